@@ -3,11 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-KERNEL := $(shell find repoquarry/ingest/resolution/kernel repoquarry/graphstore/words/kernel -name '*.cpp' -o -name '*.h')
+KERNEL := $(shell find repoquarry/native/resolution/kernel repoquarry/native/tokenizer/kernel -name '*.cpp' -o -name '*.h')
 
 .PHONY: kernel wheels demo test test-long test-versions coverage check bench format generate clean
 
-$(VENV)/.runtime: pyproject.toml hatch_build.py scripts/build_kernel.py $(KERNEL)
+$(VENV)/.runtime: pyproject.toml hatch_build.py scripts/build_native.py $(KERNEL)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "RepoQuarry needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
@@ -20,15 +20,16 @@ $(VENV)/.dev: $(VENV)/.runtime
 demo: $(VENV)/.runtime  ## index this repository, serve it, ask it a question
 	$(BIN)/python scripts/demo.py
 
-# Workers of the suite, 0 for none. One of them has all tests of Neo4j, for its server (tests/conftest.py); whole files go to a worker,
-# for their fixtures, and in their order: the unit tests at the end are short and fill up what is uneven.
-JOBS ?= 0
+# Workers of the suite; 0 runs it in one process. All tests that share the session's Neo4j go to one worker (tests/conftest.py). Files
+# are not split between workers, for their fixtures, and keep their order: the short unit tests at the end balance the load.
+JOBS ?= 2
+WORKERS = $(if $(filter-out 0,$(JOBS)),-n $(JOBS) --dist loadfile --no-loadscope-reorder)
 
-test: $(VENV)/.dev  ## the whole suite
-	$(BIN)/python -m pytest $(if $(filter-out 0,$(JOBS)),-n $(JOBS) --dist loadfile --no-loadscope-reorder)
+test: $(VENV)/.dev  ## run the suite without the tests marked long
+	$(BIN)/python -m pytest $(WORKERS)
 
-test-long: $(VENV)/.dev  ## the tests that start and kill several servers; minutes
-	$(BIN)/python -m pytest -m long
+test-long: $(VENV)/.dev  ## run the tests marked long: kills, sanitizers, the service on Neo4j
+	$(BIN)/python -m pytest $(WORKERS) -m long
 
 VERSIONS ?= python3.11 python3.12 python3.13
 
@@ -52,18 +53,19 @@ check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code an
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(KERNEL)
-	$(BIN)/python scripts/tidy_kernel.py
+	$(BIN)/python scripts/run_clang_tidy.py
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/generate_proto.py --check
 	$(BIN)/python scripts/generate_client.py --check
 	$(BIN)/python scripts/generate_docs.py --check
+	$(BIN)/python scripts/check_budgets.py
 
 bench: $(VENV)/.dev  ## measurements; what needs data that is not there says so
 	$(BIN)/python -m tests.benchmarks
 
 kernel:  ## compile the native libraries again, for this machine
-	$(PYTHON) scripts/build_kernel.py
+	$(PYTHON) scripts/build_native.py
 
 wheels: $(VENV)/.dev  ## a wheel for every platform, into dist; the same sources give the same bytes
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python scripts/build_wheels.py

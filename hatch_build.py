@@ -16,7 +16,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "scripts"))
-import build_kernel
+import build_native
 
 _ZIG = "ziglang>=0.14,<0.18"
 
@@ -26,22 +26,22 @@ class KernelHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """What the build needs besides hatchling: a compiler, where there is none."""
-        return [] if build_kernel.compiler() and not os.environ.get("REPOQUARRY_KERNEL_TARGET") else [_ZIG]
+        return [] if build_native.compiler() and not os.environ.get("REPOQUARRY_KERNEL_TARGET") else [_ZIG]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile; an editable installation has the libraries in the source tree, a wheel in itself alone."""
         if self.target_name != "wheel":
             return
         if version == "editable":
-            for library in build_kernel.LIBRARIES:
-                if not build_kernel.is_built(library):
-                    build_kernel.build(library)
+            for library in build_native.LIBRARIES:
+                if not build_native.is_built(library):
+                    build_native.build(library)
             return
         triple = os.environ.get("REPOQUARRY_KERNEL_TARGET")
-        target = build_kernel.target_named(triple) if triple else None
+        target = build_native.target_named(triple) if triple else None
         self._folder = tempfile.TemporaryDirectory(prefix="repoquarry-wheel-")
-        for library in build_kernel.LIBRARIES:
-            made = build_kernel.build(library, Path(self._folder.name, library.name), target=target)
+        for library in build_native.LIBRARIES:
+            made = build_native.build(library, Path(self._folder.name, library.name), target=target)
             build_data["force_include"][str(made)] = f"{library.place}/{made.name}"
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{target.tag if target else _platform()}"

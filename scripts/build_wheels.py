@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from build_kernel import TARGETS
+from build_native import TARGETS
 
 ROOT = Path(__file__).resolve().parents[1]
 

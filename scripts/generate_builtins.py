@@ -18,7 +18,7 @@ from typing import Any
 
 import mypy
 
-TABLE = Path(__file__).parents[1] / "repoquarry" / "languages" / "python" / "outside" / "builtins.json"
+TABLE = Path(__file__).parents[1] / "repoquarry" / "languages" / "python" / "builtins.json"
 NEWEST = (3, 14)
 _DUMP = """
 import builtins, json, sys, types

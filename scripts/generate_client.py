@@ -23,7 +23,7 @@ from google.protobuf import descriptor_pb2
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-from contract import descriptors, leading_comments  # noqa: E402 - after the path is set
+from proto_descriptors import descriptors, leading_comments  # noqa: E402 - after the path is set
 
 CLIENT = ROOT / "repoquarry" / "client"
 SERVICES = CLIENT / "_async" / "services.py"
@@ -32,7 +32,9 @@ WORDS: Mapping[str, str] = {
     "AsyncIterator": "Iterator",
     "AsyncCodeClient": "CodeClient",
     "AsyncIndexClient": "IndexClient",
-    "AsyncLink": "Link",
+    "AsyncBatchClient": "BatchClient",
+    "AsyncChannel": "Channel",
+    "AsyncEnvironmentClient": "EnvironmentClient",
     "AsyncQueryClient": "QueryClient",
     "AsyncRepositoryClient": "RepositoryClient",
     "AsyncTaskClient": "TaskClient",
@@ -53,7 +55,7 @@ def services() -> str:
     files = [file for file in descriptors().file if file.service and file.name.startswith("repoquarry/")]
     lines = ['"""The services of the contract, a method for each of theirs."""', ""]
     lines += ["from __future__ import annotations", "", "from collections.abc import AsyncIterator", ""]
-    lines += ["from repoquarry.client._async.link import AsyncLink"]
+    lines += ["from repoquarry.client._async.channel import AsyncChannel"]
     for file in sorted(files, key=lambda file: file.name):
         module, short = _module(file), _short(file)
         lines += [f"from repoquarry.v1 import {module} as {short}_pb"]
@@ -68,7 +70,7 @@ def _service(file: descriptor_pb2.FileDescriptorProto, comments: Mapping[tuple[i
     short = _short(file)
     messages = {message.name: message for message in file.message_type}
     yield from ("", "", f"class Async{service.name.removesuffix('Service')}Client:")
-    yield from (f'    """{comments[6, 0]}"""', "", "    def __init__(self, link: AsyncLink) -> None:")
+    yield from (f'    """{comments[6, 0]}"""', "", "    def __init__(self, link: AsyncChannel) -> None:")
     yield from ("        self._link = link", f"        self._stub = {short}_grpc.{service.name}Stub(link.channel)")
     for number, method in enumerate(service.method):
         yield ""

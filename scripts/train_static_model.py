@@ -24,14 +24,14 @@ from typing import Any
 
 import torch
 
-from repoquarry.graphstore.embeddings import static
-from repoquarry.graphstore.embeddings.vocabulary import Vocabulary
-from scripts.static_model import corpus, shipping
+from repoquarry.graphstore.search.embeddings import static
+from repoquarry.graphstore.search.embeddings.static import TokenVocabulary
+from scripts.static_model import corpus, quantization
 from scripts.static_model.bags import build_vocabulary, tokenise
 from scripts.static_model.corpus import Pair
 from scripts.static_model.network import Network, TrainingSettings, first_weights, resumed_weights, train
 from scripts.static_model.teacher import first_vectors
-from tests.benchmarks.finding.code_search import (
+from tests.benchmarks.retrieval.code_search import (
     Case,
     cases_of,
     fused,
@@ -89,7 +89,7 @@ def main() -> None:
     keyword = keyword_scores(cases)
     _say(f"{len(training)} pairs; {len(cases)} held-out cases, BM25 alone {mean_reciprocal_rank(keyword):.3f}")
     if given.resume is not None:
-        vocabulary = Vocabulary(static.read_model(given.resume).tokens)
+        vocabulary = TokenVocabulary(static.read_model(given.resume).tokens)
     else:
         vocabulary = build_vocabulary(training, given.parts, given.compounds)
     name = hashlib.sha256(repr(vocabulary.tokens).encode()).hexdigest()[:12]
@@ -108,13 +108,13 @@ def main() -> None:
         if step % _CHECKPOINT_STEPS and step != steps:
             _say(f"{step}/{steps} {state}")
             return
-        shipping.write(given.out, vocabulary.tokens, network.weights(), made)
+        quantization.write(given.out, vocabulary.tokens, network.weights(), made)
         semantic = semantic_scores(cases, static.load(given.out))
         mixed = "/".join(f"{mean_reciprocal_rank(fused(keyword, semantic, share)):.3f}" for share in (0.3, 0.4, 0.5))
         _say(f"{step}/{steps} {state}; held out: {mean_reciprocal_rank(semantic):.3f}, with BM25 {mixed}")
 
     weights = train(bags, start, settings, checkpoint)
-    shipping.write(given.out, vocabulary.tokens, weights, made)
+    quantization.write(given.out, vocabulary.tokens, weights, made)
     _say(f"{given.out}: {os.path.getsize(given.out):,} bytes")
 
 

@@ -10,13 +10,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import build_kernel
+import build_native
 import pytest
 from hypothesis import HealthCheck, settings
 
-from repoquarry.graphstore.engine import GraphEngine
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.settings import StoreSettings
+from tests.golden import GoldenFiles
 from tests.neo4j_server import NAMED_SERVER, SHORT_LIVED, LocalNeo4j, Neo4jServer, empty, local_home, neo4j_server
 from tests.thread_workers import thread_workers
 
@@ -30,13 +31,19 @@ os.environ.pop(
 sys.dont_write_bytecode = False
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="Rewrite golden files with the results of the tests.")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Builds native libraries that are missing or older than their sources; with `-n` before the workers start."""
     if os.environ.get(NAMED_SERVER) and config.getoption("numprocesses", None):
-        raise pytest.UsageError(f"workers would empty the one server of {NAMED_SERVER} under each other: give -n 0")
-    for library in build_kernel.LIBRARIES:
-        if not build_kernel.is_built(library):
-            build_kernel.build(library)
+        raise pytest.UsageError(
+            f"workers would empty the one server of {NAMED_SERVER} under each other; give -n 0 (make JOBS=0)"
+        )
+    for library in build_native.LIBRARIES:
+        if not build_native.is_built(library):
+            build_native.build(library)
 
 
 def _group(nodeid: str) -> str:
@@ -71,6 +78,12 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 10)
+
+
+@pytest.fixture
+def golden_files(pytestconfig: pytest.Config) -> GoldenFiles:
+    """Golden files, compared or with `--update-golden` rewritten."""
+    return GoldenFiles(update=pytestconfig.getoption("update_golden"))
 
 
 @pytest.fixture(scope="session")

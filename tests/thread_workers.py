@@ -15,7 +15,7 @@ from types import ModuleType, SimpleNamespace
 from typing import IO
 from unittest import mock
 
-_SERVING = ("repoquarry.ingest.files.working", "repoquarry.ingest.resolving.resolver")
+_SERVING = ("repoquarry.ingest.files.worker_main", "repoquarry.ingest.resolver_process.worker_main")
 _KILLED = -9
 
 
@@ -64,9 +64,9 @@ def thread_workers() -> Iterator[None]:
     """No worker that is started inside has a process of its own, nor changes how this one collects garbage."""
     collector = SimpleNamespace(disable=lambda: None, collect=lambda: None, freeze=lambda: None)
     with ExitStack() as patched:
-        patched.enter_context(mock.patch("repoquarry.processes.worker.start", _start))
+        patched.enter_context(mock.patch("repoquarry.processes.workers.start", _start))
         for module in _SERVING:
-            patched.enter_context(mock.patch.multiple(module, own_pipes=_own_pipes, gc=collector))
+            patched.enter_context(mock.patch.multiple(module, open_worker_pipes=_own_pipes, gc=collector))
         yield
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from repoquarry.agent.task import Place, TokenUsage, UnresolvedName
-from repoquarry.agent.views.view import View
+from repoquarry.agent.views.view import ToolView
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class ToolCall:
 class ToolResult:
     """What a tool gives: a view to read, one line that sums it up, the places it names and its typed records."""
 
-    view: View
+    view: ToolView
     summary: str
     places: tuple[Place, ...] = ()
     records: tuple[object, ...] = ()

@@ -9,9 +9,9 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from repoquarry.agent.workspaces.checks import Check, CheckOutcome
-from repoquarry.agent.workspaces.files import FileRecord
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.execution.workspaces.completion_checks import CompletionCheck, CompletionCheckOutcome
+from repoquarry.execution.workspaces.files import FileRecord
+from repoquarry.graphstore.reading.records import DefinitionRecord
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class TaskRequest:
     hosts: tuple[str, ...] = ()
     """Hosts that its commands may reach, `name` or `name:port`; among those that the settings allow."""
 
-    checks: tuple[Check, ...] = ()
+    checks: tuple[CompletionCheck, ...] = ()
     """What has to hold for the task to be done."""
 
     inputs: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ class Place:
     """The separate findings that speak for it, strongest first."""
 
     @classmethod
-    def of(cls, item: Definition, why: str = "", score: float = 0.0, reasons: tuple[str, ...] = ()) -> Place:
+    def of(cls, item: DefinitionRecord, why: str = "", score: float = 0.0, reasons: tuple[str, ...] = ()) -> Place:
         """The place of a definition."""
         return cls(item.repository, item.path, item.qualname, item.start_line, item.end_line, score, why, reasons)
 
@@ -147,7 +147,7 @@ class TaskResult:
     files: tuple[FileRecord, ...] = ()
     """What was produced: the files in the folder `outputs` of the workspace."""
 
-    checks: tuple[CheckOutcome, ...] = ()
+    checks: tuple[CompletionCheckOutcome, ...] = ()
     """How the completion checks stood at the end."""
 
     error: str = ""

@@ -1,4 +1,4 @@
-"""The Python client of the service: blocking (`Client`) and for an event loop (`AsyncClient`), from one source.
+"""Python client of the service: blocking (`Client`) and asynchronous (`AsyncClient`).
 
 with Client(ClientSettings("127.0.0.1:50151", token="...")) as client:
     for row in client.rows("MATCH (f:Function) RETURN f.qualname AS name LIMIT 3"):
@@ -13,7 +13,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from repoquarry.client.errors import ClientError, Failure, RequestError
+from repoquarry.client.errors import ClientError, RequestError, RequestFailure
 from repoquarry.client.settings import ClientSettings
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ __all__ = [
     "Client",
     "ClientError",
     "ClientSettings",
-    "Failure",
     "RequestError",
+    "RequestFailure",
     "from_message",
     "to_message",
 ]

@@ -1,4 +1,4 @@
-"""What a caller sees of a request that failed: the gRPC status, a stable reason, a message and metadata."""
+"""`RequestFailure`: gRPC status, stable reason, message and metadata of a failed request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ DOMAIN = "repoquarry"
 
 
 @dataclass(frozen=True)
-class Failure:
+class RequestFailure:
     """Why a request failed."""
 
     reason: str
@@ -33,6 +33,6 @@ class ClientError(Exception):
 class RequestError(ClientError):
     """A request failed; `failure` says why in the words of the contract, and the caller reads there what to do next."""
 
-    def __init__(self, failure: Failure) -> None:
+    def __init__(self, failure: RequestFailure) -> None:
         super().__init__(failure.message)
         self.failure = failure

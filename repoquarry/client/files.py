@@ -1,4 +1,4 @@
-"""Files of tasks on this side: read in parts to be sent, written in parts as they come, with checksums both ways."""
+"""Upload and download of task files in checksummed parts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from repoquarry.client.errors import Failure, RequestError
+from repoquarry.client.errors import RequestError, RequestFailure
 from repoquarry.v1.task_service_pb2 import TaskFile, UploadHeader, UploadTaskInputRequest
 
 OUTPUTS: Final = "outputs"
@@ -78,4 +78,4 @@ class FileSink:
 
 
 def _failed(message: str) -> RequestError:
-    return RequestError(Failure("OUTPUT_FAILED", message, {}, "FAILED_PRECONDITION"))
+    return RequestError(RequestFailure("OUTPUT_FAILED", message, {}, "FAILED_PRECONDITION"))

@@ -1,4 +1,4 @@
-"""How a client reaches a server."""
+"""Settings of a client: address, token, certificates, deadlines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cypher values as plain Python values: parameters as messages, results back."""
+"""Conversion of Cypher values between messages and plain Python values."""
 
 from __future__ import annotations
 

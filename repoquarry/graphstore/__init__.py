@@ -1,1 +1,1 @@
-"""The stored graph: schema, engines, Cypher guard, named queries, writer, vectors, search and context."""
+"""Graph store: model, storage, queries, engines, search and reading of indexed repositories."""

@@ -1,4 +1,4 @@
-"""Errors of the stored graph; the class says what the caller can do next."""
+"""Errors of the graph store, by what the caller can do next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings of the stored graph: one frozen dataclass, given by whoever opens a store.
+"""Settings of the graph store and of its embedder.
 
 Nothing here reads the environment or a file: that is `repoquarry.server.settings`' business, so that a store opened by a test, a
 notebook or the service behaves the same.
@@ -9,9 +9,46 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
-from repoquarry.graphstore.engine import QueryLimits
-from repoquarry.graphstore.results import ResultSettings
+from repoquarry.graphstore.graph_engine import QueryLimits
+from repoquarry.graphstore.query.result_buffer import ResultBufferSettings
+
+
+@dataclass(frozen=True)
+class EmbeddingSettings:
+    """Which embedder, and how it runs. The defaults need no network, no accelerator and no further package."""
+
+    embedder: str = "static"
+    """Name of the variant, one of `EMBEDDERS`."""
+
+    model: str = ""
+    """static: a weights file, empty for the shipped one; sentence_transformers: model name or folder; openai_compatible: model name."""
+
+    batch_size: int = 64
+    """Texts per forward pass or request. At least 1. The static embedder ignores it."""
+
+    device: str = ""
+    """sentence_transformers: `cpu`, `cuda`, `cuda:1`, `mps`; empty lets the library choose."""
+
+    query_prefix: str = ""
+    """Put before every query, as the model's card asks (`query: `); the static embedder ignores it."""
+
+    document_prefix: str = ""
+    """Put before every document, as the model's card asks (`passage: `); the static embedder ignores it."""
+
+    static_share: float = 0.3
+    """Share that the shipped static model has in the similarity beside another embedder, below 1; 0 leaves it out."""
+
+    endpoint: str = ""
+    """openai_compatible: address up to and including the version, for example `http://127.0.0.1:8080/v1`."""
+
+    api_key: str = field(default="", repr=False)
+    """openai_compatible: sent as bearer token; empty sends none. Never logged or printed."""
+
+    timeout_seconds: float = 60.0
+    """openai_compatible: time of one request. At least 1."""
+
+    attempts: int = 4
+    """openai_compatible: tries of one request that fails in a way that may pass (connection, 429, 5xx); at least 1."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +59,7 @@ class StoreSettings:
     """Data folder of the store (see docs/architecture.md); made when it does not exist and the store is opened for writing."""
 
     engine: str = "kglite"
-    """Name of the engine, one of `repoquarry.graphstore.engines.registry.ENGINES`."""
+    """Name of the engine, one of `repoquarry.graphstore.engines.ENGINES`."""
 
     neo4j_uri: str = "bolt://127.0.0.1:7687"
     """Address of the server, any scheme that the official driver knows."""
@@ -76,5 +113,5 @@ class StoreSettings:
     queries_waiting: int = 32
     """Queries of one client that may wait for a place; a further one is refused. 0 refuses all that would have to wait."""
 
-    results: ResultSettings = field(default_factory=ResultSettings)
+    results: ResultBufferSettings = field(default_factory=ResultBufferSettings)
     """What results of queries from outside may hold while they are read."""

@@ -1,4 +1,4 @@
-"""A store: a data folder, an engine and everything that readers need, in one object.
+"""`Store`: a data folder, an engine and everything that readers need.
 
 The one place where a query from outside meets the gate and the sandbox in this order; everything above (`agent`, `server`,
 the search and the context) goes through it and never touches an engine.
@@ -9,35 +9,65 @@ from __future__ import annotations
 import difflib
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from repoquarry.graphstore.asking import Answer, OutsideQueries
-from repoquarry.graphstore.embeddings.model import EmbeddingModel
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits, QueryResult, WriteSummary
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.folder.disk import make_folder, writing
-from repoquarry.graphstore.folder.history import ARTIFACT, History
-from repoquarry.graphstore.folder.lock import WriterLock
-from repoquarry.graphstore.folder.reading import read_repository
-from repoquarry.graphstore.folder.sources import SourceStore
-from repoquarry.graphstore.lanes import QueryLoad
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.graph_engine import (
+    GraphEngine,
+    QueryLimits,
+    QueryResult,
+    WriteSummary,
+    read_repository_graph,
+)
+from repoquarry.graphstore.lazy_embedder import LazyEmbedder
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Value
-from repoquarry.graphstore.named.queries import bound
-from repoquarry.graphstore.notices import Notices
+from repoquarry.graphstore.query.named.registry import bind_named_query
+from repoquarry.graphstore.query.query_scheduler import QueryLoad
+from repoquarry.graphstore.query.untrusted_queries import QueryAnswer, UntrustedQueryRunner
 from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.storage.git_history import ARTIFACT, GitHistory
+from repoquarry.graphstore.storage.source_store import SourceStore
+from repoquarry.graphstore.storage.sqlite_database import make_folder, translate_write_errors
+from repoquarry.graphstore.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
-    from repoquarry.graphstore.embeddings.embedder import Embedder, Vectors
-    from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
-    from repoquarry.graphstore.search.indexes import SearchIndexes
+    from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors
+    from repoquarry.graphstore.search.index.index_store import SearchIndexStore
+    from repoquarry.graphstore.settings import EmbeddingSettings
 
 _log = logging.getLogger(__name__)
+_TOLD_SECONDS = 24 * 3600.0
+"""How long answers carry a notice; the log has it for good."""
+_MAX_WARNINGS = 20
+
+
+class StoreWarnings:
+    """Recent notices; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._told: list[tuple[float, str]] = []
+
+    def add(self, text: str) -> None:
+        """Log a notice, and let answers carry it for a day."""
+        _log.warning("store_notice text=%s", text)
+        with self._guard:
+            self._told = [*self._told[-_MAX_WARNINGS + 1 :], (time.monotonic(), text)]
+
+    def recent(self) -> Sequence[str]:
+        """Notices of the last day, oldest first, each once."""
+        now = time.monotonic()
+        with self._guard:
+            return list(dict.fromkeys(text for added, text in self._told if now - added < _TOLD_SECONDS))
+
+
 _OWN_QUERIES = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
 """Named queries are ours and bounded by their own LIMIT; the time is a last resort."""
 
@@ -66,12 +96,12 @@ class Store:
         self.settings = settings
         self.engine = engine
         self._lock = lock
-        self.notices = Notices()
+        self.notices = StoreWarnings()
         self._sources: SourceStore | None = None
         self._guard = threading.Lock()
-        self._indexes: SearchIndexes | None = None
-        self._model = EmbeddingModel(settings.embedding, settings.folder / "vectors.db" if lock is not None else None)
-        self._outside = OutsideQueries(engine, settings.results)
+        self._indexes: SearchIndexStore | None = None
+        self._model = LazyEmbedder(settings.embedding, settings.folder / "vectors.db" if lock is not None else None)
+        self._outside = UntrustedQueryRunner(engine, settings.results)
 
     @classmethod
     def open(cls, settings: StoreSettings, *, writable: bool = False) -> Store:
@@ -88,7 +118,7 @@ class Store:
             raise NotFoundError(
                 f"there is no store at {folder}: index a repository first", kind="store", value=str(folder)
             )
-        with writing(folder):
+        with translate_write_errors(folder):
             lock = WriterLock(folder) if writable else None
         try:
             engine = open_engine(settings, writable=writable)
@@ -116,20 +146,18 @@ class Store:
             return self._sources
 
     @property
-    def indexes(self) -> SearchIndexes:
+    def indexes(self) -> SearchIndexStore:
         """The search indexes of all repositories; they live and end with the store."""
         with self._guard:
             if self._indexes is None:
-                from repoquarry.graphstore.search.indexes import (
-                    SearchIndexes,  # here because most commands search nothing
-                )
+                from repoquarry.graphstore.search.index.index_store import SearchIndexStore
 
-                self._indexes = SearchIndexes(self.folder / "indexes", self)
+                self._indexes = SearchIndexStore(self.folder / "indexes", self)
             return self._indexes
 
     def named(self, name: str, /, **parameters: Value) -> QueryResult:
-        """Run a query of `repoquarry.graphstore.named.queries`. Raises: NotFoundError for an unknown name; TypeError for wrong parameters."""
-        query, values = bound(name, parameters)
+        """Run a query of `repoquarry.graphstore.query.named.registry`. Raises: NotFoundError for an unknown name; TypeError for wrong parameters."""
+        query, values = bind_named_query(name, parameters)
         return self.engine.run(query.text, values, _OWN_QUERIES, query.scope)
 
     def answer(
@@ -139,7 +167,7 @@ class Store:
         limits: QueryLimits | None = None,
         cancelled: Callable[[], bool] = _never,
         client: str = "",
-    ) -> Answer:
+    ) -> QueryAnswer:
         """Run a reading query from outside: through the gate, then where it can harm nothing but itself.
 
         Both are under the clock of `limits`; waiting for the turn of `client` is not. The caller reads the rows or closes them.
@@ -206,15 +234,15 @@ class Store:
         """Text of one indexed file. Raises: NotFoundError."""
         return self.sources.text(repository, path)
 
-    def history(self, repository: str) -> History:
+    def history(self, repository: str) -> GitHistory:
         """What git remembers of the stored revision, empty where it was not read. Raises: NotFoundError."""
         kept = self.sources.artifact(repository, ARTIFACT)
-        return History.decode(kept) if kept else History([], [])
+        return GitHistory.decode(kept) if kept else GitHistory([], [])
 
     def graph(self, repository: str) -> RepositoryGraph:
         """The stored graph of one repository as columns. Raises: NotFoundError."""
         self.repository(repository)
-        return read_repository(self.engine, repository)
+        return read_repository_graph(self.engine, repository)
 
     def delete(self, repository: str) -> WriteSummary:
         """Remove a repository: its graph first, so that what a crash leaves behind is never found. Raises: NotFoundError."""

@@ -1,1 +1,1 @@
-"""Repository -> source files -> facts -> resolved graph -> scores -> embeddings -> stored graph."""
+"""Ingestion: a source to an indexed repository in a store."""

@@ -1,4 +1,4 @@
-"""Errors of ingestion; the class says what the caller can do next."""
+"""Errors of ingestion, by what the caller can do next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a caller may choose about ingestion; read from the environment and files only by `repoquarry.server.settings`."""
+"""Settings of ingestion."""
 
 from __future__ import annotations
 

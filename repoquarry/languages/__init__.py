@@ -1,1 +1,1 @@
-"""One file per language: how a source file of that language becomes language-neutral facts."""
+"""Languages: one folder each, registered by one line in `registry`."""

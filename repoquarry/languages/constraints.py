@@ -1,6 +1,6 @@
-"""The operations of the assignment graph, and the builder with which language extractors write them.
+"""Operations of the constraint graph, and `ConstraintGraphBuilder`.
 
-`AssignmentGraph.code` is a stream of int32. Each operation starts with its opcode and `next`, the offset of the next operation that
+`ConstraintGraph.code` is a stream of int32. Each operation starts with its opcode and `next`, the offset of the next operation that
 assigns to the same variable (-1: none); then come the operands named below. Names ending in `?` may be -1. `line` is 1-based, `owner` is
 the index of the definition whose body contains the operation (-1: the module), `sym` an index into `symbols`.
 
@@ -44,7 +44,7 @@ the index of the definition whose body contains the operation (-1: the module), 
                                                has the field at all
     PARAMETER owner position bound             a type parameter of definition `owner` (-1: of an alias), and what it extends (-1: not said)
 
-`AssignmentGraph.functions` holds for each definition its length, and then
+`ConstraintGraph.functions` holds for each definition its length, and then
 for functions FUNC, flags, the variables of the result, of what it yields and of the declared result (-1), the number of parameters, and
 for each its name sym, variable and kind;
 for classes CLASS, the number of bases and their variables, the number of keywords (metaclass=) and for each its sym and variable, the
@@ -58,7 +58,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from struct import pack
 
-from repoquarry.languages.facts import AssignmentGraph, Symbols
+from repoquarry.languages.facts import ConstraintGraph, TextPool
 
 (
     COPY,
@@ -118,7 +118,7 @@ GUARDS = 1024
 PLAIN, POSITION_ONLY, KEYWORD_ONLY, REST, KEYWORD_REST = 0, 1, 2, 3, 4
 
 
-class GraphBuilder:
+class ConstraintGraphBuilder:
     """Collects the operations of one file."""
 
     def __init__(self) -> None:
@@ -189,10 +189,10 @@ class GraphBuilder:
             self.assign(target, COPY, source)
         return target
 
-    def finish(self) -> AssignmentGraph:
+    def finish(self) -> ConstraintGraph:
         """The record."""
-        return AssignmentGraph(
-            symbols=Symbols.of(self._symbols),
+        return ConstraintGraph(
+            symbols=TextPool.of(self._symbols),
             code=_packed(self.code),
             first=_packed(self.first),
             roots=_packed(self.roots),

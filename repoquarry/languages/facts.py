@@ -1,4 +1,4 @@
-"""What one source file says, in records that know no language: the seam between parsing and resolution.
+"""Facts of one source file: the language-independent input of resolution.
 
 A language extractor (`repoquarry/languages/*`) makes one `FileFacts` from one file, alone and without looking at any other, so that
 files can be read in parallel and cached by content. Resolution (`repoquarry/ingest/resolution`) needs nothing but these records. They are
@@ -110,7 +110,7 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     checkers only)."""
 
 
-class Symbols(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class TextPool(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Texts one after the other, as the kernel reads them: as Python's strings they take several times as much memory."""
 
     text: bytes = b""
@@ -119,7 +119,7 @@ class Symbols(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """How many code points each has, int32."""
 
     @classmethod
-    def of(cls, texts: Iterable[str]) -> Symbols:
+    def of(cls, texts: Iterable[str]) -> TextPool:
         """Lays texts out."""
         listed = list(texts)
         return cls("".join(listed).encode("utf-8", "surrogatepass"), array("i", map(len, listed)).tobytes())
@@ -131,7 +131,7 @@ class Symbols(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return tuple([whole[start:end] for start, end in zip([0, *ends], ends, strict=False)])
 
 
-class AssignmentGraph(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class ConstraintGraph(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The assignments, attribute accesses and calls of one file as constraints over numbered variables.
 
     Variables are numbered from 0 in each file; each definition, scope name and intermediate result has one. `code` is
@@ -143,7 +143,7 @@ class AssignmentGraph(msgspec.Struct, frozen=True, array_like=True, gc=False):
     the call sites and reads only what they need. Strings are indices into `symbols`.
     """
 
-    symbols: Symbols
+    symbols: TextPool
     code: bytes
     first: bytes
     roots: bytes
@@ -184,11 +184,11 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     entry_points: tuple[tuple[str, str, int], ...]
     """(kind, text, line) seen in the file itself, e.g. (`main`, `__name__ == '__main__'`, 40)."""
     parse_errors: tuple[ParseError, ...]
-    graph: AssignmentGraph
+    graph: ConstraintGraph
     namespace: str = ""
     """Package or namespace to which the file itself says that it belongs (`package com.acme.util;`)."""
     own: bytes = b""
-    """What the language's own `Attribution` reads beside the rest, packed as it likes; empty for languages of the kernel."""
+    """What the language's own `AttributionConfig` reads beside the rest, packed as it likes; empty for languages of the kernel."""
     bodies: tuple[str, ...] = ()
-    """Hash of each definition's text, as `repoquarry/languages/bodies.py` makes it, empty where it has none; no entries at all where no
+    """Hash of each definition's text, as `repoquarry/languages/source_text.py` makes it, empty where it has none; no entries at all where no
     definition has one."""

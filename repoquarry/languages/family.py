@@ -1,7 +1,11 @@
-"""How files of one or several languages are resolved together, as data: what languages hand to resolution beside their facts.
+"""`LanguageFamily`: languages that are resolved together; module map and attribution result.
 
-Languages whose files import each other (JavaScript, TypeScript, Vue) share one `Family`: their files are one program. Files of different
+Languages whose files import each other (JavaScript, TypeScript, Vue) share one `LanguageFamily`: their files are one program. Files of different
 families never see each other, and the results are united.
+
+A specifier is the text of `Import.module` with its number of leading dots, as the extractor wrote it: `a.b` in Python, `./store` or
+`react` in JavaScript, `com.acme.util` in Java. A place is what it leads to inside the repository: the number of a file (its position in
+the sorted list of facts), or the path of a folder or the name of a package that is no single file.
 """
 
 from __future__ import annotations
@@ -9,8 +13,64 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import msgspec
+
 from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.modules import FindModules
+
+Place = int | str
+"""Number of a file, or name of a folder or package."""
+
+
+class ModuleInfo(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Where a file stands among importable modules."""
+
+    path: str
+    name: str
+    """Full name of the module as the language writes it (`click.core`, `com.acme.util.Texts`, `src/store`), unique where the language
+    demands it; empty for an `__init__` that is itself a root."""
+    root: str
+    """The source root it is imported from, relative to the repository; empty is the repository's top, `src` a src layout."""
+    is_package: bool
+
+
+@dataclass(frozen=True)
+class SearchPath:
+    """For languages whose imports are dotted names found below source roots, also by names that are only known at run time."""
+
+    roots: Sequence[str] = ()
+    """All source roots, in the order in which they are tried after the importing file's own."""
+    importable: Mapping[str, int] = field(default_factory=dict)
+    """Path without suffix -> file."""
+    folders: frozenset[str] = frozenset({""})
+    """Folders that hold a file: namespace packages where no file stands for them."""
+    packages: frozenset[str] = frozenset()
+    """Folders that a file stands for."""
+    last_roots: Sequence[Sequence[str]] = ()
+    """For each file, and then for a name in any text: source roots that are tried last, and not for modules of the language's own
+    library. Empty where there are none."""
+
+
+@dataclass(frozen=True)
+class ModuleMap:
+    """The modules of a family's files."""
+
+    infos: Sequence[ModuleInfo]
+    """Of each file, in the order of the facts."""
+    targets: Mapping[tuple[int, str, int], Place | None] = field(default_factory=dict)
+    """(importing file, specifier, level) -> what it means; None for something outside the repository. One that is missing here is
+    looked for by `search`."""
+    members: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    """Package -> the files whose names at module level together are what it has: where a package is a folder (Java, Go)."""
+    search: SearchPath = field(default_factory=SearchPath)
+
+
+Configuration = Mapping[str, bytes]
+"""Path -> content of the repository's files that match `Language.configuration`: what decides how imports are found."""
+
+FindModules = Callable[[Sequence[FileFacts], Configuration, Sequence[str] | None], ModuleMap]
+"""`find(files, configuration, roots)`: the modules of the files, which are sorted by path; `roots` are source roots that were asked for
+beside those that are found. Pure; never raises on a broken manifest, but does without it."""
+
 
 #: rule -> shares of its edges that are right, at call sites with one target, two, three or four, and more
 Rules = Mapping[str, tuple[float, float, float, float]]
@@ -64,7 +124,7 @@ RECEIVER_BY_CALL = 2
 
 
 @dataclass(frozen=True)
-class PointsTo:
+class PointsToConfig:
     """Calls by points-to analysis in the native kernel: for languages where a value's class is seen where it is made."""
 
     protocols: Mapping[str, str]
@@ -89,22 +149,22 @@ class PointsTo:
 
 
 @dataclass(frozen=True)
-class Attribution:
+class AttributionConfig:
     """Calls by attributing static types to expressions: for languages whose declarations say what every receiver is."""
 
     resolver: str
-    """Module of the language's folder with `attribute(files) -> Attributed` (`repoquarry/languages/attributed.py`), imported when it is
+    """Module of the language's folder with `attribute(files) -> Attributed` (`repoquarry/languages/family.py`), imported when it is
     needed."""
 
 
 @dataclass(frozen=True)
-class Family:
+class LanguageFamily:
     """Languages that are resolved together."""
 
     name: str
     """Unique: the name of the language that others join."""
     modules: FindModules
-    method: PointsTo | Attribution | None = None
+    method: PointsToConfig | AttributionConfig | None = None
     """How calls are resolved; None for imports alone."""
     rules: Rules = field(default_factory=dict)
     """Measured on the family's own code: `confidence` of an edge is that of its rule and of the number of targets of its site."""
@@ -124,3 +184,29 @@ class Family:
             for share, grounds in zip(shares, self.possible.get(rule, [(one,) * 3 for one in shares]), strict=True)
             for figure in (share, *grounds)
         ]
+
+
+Target = int | str
+"""A symbol, or the full name of something outside the program."""
+
+
+@dataclass
+class AttributionResult:
+    """Findings of one program, in any order."""
+
+    calls: list[tuple[int, Target, int, str, int]] = field(default_factory=list)
+    """(caller, callee, line, rule, number of targets that the rule gave its site)."""
+    unresolved: list[tuple[int, str, int, str]] = field(default_factory=list)
+    """(caller, called name, line, reason)."""
+    references: list[tuple[int, Target, int, str]] = field(default_factory=list)
+    """(source, target, line, how)."""
+    inherits: list[tuple[int, Target, int]] = field(default_factory=list)
+    """(class, base, position)."""
+    overrides: list[tuple[int, int]] = field(default_factory=list)
+    """(method, the nearest one that it overrides)."""
+    imports: list[tuple[int, Target, str, int, str]] = field(default_factory=list)
+    """(module, module or outside name, name that is taken or empty, line, how)."""
+    entry_points: list[tuple[int, str, str]] = field(default_factory=list)
+    """(symbol, kind, text) of what is started from outside by more than what its own file says."""
+    test_classes: set[int] = field(default_factory=set)
+    """Classes of which a test runner makes instances."""

@@ -1,4 +1,4 @@
-"""Which language reads which file: the one table that a new language is added to.
+"""Table of languages: suffixes, configuration files, lazy loading.
 
 The modules are imported when a file of theirs is first met, so that a repository in one language loads one grammar.
 """
@@ -16,35 +16,37 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 
-class Entry(NamedTuple):
+class LanguageEntry(NamedTuple):
     """What is known of a language's folder before it is loaded."""
 
     suffixes: dict[str, tuple[str, ...]]
     """Language -> suffixes of its files, in lower case."""
     configuration: tuple[str, ...] = ()
     """Patterns (as in .gitignore, with a suffix written out) of files anywhere in a tree that decide how imports are found:
-    `Family.modules` is given their texts."""
+    `LanguageFamily.modules` is given their texts."""
     folder_stems: tuple[str, ...] = ()
     """Stems of files that stand for their folder: no part of the names by which people call what is in them."""
 
 
 #: module that exports `LANGUAGES` -> what it holds
-LANGUAGES: dict[str, Entry] = {
-    "repoquarry.languages.java": Entry({"java": (".java",)}),
-    "repoquarry.languages.python": Entry({"python": (".py", ".pyi")}, folder_stems=("__init__",)),
-    "repoquarry.languages.c": Entry(
+LANGUAGES: dict[str, LanguageEntry] = {
+    "repoquarry.languages.java": LanguageEntry({"java": (".java",)}),
+    "repoquarry.languages.python": LanguageEntry({"python": (".py", ".pyi")}, folder_stems=("__init__",)),
+    "repoquarry.languages.c": LanguageEntry(
         {
             "c": (".c", ".h"),
             "cpp": (".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".inl"),
         }
     ),
-    "repoquarry.languages.csharp": Entry({"csharp": (".cs",)}),
-    "repoquarry.languages.go": Entry({"go": (".go",)}, configuration=("go.mod",)),
-    "repoquarry.languages.kotlin": Entry({"kotlin": (".kt", ".kts")}),
-    "repoquarry.languages.php": Entry({"php": (".php", ".phtml", ".inc")}, configuration=("composer.json",)),
-    "repoquarry.languages.ruby": Entry({"ruby": (".rb", ".rake", ".gemspec", ".ru")}),
-    "repoquarry.languages.rust": Entry({"rust": (".rs",)}, configuration=("Cargo.toml",), folder_stems=("mod",)),
-    "repoquarry.languages.javascript": Entry(
+    "repoquarry.languages.csharp": LanguageEntry({"csharp": (".cs",)}),
+    "repoquarry.languages.go": LanguageEntry({"go": (".go",)}, configuration=("go.mod",)),
+    "repoquarry.languages.kotlin": LanguageEntry({"kotlin": (".kt", ".kts")}),
+    "repoquarry.languages.php": LanguageEntry({"php": (".php", ".phtml", ".inc")}, configuration=("composer.json",)),
+    "repoquarry.languages.ruby": LanguageEntry({"ruby": (".rb", ".rake", ".gemspec", ".ru")}),
+    "repoquarry.languages.rust": LanguageEntry(
+        {"rust": (".rs",)}, configuration=("Cargo.toml",), folder_stems=("mod",)
+    ),
+    "repoquarry.languages.javascript": LanguageEntry(
         {
             "javascript": (".js", ".jsx", ".mjs", ".cjs"),
             "typescript": (".ts", ".tsx", ".mts", ".cts"),
@@ -103,7 +105,7 @@ def all_languages() -> list[Language]:
     return [load(name) for entry in LANGUAGES.values() for name in entry.suffixes]
 
 
-def without_calls(paths: Iterable[str]) -> list[str]:
+def languages_without_calls(paths: Iterable[str]) -> list[str]:
     """The languages of files in which calls are not resolved, sorted; files of no language say nothing."""
     names = {name for path in paths if (name := _by_suffix().get(_suffix(path))) is not None}
     return sorted(name for name in names if not load(name).has_calls)
@@ -111,7 +113,7 @@ def without_calls(paths: Iterable[str]) -> list[str]:
 
 def unknown_calls(paths: Iterable[str]) -> str:
     """A sentence where calls in the languages of files are not known yet, empty where they are: no callers found does not mean none."""
-    names = without_calls(paths)
+    names = languages_without_calls(paths)
     return (
         f"calls in {', '.join(names)} are not known yet: what calls this, and what it calls, is not listed"
         if names
@@ -119,7 +121,7 @@ def unknown_calls(paths: Iterable[str]) -> str:
     )
 
 
-def stands_for_its_folder(path: str) -> bool:
+def is_folder_index(path: str) -> bool:
     """Whether a file is known by the name of its folder."""
     return path.rsplit("/", 1)[-1].partition(".")[0] in _folder_stems().get(_suffix(path), ())
 
@@ -134,7 +136,7 @@ def suffixes_of(name: str) -> tuple[str, ...]:
     return next((entry.suffixes[name] for entry in LANGUAGES.values() if name in entry.suffixes), ())
 
 
-def forget() -> None:
+def reload() -> None:
     """Read the table anew: a program that adds a line to it calls this."""
     load.cache_clear()
     _by_suffix.cache_clear()

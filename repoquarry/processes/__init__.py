@@ -1,1 +1,1 @@
-"""Child processes: our own modules that speak in frames, and programs of others; started, waited for under a deadline, ended with certainty."""
+"""Child processes: our own worker modules and programs of others."""

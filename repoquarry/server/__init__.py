@@ -1,1 +1,1 @@
-"""gRPC services, durable jobs, authentication, settings, wiring and the command line."""
+"""Service: gRPC, MCP, durable jobs, settings, command line."""

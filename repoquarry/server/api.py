@@ -1,7 +1,7 @@
-"""What a caller can ask, in the messages of the contract: the application offers it in this process, the client over gRPC.
+"""Protocol of all RPCs, offered by application and client.
 
 The command line is written against these protocols, so that every command works on a local store and on a server alike.
-Every method raises `RequestError`, or in the application also the errors that `repoquarry.server.errors.failure_of` translates.
+Every method raises `RequestError`, or in the application also the errors that `repoquarry.server.errors.to_failure` translates.
 """
 
 from __future__ import annotations

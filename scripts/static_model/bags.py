@@ -10,14 +10,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.embeddings.embedder import document_text
-from repoquarry.graphstore.embeddings.static import MAX_TOKENS
-from repoquarry.graphstore.embeddings.vocabulary import Bags, Vocabulary
-from repoquarry.graphstore.text import identifier_parts, words
+from repoquarry.graphstore.search.embeddings.embedder import document_text
+from repoquarry.graphstore.search.embeddings.static import MAX_TOKENS, TokenBags, TokenVocabulary
+from repoquarry.graphstore.search.text_analysis import identifier_parts, words
 from scripts.static_model.corpus import Pair
 
-_FEWEST_TEXTS_PART: Final = 5
-_FEWEST_TEXTS_COMPOUND: Final = 12
+_MIN_TEXTS_PART: Final = 5
+_MIN_TEXTS_COMPOUND: Final = 12
 
 
 @dataclass(frozen=True)
@@ -26,15 +25,15 @@ class TokenisedPairs:
 
     packages: NDArray[np.int64]
     """Number of each row's package."""
-    lines: Bags
-    paragraphs: Bags
-    proses: Bags
-    documents: Bags
-    documents_with_rest: Bags
+    lines: TokenBags
+    paragraphs: TokenBags
+    proses: TokenBags
+    documents: TokenBags
+    documents_with_rest: TokenBags
     """With what the docstring says after its first paragraph, as code has it in use."""
 
 
-def build_vocabulary(pairs: Sequence[Pair], parts: int, compounds: int) -> Vocabulary:
+def build_vocabulary(pairs: Sequence[Pair], parts: int, compounds: int) -> TokenVocabulary:
     """Return the `parts` most widespread identifier parts, then the `compounds` most widespread compound names."""
     part_texts: Counter[str] = Counter()
     compound_texts: Counter[str] = Counter()
@@ -42,10 +41,10 @@ def build_vocabulary(pairs: Sequence[Pair], parts: int, compounds: int) -> Vocab
         split = {identifier_parts(word) for word in words(f"{pair.path} {pair.qualname} {pair.prose} {pair.code}")}
         part_texts.update({part for parts_of_word in split for part in parts_of_word})
         compound_texts.update({"_".join(parts_of_word) for parts_of_word in split if len(parts_of_word) > 1})
-    return Vocabulary(
+    return TokenVocabulary(
         [
-            *_most_widespread(part_texts, parts, _FEWEST_TEXTS_PART),
-            *_most_widespread(compound_texts, compounds, _FEWEST_TEXTS_COMPOUND),
+            *_most_widespread(part_texts, parts, _MIN_TEXTS_PART),
+            *_most_widespread(compound_texts, compounds, _MIN_TEXTS_COMPOUND),
         ]
     )
 
@@ -57,11 +56,11 @@ def _most_widespread(texts: Counter[str], most: int, fewest_texts: int) -> list[
     return [token for token, count in ranked[:most] if count >= fewest_texts]
 
 
-def tokenise(pairs: Sequence[Pair], vocabulary: Vocabulary) -> TokenisedPairs:
+def tokenise(pairs: Sequence[Pair], vocabulary: TokenVocabulary) -> TokenisedPairs:
     """Return the bags of all pairs."""
     numbers = {name: number for number, name in enumerate(sorted({pair.package for pair in pairs}))}
 
-    def bags(texts: list[str]) -> Bags:
+    def bags(texts: list[str]) -> TokenBags:
         return vocabulary.bags(texts, MAX_TOKENS)
 
     return TokenisedPairs(

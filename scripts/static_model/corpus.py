@@ -23,11 +23,11 @@ PACKAGES: Final = Path(__file__).parent / "packages.tsv"
 HELD_OUT: Final = ("celery", "pymongo", "rich", "werkzeug")
 """Packages that every choice about the model was made on; never trained on."""
 
-_MOST_PAIRS_PER_PACKAGE: Final = 16_000
-_MOST_FILE_BYTES: Final = 1_000_000
-_MOST_CODE_CHARACTERS: Final = 6_000
-_MOST_PROSE_CHARACTERS: Final = 1_500
-_MOST_REPEATS: Final = 3
+_MAX_PAIRS_PER_PACKAGE: Final = 16_000
+_MAX_FILE_BYTES: Final = 1_000_000
+_MAX_CODE_CHARACTERS: Final = 6_000
+_MAX_PROSE_CHARACTERS: Final = 1_500
+_MAX_REPEATS: Final = 3
 """Of one first paragraph inside a package: beyond, it says nothing about the code below it."""
 
 _COPIED = re.compile(
@@ -107,7 +107,7 @@ def read_wheel(package: str, wheel: Path) -> list[Pair]:
     said: Counter[str] = Counter()
     with zipfile.ZipFile(wheel) as archive:
         for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
-            wanted = entry.filename.endswith(".py") and entry.file_size <= _MOST_FILE_BYTES
+            wanted = entry.filename.endswith(".py") and entry.file_size <= _MAX_FILE_BYTES
             if not wanted or _COPIED.search(entry.filename):
                 continue
             try:
@@ -117,15 +117,15 @@ def read_wheel(package: str, wheel: Path) -> list[Pair]:
             for item in found:
                 paragraph = first_paragraph(item.prose)
                 digest = hashlib.sha256(item.code.encode()).digest()
-                known = digest in code_seen or said[paragraph] >= _MOST_REPEATS
+                known = digest in code_seen or said[paragraph] >= _MAX_REPEATS
                 if known or not _says_something(paragraph, item.code):
                     continue
                 code_seen.add(digest)
                 said[paragraph] += 1
-                prose, code = item.prose[:_MOST_PROSE_CHARACTERS], item.code[:_MOST_CODE_CHARACTERS]
+                prose, code = item.prose[:_MAX_PROSE_CHARACTERS], item.code[:_MAX_CODE_CHARACTERS]
                 pairs.append(Pair(package, entry.filename, item.qualname, prose, code))
     random.Random(0).shuffle(pairs)  # noqa: S311 (no secret)
-    return pairs[:_MOST_PAIRS_PER_PACKAGE]
+    return pairs[:_MAX_PAIRS_PER_PACKAGE]
 
 
 def _says_something(paragraph: str, code: str) -> bool:

@@ -16,13 +16,12 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from repoquarry.graphstore.embeddings.static import MAX_TOKENS, Role, StaticModel, position_bucket
-from repoquarry.graphstore.embeddings.vocabulary import Bags
+from repoquarry.graphstore.search.embeddings.static import MAX_TOKENS, Role, StaticModel, TokenBags, position_bucket
 from scripts.static_model.bags import TokenisedPairs
 
 POSITION_BUCKETS: Final = 24
 _ROLES: Final[tuple[Role, ...]] = ("query", "document")
-_LARGEST_INVERSE_TEMPERATURE: Final = 100.0
+_MAX_INVERSE_TEMPERATURE: Final = 100.0
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Weights:
     position_weights: dict[Role, NDArray[np.float32]]
 
 
-def first_weights(vectors: NDArray[np.float32], documents: Bags) -> Weights:
+def first_weights(vectors: NDArray[np.float32], documents: TokenBags) -> Weights:
     """Return weights to start from: the given (V, d) vectors, rare tokens heavier, all places alike."""
     shares = np.bincount(documents.tokens, minlength=len(vectors)) / len(documents)
     rare = np.sqrt(1e-3 / (1e-3 + shares)).astype(np.float32)  # smooth inverse frequency, damped
@@ -77,7 +76,9 @@ class Network(torch.nn.Module):
         self.inverse_temperature = torch.nn.Parameter(torch.tensor(1 / temperature).log())
         self._bucket = torch.from_numpy(position_bucket(np.arange(MAX_TOKENS), POSITION_BUCKETS))
 
-    def pool(self, role: int, bags: Bags, columns: torch.Tensor, table: torch.Tensor, dropout: float) -> torch.Tensor:
+    def pool(
+        self, role: int, bags: TokenBags, columns: torch.Tensor, table: torch.Tensor, dropout: float
+    ) -> torch.Tensor:
         """Return unit vectors of `bags`, whose tokens' vectors are the rows `columns` of `table`."""
         tokens = torch.from_numpy(bags.tokens).long()
         positions = torch.from_numpy(bags.positions())
@@ -127,7 +128,7 @@ def train(
 def _step(
     network: Network,
     small: torch.optim.Adam,
-    texts: tuple[Bags, Bags],
+    texts: tuple[TokenBags, TokenBags],
     rate: float,
     step: int,
     settings: TrainingSettings,
@@ -139,7 +140,7 @@ def _step(
     cut = len(queries.tokens)
     found = network.pool(0, queries, places[:cut], table, settings.token_dropout)
     wanted = network.pool(1, documents, places[cut:], table, settings.token_dropout)
-    scale = network.inverse_temperature.exp().clamp(max=_LARGEST_INVERSE_TEMPERATURE)
+    scale = network.inverse_temperature.exp().clamp(max=_MAX_INVERSE_TEMPERATURE)
     likeness = scale * found @ wanted.T
     truth = torch.arange(len(queries))
     loss = (functional.cross_entropy(likeness, truth) + functional.cross_entropy(likeness.T, truth)) / 2
@@ -185,16 +186,16 @@ def batches(
         yield np.concatenate([runs[number] for number in order[start : start + width]])
 
 
-def take(bags: Bags, rows: NDArray[np.int64]) -> Bags:
+def take(bags: TokenBags, rows: NDArray[np.int64]) -> TokenBags:
     """Return the bags of `rows`, in that order."""
     starts, lengths = bags.offsets[rows], bags.lengths[rows]
     offsets = np.zeros(len(rows) + 1, np.int64)
     np.cumsum(lengths, out=offsets[1:])
     within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
-    return Bags(bags.tokens[np.repeat(starts, lengths) + within], offsets)
+    return TokenBags(bags.tokens[np.repeat(starts, lengths) + within], offsets)
 
 
-def _texts(pairs: TokenisedPairs, rows: NDArray[np.int64], random: np.random.Generator) -> tuple[Bags, Bags]:
+def _texts(pairs: TokenisedPairs, rows: NDArray[np.int64], random: np.random.Generator) -> tuple[TokenBags, TokenBags]:
     # a whole docstring never meets the document that holds most of it
     forms = (
         (pairs.lines, pairs.documents),

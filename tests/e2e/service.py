@@ -105,7 +105,7 @@ def repoquarry(
 
 
 @dataclass(frozen=True)
-class Done:
+class CommandResult:
     """A command that was run in this process."""
 
     returncode: int
@@ -113,7 +113,7 @@ class Done:
     stderr: str
 
 
-def run_here(store: Path, *arguments: str, stdin: str | None = None, **variables: str) -> Done:
+def run_here(store: Path, *arguments: str, stdin: str | None = None, **variables: str) -> CommandResult:
     """Run a command without a process of its own, which costs a second each: for tests of answers, not of processes."""
     out, err = io.StringIO(), io.StringIO()
     given = environment(store, **variables)
@@ -124,7 +124,7 @@ def run_here(store: Path, *arguments: str, stdin: str | None = None, **variables
         contextlib.redirect_stderr(err),
     ):
         code = run(arguments)
-    return Done(code, out.getvalue(), err.getvalue())
+    return CommandResult(code, out.getvalue(), err.getvalue())
 
 
 SHOP = {

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.errors import GraphStoreError, QueryRefusedError
+from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.neo4j_server import empty

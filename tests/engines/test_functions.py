@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.cypher.dialects.kglite import FUNCTIONS
-from repoquarry.graphstore.cypher.gate import check
-from repoquarry.graphstore.cypher.semantics import types
-from repoquarry.graphstore.cypher.semantics.functions import SIGNATURES
-from repoquarry.graphstore.cypher.semantics.types import Type
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.query.cypher.dialects.kglite import FUNCTIONS
+from repoquarry.graphstore.query.cypher.gate import admit
+from repoquarry.graphstore.query.cypher.semantics import types
+from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES, Type
 from repoquarry.graphstore.settings import StoreSettings
 from tests.sample_graph import sample_graph
 
@@ -54,5 +53,5 @@ def _sample(kind: Type) -> str:
 def test_a_function_that_passes_is_answered(engine: GraphEngine, name: str) -> None:
     arguments = [_sample(kind) for kind in SIGNATURES[name].arguments[: max(1, SIGNATURES[name].required)]]
     call = _ODD.get(name, f"{name}({', '.join(arguments)})")
-    gated = check(f"{_PATTERN}RETURN {call} AS x", {}, engine.info.dialect, path_hops=15)
+    gated = admit(f"{_PATTERN}RETURN {call} AS x", {}, engine.info.dialect, path_hops=15)
     assert engine.run(gated.text, gated.parameters, QueryLimits(seconds=60)).rows

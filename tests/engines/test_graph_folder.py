@@ -13,19 +13,18 @@ from typing import Any
 
 import pytest
 
-from repoquarry.graphstore.cypher.gate import check
-from repoquarry.graphstore.engine import WHOLE, QueryLimits, Scope
-from repoquarry.graphstore.engines.kglite import running, views
+from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.engines.kglite import loaded_graphs
 from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
-from repoquarry.graphstore.engines.kglite.files import GraphFiles
-from repoquarry.graphstore.engines.kglite.folder import FOLDER, GraphFolder
-from repoquarry.graphstore.engines.kglite.joined import JOINED
-from repoquarry.graphstore.engines.kglite.views import Views
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines.kglite.graph_files import JOINED, GraphFiles
+from repoquarry.graphstore.engines.kglite.graph_folder import FOLDER, GraphFolder
+from repoquarry.graphstore.engines.kglite.loaded_graphs import GraphCache
 from repoquarry.graphstore.errors import GraphStoreError, QueryRefusedError, StoreCorruptError
+from repoquarry.graphstore.graph_engine import WHOLE, QueryLimits, QueryScope
 from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.cypher.gate import admit
 from repoquarry.graphstore.settings import StoreSettings
-from tests.engines.compliance.test_writing import everything, given
+from tests.engines.compliance.test_writes import everything, given
 from tests.engines.differential import corpus
 from tests.engines.differential.generator import QueryMaker
 from tests.sample_graph import GraphBuilder, random_graph, sample_graph
@@ -63,7 +62,7 @@ def test_a_large_graph_leaves_nothing_in_the_temporary_folder(engine: KgliteEngi
     [file] = tmp_path.rglob("large*.kgl")
     left = _left_behind(tmp_path, f"import kglite; graph = kglite.load({str(file)!r})")
     assert left  # else the graph is too small to show anything
-    ours = "from pathlib import Path; from repoquarry.graphstore.engines.kglite.unpacked import load_file"
+    ours = "from pathlib import Path; from repoquarry.graphstore.engines.kglite.catalog import load_file"
     assert not _left_behind(tmp_path, f"{ours}; graph = load_file(Path({str(file)!r}))")
 
 
@@ -93,15 +92,17 @@ def test_writing_one_repository_leaves_the_files_of_the_others(engine: KgliteEng
 
 
 def test_a_query_about_one_repository_loads_its_graph_alone(engine: KgliteEngine, tmp_path: Path) -> None:
-    views = Views(_folder(tmp_path))
-    view = views.view(Scope(frozenset({"tools"})))
-    assert running.run(view, "MATCH (r:Repository) RETURN r.id", {}, _ALL).rows == [("tools",)]
-    assert views.view(Scope(frozenset({"tools"}))) is view
-    listed = views.view(Scope(directory=True))
-    labels = running.run(listed, "MATCH (n) RETURN DISTINCT labels(n)[0] AS label ORDER BY label", {}, _ALL).rows
+    views = GraphCache(_folder(tmp_path))
+    view = views.view(QueryScope(frozenset({"tools"})))
+    assert loaded_graphs.run_query(view, "MATCH (r:Repository) RETURN r.id", {}, _ALL).rows == [("tools",)]
+    assert views.view(QueryScope(frozenset({"tools"}))) is view
+    listed = views.view(QueryScope(directory=True))
+    labels = loaded_graphs.run_query(
+        listed, "MATCH (n) RETURN DISTINCT labels(n)[0] AS label ORDER BY label", {}, _ALL
+    ).rows
     assert labels == [("Package",), ("Repository",)]
     engine.replace_repository(sample_graph("tools"))
-    assert views.view(Scope(frozenset({"tools"}))) is not view
+    assert views.view(QueryScope(frozenset({"tools"}))) is not view
 
 
 def test_links_are_followed_into_the_other_repository(engine: KgliteEngine) -> None:
@@ -114,11 +115,11 @@ def test_links_are_followed_into_the_other_repository(engine: KgliteEngine) -> N
 
 @pytest.mark.parametrize("alone", [False, True])
 def test_the_graph_of_all_follows_every_write(engine: KgliteEngine, tmp_path: Path, alone: bool) -> None:
-    views = Views(_folder(tmp_path), alone=alone)
+    views = GraphCache(_folder(tmp_path), alone=alone)
 
     def count() -> object:
         text = "MATCH (n) OPTIONAL MATCH (n)-[r]->() RETURN count(DISTINCT n) AS nodes, count(r) AS relationships"
-        return running.run(views.view(WHOLE), text, {}, _ALL).rows[0]
+        return loaded_graphs.run_query(views.view(WHOLE), text, {}, _ALL).rows[0]
 
     before = count()
     big = random_graph("big", 200, 300)
@@ -128,9 +129,9 @@ def test_the_graph_of_all_follows_every_write(engine: KgliteEngine, tmp_path: Pa
     assert count() == before
     engine.delete_repository("shop")
     links = "MATCH (:External)-[r:PROVIDES]->() RETURN count(r) AS links"
-    assert running.run(views.view(WHOLE), links, {}, _ALL).rows == [(0,)]
+    assert loaded_graphs.run_query(views.view(WHOLE), links, {}, _ALL).rows == [(0,)]
     engine.replace_repository(sample_graph())
-    assert running.run(views.view(WHOLE), links, {}, _ALL).rows == [(1,)]
+    assert loaded_graphs.run_query(views.view(WHOLE), links, {}, _ALL).rows == [(1,)]
     assert count() == before
 
 
@@ -178,22 +179,24 @@ def _over(files: GraphFiles) -> GraphFolder:
 def test_what_was_put_together_is_kept_when_its_maker_is_ended(
     engine: KgliteEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def counted(found: Views) -> list[object]:
+    def counted(found: GraphCache) -> list[object]:
         text = "MATCH (n) OPTIONAL MATCH (n)-[r]->() RETURN count(DISTINCT n) AS nodes, count(r) AS relationships"
         links = "MATCH (:External)-[r:PROVIDES]->() RETURN count(r) AS links"
-        return [row for asked in (text, links) for row in running.run(found.view(WHOLE), asked, {}, _ALL).rows]
+        return [
+            row for asked in (text, links) for row in loaded_graphs.run_query(found.view(WHOLE), asked, {}, _ALL).rows
+        ]
 
     at_once = _Counting(tmp_path / FOLDER)
-    expected = counted(Views(_over(at_once)))
+    expected = counted(GraphCache(_over(at_once)))
     assert at_once.loaded == ["client", "shop", "tools"]
     assert expected[-1] == (1,)
     for file in (tmp_path / FOLDER).glob(f"{JOINED}*"):
         file.unlink()
-    monkeypatch.setattr(views, "_KEPT_BETWEEN", 1)
+    monkeypatch.setattr(loaded_graphs, "_KEPT_BETWEEN", 1)
     with pytest.raises(_Ended):
-        Views(_over(_Counting(tmp_path / FOLDER, last=2))).view(WHOLE)
+        GraphCache(_over(_Counting(tmp_path / FOLDER, last=2))).view(WHOLE)
     rest = _Counting(tmp_path / FOLDER)
-    assert counted(Views(_over(rest))) == expected
+    assert counted(GraphCache(_over(rest))) == expected
     assert rest.loaded == [JOINED.rstrip("-"), "tools"]
 
 
@@ -219,7 +222,7 @@ def test_a_damaged_catalogue_is_said_and_made_anew_by_the_next_writer(engine: Kg
 def test_a_missing_graph_is_said(engine: KgliteEngine, tmp_path: Path) -> None:
     (tmp_path / FOLDER / _folder(tmp_path).catalogue().entries["tools"].file).unlink()
     with pytest.raises(StoreCorruptError, match="names graphs that are not there"):
-        Views(_folder(tmp_path)).view(Scope(frozenset({"tools"})))
+        GraphCache(_folder(tmp_path)).view(QueryScope(frozenset({"tools"})))
 
 
 def _queries() -> Iterator[tuple[str, dict[str, Value]]]:
@@ -232,12 +235,12 @@ def _queries() -> Iterator[tuple[str, dict[str, Value]]]:
 
 def test_the_scope_of_a_query_holds_all_that_it_matches(engine: KgliteEngine, tmp_path: Path) -> None:
     """Of every query of the corpus and many random ones, about one repository by each way of saying so: as on the graph of all."""
-    views = Views(_folder(tmp_path))
+    views = GraphCache(_folder(tmp_path))
     narrow = 0
     for text, parameters in _queries():
         for query in (text, *_about_one(text)):
             try:
-                gated = check(query, {**parameters, "repository": "shop"}, "kglite")
+                gated = admit(query, {**parameters, "repository": "shop"}, "kglite")
             except (QueryRefusedError, TypeError, ValueError):
                 continue
             scope = gated.reach.scope(gated.parameters)
@@ -258,10 +261,10 @@ def _about_one(text: str) -> Iterator[str]:
     yield re.sub(r"((?:MATCH|,|\{|\[)\s*(?:\w+ = )?)\((\w+):(\w+)\)", r"\1(\2:\3 {repository: $repository})", text)
 
 
-def _rows(views: Views, scope: Scope, text: str, parameters: object) -> object:
+def _rows(views: GraphCache, scope: QueryScope, text: str, parameters: object) -> object:
     assert isinstance(parameters, dict)
     try:
-        found = running.run(views.view(scope), text, parameters, _ALL).rows
+        found = loaded_graphs.run_query(views.view(scope), text, parameters, _ALL).rows
     except GraphStoreError as exc:
         return type(exc)
     if " LIMIT " in text or " SKIP " in text or "collect(" in text.lower():

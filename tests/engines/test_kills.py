@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits
-from repoquarry.graphstore.engines.kglite.folder import GraphFolder
-from repoquarry.graphstore.engines.kglite.joined import JOINED
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.engines.kglite.graph_files import JOINED
+from repoquarry.graphstore.engines.kglite.graph_folder import GraphFolder
 from repoquarry.graphstore.errors import EngineUnavailableError
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.engines.compliance.test_writing import everything, given
+from tests.engines.compliance.test_writes import everything, given
 from tests.neo4j_server import LocalNeo4j
 from tests.sample_graph import random_graph, sample_graph
 

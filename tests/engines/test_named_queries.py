@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.cypher.reach import reach_of_text
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.named.queries import QUERIES
+from repoquarry.graphstore.query.cypher.scope_analysis import analyze_text_scope
+from repoquarry.graphstore.query.named.registry import QUERIES
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.neo4j_server import Neo4jServer, empty
@@ -113,4 +113,4 @@ def _sorted(value: object) -> object:
 @pytest.mark.parametrize("name", sorted(name for name, query in QUERIES.items() if query.scope is not None))
 def test_a_scope_that_is_declared_is_that_of_the_text(name: str) -> None:
     query = QUERIES[name]
-    assert query.scope == reach_of_text(query.text).scope({"repository": "shop"})
+    assert query.scope == analyze_text_scope(query.text).scope({"repository": "shop"})

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from repoquarry.ingest.resolution.model import Budget, Calls, Resolution, Symbol
+from repoquarry.ingest.resolution.model import CallTable, Resolution, SolverBudget, Symbol
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.python.importing.modules import ModuleSearch
+from repoquarry.languages.python.module_resolution import ModuleSearch
 from tests.oracle.resolver.program import Program
 from tests.oracle.resolver.report.report import Report
 from tests.oracle.resolver.report.structure import Structure
 from tests.oracle.resolver.solver import Solver
 
 
-def solve(files: Sequence[FileFacts], budget: Budget | None = None) -> Solver:
+def solve(files: Sequence[FileFacts], budget: SolverBudget | None = None) -> Solver:
     """The solved program."""
     ordered = sorted(files, key=lambda facts: facts.path)
-    solver = Solver(Program(ordered, ModuleSearch(ordered, None)), budget or Budget())
+    solver = Solver(Program(ordered, ModuleSearch(ordered, None)), budget or SolverBudget())
     solver.solve()
     return solver
 
 
-def report(solver: Solver, budget: Budget | None = None) -> Resolution:
+def report(solver: Solver, budget: SolverBudget | None = None) -> Resolution:
     """What `repoquarry.ingest.resolution.resolve` gives, of a program that is solved."""
-    reading = Report(solver, (budget or Budget()).targets_per_site)
+    reading = Report(solver, (budget or SolverBudget()).targets_per_site)
     structure = Structure(reading)
     calls, unresolved = reading.calls()
     imports, inherits = structure.imports(), structure.inherits()
@@ -37,7 +37,7 @@ def report(solver: Solver, budget: Budget | None = None) -> Resolution:
         externals=list(reading.externals),
         modules=list(solver.program.modules.infos),
         imports=imports,
-        calls=Calls.of(calls),
+        calls=CallTable.of(calls),
         unresolved=unresolved,
         inherits=inherits,
         overrides=structure.overrides(),

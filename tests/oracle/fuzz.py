@@ -15,13 +15,12 @@ from random import Random
 
 import msgspec
 
-from repoquarry.ingest.resolution import Budget, KernelError, resolve
-from repoquarry.ingest.resolution.native import library
+from repoquarry.ingest.resolution import KernelError, SolverBudget, kernel_input, resolve
 from repoquarry.languages import constraints as op
-from repoquarry.languages.facts import FileFacts, Import, Symbols
+from repoquarry.languages.facts import FileFacts, Import, TextPool
 from repoquarry.languages.python import extract
 from tests.oracle.damage import damaged
-from tests.oracle.generated import program
+from tests.oracle.program_generator import program
 
 HERE = Path(__file__).parents[1] / "unit" / "resolution"
 #: operation -> where its operands of one variable stand; calls and containers have theirs in pairs behind a count
@@ -87,7 +86,7 @@ def _renamed(facts: FileFacts, random: Random) -> FileFacts:
     for _ in range(random.randint(1, 5) if symbols else 0):
         known = random.choice(symbols)
         symbols[random.randrange(len(symbols))] = random.choice((*_TEXTS, known, f"'{known}'", f"{known}.{known}"))
-    return msgspec.structs.replace(facts, graph=msgspec.structs.replace(facts.graph, symbols=Symbols.of(symbols)))
+    return msgspec.structs.replace(facts, graph=msgspec.structs.replace(facts.graph, symbols=TextPool.of(symbols)))
 
 
 def _imported(facts: FileFacts, random: Random) -> FileFacts:
@@ -104,7 +103,7 @@ def run(first: int, count: int) -> None:
     for seed in range(first, first + count):
         random = Random(seed)
         files = random.choice(known) if random.random() < 0.3 else program(seed, random.choice((20, 40, 100)))
-        budget = Budget(steps=random.choice((0, 0, 50, 500)), objects_per_variable=random.choice((32, 32, 3, 1)))
+        budget = SolverBudget(steps=random.choice((0, 0, 50, 500)), objects_per_variable=random.choice((32, 32, 3, 1)))
         print(seed, file=sys.stderr, flush=True)
         with suppress(KernelError):
             resolve(files if random.random() < 0.1 else mutated(files, random), budget=budget)
@@ -113,6 +112,6 @@ def run(first: int, count: int) -> None:
 if __name__ == "__main__":
     build = ctypes.CDLL(sys.argv[1])
     build.repoquarry_error.restype = ctypes.c_char_p
-    library.library = lambda: build  # type: ignore[assignment]
+    kernel_input.library = lambda: build  # type: ignore[assignment]
     run(int(sys.argv[2]), int(sys.argv[3]))
     print("clean")

@@ -16,11 +16,10 @@ from pathlib import Path, PurePosixPath
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages import registry
-from repoquarry.languages.constraints import GraphBuilder
+from repoquarry.languages.constraints import ConstraintGraphBuilder
 from repoquarry.languages.facts import Definition, FileFacts, Import, ParseError
-from repoquarry.languages.family import Family, PointsTo
-from repoquarry.languages.language import Comments, Frames, Language, Tests
-from repoquarry.languages.modules import Configuration, ModuleInfo, Modules
+from repoquarry.languages.family import Configuration, LanguageFamily, ModuleInfo, ModuleMap, PointsToConfig
+from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
 
 _LINE = re.compile(
     r'use "(?P<use>[^"]+)" as (?P<alias>\w+)|class (?P<class>\w+)(?: : (?P<base>[\w.]+))?|fn (?P<fn>\w+)\((?P<parameters>[\w, ]*)\)'
@@ -52,7 +51,7 @@ class _Extractor:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.graph = GraphBuilder()
+        self.graph = ConstraintGraphBuilder()
         self.definitions: list[Definition] = []
         self.imports: list[Import] = []
         self.errors: list[ParseError] = []
@@ -148,7 +147,7 @@ def extract(path: str, source: bytes) -> FileFacts:
     return _Extractor(path).read(source.decode(errors="replace").splitlines())
 
 
-def find_modules(files: Sequence[FileFacts], configuration: Configuration, _roots: Sequence[str] | None) -> Modules:
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, _roots: Sequence[str] | None) -> ModuleMap:
     """`./name` is the file beside the importing one, `name` a file of the stubs or what `paths.toyconfig` says: lines `name = folder/file`."""
     numbers = {facts.path: number for number, facts in enumerate(files)}
     aliases = dict(
@@ -165,22 +164,22 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, _root
         ModuleInfo(facts.path, facts.path.removesuffix(".toy").strip("/").replace("/", "."), "", False)
         for facts in files
     ]
-    return Modules(infos, targets)
+    return ModuleMap(infos, targets)
 
 
 TOY = Language(
     name="toy",
     extract=extract,
-    family=Family(
+    family=LanguageFamily(
         name="toy",
         modules=find_modules,
-        method=PointsTo(protocols={"initialise": "init", "builtins": "toy"}, tables=lambda: {"builtins": ("print",)}),
+        method=PointsToConfig(protocols={"initialise": "init", "builtins": "toy"}, tables=lambda: {"builtins": ("print",)}),
         rules=dict.fromkeys(_RULES, (0.9, 0.8, 0.7, 0.6)),
         stubs=str(Path(__file__).parent / "stubs"),
     ),
-    comments=Comments(line=(";",)),
-    tests=Tests(files=("*_test.toy",)),
-    frames=(Frames(re.compile(r"(?P<path>\S+\.toy) at (?P<line>\d+)")),),
+    comments=CommentSyntax(line=(";",)),
+    tests=TestConventions(files=("*_test.toy",)),
+    frames=(StackFrameSyntax(re.compile(r"(?P<path>\S+\.toy) at (?P<line>\d+)")),),
 )  # fmt: skip
 
 LANGUAGES = (TOY,)
@@ -189,10 +188,10 @@ LANGUAGES = (TOY,)
 @contextmanager
 def toy_language() -> Iterator[None]:
     """The toy language, known inside as any other is: by a line in the table."""
-    registry.LANGUAGES["tests.toylang"] = registry.Entry({"toy": (".toy",)}, configuration=("*.toyconfig",))
-    registry.forget()
+    registry.LANGUAGES["tests.toylang"] = registry.LanguageEntry({"toy": (".toy",)}, configuration=("*.toyconfig",))
+    registry.reload()
     try:
         yield
     finally:
         del registry.LANGUAGES["tests.toylang"]
-        registry.forget()
+        registry.reload()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 
-from repoquarry.graphstore.folder.compression import compress, decompress
+from repoquarry.graphstore.storage.compression import compress, decompress
 
 
 def test_what_is_compressed_does_not_keep_the_memory_of_what_it_was() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from repoquarry.graphstore.engines.plain_parameters import with_plain_parameters
+from repoquarry.graphstore.graph_engine import with_plain_parameters
 from repoquarry.graphstore.model.values import Value
 
 

@@ -14,27 +14,27 @@ from typing import BinaryIO
 import psutil
 import pytest
 
-from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.errors import EngineUnavailableError, QueryFailedError, QueryLimitError, StoreCorruptError
-from repoquarry.graphstore.lanes import Lanes, LaneSettings
+from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.sandbox import pool
-from repoquarry.graphstore.sandbox.pool import Sandbox
-from repoquarry.graphstore.sandbox.wire import decode_row, encode_row
+from repoquarry.graphstore.query import sandbox as pool
+from repoquarry.graphstore.query.query_scheduler import QueryScheduler, SchedulerSettings
+from repoquarry.graphstore.query.result_buffer import decode_row, encode_row
+from repoquarry.graphstore.query.sandbox import QuerySandbox
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.endless import ENDLESS
-from tests.outside import ask_outside
+from tests.long_query import ENDLESS
 from tests.sample_graph import sample_graph
+from tests.untrusted_queries import ask_outside
 
 _ASK = f"""
 import sys
 from pathlib import Path
-from repoquarry.graphstore.engine import QueryLimits
-from repoquarry.graphstore.lanes import Lanes, LaneSettings
-from repoquarry.graphstore.sandbox.pool import Sandbox
-from tests.outside import ask_outside
-sandbox = Sandbox(("repoquarry.graphstore.engines.kglite", sys.argv[1]), Lanes(LaneSettings()))
+from repoquarry.graphstore.graph_engine import QueryLimits
+from repoquarry.graphstore.query.query_scheduler import QueryScheduler, SchedulerSettings
+from repoquarry.graphstore.query.sandbox import QuerySandbox
+from tests.untrusted_queries import ask_outside
+sandbox = QuerySandbox(("repoquarry.graphstore.engines.kglite", sys.argv[1]), QueryScheduler(SchedulerSettings()))
 print(ask_outside(sandbox, "RETURN 1", {{}}, QueryLimits()).rows, flush=True)
 ask_outside(sandbox, {ENDLESS!r}, {{}}, QueryLimits(seconds=600))
 """
@@ -48,17 +48,19 @@ def _until(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
 
 
 @pytest.fixture
-def sandbox(tmp_path: Path) -> Sandbox:
+def sandbox(tmp_path: Path) -> QuerySandbox:
     with Store.open(StoreSettings(tmp_path), writable=True) as store:
         store.engine.replace_repository(sample_graph())
-    return Sandbox(("repoquarry.graphstore.engines.kglite", str(tmp_path / "graphs")), Lanes(LaneSettings()))
+    return QuerySandbox(
+        ("repoquarry.graphstore.engines.kglite", str(tmp_path / "graphs")), QueryScheduler(SchedulerSettings())
+    )
 
 
-def _ask(sandbox: Sandbox, text: str, limits: QueryLimits | None = None) -> object:
+def _ask(sandbox: QuerySandbox, text: str, limits: QueryLimits | None = None) -> object:
     return ask_outside(sandbox, text, {}, limits or QueryLimits()).rows
 
 
-def test_a_query_can_open_no_file(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_a_query_can_open_no_file(sandbox: QuerySandbox, tmp_path: Path) -> None:
     """Behind the gate, which refuses LOAD CSV: the child has no descriptor left to open anything with."""
     (tmp_path / "secret.csv").write_text("secret\n", encoding="utf-8")
     with pytest.raises(QueryFailedError, match="cannot open") as caught:
@@ -68,7 +70,7 @@ def test_a_query_can_open_no_file(sandbox: Sandbox, tmp_path: Path) -> None:
     sandbox.close()
 
 
-def test_a_child_that_had_to_be_ended_is_replaced(sandbox: Sandbox) -> None:
+def test_a_child_that_had_to_be_ended_is_replaced(sandbox: QuerySandbox) -> None:
     with pytest.raises(QueryLimitError) as caught:
         _ask(sandbox, "RETURN size(reduce(s = 'a', x IN range(1, 40) | s + s))", QueryLimits(memory_bytes=2**28))
     assert caught.value.limit == "memory_bytes"
@@ -81,7 +83,7 @@ def test_a_child_that_had_to_be_ended_is_replaced(sandbox: Sandbox) -> None:
         _ask(sandbox, "RETURN 1")
 
 
-def test_no_child_outlives_its_parent(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_no_child_outlives_its_parent(sandbox: QuerySandbox, tmp_path: Path) -> None:
     sandbox.close()
     parent = subprocess.Popen([sys.executable, "-c", _ASK, str(tmp_path / "graphs")], stdout=subprocess.PIPE, text=True)
     try:
@@ -107,7 +109,9 @@ def test_a_graph_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
             store.query("MATCH (m:Module) RETURN m")
 
 
-def test_a_graph_that_is_not_loaded_in_time_is_no_slow_query(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_graph_that_is_not_loaded_in_time_is_no_slow_query(
+    sandbox: QuerySandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(pool, "LOAD_SECONDS", 0.0)
     with pytest.raises(EngineUnavailableError, match="was not there after 0 seconds: ask again"):
         _ask(sandbox, "RETURN 1")
@@ -118,7 +122,7 @@ def test_rows_travel_unchanged() -> None:
     assert decode_row(encode_row(row)) == row
 
 
-def test_a_process_with_many_descriptors_can_ask(sandbox: Sandbox) -> None:
+def test_a_process_with_many_descriptors_can_ask(sandbox: QuerySandbox) -> None:
     """select() refuses descriptors of 1,024 and above, which a busy server has."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(2_048, hard), hard))
@@ -134,7 +138,7 @@ def test_a_process_with_many_descriptors_can_ask(sandbox: Sandbox) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_a_child_that_keeps_much_memory_is_replaced(sandbox: Sandbox) -> None:
+def test_a_child_that_keeps_much_memory_is_replaced(sandbox: QuerySandbox) -> None:
     assert _ask(sandbox, "RETURN 1") == [(1,)]
     before = {child.pid for child in psutil.Process().children()}
     large = (

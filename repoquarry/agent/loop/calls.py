@@ -8,13 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from repoquarry.agent.decisions import ToolCall, ToolResult
-from repoquarry.agent.errors import ApprovalDeniedError, TaskCancelledError, ToolError, UnknownNameError
+from repoquarry.agent.errors import ApprovalDeniedError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.task import ApprovalRequest, Place
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
 from repoquarry.agent.tools.commands.command_view import CommandRecord
 from repoquarry.agent.tools.registry import TOOLS
-from repoquarry.graphstore import tokens
+from repoquarry.execution.errors import TaskCancelledError, ToolError, UnknownNameError
+from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.errors import EngineUnavailableError, GraphStoreError
 
 _log = logging.getLogger(__name__)
@@ -133,7 +134,7 @@ class Calls:
                 "tool": call.tool,
                 "failed": failed,
                 "summary": result if isinstance(result, str) else result.summary,
-                "tokens": 0 if isinstance(result, str) else tokens.count(result.view.render()),
+                "tokens": 0 if isinstance(result, str) else token_counting.count_tokens(result.view.render()),
                 "places": [_short(place) for place in places[:_PLACES_IN_EVENT]],
                 "seconds": round(seconds, 3),
             },

@@ -21,9 +21,9 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.graph import END, StateGraph
 
-from repoquarry.agent.errors import AgentError
 from repoquarry.agent.loop.memory import TaskMemory
 from repoquarry.agent.loop.session import ACT, ANSWER, DECIDE, Session
+from repoquarry.execution.errors import AgentError
 
 _NODES_A_STEP = 3  # decide, act, and decide again when a completion check sends an answer back
 _NO_LIMIT = 1_000_000  # LangGraph wants a bound; without a budget of steps the other budgets end a task long before

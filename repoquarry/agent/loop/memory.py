@@ -13,9 +13,9 @@ from typing import Any, Protocol
 import msgspec
 
 from repoquarry.agent.decisions import Answer, Observation, ToolCall, ToolResult
-from repoquarry.agent.provision.environment import Environment
 from repoquarry.agent.task import Place, TokenUsage
-from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.agent.views.view import ToolView, ViewKind
+from repoquarry.execution.isolation.confinement import Environment
 
 
 class TaskMemory(Protocol):
@@ -46,7 +46,7 @@ class Seen:
 
     def observation(self) -> Observation:
         """The observation again, without its records."""
-        result = None if self.failed else ToolResult(View(ViewKind.ROWS, self.text), "", self.places)
+        result = None if self.failed else ToolResult(ToolView(ViewKind.ROWS, self.text), "", self.places)
         return Observation(self.call, self.text, result)
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from repoquarry.agent.errors import AgentError, TaskCancelledError, TaskRejectedError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loading import LOADING
 from repoquarry.agent.loop.calls import Callbacks
@@ -23,13 +22,13 @@ from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskResult, TaskState
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.registry import available_tools
-from repoquarry.agent.workspaces.allowed import check_hosts
-from repoquarry.agent.workspaces.checks import validate
-from repoquarry.agent.workspaces.files import checked_path
-from repoquarry.agent.workspaces.trees import Trees
-from repoquarry.agent.workspaces.workspace import Workspace
-from repoquarry.graphstore.code.reader import CodeReader
+from repoquarry.execution.errors import AgentError, TaskCancelledError, TaskRejectedError
+from repoquarry.execution.isolation.registry import check_hosts
+from repoquarry.execution.workspaces.completion_checks import validate
+from repoquarry.execution.workspaces.files import checked_path
+from repoquarry.execution.workspaces.workspace import TreeProvider, Workspace
 from repoquarry.graphstore.errors import GraphStoreError
+from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.store import Store
 
 _log = logging.getLogger(__name__)
@@ -45,7 +44,7 @@ class Facilities:
     inputs: Mapping[str, Path] = field(default_factory=dict)
     """Where the input files are, by their paths in the task."""
 
-    trees: Trees | None = None
+    trees: TreeProvider | None = None
     memory: TaskMemory | None = None
     """Where the task remembers how far it is; None: it does not."""
 

@@ -21,9 +21,9 @@ from repoquarry.agent.loop.memory import Seen, Snapshot
 from repoquarry.agent.policies.base import Policy
 from repoquarry.agent.task import Budget, TaskRequest, TokenUsage
 from repoquarry.agent.tools.base import Tool, ToolContext
-from repoquarry.agent.views.selection import select
-from repoquarry.agent.workspaces.checks import Check, CheckOutcome, run_checks
-from repoquarry.agent.workspaces.files import OUTPUTS, FileRecord, list_files
+from repoquarry.agent.views.truncation import truncate_view
+from repoquarry.execution.workspaces.completion_checks import CompletionCheck, CompletionCheckOutcome, run_checks
+from repoquarry.execution.workspaces.files import OUTPUTS, FileRecord, list_files
 
 _log = logging.getLogger(__name__)
 _FILES_IN_ANSWER = 1_000
@@ -49,7 +49,7 @@ class Session:
         self._context = context
         self._callbacks = callbacks
         self.produced: tuple[FileRecord, ...] = ()
-        self.checked: tuple[CheckOutcome, ...] = ()
+        self.checked: tuple[CompletionCheckOutcome, ...] = ()
         self.answer: Answer | None = None
         self.stop = ""
         """Name of the budget that ended; empty while there is some left."""
@@ -99,7 +99,7 @@ class Session:
         if self.request.checks and self._context.workspace is not None:
             self.checked = self.verify(self.request.checks)
 
-    def verify(self, checks: Sequence[Check]) -> tuple[CheckOutcome, ...]:
+    def verify(self, checks: Sequence[CompletionCheck]) -> tuple[CompletionCheckOutcome, ...]:
         """How checks stand in the workspace now. Raises: ToolError when the task has none."""
         outcomes = run_checks(checks, self._context.folder())
         self.emit(EventKind.CHECKED, {"checks": [asdict(outcome) for outcome in outcomes]})
@@ -193,7 +193,7 @@ class Session:
     def _observe(self, call: ToolCall, result: ToolResult | str) -> Observation:
         if isinstance(result, str):
             return Observation(call, result, None)
-        chosen = select(result.view, self.request.text, self._context.settings.selection)
+        chosen = truncate_view(result.view, self.request.text, self._context.settings.selection)
         self.usage += TokenUsage(read=chosen.tokens_after)
         if chosen.method:
             data = {"call": call.id, "method": chosen.method, "kept": chosen.kept}

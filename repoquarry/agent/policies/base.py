@@ -14,8 +14,8 @@ from repoquarry.agent.events import EventKind
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import TaskRequest
 from repoquarry.agent.tools.base import Tool
-from repoquarry.agent.workspaces.checks import Check, CheckOutcome
-from repoquarry.graphstore.code.reader import CodeReader
+from repoquarry.execution.workspaces.completion_checks import CompletionCheck, CompletionCheckOutcome
+from repoquarry.graphstore.reading.code_reader import CodeReader
 
 Emit = Callable[[EventKind, Mapping[str, object]], None]
 
@@ -32,7 +32,7 @@ class PolicyContext:
     emit: Emit
     cancelled: Callable[[], bool]
     seconds_left: Callable[[], float | None]
-    verify: Callable[[Sequence[Check]], tuple[CheckOutcome, ...]]
+    verify: Callable[[Sequence[CompletionCheck]], tuple[CompletionCheckOutcome, ...]]
     """How checks stand in the workspace now, reported as an event."""
 
     folded: list[Folded] = field(default_factory=list)

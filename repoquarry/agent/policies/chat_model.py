@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import httpx  # noqa: F401  # openai takes it from sys.modules, where another thread's import may not be complete
 from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
@@ -29,14 +30,15 @@ from langchain_core.messages import (
 )
 
 from repoquarry.agent.decisions import ToolCall
-from repoquarry.agent.errors import AgentError, ModelRejectedError, ModelUnavailableError, TaskCancelledError
+from repoquarry.agent.errors import ModelRejectedError, ModelUnavailableError
 from repoquarry.agent.events import EventKind
 from repoquarry.agent.loading import LOADING
 from repoquarry.agent.policies.base import Emit
 from repoquarry.agent.policies.prices import cost_of
 from repoquarry.agent.settings import ModelSettings
 from repoquarry.agent.task import TokenUsage
-from repoquarry.graphstore import tokens
+from repoquarry.execution.errors import AgentError, TaskCancelledError
+from repoquarry.graphstore import token_counting
 
 _log = logging.getLogger(__name__)
 _RETRIED = frozenset({408, 409, 425, 429, *range(500, 600)})
@@ -151,7 +153,7 @@ class ChatModel:
         if reported:
             usage = TokenUsage(input=reported["input_tokens"], output=reported["output_tokens"])
         else:
-            usage = TokenUsage(input=self._count(asked), output=tokens.count(_written(message)))
+            usage = TokenUsage(input=self._count(asked), output=token_counting.count_tokens(_written(message)))
         cost = cost_of(self._settings.prices, self._settings.name, usage.input, usage.output)
         usage += TokenUsage(cost=cost or 0.0, unpriced=int(cost is None))
         self._emit(
@@ -170,7 +172,9 @@ class ChatModel:
         return Reply(message, _text(message), _calls(message), str(refusal), usage)
 
     def _count(self, conversation: Sequence[Message]) -> int:
-        return tokens.count(json.dumps(self._schemas)) + sum(tokens.count(_text(one)) for one in conversation)
+        return token_counting.count_tokens(json.dumps(self._schemas)) + sum(
+            token_counting.count_tokens(_text(one)) for one in conversation
+        )
 
     def _without_secrets(self, text: str) -> str:
         for name, value in self._settings.options.items():

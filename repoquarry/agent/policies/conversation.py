@@ -8,7 +8,7 @@ from typing import Any
 from repoquarry.agent.decisions import Folded, ToolCall
 from repoquarry.agent.policies.chat_model import Message, from_plain, human, to_plain, tool_returned
 from repoquarry.agent.policies.folding import foldable, folded_message
-from repoquarry.graphstore import tokens
+from repoquarry.graphstore import token_counting
 
 _FULL = 0.8
 """Share of the context from which the conversation is folded."""
@@ -53,7 +53,7 @@ class Conversation:
 
     def fold(self) -> None:
         """Fold the older part of the conversation when it has become long; its text stays to be recalled."""
-        sizes = [tokens.count(str(message.content)) for message in self._messages]
+        sizes = [token_counting.count_tokens(str(message.content)) for message in self._messages]
         if not self._limit or sum(sizes) <= self._limit * _FULL:
             return
         end = foldable([message.type for message in self._messages], sizes, _OPENING, self._limit)
@@ -74,7 +74,7 @@ class Conversation:
 
     def shortened(self) -> list[Message]:
         """The conversation within the model's context: the oldest tool outputs give way first."""
-        sizes = [tokens.count(str(message.content)) for message in self._messages]
+        sizes = [token_counting.count_tokens(str(message.content)) for message in self._messages]
         kept = list(self._messages)
         newest = max((number for number, message in enumerate(kept) if message.type == "ai"), default=0)
         over = sum(sizes) - self._limit if self._limit else 0
@@ -82,7 +82,7 @@ class Conversation:
             if over <= 0 or number > newest:  # what was just asked for is never cut
                 break
             if message.type == "tool" and sizes[number] > _SHORT_TOKENS:
-                head = tokens.head(str(message.content), _SHORT_TOKENS)
+                head = token_counting.truncate_end(str(message.content), _SHORT_TOKENS)
                 kept[number] = message.model_copy(update={"content": f"{head}\n[the rest was left out to save tokens]"})
                 over -= sizes[number] - _SHORT_TOKENS
         return kept

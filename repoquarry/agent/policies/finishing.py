@@ -11,7 +11,7 @@ from repoquarry.agent.decisions import ToolCall, ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.policies.chat_model import Reply
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
-from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.agent.views.view import ToolView, ViewKind
 
 
 class NamedPlace(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class FinishArguments(Arguments, frozen=True):
 
 def _never_run(context: ToolContext, arguments: FinishArguments) -> ToolResult:
     """`finish` is read by the policy; the graph never calls it."""
-    return ToolResult(View(ViewKind.ROWS, arguments.text), "finished")
+    return ToolResult(ToolView(ViewKind.ROWS, arguments.text), "finished")
 
 
 FINISH = Tool("finish", "Give the answer and end the task.", FinishArguments, _never_run)

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Final, cast
 
-from repoquarry.agent.errors import UnknownNameError
 from repoquarry.agent.loading import LOADING
 from repoquarry.agent.policies.base import Policy, PolicyContext
 from repoquarry.agent.settings import AgentSettings
+from repoquarry.execution.errors import UnknownNameError
 
 POLICIES: Final[Mapping[str, str]] = {
     "deterministic": "repoquarry.agent.policies.deterministic",

@@ -16,11 +16,10 @@ from typing import Any, Final
 import msgspec
 
 from repoquarry.agent.decisions import Act, Answer, Observation, Plan, ToolCall
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.policies.base import PolicyContext
-from repoquarry.agent.sources.choosing import Choice, choose
-from repoquarry.agent.sources.registry import offers
-from repoquarry.agent.views.relevance import relevance
+from repoquarry.agent.repository_catalogs import offers
+from repoquarry.agent.repository_ranking import RankedRepository, rank_repositories
+from repoquarry.agent.views.view import relevance
 from repoquarry.agent.working.files import files_of
 from repoquarry.agent.working.lines import lines_for
 from repoquarry.agent.working.progress import Attempt, Progress, RepositoryWork, Stage
@@ -28,7 +27,8 @@ from repoquarry.agent.working.report import report
 from repoquarry.agent.working.starts import Start, code_folder, starts_of
 from repoquarry.agent.working.usage import Usage, read_usage
 from repoquarry.agent.working.values import values_of
-from repoquarry.agent.workspaces.checks import Check
+from repoquarry.execution.errors import ToolError
+from repoquarry.execution.workspaces.completion_checks import CompletionCheck
 
 _REPOSITORIES: Final = 3
 _STARTS: Final = 3
@@ -164,8 +164,8 @@ class WorkingPolicy:
 
     def _chosen(self, observation: Observation) -> None:
         records = observation.result.records if observation.result else ()
-        found = [item for item in records if isinstance(item, Choice)]
-        found = found or choose(self._context.reader, self._context.repositories, self._text)
+        found = [item for item in records if isinstance(item, RankedRepository)]
+        found = found or rank_repositories(self._context.reader, self._context.repositories, self._text)
         self._progress.repositories = [RepositoryWork(one.repository, one.reasons) for one in found[:_REPOSITORIES]]
         self._progress.stage = Stage.LOOK if found else Stage.FAILED
 
@@ -224,7 +224,10 @@ class WorkingPolicy:
         code, why = _ending(observation)
         command = self._progress.lines[0].command
         if code == 0:
-            asked = (Check(self._files.output, not_empty=True, pattern=_IS_HELP), *self._context.request.checks)
+            asked = (
+                CompletionCheck(self._files.output, not_empty=True, pattern=_IS_HELP),
+                *self._context.request.checks,
+            )
             outcomes = self._context.verify(asked)
             failed = [f"{one.check}: {one.why}" for one in outcomes if not one.held]
             if not failed:

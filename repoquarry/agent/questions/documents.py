@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.inquiry import Inquiry
 from repoquarry.agent.task import Place
-from repoquarry.agent.views.relevance import relevance
-from repoquarry.agent.views.sections import Section, sections_of
-from repoquarry.graphstore.code.records import Hit
-from repoquarry.graphstore.text import terms
+from repoquarry.agent.views.truncation import Section, sections_of
+from repoquarry.agent.views.view import relevance
+from repoquarry.graphstore.reading.records import PlaceHit
+from repoquarry.graphstore.search.text_analysis import terms
 
 _QUOTED_LINES = 14
 _HEADING = 3.0
@@ -35,7 +35,7 @@ def passages(inquiry: Inquiry, text: str, documents: int = 20, mode: str = "hybr
     result = yield from inquiry.call(
         "search", "what the documents say", text=text, labels=["Document"], tests="exclude", limit=documents, mode=mode
     )
-    hits = [hit for hit in result.records if isinstance(hit, Hit)] if result else []
+    hits = [hit for hit in result.records if isinstance(hit, PlaceHit)] if result else []
     found = [(hit, part) for hit in hits for part in _sections(inquiry, hit)]
     fits = relevance([part.text for _, part in found], text)
     wanted = set(terms(text))
@@ -53,7 +53,7 @@ def _covered(wanted: set[str], text: str) -> float:
     return len(wanted & set(terms(text))) / len(wanted) if wanted else 0.0
 
 
-def _sections(inquiry: Inquiry, hit: Hit) -> list[Section]:
+def _sections(inquiry: Inquiry, hit: PlaceHit) -> list[Section]:
     return sections_of(hit.repository, hit.path, inquiry.reader.text(hit.repository, hit.path))
 
 

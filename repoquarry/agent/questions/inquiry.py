@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from repoquarry.agent.decisions import Observation, ToolCall, ToolResult
 from repoquarry.agent.questions.question import Question, Steps
 from repoquarry.agent.task import Place, UnresolvedName
-from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.graphstore.code.records import Definition, UnresolvedSite
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.records import DefinitionRecord, UnresolvedSite
+from repoquarry.graphstore.search.text_analysis import terms
 
 Called = Generator[tuple[ToolCall, ...], Sequence[Observation], ToolResult | None]
 
@@ -26,7 +26,7 @@ __all__ = ["Draft", "Finding", "Inquiry", "Steps", "evidence", "exact"]
 class Finding:
     """A definition that belongs in the answer, with what speaks for it."""
 
-    definition: Definition
+    definition: DefinitionRecord
     score: float = 0.0
     reasons: list[tuple[float, str]] = field(default_factory=list)
 
@@ -62,7 +62,7 @@ class Draft:
 
     not_found: list[str] = field(default_factory=list)
 
-    def add(self, definition: Definition, score: float, reason: str) -> None:
+    def add(self, definition: DefinitionRecord, score: float, reason: str) -> None:
         """Put a definition into the answer, or give it one more reason."""
         self.findings.setdefault(definition.id, Finding(definition)).add(score, reason)
 
@@ -121,18 +121,18 @@ class Inquiry:
         return set(terms(self.task))
 
 
-def exact(definition: Definition) -> str:
+def exact(definition: DefinitionRecord) -> str:
     """The form of a definition's name that tools take for it alone."""
     return definition.id if definition.qualname else definition.path
 
 
-def viewing(definition: Definition) -> tuple[str, dict[str, object]]:
+def viewing(definition: DefinitionRecord) -> tuple[str, dict[str, object]]:
     """The tool that shows the source of a class or function, and what it is asked for."""
     tool = "view_class" if definition.label == "Class" else "view_function"
     return tool, {"name": exact(definition), "repository": definition.repository}
 
 
-def evidence(inquiry: Inquiry, definition: Definition, wanted: set[str], limit: int = 2) -> list[tuple[int, str]]:
+def evidence(inquiry: Inquiry, definition: DefinitionRecord, wanted: set[str], limit: int = 2) -> list[tuple[int, str]]:
     """Lines of a definition that speak most of `wanted` terms: (number, text), in order."""
     scored = []
     for offset, line in enumerate(inquiry.reader.lines(definition)):

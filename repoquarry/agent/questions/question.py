@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 from repoquarry.agent.decisions import Observation, ToolCall
-from repoquarry.graphstore.code.frames import Frame
+from repoquarry.graphstore.search.mentions import StackFrame
 
 Steps = Generator[tuple[ToolCall, ...], Sequence[Observation], None]
 
@@ -24,5 +24,5 @@ class Question:
     names: tuple[str, ...] = ()
     """What looks like code: quoted, dotted, snake or camel case, paths; in order."""
 
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[StackFrame, ...] = ()
     """Of stack traces, nearest to the failure first."""

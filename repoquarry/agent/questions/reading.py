@@ -13,8 +13,8 @@ from functools import cache
 from repoquarry.agent.questions.forms import compiled
 from repoquarry.agent.questions.question import Question
 from repoquarry.agent.questions.registry import QUESTIONS, load_question
-from repoquarry.graphstore.code.frames import frames
-from repoquarry.graphstore.code.names import is_path
+from repoquarry.graphstore.reading.records import is_path
+from repoquarry.graphstore.search.mentions import parse_stack_frames
 
 _ARTICLE = re.compile(
     r"^(?:(?:the|a|an|this|that|its?|my|our|some|any|each|every|one|all)\s+)?"
@@ -37,7 +37,7 @@ _LONG_TASK = 400  # characters; a longer text is an issue report, whose sentence
 
 def read_question(text: str) -> Question:
     """Take a task apart; every text has a reading."""
-    names, found = tuple(code_names(text)), tuple(frames(text))
+    names, found = tuple(code_names(text)), tuple(parse_stack_frames(text))
     asked = " ".join(text.split())
     if len(asked) > _LONG_TASK:
         return Question("where", names=names, frames=found)

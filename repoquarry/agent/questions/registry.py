@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from repoquarry.agent.errors import UnknownNameError
 from repoquarry.agent.questions.kind import QuestionKind
+from repoquarry.execution.errors import UnknownNameError
 
 QUESTIONS: Final[Mapping[str, str]] = {
     name: f"repoquarry.agent.questions.kinds.{name}"

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.inquiry import Inquiry
-from repoquarry.graphstore.code.records import Definition, Hit, Meaning
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.records import DefinitionRecord, Meaning, PlaceHit
+from repoquarry.graphstore.search.text_analysis import terms
 
-Found = Generator[tuple[ToolCall, ...], Sequence[Observation], list[Definition]]
+Found = Generator[tuple[ToolCall, ...], Sequence[Observation], list[DefinitionRecord]]
 
 
 def meanings(inquiry: Inquiry, phrase: str, labels: Sequence[str] = ()) -> Found:
@@ -31,7 +31,7 @@ def meanings(inquiry: Inquiry, phrase: str, labels: Sequence[str] = ()) -> Found
     return [item for item in found if not labels or item.label in labels]
 
 
-def _spelled(inquiry: Inquiry, phrase: str) -> list[Definition]:
+def _spelled(inquiry: Inquiry, phrase: str) -> list[DefinitionRecord]:
     """Classes that prose means by a phrase: "item exporters" is `ItemExporter`, "queryset" is `QuerySet`."""
     joined = re.sub(r"[\s_()-]+", "", phrase)
     singular = joined.removesuffix("s")
@@ -43,7 +43,7 @@ def nearest(inquiry: Inquiry, phrase: str, labels: Sequence[str] = ("Class", "Fu
     """Definitions that a phrase describes, by words and meaning; best first, tests left out."""
     arguments = {"text": phrase, "labels": list(labels), "tests": "exclude", "limit": limit}
     result = yield from inquiry.call("search", f"what {phrase!r} describes", **arguments)
-    hits = [hit for hit in result.records if isinstance(hit, Hit)] if result else []
+    hits = [hit for hit in result.records if isinstance(hit, PlaceHit)] if result else []
     return [hit.definition for hit in hits if hit.definition is not None]
 
 
@@ -51,10 +51,10 @@ def nearest(inquiry: Inquiry, phrase: str, labels: Sequence[str] = ("Class", "Fu
 class Subject:
     """What a question is about: what its words mean as a name, best first, else the nearest to them."""
 
-    meant: list[Definition]
+    meant: list[DefinitionRecord]
     named: bool
 
-    def shown(self, most: int) -> list[Definition]:
+    def shown(self, most: int) -> list[DefinitionRecord]:
         """Those that an answer tells of."""
         return self.meant[:most] if self.named else self.meant[:1]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.graphstore.reading.records import DefinitionRecord
 
 _SURE, _LIKELY = 0.9, 0.5
 
@@ -15,7 +15,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number or 'no'} {noun if number == 1 else plural}"
 
 
-def names_of(definitions: Sequence[Definition], limit: int = 6, *, places: bool = False) -> str:
+def names_of(definitions: Sequence[DefinitionRecord], limit: int = 6, *, places: bool = False) -> str:
     """Names with `and`; files and lines behind them when asked for, which they need when they are the same."""
     shown = [f"`{item.title}`" + (f" ({item.where()})" if places else "") for item in definitions[:limit]]
     if not places and len(set(shown)) < len(shown):

@@ -14,13 +14,13 @@ from typing import Any
 import msgspec
 
 from repoquarry.agent.decisions import Folded, ToolResult
-from repoquarry.agent.errors import ToolArgumentsError, ToolError
+from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.views.view import View, ViewKind
-from repoquarry.agent.workspaces.trees import Trees
-from repoquarry.agent.workspaces.workspace import Workspace
-from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.agent.views.view import ToolView, ViewKind
+from repoquarry.execution.errors import ToolError
+from repoquarry.execution.workspaces.workspace import TreeProvider, Workspace
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.records import DefinitionRecord
 
 
 class Effect(enum.Enum):
@@ -45,7 +45,7 @@ class ToolContext:
     settings: AgentSettings
     cancelled: Callable[[], bool]
     workspace: Workspace | None = None
-    trees: Trees | None = None
+    trees: TreeProvider | None = None
     """Where whole trees of repositories come from; None where there are none to be had."""
 
     folded: list[Folded] = field(default_factory=list)
@@ -59,7 +59,7 @@ class ToolContext:
             raise ToolError(f"no repository {repository!r} in this task; there are: {', '.join(self.repositories)}")
         return (repository,)
 
-    def resolve(self, target: str, repository: str = "", labels: Sequence[str] = ()) -> list[Definition]:
+    def resolve(self, target: str, repository: str = "", labels: Sequence[str] = ()) -> list[DefinitionRecord]:
         """Everything that `target` may mean, best first. Raises: ToolError when it means nothing."""
         found = self.reader.resolve(target, self.chosen(repository))
         fitting = [definition for definition in found if not labels or definition.label in labels]
@@ -109,12 +109,12 @@ class Tool:
             raise ToolArgumentsError(f"{self.name}: {error}; its arguments are: {known}") from error
 
 
-def rows(heading: str, lines: Sequence[str]) -> View:
+def rows(heading: str, lines: Sequence[str]) -> ToolView:
     """A view of one finding a line, the best first."""
-    return View(ViewKind.ROWS, "\n".join(lines) or "(nothing)", heading)
+    return ToolView(ViewKind.ROWS, "\n".join(lines) or "(nothing)", heading)
 
 
-def several(target: str, found: Sequence[Definition]) -> str:
+def several(target: str, found: Sequence[DefinitionRecord]) -> str:
     """A sentence that says which things a name means, empty when it means one."""
     if len(found) < 2:
         return ""

@@ -8,8 +8,7 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
-from repoquarry.agent.views.relevance import relevance
-from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.agent.views.view import ToolView, ViewKind, relevance
 
 _LINES = 40
 
@@ -33,7 +32,7 @@ def run(context: ToolContext, arguments: RecallArguments) -> ToolResult:
     found = [number for number in sorted(best) if scores[number] > 0]
     text = "\n\n".join(f"[{passages[number][0]}]\n{passages[number][1]}" for number in found)
     summary = f"{len(found)} of {len(passages)} passages of {len(context.folded)} folded calls"
-    return ToolResult(View(ViewKind.DOCUMENT, text or "(nothing)", summary), summary)
+    return ToolResult(ToolView(ViewKind.DOCUMENT, text or "(nothing)", summary), summary)
 
 
 TOOL = Tool(

@@ -6,8 +6,8 @@ import importlib
 from collections.abc import Mapping
 from typing import Final
 
-from repoquarry.agent.errors import UnknownNameError
 from repoquarry.agent.tools.base import Tool
+from repoquarry.execution.errors import UnknownNameError
 
 _FILES: Final = (
     "overview.repositories",

@@ -1,1 +1,1 @@
-"""What a tool shows, and what is chosen of it when it is too long: by words, sections and subtrees."""
+"""Views of tool output and their truncation."""

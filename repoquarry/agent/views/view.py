@@ -1,4 +1,7 @@
-"""What tools show: a text with its kind, so that it can be cut by its own structure when it is too long.
+"""`ToolView` and its relevance to a task.
+
+The indexes of `repoquarry.graphstore.search` rank a whole repository; this ranks the parts of one view, for which an index would cost
+more than the answer.
 
 A view keeps its raw lines and their numbers apart until the last moment: selection decides on lines, and only what stays
 is numbered.
@@ -7,8 +10,35 @@ is numbered.
 from __future__ import annotations
 
 import enum
+import math
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Final
+
+from repoquarry.graphstore.search.text_analysis import terms
+
+_SATURATION: Final = 1.2
+_LENGTH: Final = 0.75
+"""BM25's k1 and b at their customary values. Source: Robertson and Zaragoza 2009, section 3.2."""
+
+
+def relevance(texts: Sequence[str], task: str) -> list[float]:
+    """BM25 of each text for the terms of the task; 0.0 where none of them occurs."""
+    wanted = set(terms(task))
+    counts = [Counter(terms(text)) for text in texts]
+    lengths = [sum(count.values()) for count in counts]
+    average = sum(lengths) / len(lengths) if lengths and any(lengths) else 1.0
+    spread = Counter(term for count in counts for term in count.keys() & wanted)
+    weights = {term: math.log(1 + (len(texts) - found + 0.5) / (found + 0.5)) for term, found in spread.items()}
+    scores = []
+    for count, length in zip(counts, lengths, strict=True):
+        norm = _SATURATION * (1 - _LENGTH + _LENGTH * length / average)
+        found_terms = sorted(count.keys() & wanted)
+        scores.append(
+            sum(weights[term] * count[term] * (_SATURATION + 1) / (count[term] + norm) for term in found_terms)
+        )
+    return scores
 
 
 class ViewKind(enum.Enum):
@@ -22,7 +52,7 @@ class ViewKind(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Span:
+class DefinitionSpan:
     """A definition inside a code view, by its lines in the file (1-based, inclusive)."""
 
     qualname: str
@@ -31,7 +61,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class View:
+class ToolView:
     """A text that a tool gives. `first_line` is the number of its first line in the file; 0 leaves lines unnumbered."""
 
     kind: ViewKind
@@ -40,7 +70,7 @@ class View:
     """Put above the text; never cut."""
 
     first_line: int = 0
-    spans: tuple[Span, ...] = ()
+    spans: tuple[DefinitionSpan, ...] = ()
     """Definitions in a code view, in any order."""
 
     path: str = ""

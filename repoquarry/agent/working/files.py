@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from repoquarry.agent.task import TaskRequest
-from repoquarry.agent.workspaces.files import INPUTS, OUTPUTS
+from repoquarry.execution.workspaces.files import INPUTS, OUTPUTS
 
 _OUTPUT: Final = re.compile(rf"(?<![\w/.-]){OUTPUTS}/[\w][\w./-]*\w")
 _FILE: Final = re.compile(r"(?<![\w/.:-])[\w-]+\.[A-Za-z]\w{0,4}(?![\w(/])")

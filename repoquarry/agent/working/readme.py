@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.languages.launching import Launching
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.languages.language import Launcher
 from repoquarry.languages.registry import all_languages
 
 _FENCE: Final = re.compile(r"\s*(?:```|~~~)")
@@ -37,7 +37,7 @@ class Command:
 
 
 @cache
-def launchings() -> tuple[Launching, ...]:
+def launchings() -> tuple[Launcher, ...]:
     """How code of each language is started, of those that say so."""
     return tuple(one.launching for one in all_languages() if one.launching is not None)
 

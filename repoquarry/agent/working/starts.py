@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from repoquarry.agent.views.relevance import relevance
+from repoquarry.agent.views.view import relevance
 from repoquarry.agent.working.readme import Command, launchings, readme_commands
-from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.graphstore.code.records import Definition
-from repoquarry.languages.launching import README, Startable
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.languages.language import README, LaunchTarget
 from repoquarry.languages.registry import is_source, language_for
 
 CODE: Final = "code"
@@ -100,7 +100,7 @@ def _by_relevance(commands: Sequence[Command], task: str) -> list[Command]:
     return [commands[number] for number in sorted(range(len(scores)), key=lambda number: -scores[number])]
 
 
-def _defined(reader: CodeReader, item: Definition) -> Iterator[Start]:
+def _defined(reader: CodeReader, item: DefinitionRecord) -> Iterator[Start]:
     """The ways to start a definition or module, as its language says."""
     launching = None if item.is_test or not is_source(item.path) else language_for(item.path).launching
     module = reader.module(item.repository, item.path) if launching is not None else None
@@ -108,7 +108,7 @@ def _defined(reader: CodeReader, item: Definition) -> Iterator[Start]:
         return
     for point in item.entry_points:
         kind, _, text = point.partition(": ")
-        startable = Startable(item.path, module.name, item.qualname, kind, text)
+        startable = LaunchTarget(item.path, module.name, item.qualname, kind, text)
         found = launching.launch(startable, partial(_has_module, reader, item.repository))
         if found is not None:
             folder = "/".join(part for part in (code_folder(item.repository), found.folder) if part)

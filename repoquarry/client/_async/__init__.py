@@ -1,1 +1,1 @@
-"""The client for an event loop; `_sync` is generated from these modules."""
+"""Asynchronous client; `_sync` is generated from this package."""

@@ -1,4 +1,4 @@
-"""The client: every service of the contract on one connection, and the two things that most callers write themselves."""
+"""`AsyncClient`: every service of the contract on one connection."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
-from repoquarry.client._async.link import AsyncLink
+from repoquarry.client._async.channel import AsyncChannel
 from repoquarry.client._async.services import (
     AsyncBatchClient,
     AsyncCodeClient,
@@ -18,7 +18,7 @@ from repoquarry.client._async.services import (
     AsyncTaskClient,
     AsyncToolClient,
 )
-from repoquarry.client.errors import Failure, RequestError
+from repoquarry.client.errors import RequestError, RequestFailure
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
 from repoquarry.client.settings import ClientSettings
 from repoquarry.client.values import from_message, to_message
@@ -48,7 +48,7 @@ class AsyncClient:
     """All services of one server. Methods raise `RequestError`. Close it, or use it in a `with` statement."""
 
     def __init__(self, settings: ClientSettings) -> None:
-        self._link = AsyncLink(settings)
+        self._link = AsyncChannel(settings)
         self.index = AsyncIndexClient(self._link)
         self.batches = AsyncBatchClient(self._link)
         self.repositories = AsyncRepositoryClient(self._link)
@@ -154,4 +154,6 @@ class AsyncClient:
 
 def _cut(limit: str, rows: int) -> RequestError:
     message = f"the server's limit on {limit} cut the result behind {rows} rows; narrow the query or ask in parts"
-    return RequestError(Failure("QUERY_LIMIT", message, {"limit": limit, "rows": str(rows)}, "RESOURCE_EXHAUSTED"))
+    return RequestError(
+        RequestFailure("QUERY_LIMIT", message, {"limit": limit, "rows": str(rows)}, "RESOURCE_EXHAUSTED")
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from repoquarry.client._async.link import AsyncLink
+from repoquarry.client._async.channel import AsyncChannel
 from repoquarry.v1 import batch_service_pb2 as batch_pb
 from repoquarry.v1 import batch_service_pb2_grpc as batch_grpc
 from repoquarry.v1 import code_service_pb2 as code_pb
@@ -27,7 +27,7 @@ class AsyncBatchClient:
     """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
     the server's process."""
 
-    def __init__(self, link: AsyncLink) -> None:
+    def __init__(self, link: AsyncChannel) -> None:
         self._link = link
         self._stub = batch_grpc.BatchServiceStub(link.channel)
 
@@ -73,7 +73,7 @@ class AsyncBatchClient:
 class AsyncCodeClient:
     """CodeService finds, shows and connects code. A name that means several things is answered with all of them."""
 
-    def __init__(self, link: AsyncLink) -> None:
+    def __init__(self, link: AsyncChannel) -> None:
         self._link = link
         self._stub = code_grpc.CodeServiceStub(link.channel)
 
@@ -150,7 +150,7 @@ class AsyncEnvironmentClient:
     """EnvironmentService makes environments in which indexed repositories can be imported. A provisioning is long work: it outlives
     the connection. It belongs to the token that created it; the environments that come of it are shared by all tasks, read-only."""
 
-    def __init__(self, link: AsyncLink) -> None:
+    def __init__(self, link: AsyncChannel) -> None:
         self._link = link
         self._stub = environment_grpc.EnvironmentServiceStub(link.channel)
 
@@ -203,7 +203,7 @@ class AsyncEnvironmentClient:
 class AsyncIndexClient:
     """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection."""
 
-    def __init__(self, link: AsyncLink) -> None:
+    def __init__(self, link: AsyncChannel) -> None:
         self._link = link
         self._stub = index_grpc.IndexServiceStub(link.channel)
 
@@ -243,7 +243,7 @@ class AsyncIndexClient:
 class AsyncQueryClient:
     """QueryService answers read-only Cypher."""
 
-    def __init__(self, link: AsyncLink) -> None:
+    def __init__(self, link: AsyncChannel) -> None:
         self._link = link
         self._stub = query_grpc.QueryServiceStub(link.channel)
 
@@ -265,7 +265,7 @@ class AsyncQueryClient:
 class AsyncRepositoryClient:
     """RepositoryService says which repositories are indexed."""
 
-    def __init__(self, link: AsyncLink) -> None:
+    def __init__(self, link: AsyncChannel) -> None:
         self._link = link
         self._stub = repository_grpc.RepositoryServiceStub(link.channel)
 
@@ -299,7 +299,7 @@ class AsyncRepositoryClient:
 class AsyncTaskClient:
     """TaskService gives tasks to the agent. A task is long work: it outlives the connection."""
 
-    def __init__(self, link: AsyncLink) -> None:
+    def __init__(self, link: AsyncChannel) -> None:
         self._link = link
         self._stub = task_grpc.TaskServiceStub(link.channel)
 
@@ -370,7 +370,7 @@ class AsyncTaskClient:
 class AsyncToolClient:
     """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` speaks to it."""
 
-    def __init__(self, link: AsyncLink) -> None:
+    def __init__(self, link: AsyncChannel) -> None:
         self._link = link
         self._stub = tool_grpc.ToolServiceStub(link.channel)
 

@@ -1,4 +1,4 @@
-"""The client: every service of the contract on one connection, and the two things that most callers write themselves."""
+"""`Client`: every service of the contract on one connection."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
-from repoquarry.client._sync.link import Link
+from repoquarry.client._sync.channel import Channel
 from repoquarry.client._sync.services import (
-    AsyncBatchClient,
-    AsyncEnvironmentClient,
+    BatchClient,
     CodeClient,
+    EnvironmentClient,
     IndexClient,
     QueryClient,
     RepositoryClient,
     TaskClient,
     ToolClient,
 )
-from repoquarry.client.errors import Failure, RequestError
+from repoquarry.client.errors import RequestError, RequestFailure
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
 from repoquarry.client.settings import ClientSettings
 from repoquarry.client.values import from_message, to_message
@@ -48,14 +48,14 @@ class Client:
     """All services of one server. Methods raise `RequestError`. Close it, or use it in a `with` statement."""
 
     def __init__(self, settings: ClientSettings) -> None:
-        self._link = Link(settings)
+        self._link = Channel(settings)
         self.index = IndexClient(self._link)
-        self.batches = AsyncBatchClient(self._link)
+        self.batches = BatchClient(self._link)
         self.repositories = RepositoryClient(self._link)
         self.queries = QueryClient(self._link)
         self.code = CodeClient(self._link)
         self.tasks = TaskClient(self._link)
-        self.environments = AsyncEnvironmentClient(self._link)
+        self.environments = EnvironmentClient(self._link)
         self.tools = ToolClient(self._link)
 
     def rows(
@@ -152,4 +152,6 @@ class Client:
 
 def _cut(limit: str, rows: int) -> RequestError:
     message = f"the server's limit on {limit} cut the result behind {rows} rows; narrow the query or ask in parts"
-    return RequestError(Failure("QUERY_LIMIT", message, {"limit": limit, "rows": str(rows)}, "RESOURCE_EXHAUSTED"))
+    return RequestError(
+        RequestFailure("QUERY_LIMIT", message, {"limit": limit, "rows": str(rows)}, "RESOURCE_EXHAUSTED")
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from repoquarry.client._sync.link import Link
+from repoquarry.client._sync.channel import Channel
 from repoquarry.v1 import batch_service_pb2 as batch_pb
 from repoquarry.v1 import batch_service_pb2_grpc as batch_grpc
 from repoquarry.v1 import code_service_pb2 as code_pb
@@ -23,11 +23,11 @@ from repoquarry.v1 import tool_service_pb2 as tool_pb
 from repoquarry.v1 import tool_service_pb2_grpc as tool_grpc
 
 
-class AsyncBatchClient:
+class BatchClient:
     """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
     the server's process."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Channel) -> None:
         self._link = link
         self._stub = batch_grpc.BatchServiceStub(link.channel)
 
@@ -73,7 +73,7 @@ class AsyncBatchClient:
 class CodeClient:
     """CodeService finds, shows and connects code. A name that means several things is answered with all of them."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Channel) -> None:
         self._link = link
         self._stub = code_grpc.CodeServiceStub(link.channel)
 
@@ -144,11 +144,11 @@ class CodeClient:
         return self._link.unary(self._stub.BuildContext, request, timeout)
 
 
-class AsyncEnvironmentClient:
+class EnvironmentClient:
     """EnvironmentService makes environments in which indexed repositories can be imported. A provisioning is long work: it outlives
     the connection. It belongs to the token that created it; the environments that come of it are shared by all tasks, read-only."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Channel) -> None:
         self._link = link
         self._stub = environment_grpc.EnvironmentServiceStub(link.channel)
 
@@ -201,7 +201,7 @@ class AsyncEnvironmentClient:
 class IndexClient:
     """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Channel) -> None:
         self._link = link
         self._stub = index_grpc.IndexServiceStub(link.channel)
 
@@ -241,7 +241,7 @@ class IndexClient:
 class QueryClient:
     """QueryService answers read-only Cypher."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Channel) -> None:
         self._link = link
         self._stub = query_grpc.QueryServiceStub(link.channel)
 
@@ -263,7 +263,7 @@ class QueryClient:
 class RepositoryClient:
     """RepositoryService says which repositories are indexed."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Channel) -> None:
         self._link = link
         self._stub = repository_grpc.RepositoryServiceStub(link.channel)
 
@@ -297,7 +297,7 @@ class RepositoryClient:
 class TaskClient:
     """TaskService gives tasks to the agent. A task is long work: it outlives the connection."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Channel) -> None:
         self._link = link
         self._stub = task_grpc.TaskServiceStub(link.channel)
 
@@ -366,7 +366,7 @@ class TaskClient:
 class ToolClient:
     """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` speaks to it."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Channel) -> None:
         self._link = link
         self._stub = tool_grpc.ToolServiceStub(link.channel)
 

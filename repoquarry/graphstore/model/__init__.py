@@ -1,1 +1,1 @@
-"""Values of the stored graph: its schema, records, query values and score profiles; nothing here opens or reads anything."""
+"""Values of the stored graph; nothing here opens a file."""

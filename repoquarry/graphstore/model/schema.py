@@ -1,4 +1,4 @@
-"""The one place that names what the graph holds: labels, relationship types, properties and their meaning.
+"""Schema of the graph: labels, relationship types, properties and their meaning.
 
 Everything else takes names from here: the writer, the engines' constraints, the semantic checks of Cypher, the service's
 GetSchema and the generated schema page. Line numbers are 1-based and inclusive. Paths are relative to the repository's root,

@@ -1,4 +1,4 @@
-"""Profiles of scores: how the stored features of a source file make its importance I(m).
+"""Score profiles: how stored features make importance.
 
 A profile is data, not code, because three parties must not disagree about it: ingestion computes importance by it, `show --why` explains
 importance by it, and analysts compute it anew in Cypher. Features do not depend on the profile and are always stored, all of them.

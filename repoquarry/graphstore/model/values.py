@@ -1,4 +1,4 @@
-"""The one form in which values come back from every engine: scalars, lists, maps, nodes, relationships and paths."""
+"""Query values (nodes, relationships, scalars) and typed property getters."""
 
 from __future__ import annotations
 
@@ -36,3 +36,28 @@ class Path:
 
 
 Value: TypeAlias = "bool | int | float | str | list[Value] | dict[str, Value] | Node | Relationship | Path | None"
+
+
+def get_str(value: Value) -> str:
+    """The string, or the empty one."""
+    return value if isinstance(value, str) else ""
+
+
+def get_int(value: Value) -> int:
+    """The whole number, or 0."""
+    return value if isinstance(value, int) else 0
+
+
+def get_float(value: Value) -> float:
+    """The number, or 0."""
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def get_str_list(value: Value) -> tuple[str, ...]:
+    """The strings of a list."""
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+
+
+def get_int_list(value: Value) -> tuple[int, ...]:
+    """The whole numbers of a list."""
+    return tuple(item for item in value if isinstance(item, int)) if isinstance(value, list) else ()

@@ -1,4 +1,4 @@
-"""Finding code: indexes of one repository revision, search in them, and localisation of a task without a language model.
+"""Search and localization over indexed repositories; lazy exports.
 
 Names are imported when they are first used: who builds an index has no need of what searches in it.
 """
@@ -9,12 +9,10 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from repoquarry.graphstore.search.finding.searching import search
-    from repoquarry.graphstore.search.index.building import Draft, build
-    from repoquarry.graphstore.search.index.opened import SearchIndex
-    from repoquarry.graphstore.search.indexes import SearchIndexes
-    from repoquarry.graphstore.search.library import Library
-    from repoquarry.graphstore.search.locating.locate import locate
+    from repoquarry.graphstore.search.index.builder import IndexBuilder, build_index
+    from repoquarry.graphstore.search.index.index_store import SearchBackend, SearchIndexStore
+    from repoquarry.graphstore.search.index.search_index import SearchIndex
+    from repoquarry.graphstore.search.localization import locate
     from repoquarry.graphstore.search.requests import (
         Highlight,
         LocateAnswer,
@@ -27,14 +25,14 @@ if TYPE_CHECKING:
         Snippet,
         WithTests,
     )
+    from repoquarry.graphstore.search.retrieval import search
 
 _HOMES = {
-    "finding.searching": ("search",),
-    "index.building": ("Draft", "build"),
-    "index.opened": ("SearchIndex",),
-    "indexes": ("SearchIndexes",),
-    "library": ("Library",),
-    "locating.locate": ("locate",),
+    "retrieval": ("search",),
+    "index.builder": ("IndexBuilder", "build_index"),
+    "index.search_index": ("SearchIndex",),
+    "index.index_store": ("SearchBackend", "SearchIndexStore"),
+    "localization": ("locate",),
     "requests": (
         *("Highlight", "LocateAnswer", "LocateRequest", "LocatedPlace", "SearchHit", "SearchMode", "SearchPage"),
         *("SearchRequest", "Snippet", "WithTests"),
@@ -43,21 +41,21 @@ _HOMES = {
 """Module -> names that it has."""
 
 __all__ = [
-    "Draft",
     "Highlight",
-    "Library",
+    "IndexBuilder",
     "LocateAnswer",
     "LocateRequest",
     "LocatedPlace",
+    "SearchBackend",
     "SearchHit",
     "SearchIndex",
-    "SearchIndexes",
+    "SearchIndexStore",
     "SearchMode",
     "SearchPage",
     "SearchRequest",
     "Snippet",
     "WithTests",
-    "build",
+    "build_index",
     "locate",
     "search",
 ]

@@ -1,4 +1,4 @@
-"""Reads a task in words: what it names (paths, frames, dotted names, identifiers), and in which part of the text it does.
+"""Extraction of paths, stack frames, dotted names and identifiers that a task mentions.
 
 Knows how issues are written, not how a language is: fences and prompts mark code, frames look like `file:line` in every
 runtime, and a name is code-like when nobody would write it in prose.
@@ -9,14 +9,77 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-from repoquarry.graphstore.code.frames import Frame, frames, is_frame
-from repoquarry.graphstore.text import unique
+from repoquarry.graphstore.search.text_analysis import deduplicate
+from repoquarry.languages.language import StackFrameSyntax
+from repoquarry.languages.registry import all_languages
 
-MOST_CHARACTERS: Final = 40_000
-"""Longer tasks are cut: what matters is at the beginning, and logs have no end."""
 _WIDEST: Final = 1_000
+"""Characters of a line that are read: the expressions below take the square of it."""
+_MAX_LINES: Final = 20_000
+
+_CALL: Final = re.compile(
+    r"^[ \t]*at[ \t]+(?:async |new )?(?P<function>[\w$.<>/]{1,200})?[ \t]*\(?(?P<path>[^\s()]{1,300}?\.\w{1,9}):(?P<line>\d+)(?::\d+)?\)?"
+)
+"""`at f (path:line:column)`, as most runtimes print it."""
+_PLAIN: Final = re.compile(
+    r"^[ \t]*(?P<path>[\w./\\-]{1,300}\.\w{1,5}):(?P<line>\d+):(?:\d+:)?\s*(?:in )?(?P<function>\w+)?"
+)
+"""`path:line: in f`, as compilers and the rest do."""
+_LAST_NAME: Final = re.compile(r"[./#:]+")
+
+
+@dataclass(frozen=True)
+class StackFrame:
+    """A line of a stack trace. `depth` counts from 0 for the frame nearest to the failure."""
+
+    path: str
+    line: int
+    """1-based."""
+
+    function: str
+    depth: int
+
+
+def parse_stack_frames(text: str) -> Iterator[StackFrame]:
+    """Frames of all traces, nearest to the failure first: some runtimes name the failing one last, most of them first."""
+    last: list[tuple[str, int, str]] = []
+    first: list[tuple[str, int, str]] = []
+    for line in text.split("\n")[:_MAX_LINES]:
+        found = _read(line[:_WIDEST], (*_styles(), StackFrameSyntax(_CALL), StackFrameSyntax(_PLAIN)))
+        if found is not None:
+            (last if found[0].nearest_last else first).append(found[1])
+    for run in (list(reversed(last)), first):
+        for depth, (path, number, function) in enumerate(run):
+            yield StackFrame(path, number, function, depth)
+
+
+def is_stack_frame(line: str) -> bool:
+    """Whether a line belongs to a stack trace and to nothing else that people write."""
+    return _read(line[:_WIDEST], (*_styles(), StackFrameSyntax(_CALL))) is not None
+
+
+def _read(line: str, styles: tuple[StackFrameSyntax, ...]) -> tuple[StackFrameSyntax, tuple[str, int, str]] | None:
+    """The first style that a line is written in, with its path, number and function."""
+    for style in styles:
+        if match := style.pattern.search(line):
+            function = match.groupdict().get("function") or ""
+            name = function if style.nearest_last else _LAST_NAME.split(function)[-1]
+            return style, (match["path"].replace("\\", "/"), int(match["line"]), name)
+    return None
+
+
+@cache
+def _styles() -> tuple[StackFrameSyntax, ...]:
+    """How the runtimes of all languages print a frame."""
+    return tuple(dict.fromkeys(style for language in all_languages() for style in language.frames))
+
+
+MAX_CHARACTERS: Final = 40_000
+"""Longer tasks are cut: what matters is at the beginning, and logs have no end."""
+
 """Characters of a line that are read: no expression below may meet more, as some take the square of it."""
 
 _FENCE: Final = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
@@ -47,7 +110,7 @@ _CALLED: Final = re.compile(r"([A-Za-z_$][\w$]*)\(")
 
 
 @dataclass(frozen=True)
-class Mentions:
+class TaskMentions:
     """What a task says, part by part; names in the order of their first mention."""
 
     title: str
@@ -55,7 +118,7 @@ class Mentions:
     code: str
     trace: str
     """Error messages and the code lines of stack traces."""
-    frames: tuple[Frame, ...]
+    frames: tuple[StackFrame, ...]
     paths: tuple[str, ...]
     dotted: tuple[str, ...]
     title_words: tuple[str, ...]
@@ -65,9 +128,9 @@ class Mentions:
     code_words: tuple[str, ...]
 
 
-def read_mentions(text: str) -> Mentions:
+def extract_mentions(text: str) -> TaskMentions:
     """Take a task apart."""
-    text = text[:MOST_CHARACTERS].replace("\r\n", "\n").replace("\r", "\n").strip()
+    text = text[:MAX_CHARACTERS].replace("\r\n", "\n").replace("\r", "\n").strip()
     text = "\n".join(line[:_WIDEST] for line in text.split("\n"))
     title, _, body = _COMMENT.sub("", text).strip().partition("\n")
     title, body = _TAG.sub("", title) or title, _without_frame(body)
@@ -80,18 +143,18 @@ def read_mentions(text: str) -> Mentions:
     marked = [word for part in inline for word in _WORD.findall(part)]
     marked += [word for word in words if _CODE_LIKE.search(word)]
     marked += _CALLED.findall(f"{title}\n{prose}")
-    return Mentions(
+    return TaskMentions(
         title=title.strip("# \t"),
         prose=prose,
         code=code,
         trace=trace,
-        frames=tuple(frames(text)),
-        paths=tuple(unique(_paths(f"{title}\n{open_text}\n" + "\n".join(fenced)))),
-        dotted=tuple(unique(_dotted(text))),
-        title_words=tuple(unique(_WORD.findall(title))),
-        marked_words=tuple(unique(marked)),
-        prose_words=tuple(unique(_WORD.findall(prose))),
-        code_words=tuple(unique(_WORD.findall(f"{code}\n{trace}"))),
+        frames=tuple(parse_stack_frames(text)),
+        paths=tuple(deduplicate(_paths(f"{title}\n{open_text}\n" + "\n".join(fenced)))),
+        dotted=tuple(deduplicate(_dotted(text))),
+        title_words=tuple(deduplicate(_WORD.findall(title))),
+        marked_words=tuple(deduplicate(marked)),
+        prose_words=tuple(deduplicate(_WORD.findall(prose))),
+        code_words=tuple(deduplicate(_WORD.findall(f"{code}\n{trace}"))),
     )
 
 
@@ -117,7 +180,7 @@ def _sort_lines(open_text: str, fenced: Iterable[str]) -> tuple[list[str], list[
     in_trace = False
     marked = ((line, False) for line in open_text.split("\n"))
     for line, is_fenced in [*marked, *((line, True) for part in fenced for line in part.split("\n"))]:
-        if is_frame(line) or line.lstrip().startswith("Traceback (most recent"):
+        if is_stack_frame(line) or line.lstrip().startswith("Traceback (most recent"):
             in_trace = True
             trace.append("")  # frames are looked up by name, and the header says nothing
         elif _ERROR.match(line) or in_trace:

@@ -1,1 +1,1 @@
-"""From a checked-out tree to texts and facts: selection, manifests, documents, cache and worker processes."""
+"""Files of a checkout to texts and facts."""

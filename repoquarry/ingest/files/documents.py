@@ -1,4 +1,4 @@
-"""Prose files: README, guides, change logs. They become Document nodes; the README's head says what the repository is.
+"""Prose files and docstrings: sections, summaries, README head.
 
 Nothing here parses a markup language: a heading and a first paragraph are all that the graph keeps, and both can be found by
 looking at lines.
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from repoquarry.languages.encoding import detect_encoding
+from repoquarry.languages.source_text import detect_encoding
 
 _FORMATS = {".md": "markdown", ".markdown": "markdown", ".rst": "rst", ".txt": "text"}
 _WITHOUT_SUFFIX = {
@@ -130,3 +130,25 @@ def _clean(text: str) -> str | None:
     text = re.sub(r":[\w:+-]+:`([^`]*)`", r"\1", text)
     text = re.sub(r"<[^>]{1,100}>", "", text).replace("**", "").replace("`", "")
     return text.strip()[:2_000] or None
+
+
+_MAX_DOCSTRING = 1_000
+MAX_SUMMARY = 200
+
+
+def first_sentence(docstring: str) -> str | None:
+    """The first sentence of a docstring, on one line; None when it is empty."""
+    if not docstring:
+        return None
+    paragraph = " ".join(_paragraph(docstring).split())
+    end = paragraph.find(". ")
+    return first_sentences(paragraph[: end + 1] if end > 0 else paragraph, MAX_SUMMARY) or None
+
+
+def first_paragraph(docstring: str) -> str | None:
+    """The first paragraph of a docstring, cut where it is very long; None when it is empty."""
+    return _paragraph(docstring)[:_MAX_DOCSTRING] or None if docstring else None
+
+
+def _paragraph(docstring: str) -> str:
+    return docstring.strip().split("\n\n", 1)[0].strip()

@@ -1,1 +1,1 @@
-"""From facts, resolution and scores to the nodes and relationships of one repository."""
+"""Facts, resolution and scores to the graph of one repository."""

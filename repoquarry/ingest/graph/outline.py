@@ -1,19 +1,35 @@
-"""Modules, classes and functions as columns, as far as they follow from facts alone: the part of assembly that need not wait for resolution.
+"""Definitions as columns, and the index from resolution numbers to nodes.
 
 It is made while the resolver is at work, whole columns at a time; `code_nodes` adds what resolution and scores say of them.
+
+Relationships, their counts, the edges of the search index and the difference between two resolutions are all read from here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
 
-from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
-from repoquarry.ingest.files.documents import DocumentFacts, first_sentences
-from repoquarry.ingest.graph.columns import Columns, columns_of
-from repoquarry.ingest.graph.docstrings import MAX_SUMMARY, first_paragraph, first_sentence
-from repoquarry.ingest.graph.ids import code_id
-from repoquarry.ingest.graph.tables import Place
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from repoquarry.graphstore.model.graph_tables import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.search.index.place_extraction import EdgeArrays
+from repoquarry.graphstore.search.index.places import EDGES
+from repoquarry.ingest.files.documents import (
+    MAX_SUMMARY,
+    DocumentFacts,
+    first_paragraph,
+    first_sentence,
+    first_sentences,
+)
+from repoquarry.ingest.graph.table_builder import Columns, NodeRef, code_id, pack_columns
+from repoquarry.ingest.resolution import Resolution
+from repoquarry.ingest.resolution.model import Numbers
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.registry import load
 
@@ -22,7 +38,7 @@ _MAX_SIGNATURE = 2_000
 
 
 @dataclass
-class Rows:
+class OutlineRows:
     """Nodes of one label, in path order and then as the facts have them."""
 
     keys: list[tuple[str, str]] = field(default_factory=list)
@@ -40,22 +56,22 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Outline:
+class DefinitionOutline:
     """What the files of a repository define."""
 
     paths: Sequence[str]
     """Of the files, by their numbers."""
-    modules: Rows
-    classes: Rows
-    functions: Rows
-    documents: Rows
+    modules: OutlineRows
+    classes: OutlineRows
+    functions: OutlineRows
+    documents: OutlineRows
     defines: Mapping[tuple[str, str], tuple[list[str], list[str]]]
     """Ids of what defines and of what is defined, by their labels."""
 
     def columns(self, repository: str, before: Columns) -> Columns:
-        """All of its columns; `before` as for `columns_of`."""
+        """All of its columns; `before` as for `pack_columns`."""
         defines = [RelationshipTable("DEFINES", *labels, *ends, {}) for labels, ends in self.defines.items()]
-        return columns_of(RepositoryGraph(repository, self.nodes(), defines), {}, before)
+        return pack_columns(RepositoryGraph(repository, self.nodes(), defines), {}, before)
 
     def nodes(self) -> list[NodeTable]:
         """What is known of nodes that texts are cut along."""
@@ -63,17 +79,17 @@ class Outline:
         return [NodeTable(label, found.columns) for label, found in rows.items() if found.keys]
 
 
-def outline_of(
+def build_outline(
     repository: str, files: Sequence[FileFacts], documents: Sequence[DocumentFacts], hashes: Mapping[str, str]
-) -> Outline:
-    """The outline of all files and documents, which are in path order; `hashes` as in `Parts`."""
-    classes, functions = Rows(), Rows()
+) -> DefinitionOutline:
+    """The outline of all files and documents, which are in path order; `hashes` as in `GraphInputs`."""
+    classes, functions = OutlineRows(), OutlineRows()
     defines: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
     for file, facts in enumerate(files):
-        own = {"": Place("Module", code_id(repository, facts.path))}
+        own = {"": NodeRef("Module", code_id(repository, facts.path))}
         for one in facts.definitions:
             label = "Class" if one.kind == "class" else "Function"
-            place = own[one.key] = Place(label, code_id(repository, facts.path, one.key))
+            place = own[one.key] = NodeRef(label, code_id(repository, facts.path, one.key))
             above = own[one.parent]
             starts, ends = defines.setdefault((above.label, label), ([], []))
             starts.append(above.id)
@@ -84,12 +100,14 @@ def outline_of(
             rows.file += [file] * len(at)
             add(rows, facts, own, [facts.definitions[number - 1] for number in at])
     prose = _documents(repository, documents, hashes)
-    return Outline([facts.path for facts in files], _modules(repository, files), classes, functions, prose, defines)
+    return DefinitionOutline(
+        [facts.path for facts in files], _modules(repository, files), classes, functions, prose, defines
+    )
 
 
-def _modules(repository: str, files: Sequence[FileFacts]) -> Rows:
-    rows = Rows([(facts.path, "") for facts in files], [*range(len(files))], [0] * len(files))
-    counts = [module_counts(facts) for facts in files]
+def _modules(repository: str, files: Sequence[FileFacts]) -> OutlineRows:
+    rows = OutlineRows([(facts.path, "") for facts in files], [*range(len(files))], [0] * len(files))
+    counts = [count_module_statistics(facts) for facts in files]
     rows.extend(
         id=[code_id(repository, facts.path) for facts in files],
         path=[facts.path for facts in files],
@@ -109,8 +127,8 @@ def _modules(repository: str, files: Sequence[FileFacts]) -> Rows:
     return rows
 
 
-def _documents(repository: str, documents: Sequence[DocumentFacts], hashes: Mapping[str, str]) -> Rows:
-    rows = Rows([(document.path, "") for document in documents])
+def _documents(repository: str, documents: Sequence[DocumentFacts], hashes: Mapping[str, str]) -> OutlineRows:
+    rows = OutlineRows([(document.path, "") for document in documents])
     rows.extend(
         id=[code_id(repository, document.path) for document in documents],
         name=[document.path.rsplit("/", 1)[-1] for document in documents],
@@ -125,7 +143,7 @@ def _documents(repository: str, documents: Sequence[DocumentFacts], hashes: Mapp
     return rows
 
 
-def module_counts(facts: FileFacts) -> dict[str, int]:
+def count_module_statistics(facts: FileFacts) -> dict[str, int]:
     """Statistics as GitTaskBench's Table 5 counts them: asynchronous functions left out, equal names once.
 
     The table walks syntax trees breadth first and keeps what it meets last: of functions with one name, calls are those of the most deeply
@@ -165,12 +183,14 @@ def _module_summary(facts: FileFacts) -> str | None:
     return first_sentences(f"Defines {', '.join(names[:5])}{rest}.", MAX_SUMMARY)
 
 
-def _add_classes(rows: Rows, facts: FileFacts, own: Mapping[str, Place], chosen: Sequence[Definition]) -> None:
+def _add_classes(rows: OutlineRows, facts: FileFacts, own: Mapping[str, NodeRef], chosen: Sequence[Definition]) -> None:
     _add_common(rows, facts, own, chosen)
     rows.extend(bases=[list(one.bases) or None for one in chosen])
 
 
-def _add_functions(rows: Rows, facts: FileFacts, own: Mapping[str, Place], chosen: Sequence[Definition]) -> None:
+def _add_functions(
+    rows: OutlineRows, facts: FileFacts, own: Mapping[str, NodeRef], chosen: Sequence[Definition]
+) -> None:
     _add_common(rows, facts, own, chosen)
     rows.extend(
         signature=[one.signature[:_MAX_SIGNATURE] for one in chosen],
@@ -189,7 +209,7 @@ def _bodies(facts: FileFacts) -> list[str | None]:
     return [found or None for one, found in zip(facts.definitions, hashes, strict=True) if one.kind != "class"]
 
 
-def _add_common(rows: Rows, facts: FileFacts, own: Mapping[str, Place], chosen: Sequence[Definition]) -> None:
+def _add_common(rows: OutlineRows, facts: FileFacts, own: Mapping[str, NodeRef], chosen: Sequence[Definition]) -> None:
     """Properties that classes and functions share."""
     rows.keys += [(facts.path, one.key) for one in chosen]
     rows.extend(
@@ -205,3 +225,174 @@ def _add_common(rows: Rows, facts: FileFacts, own: Mapping[str, Place], chosen: 
         summary=[first_sentence(one.docstring) for one in chosen],
         decorators=[[decorator.text for decorator in one.decorators] or None for one in chosen],
     )
+
+
+ENDS: Final = ("Module", "Class", "Function", "External", "Name")
+"""Labels of what resolution joins."""
+NO_NAME: Final = "<expression>"
+_EXTERNAL, _NAME = ENDS.index("External"), ENDS.index("Name")
+
+
+class RecordSpec(NamedTuple):
+    """A list of `Resolution`, sorted by its first end, whose records become relationships of one type."""
+
+    name: str
+    start: str
+    end: str
+    """Empty where the other end is a text and no number."""
+    rest: tuple[str, ...]
+    """Fields that relationships are made of beside their ends."""
+
+
+RECORDS: Final[Mapping[str, RecordSpec]] = {
+    "IMPORTS": RecordSpec("imports", "source", "target", ("names", "lines", "how")),
+    "UNRESOLVED": RecordSpec("unresolved", "caller", "", ("name", "count", "lines", "reason")),
+    "INHERITS": RecordSpec("inherits", "cls", "base", ("position",)),
+    "OVERRIDES": RecordSpec("overrides", "method", "overridden", ()),
+    "REFERENCES": RecordSpec("references", "source", "target", ("lines", "how")),
+}
+
+
+class NodePairs(NamedTuple):
+    """What one type joins: each pair of nodes once, by start and end."""
+
+    starts: Numbers
+    ends: Numbers
+    sites: NDArray[np.int64]
+    """Of each, as far as they are calls; 1 for all else."""
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+
+@dataclass(frozen=True)
+class ResolutionIndex:
+    """Everything about one resolution that names nodes."""
+
+    repository: str
+    resolution: Resolution
+    labels: NDArray[np.int8]
+    """Of each of its symbols, as positions in `ENDS`; -1 for what is no longer among the files."""
+
+    @classmethod
+    def of(cls, repository: str, resolution: Resolution, rows: Mapping[str, Numbers]) -> ResolutionIndex:
+        """`rows` as `map_rows_to_symbols` gives them."""
+        labels = np.full(len(resolution.symbols), -1, dtype=np.int8)
+        for label, symbols in rows.items():
+            labels[symbols] = ENDS.index(label)
+        return cls(repository, resolution, labels)
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """Of each symbol."""
+        return [code_id(self.repository, symbol.path, symbol.key) for symbol in self.resolution.symbols]
+
+    @cached_property
+    def _external_ids(self) -> list[str]:
+        return list(map(self.external_id, self.resolution.externals))
+
+    def id_of(self, target: int) -> str:
+        """Of a symbol or an external."""
+        return self.ids[target] if target >= 0 else self._external_ids[~target]
+
+    def external_id(self, dotted: str) -> str:
+        return f"{self.repository}:external:{dotted}"
+
+    def name_id(self, name: str) -> str:
+        return f"{self.repository}:name:{name}"
+
+    @cached_property
+    def names(self) -> list[str]:
+        """What calls that stay open are called, each name once."""
+        return list(dict.fromkeys(call.name or NO_NAME for call in self.resolution.unresolved))
+
+    @cached_property
+    def ends(self) -> Mapping[str, tuple[Numbers, Numbers]]:
+        """Both ends of each record, by type; the second of UNRESOLVED is a place in `names`."""
+        calls, number = self.resolution.calls, {name: at for at, name in enumerate(self.names)}
+        found = {"CALLS": (calls.callers, calls.callees)}
+        for kind, given in RECORDS.items():
+            records = getattr(self.resolution, given.name)
+            ends = (
+                map(attrgetter(given.end), records) if given.end else (number[one.name or NO_NAME] for one in records)
+            )
+            found[kind] = _numbers(map(attrgetter(given.start), records)), _numbers(ends)
+        return found
+
+    @cached_property
+    def rest(self) -> Mapping[str, NDArray[Any]]:
+        """What a relationship takes from each record beside its ends, by type."""
+        found = {}
+        for kind, given in RECORDS.items():
+            if given.rest:
+                records = getattr(self.resolution, given.name)
+                found[kind] = np.fromiter(map(attrgetter(*given.rest), records), dtype=object, count=len(records))
+        return found
+
+    @cached_property
+    def pairs(self) -> Mapping[str, NodePairs]:
+        """What becomes a relationship, by type."""
+        return {kind: self._pairs(kind) for kind in self.ends}
+
+    def counts(self) -> dict[str, int]:
+        """Relationships by type, where there are any."""
+        return {kind: len(pairs) for kind, pairs in self.pairs.items() if len(pairs)}
+
+    def edges(self) -> EdgeArrays:
+        """What it joins inside the repository."""
+        found = {}
+        for kind, pairs in self.pairs.items():
+            inside = pairs.ends >= 0
+            if kind in EDGES:
+                found[kind] = pairs.starts[inside], pairs.ends[inside], pairs.sites[inside]
+        return EdgeArrays(self.ids, found)
+
+    def externals(self) -> list[str]:
+        """Dotted names of what is used from outside, sorted."""
+        used = [ends[ends < 0] for kind, (_, ends) in self.ends.items() if kind != "UNRESOLVED"]
+        return sorted({self.resolution.externals[~number] for number in np.unique(np.concatenate(used)).tolist()})
+
+    def chosen(self, symbols: NDArray[np.bool_]) -> ResolutionIndex:
+        """The same with the records of chosen symbols only."""
+        calls = self.resolution.calls
+        rows = np.flatnonzero(symbols[calls.callers])
+        kept: dict[str, Any] = {"calls": calls.chosen(rows, calls.callers[rows], calls.callees[rows])}
+        for kind, given in RECORDS.items():
+            records = getattr(self.resolution, given.name)
+            kept[given.name] = [records[row] for row in np.flatnonzero(symbols[self.ends[kind][0]]).tolist()]
+        return replace(self, resolution=msgspec.structs.replace(self.resolution, **kept))
+
+    def labels_of(self, targets: Numbers) -> NDArray[np.int8]:
+        """As `labels`, of symbols and externals."""
+        found = np.full(len(targets), _EXTERNAL, dtype=np.int8)
+        found[targets >= 0] = self.labels[targets[targets >= 0]]
+        return found
+
+    def _pairs(self, kind: str) -> NodePairs:
+        starts, ends = self.ends[kind]
+        ends_are = np.full(len(ends), _NAME) if kind == "UNRESOLVED" else self.labels_of(ends)
+        known = (self.labels[starts] >= 0) & (ends_are >= 0)
+        if kind == "INHERITS":
+            known &= np.isin(ends_are, (ENDS.index("Class"), _EXTERNAL))
+        joined = (starts[known].astype(np.int64) << 32) + (ends[known].astype(np.int64) + (1 << 31))
+        distinct, number = np.unique(joined, return_inverse=True)
+        sites = np.ones(len(distinct), dtype=np.int64)
+        if kind == "CALLS":
+            sites = np.bincount(number, self.resolution.calls.counts[known], len(distinct)).astype(np.int64)
+        found = (distinct >> 32).astype(np.int32), ((distinct & 0xFFFFFFFF) - (1 << 31)).astype(np.int32)
+        return NodePairs(*found, sites)
+
+
+def map_rows_to_symbols(resolution: Resolution, outline: DefinitionOutline) -> dict[str, Numbers]:
+    """The symbol of each row of the outline, by label."""
+    modules = {path: start for path, start, _ in resolution.runs()}
+    first = _numbers(modules[path] for path in outline.paths)
+    rows = {"Module": outline.modules, "Class": outline.classes, "Function": outline.functions}
+    return {
+        label: first[np.array(found.file, dtype=np.int32)] + np.array(found.at, dtype=np.int32)
+        for label, found in rows.items()
+    }
+
+
+def _numbers(numbers: Iterable[int]) -> Numbers:
+    return np.fromiter(numbers, dtype=np.int32)

@@ -1,4 +1,4 @@
-"""Facts -> resolved graph: what every import, base class and call site reaches, for all files of one repository at once.
+"""Resolution: facts of all files to calls, imports, inheritance and references.
 
 `resolve` is pure and deterministic. Files are resolved family by family (`repoquarry/languages/family.py`) and the results united. The heart
 for most languages is a flow-insensitive points-to analysis in C++ (`kernel/`, see docs/kernel.md) over the constraints that the language
@@ -10,56 +10,71 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from repoquarry.ingest.resolution.attribution import attributed
-from repoquarry.ingest.resolution.imports import import_edges
+from repoquarry.ingest.resolution.families import (
+    import_edges,
+    merge_resolutions,
+    resolve_by_types,
+    stubs_of,
+    without_stubs,
+)
+from repoquarry.ingest.resolution.kernel_output import (
+    KernelError,
+    KernelResultReader,
+    ProgramInput,
+    StaticEdges,
+    resolved,
+)
 from repoquarry.ingest.resolution.model import (
     LIKELY,
-    Budget,
     CallEdge,
-    Calls,
+    CallTable,
     EntryPoint,
-    Export,
+    ExportedName,
     ImportEdge,
-    Inherits,
-    Override,
-    Reference,
+    InheritanceEdge,
+    OverrideEdge,
+    ReferenceEdge,
     Resolution,
+    SolverBudget,
     Symbol,
     UnresolvedCall,
 )
-from repoquarry.ingest.resolution.native import Beforehand, Edges, KernelError, ProgramInput, resolved
-from repoquarry.ingest.resolution.stubs import stubs_of, without_stubs
-from repoquarry.ingest.resolution.uniting import unite
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.family import Attribution, Family, PointsTo
-from repoquarry.languages.modules import Configuration, ModuleInfo, Modules
+from repoquarry.languages.family import (
+    AttributionConfig,
+    Configuration,
+    LanguageFamily,
+    ModuleInfo,
+    ModuleMap,
+    PointsToConfig,
+)
 from repoquarry.languages.registry import load
 
 __all__ = [
     "LIKELY",
-    "Budget",
     "CallEdge",
-    "Calls",
+    "CallTable",
     "EntryPoint",
-    "Export",
+    "ExportedName",
     "ImportEdge",
-    "Inherits",
+    "InheritanceEdge",
     "KernelError",
     "ModuleInfo",
-    "Override",
-    "Reference",
+    "OverrideEdge",
+    "ReferenceEdge",
     "Resolution",
+    "SolverBudget",
     "Symbol",
     "UnresolvedCall",
     "by_family",
+    "merge_resolutions",
     "prepare",
     "resolve",
     "resolve_family",
-    "unite",
 ]
 
-_NO_FAMILY = Family(
-    "", lambda files, _configuration, _roots: Modules([ModuleInfo(one.path, "", "", False) for one in files])
+_NO_FAMILY = LanguageFamily(
+    "", lambda files, _configuration, _roots: ModuleMap([ModuleInfo(one.path, "", "", False) for one in files])
 )
 
 
@@ -68,7 +83,7 @@ def resolve(
     *,
     configuration: Configuration | None = None,
     roots: Sequence[str] | None = None,
-    budget: Budget | None = None,
+    budget: SolverBudget | None = None,
 ) -> Resolution:
     """The resolved graph of one repository; the order of `files` does not matter.
 
@@ -78,7 +93,9 @@ def resolve(
     Raises: KernelError.
     """
     programs = by_family(sorted(files, key=lambda facts: facts.path))
-    return unite([resolve_family(family, own, configuration or {}, roots, budget) for family, own in programs])
+    return merge_resolutions(
+        [resolve_family(family, own, configuration or {}, roots, budget) for family, own in programs]
+    )
 
 
 def prepare(facts: FileFacts) -> None:
@@ -88,9 +105,9 @@ def prepare(facts: FileFacts) -> None:
         stubs_of(family.stubs)
 
 
-def by_family(files: Iterable[FileFacts]) -> list[tuple[Family, list[FileFacts]]]:
+def by_family(files: Iterable[FileFacts]) -> list[tuple[LanguageFamily, list[FileFacts]]]:
     """The families of languages with their files, both in the order in which they come."""
-    programs: dict[str, tuple[Family, list[FileFacts]]] = {}
+    programs: dict[str, tuple[LanguageFamily, list[FileFacts]]] = {}
     for facts in files:
         family = load(facts.language).family or _NO_FAMILY
         programs.setdefault(family.name, (family, []))[1].append(facts)
@@ -98,25 +115,25 @@ def by_family(files: Iterable[FileFacts]) -> list[tuple[Family, list[FileFacts]]
 
 
 def resolve_family(
-    family: Family,
+    family: LanguageFamily,
     files: list[FileFacts],
     configuration: Configuration,
     roots: Sequence[str] | None = None,
-    budget: Budget | None = None,
+    budget: SolverBudget | None = None,
 ) -> Resolution:
     """What `resolve` unites: the resolution of one family, whose files are in path order. Raises: KernelError."""
     stubs = stubs_of(family.stubs) if family.stubs else ()
     program = [*files, *stubs]
     modules = family.modules(program, configuration, roots)
     method = family.method
-    if isinstance(method, PointsTo):
-        given = ProgramInput(program, family, method, modules, budget or Budget())
+    if isinstance(method, PointsToConfig):
+        given = ProgramInput(program, family, method, modules, budget or SolverBudget())
         with ThreadPoolExecutor(1) as beside:  # the kernel needs neither Python nor more than one core
-            beforehand = beside.submit(Beforehand, program)
+            beforehand = beside.submit(StaticEdges, program)
             answer = resolved(given.input)
-        found = Edges(given, beforehand.result(), answer).resolution()
-    elif isinstance(method, Attribution):
-        found = attributed(program, modules, family, method)
+        found = KernelResultReader(given, beforehand.result(), answer).resolution()
+    elif isinstance(method, AttributionConfig):
+        found = resolve_by_types(program, modules, family, method)
     else:
         found = import_edges(program, modules)
     return without_stubs(found, program, len(files)) if stubs else found

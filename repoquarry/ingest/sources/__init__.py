@@ -1,4 +1,4 @@
-"""Where repositories come from: a local folder, a git address, an archive; one file each.
+"""Repository sources: local folder, git address, archive.
 
 `acquire` is the first stage of indexing. It is a context manager because clones and unpacked archives live only while they
 are read: the indexed text is kept in the source store, not here.
@@ -8,29 +8,67 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.errors import RepositoryIdTakenError
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources.base import Cancelled, Checkout, LeftOut, slug
-from repoquarry.ingest.sources.reach import EVERYWHERE, Reach
-from repoquarry.ingest.sources.source import ARCHIVE, FOLDER, Source, read_source
+from repoquarry.ingest.sources.network_policy import EVERYWHERE, NetworkPolicy
+from repoquarry.ingest.sources.source import (
+    ARCHIVE,
+    FOLDER,
+    Cancelled,
+    Checkout,
+    RepositorySource,
+    SkippedPath,
+    make_slug,
+    parse_source,
+)
 
-__all__ = ["EVERYWHERE", "Cancelled", "Checkout", "LeftOut", "Reach", "Source", "acquire", "read_source", "slug"]
+__all__ = [
+    "EVERYWHERE",
+    "Cancelled",
+    "Checkout",
+    "NetworkPolicy",
+    "RepositorySource",
+    "SkippedPath",
+    "acquire",
+    "make_slug",
+    "parse_source",
+]
 
 
 def acquire(
-    source: Source, settings: IngestSettings, cancelled: Cancelled, reach: Reach = EVERYWHERE
+    source: RepositorySource, settings: IngestSettings, cancelled: Cancelled, reach: NetworkPolicy = EVERYWHERE
 ) -> AbstractContextManager[Checkout]:
     """The checked-out tree of `source`, as a context manager that removes what it made.
 
     Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError (when entered).
     """
     if source.kind == FOLDER:
-        from repoquarry.ingest.sources import folder
+        from repoquarry.ingest.sources import checkout
 
-        return folder.acquire(source, settings)
+        return checkout.open_folder(source, settings)
     if source.kind == ARCHIVE:
         from repoquarry.ingest.sources import archive
 
         return archive.acquire(source, settings, cancelled)
-    from repoquarry.ingest.sources import git
+    from repoquarry.ingest.sources import checkout
 
-    return git.acquire(source, settings, cancelled, reach)
+    return checkout.clone_repository(source, settings, cancelled, reach)
+
+
+def choose_repository_id(store: Store, source: RepositorySource, name: str | None) -> str:
+    """The repository's id. Raises: RepositoryIdTakenError when another source has it."""
+    repository = make_slug(name) if name else source.id
+    try:
+        stored = str(store.repository(repository)["source"])
+    except NotFoundError:
+        return repository
+    if stored != source.shown:
+        raise RepositoryIdTakenError(
+            f"a repository called {repository!r} is already indexed from {stored}; give {source.shown} another name with "
+            f"--name, or delete that one first",
+            repository=repository,
+            source=stored,
+        )
+    return repository

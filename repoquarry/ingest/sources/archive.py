@@ -1,4 +1,4 @@
-"""A `.tar`, `.tar.gz`, `.tgz` or `.zip` file, unpacked into a temporary folder within hard limits.
+"""Unpacking of tar and zip archives within limits.
 
 An archive is hostile until shown otherwise: its entries may point outside, be devices, or unpack to terabytes, in what they
 declare or in what they are. So nothing is handed to a library's `extractall`: every entry is looked at first, and what is
@@ -25,14 +25,13 @@ from typing import IO, cast
 
 from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.settings import MIB, IngestSettings
-from repoquarry.ingest.sources.base import Cancelled, Checkout, LeftOut
-from repoquarry.ingest.sources.source import ARCHIVE, Source, archive_suffix
+from repoquarry.ingest.sources.source import ARCHIVE, Cancelled, Checkout, RepositorySource, SkippedPath, archive_suffix
 
 _CHUNK = MIB
-_LARGEST_HEADER = 4 * MIB
+_MAX_HEADER_BYTES = 4 * MIB
 """Tar keeps long names and attributes in entries of their own, which the library reads whole into memory."""
 _RATIO_FREE = 64 * MIB
-_LONGEST_LINK = 4_096
+_MAX_LINK_CHARACTERS = 4_096
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
@@ -90,7 +89,7 @@ class _BoundedReader(io.RawIOBase):
         return self._inner.seek(offset, whence)
 
     def read(self, size: int = -1) -> bytes:
-        if size < 0 or size > _LARGEST_HEADER:
+        if size < 0 or size > _MAX_HEADER_BYTES:
             raise SourceRejectedError(f"an archive header of {size:,} bytes is too large", limit="header")
         self._check(self._inner.tell() + size)
         return self._inner.read(size)
@@ -104,7 +103,7 @@ class _Unpacking:
     """Writes the entries of one archive below `tree`. `whole` keeps files of any size, modes and symbolic links."""
 
     def __init__(self, tree: Path, settings: IngestSettings, *, whole: bool) -> None:
-        self.left_out: list[LeftOut] = []
+        self.left_out: list[SkippedPath] = []
         self._tree = tree
         self._settings = settings
         self._whole = whole
@@ -114,7 +113,7 @@ class _Unpacking:
         if self._whole:
             self._links.append((name, target, symbolic))
         else:
-            self.left_out.append(LeftOut(name, "link"))
+            self.left_out.append(SkippedPath(name, "link"))
 
     def unwanted(self, name: str, size: int) -> bool:
         """Whether a file is too large to be indexed, which is noted."""
@@ -122,7 +121,7 @@ class _Unpacking:
         bounded = self._settings.max_file_bytes and self._settings.max_document_bytes and not self._whole
         if not bounded or size <= limit:
             return False
-        self.left_out.append(LeftOut(name, f"too large: {size:,} bytes"))
+        self.left_out.append(SkippedPath(name, f"too large: {size:,} bytes"))
         return True
 
     def write(self, name: str, content: IO[bytes], *, executable: bool) -> None:
@@ -136,11 +135,11 @@ class _Unpacking:
             if executable:
                 target.chmod(0o755)
         except FileExistsError:
-            self.left_out.append(LeftOut(name, "the archive holds this path more than once; the first is kept"))
+            self.left_out.append(SkippedPath(name, "the archive holds this path more than once; the first is kept"))
         except (NotADirectoryError, IsADirectoryError, OSError) as exc:
             if exc.errno is None:
                 raise  # the archive is damaged, the disk is not to blame
-            self.left_out.append(LeftOut(name, f"cannot be written: {exc.strerror}"))
+            self.left_out.append(SkippedPath(name, f"cannot be written: {exc.strerror}"))
 
     def make_links(self) -> None:
         """Hard links first, as files of their own, for their targets are files of the archive."""
@@ -153,12 +152,12 @@ class _Unpacking:
                 else:
                     shutil.copy(self._tree / _safe_name(target), path, follow_symlinks=False)
             except (OSError, ValueError, shutil.Error) as exc:
-                self.left_out.append(LeftOut(name, f"a link that cannot be made: {exc}"))
+                self.left_out.append(SkippedPath(name, f"a link that cannot be made: {exc}"))
 
 
 @contextmanager
 def acquire(
-    source: Source, settings: IngestSettings, cancelled: Cancelled, *, whole: bool = False
+    source: RepositorySource, settings: IngestSettings, cancelled: Cancelled, *, whole: bool = False
 ) -> Iterator[Checkout]:
     """The unpacked archive; `whole` with links and files of any size, whose links are still to be checked.
 
@@ -232,11 +231,11 @@ def _unpack_zip(
                 continue
             if stat.S_ISLNK(mode):
                 with archive.open(entry) as content:
-                    unpacking.link(name, content.read(_LONGEST_LINK).decode("utf-8", "replace"), symbolic=True)
+                    unpacking.link(name, content.read(_MAX_LINK_CHARACTERS).decode("utf-8", "replace"), symbolic=True)
             elif stat.S_IFMT(mode) not in (0, stat.S_IFREG):
                 raise SourceRejectedError(f"entry {name!r} is a device or pipe", entry=name)
             elif entry.flag_bits & 0x1:
-                unpacking.left_out.append(LeftOut(name, "encrypted"))
+                unpacking.left_out.append(SkippedPath(name, "encrypted"))
             elif not unpacking.unwanted(name, entry.file_size):
                 with archive.open(entry) as content:
                     unpacking.write(name, content, executable=bool(mode & stat.S_IXUSR))
@@ -264,13 +263,13 @@ def _check_link(name: str, target: str, relative: bool) -> None:
         raise SourceRejectedError(f"entry {name!r} is a link to {target!r}, which leaves the archive", entry=name)
 
 
-def _without_wrapper(tree: Path, left_out: list[LeftOut]) -> tuple[Path, list[LeftOut]]:
+def _without_wrapper(tree: Path, left_out: list[SkippedPath]) -> tuple[Path, list[SkippedPath]]:
     """The one folder that everything lies in, if there is one."""
     inside = list(tree.iterdir())
     if len(inside) != 1 or not inside[0].is_dir():
         return tree, left_out
     wrapper = inside[0].name + "/"
-    return inside[0], [LeftOut(entry.path.removeprefix(wrapper), entry.reason) for entry in left_out]
+    return inside[0], [SkippedPath(entry.path.removeprefix(wrapper), entry.reason) for entry in left_out]
 
 
 def _stop_if(cancelled: Cancelled) -> None:

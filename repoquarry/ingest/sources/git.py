@@ -1,144 +1,193 @@
-"""A git address: cloned with bounded depth, time and disk space into a temporary folder.
+"""Git: commands without foreign configuration, and the commit history in one pass.
 
-The address that git is given on its command line never holds credentials: they travel in the environment, as a rewrite
-rule for that one address, and so appear neither in the list of processes nor in the clone's configuration nor in a log.
+A repository is untrusted: its configuration can name programs (hooks, file system monitors, filters, transports, signature
+checkers). Every command here switches those off, has a time limit, and is ended together with its children. Commands that
+look at file contents through filters (`status`, `diff` with the working tree) are never used at all.
+
+One `git log --name-only` for all files, because a call for each file is four hundred times slower. Paths are bytes to git;
+they come as `surrogateescape` text, and what is no UTF-8 is dropped, as such files are not indexed either.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
-from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
-from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources.address import Address, parse
-from repoquarry.ingest.sources.base import Cancelled, Checkout
-from repoquarry.ingest.sources.folder import read_head
-from repoquarry.ingest.sources.git_command import GitFailedError, run_git
-from repoquarry.ingest.sources.reach import Reach
-from repoquarry.ingest.sources.source import GIT, Source
+from repoquarry.graphstore.storage.git_history import Commit, GitHistory
+from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
+from repoquarry.ingest.sources.source import Cancelled
+from repoquarry.processes.programs import ProgramProcess
 
-COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-
-
-@contextmanager
-def acquire(source: Source, settings: IngestSettings, cancelled: Cancelled, reach: Reach) -> Iterator[Checkout]:
-    """Clone what `reach` allows. Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
-    address = parse(source.location)[0]
-    if address.transport == "file" and not Path(address.path).exists():
-        raise SourceNotFoundError(f"no such repository: {address.shown!r}", source=address.shown)
-    route = reach.route(address)
-    with tempfile.TemporaryDirectory(prefix="repoquarry-clone-", dir=settings.scratch) as scratch:
-        root = Path(scratch).resolve() / "tree"
-        _clone(_Fetch(address, source.ref, route, settings, cancelled), root)
-        head = read_head(root, settings.git_read_seconds)
-        yield Checkout(
-            root=root,
-            source=source.shown,
-            kind=GIT,
-            name=source.id,
-            commit=head.commit if head else None,
-            branch=head.branch if head else None,
-            history=head is not None,
-            ref=source.ref,
-        )
+_SAFE_CONFIG = (
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.quotePath=false",
+    "log.showSignature=false",
+    "protocol.ext.allow=never",
+    "http.lowSpeedLimit=1000",
+    "http.lowSpeedTime=60",
+    "i18n.logOutputEncoding=UTF-8",
+    "advice.detachedHead=false",
+)
+_NO_TRANSPORT = "none"
+_USERINFO = re.compile(r"(?<=://)[^/@\s]+@")
 
 
-def remote_tip(source: Source, settings: IngestSettings, reach: Reach) -> str:
-    """The commit that a branch or tag of a git address points to now; an empty ref means the default branch. Fetches nothing.
+class GitFailedError(SourceNotFoundError):
+    """Git ended with an error: the message holds the end of what it said, without credentials."""
 
-    Raises: SourceNotFoundError, also when there is no such ref; SourceRejectedError.
+    reason = "GIT_FAILED"
+
+
+def run_git(
+    arguments: Sequence[str],
+    *,
+    seconds: float,
+    cwd: Path | None = None,
+    transports: str = _NO_TRANSPORT,
+    configuration: Mapping[str, str] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    within: Callable[[], None] | None = None,
+) -> bytes:
+    """What `git ARGUMENTS` writes to its output.
+
+    `transports` lists the protocols that may be spoken, separated by colons; none by default. `configuration` travels in the
+    environment, where other users cannot read it. `within` is called twice a second and may raise to end the command.
+
+    Raises: GitFailedError, SourceRejectedError when time runs out, IngestCancelledError.
     """
-    address = parse(source.location)[0]
-    fetch = _Fetch(address, source.ref, reach.route(address), settings, lambda: False)
-    names = [f"refs/heads/{source.ref}", f"refs/tags/{source.ref}^{{}}", f"refs/tags/{source.ref}"]
-    wanted = names if source.ref else ["HEAD"]
-    said = fetch.run(["ls-remote", "--", address.shown, *wanted]).decode("utf-8", "replace")
-    found = {name: commit for commit, _, name in (line.partition("\t") for line in said.splitlines())}
-    commit = next((found[name] for name in wanted if name in found), "")
-    if not commit:
-        raise SourceNotFoundError(f"{address.shown} has no {source.ref or 'commit'!r}", source=address.shown)
-    return commit
+    safe = [option for pair in _SAFE_CONFIG for option in ("-c", pair)]
+    command = ["git", "--no-pager", "--no-optional-locks", *safe, *arguments]
+    try:
+        program = ProgramProcess(command, cwd=cwd, environment=_environment(transports, configuration or {}))
+    except FileNotFoundError as exc:
+        raise GitFailedError("the git command is not installed: install it, or index a folder or an archive") from exc
+
+    def look() -> None:
+        if cancelled is not None and cancelled():
+            raise IngestCancelledError(f"cancelled during git {arguments[0]}")
+        if within is not None:
+            within()
+
+    try:
+        ended = program.finish(seconds, look)
+    except TimeoutError:
+        raise SourceRejectedError(
+            f"git {arguments[0]} took more than {seconds:g} seconds; raise git_seconds or lower git_depth"
+        ) from None
+    if ended.code != 0:
+        said = strip_userinfo(ended.errors.decode("utf-8", "replace")).strip()[-500:]
+        raise GitFailedError(f"git {arguments[0]} failed: {said or f'exit status {ended.code}'}")
+    return ended.output
 
 
-class _Fetch:
-    """The git commands of one clone, with what all of them need."""
-
-    def __init__(
-        self, address: Address, ref: str, route: Mapping[str, str], settings: IngestSettings, cancelled: Cancelled
-    ) -> None:
-        self.address = address
-        self.ref = ref
-        self.depth = ["--depth", str(settings.git_depth)] if settings.git_depth else []
-        self._settings = settings
-        self._cancelled = cancelled
-        rewrite = {f"url.{address.secret}.insteadOf": address.shown} if address.secret != address.shown else {}
-        self._configuration = {**route, **rewrite}
-
-    def run(self, arguments: Sequence[str], root: Path | None = None, cwd: Path | None = None) -> bytes:
-        """What git says; `root` is what it writes to. Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
-        try:
-            return run_git(
-                arguments,
-                cwd=cwd,
-                seconds=self._settings.git_seconds,
-                transports=self.address.transport,
-                configuration=self._configuration,
-                cancelled=self._cancelled,
-                within=_disk_limit(root, self._settings.git_bytes) if root is not None else None,
-            )
-        except GitFailedError as exc:
-            said = str(exc).replace(self.address.secret, self.address.shown)
-            shown = self.address.shown
-            raise SourceNotFoundError(f"{shown} cannot be cloned: {said}{self._hint(said)}", source=shown) from None
-
-    def _hint(self, said: str) -> str:
-        if re.search(r"returned error: 30\d", said):
-            return "; give the address that it redirects to"
-        if self.ref and f"Remote branch {self.ref} not found" in said:
-            return "; a ref is a branch, a tag or a full commit hash"
-        if "possible repository corruption" in said:
-            return "; objects are missing there, as in a partial clone: fetch them (git fetch --refetch), or name the whole one"
-        return ""
+def commit_date(folder: Path, seconds: float = 20.0) -> datetime | None:
+    """Date of the commit that is checked out in a folder; None outside git."""
+    try:
+        text = (
+            run_git(["-C", str(folder), "log", "-1", "--format=%ct"], seconds=seconds)
+            .decode("ascii", "replace")
+            .strip()
+        )
+    except (SourceNotFoundError, SourceRejectedError):
+        return None
+    return datetime.fromtimestamp(int(text), UTC) if text.isdigit() else None
 
 
-def _clone(fetch: _Fetch, root: Path) -> None:
-    local = ["--no-local"] if fetch.address.transport == "file" else []
-    if COMMIT.fullmatch(fetch.ref):
-        _fetch_commit(fetch, root)
-        return
-    branch = ["--branch", fetch.ref] if fetch.ref else []
-    options = ["--quiet", "--single-branch", "--no-tags", "--template=", "--no-recurse-submodules"]
-    fetch.run(["clone", *options, *fetch.depth, *local, *branch, "--", fetch.address.shown, str(root)], root)
+def strip_userinfo(text: str) -> str:
+    """`text` with the user and password taken out of every address in it."""
+    return _USERINFO.sub("", text)
 
 
-def _fetch_commit(fetch: _Fetch, root: Path) -> None:
-    """`git clone` takes branches and tags only."""
-    algorithm = "sha256" if len(fetch.ref) == 64 else "sha1"
-    fetch.run(["init", "--quiet", "--template=", f"--object-format={algorithm}", str(root)], root)
-    options = ["--quiet", "--no-tags", "--no-recurse-submodules", *fetch.depth]
-    fetch.run(["fetch", *options, "--", fetch.address.shown, fetch.ref], root, cwd=root)
-    fetch.run(["checkout", "--quiet", "--detach", "FETCH_HEAD"], root, cwd=root)
+def _environment(transports: str, configuration: Mapping[str, str]) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("GIT_") or key.startswith("GIT_SSL")}
+    kept.update(
+        GIT_TERMINAL_PROMPT="0",
+        GIT_ALLOW_PROTOCOL=transports,
+        GIT_LFS_SKIP_SMUDGE="1",
+        GIT_NO_LAZY_FETCH="1",
+        GIT_SSH_COMMAND="ssh -oBatchMode=yes" if transports != _NO_TRANSPORT else "false",
+        GIT_ASKPASS="true",
+        SSH_ASKPASS="true",
+        LC_ALL="C.UTF-8",
+        GIT_CONFIG_COUNT=str(len(configuration)),
+    )
+    for number, (key, value) in enumerate(configuration.items()):
+        kept[f"GIT_CONFIG_KEY_{number}"] = key
+        kept[f"GIT_CONFIG_VALUE_{number}"] = value
+    return kept
 
 
-def _disk_limit(root: Path, limit: int) -> Callable[[], None]:
-    def check() -> None:
-        if limit and size_on_disk(root) > limit:
-            raise SourceRejectedError(f"the clone takes more than {limit:,} bytes (git_bytes)", limit="git_bytes")
+_FIELD = "\x1f"
+LAYOUT = f"--format=%x01%H{_FIELD}%ct{_FIELD}%aN{_FIELD}%s"
+"""Of the log that `parse_log` reads, with `--name-only -z`."""
+_MAX_SUBJECT = 300
+_MAX_AUTHOR = 100
 
-    return check
+
+def read_history(root: Path, *, commits: int, seconds: float, cancelled: Cancelled) -> GitHistory:
+    """The newest `commits` commits below `root`, a git working tree; merges name no files and are left out.
+
+    Raises: IngestCancelledError. A log that cannot be read gives an empty history that says why.
+    """
+    if not commits:
+        return GitHistory([], [], "not read: history_commits is 0")
+    options = ["--name-only", "-z", "--no-renames", "--no-merges", "--no-ext-diff", "--no-textconv", "--relative"]
+    try:
+        raw = run_git(
+            ["log", LAYOUT, *options, f"--max-count={commits}", "HEAD", "--", "."],
+            cwd=root,
+            seconds=seconds,
+            cancelled=cancelled,
+        )
+        boundary = _shallow_boundary(root, seconds)
+    except GitFailedError as exc:
+        return GitHistory([], [], str(exc))
+    history = parse_log(raw.decode("utf-8", "surrogateescape"), boundary)
+    missing = ""
+    if boundary:
+        missing = f"a shallow clone: only the newest {len(history.commits):,} commits are there"
+    elif len(history.commits) >= commits:
+        missing = f"only the newest {commits:,} commits were read (history_commits)"
+    return GitHistory(history.paths, history.commits, missing)
 
 
-def size_on_disk(root: Path) -> int:
-    total = 0
-    for folder, _, names in os.walk(root):
-        for name in names:
-            try:
-                total += os.lstat(os.path.join(folder, name)).st_size
-            except OSError:
-                continue  # git renames its temporary files while we look
-    return total
+def parse_log(text: str, without: Collection[str] = ()) -> GitHistory:
+    """The output of `git log --name-only -z` in our layout, but for the commits in `without`."""
+    found: list[tuple[str, int, str, str, list[str]]] = []
+    for record in text.split("\x01")[1:]:
+        head, *names = record.split("\0")
+        parts = head.split(_FIELD, 3)
+        if len(parts) != 4 or not parts[1].isdigit() or parts[0] in without:
+            continue  # the first two: a control character inside a file's name cut a record apart
+        files = [name.removeprefix("\n") for name in names]
+        author, subject = _utf8(parts[2])[:_MAX_AUTHOR], _utf8(parts[3])[:_MAX_SUBJECT]
+        found.append((parts[0], int(parts[1]), author, subject, [file for file in files if _is_path(file)]))
+    paths = sorted({file for *_, files in found for file in files})
+    index = {path: number for number, path in enumerate(paths)}
+    commits = [
+        Commit(commit, time, subject, tuple(sorted({index[file] for file in files})), author)
+        for commit, time, author, subject, files in found
+        if files
+    ]
+    return GitHistory(paths, commits)
+
+
+def _shallow_boundary(root: Path, seconds: float) -> frozenset[str]:
+    """Commits where a shallow clone was cut off: git shows them as if they had added every file."""
+    shallow = run_git(["rev-parse", "--git-path", "shallow"], cwd=root, seconds=seconds).decode().strip()
+    try:
+        return frozenset((root / shallow).read_text("ascii").split())
+    except (OSError, UnicodeDecodeError):
+        return frozenset()
+
+
+def _is_path(name: str) -> bool:
+    return bool(name) and _utf8(name) == name
+
+
+def _utf8(text: str) -> str:
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,4 +1,7 @@
-"""What is to be indexed, decided once: a location as a user wrote it becomes a `Source`, and nothing behind reads the text again.
+"""`RepositorySource`: a location as written by a user, classified once; git addresses; `Checkout`.
+
+The address that git is given is put together from these parts again, so that git and the checks of `reach` never read one text
+in two ways (`https://good\\@evil/`, a port behind a second colon, `127.1`).
 
 The command line and the service make it at their edge, a job stores it, and indexing takes it. So what a server checked is what
 is read.
@@ -7,19 +10,168 @@ is read.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
 
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
-from repoquarry.ingest.sources.address import Address, is_address, parse
-from repoquarry.ingest.sources.base import slug
+
+Cancelled = Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class SkippedPath:
+    """Something that is not indexed. `path` is relative to the root; `reason` is for people."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """A tree of files that is ready to be read, as long as the context that gave it is open."""
+
+    root: Path
+    """Absolute, links resolved."""
+    source: str
+    """The folder, address (never with credentials) or archive as it is stored and shown."""
+    kind: str
+    """`folder`, `git` or `archive`."""
+    name: str
+    """Proposed repository id."""
+    commit: str | None
+    branch: str | None
+    history: bool
+    """Whether `root` is a git working tree with commits, so that its history can be read."""
+    left_out: tuple[SkippedPath, ...] = ()
+    ref: str = ""
+    """Branch, tag or commit that was asked for; empty for what was there, or the default branch."""
+
+
+def make_slug(name: str) -> str:
+    """A repository id made of a folder's, address's or archive's name: lower case, digits, `.`, `_`, `-` and `@`."""
+    return re.sub(r"[^a-z0-9._@-]+", "-", name.lower()).strip("-.@") or "repository"
+
+
+TRANSPORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418, "file": 0}
+"""Transports that git may speak, with their default ports; `ext` and other helpers run commands and are never among them."""
+
+SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)(?:://|::)")
+_SCP_LIKE = re.compile(r"^([\w.-]+)@([\w.-]+):(?!/{2})(.+)$")
+_HOST = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\]")
+_PATH_SAFE = "/~:@!$&'()*+,;=%-._"
+
+
+@dataclass(frozen=True)
+class GitAddress:
+    """One git address."""
+
+    transport: str
+    """A key of `TRANSPORTS`."""
+    host: str
+    """Lower case, without a final dot; IPv6 in brackets; empty for `file`."""
+    port: int | None
+    path: str
+    """For `file` the decoded path on this machine, else as written."""
+    user: str = field(default="", repr=False)
+    """User and password as they stand before the `@`, quoted; empty for none."""
+    query: str = field(default="", repr=False)
+    """Behind a `?`, where some servers take a token."""
+    scp: bool = False
+    """Whether it was written as `user@host:path`."""
+
+    @property
+    def shown(self) -> str:
+        """Without user, password, query and ref: what is stored, logged and put on command lines."""
+        if self.scp:
+            return f"{self.host}:{self.path}"
+        if self.transport == "file":
+            return "file://" + quote(self.path, safe=_PATH_SAFE.replace("%", ""))
+        return f"{self.transport}://{self._place}{self.path}"
+
+    @property
+    def secret(self) -> str:
+        """As git needs it, credentials included."""
+        if self.scp:
+            return f"{self.user}@{self.host}:{self.path}"
+        if self.transport == "file":
+            return self.shown
+        user = f"{self.user}@" if self.user else ""
+        query = f"?{self.query}" if self.query else ""
+        return f"{self.transport}://{user}{self._place}{self.path}{query}"
+
+    @property
+    def reached_port(self) -> int:
+        """The port that is connected to."""
+        return self.port or TRANSPORTS[self.transport]
+
+    @property
+    def name(self) -> str:
+        """Proposed repository id."""
+        last = self.path.rstrip("/").removesuffix("/.git").replace(":", "/").rsplit("/", 1)[-1]
+        return make_slug(last.removesuffix(".git"))
+
+    @property
+    def _place(self) -> str:
+        return self.host if self.port is None else f"{self.host}:{self.port}"
+
+
+def is_address(location: str) -> bool:
+    """Whether a location is written as an address, whatever lies on this machine."""
+    return bool(SCHEME.match(location)) or (bool(_SCP_LIKE.match(location)) and not Path(location).exists())
+
+
+def parse_address(location: str) -> tuple[GitAddress, str]:
+    """The address, and the ref behind its `#` (empty for none).
+
+    Raises: SourceRejectedError for a transport that is not allowed, and for a host or port that cannot be one.
+    """
+    text, _, ref = location.partition("#")
+    scheme = SCHEME.match(text)
+    scp = _SCP_LIKE.match(text)
+    if scp and not scheme:
+        user, host, path = scp.groups()
+        return GitAddress("ssh", _checked_host(host), None, path, user, scp=True), ref
+    transport = scheme.group(1).lower() if scheme else ""
+    if transport not in TRANSPORTS or "::" in text.split("/", 1)[0]:
+        raise SourceRejectedError(
+            f"git transport {transport!r} is not allowed; allowed: {', '.join(TRANSPORTS)}", transport=transport
+        )
+    if re.search(r"[\x00-\x20\x7f\\]", text):
+        raise SourceRejectedError("a git address holds no spaces, control characters or backslashes: quote them as %XX")
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError as exc:
+        raise SourceRejectedError(f"the git address cannot be read: {exc}") from exc
+    user, _, place = parts.netloc.rpartition("@")
+    if transport == "file":
+        return GitAddress("file", "", None, _local_path(place, parts.path)), ref
+    host = re.sub(r":\d*$", "", place)
+    user = ":".join(quote(unquote(part), safe="") for part in user.split(":", 1))
+    return GitAddress(transport, _checked_host(host), port, parts.path or "/", user, parts.query), ref
+
+
+def _checked_host(host: str) -> str:
+    name = host.lower().removesuffix(".")
+    if not _HOST.fullmatch(name) or ".." in name:
+        raise SourceRejectedError(f"{host!r} is no host name: write names with other letters in their xn-- form")
+    return name
+
+
+def _local_path(host: str, path: str) -> str:
+    if host not in ("", "localhost"):
+        raise SourceRejectedError(f"a file address names no other machine, and this one names {host!r}")
+    return unquote(path)
+
 
 FOLDER, GIT, ARCHIVE = "folder", "git", "archive"
 ARCHIVE_SUFFIXES = (".tar.gz", ".tgz", ".tar", ".zip")
 
 
 @dataclass(frozen=True)
-class Source:
+class RepositorySource:
     """A repository to be: where it lies, and which state of it is meant."""
 
     kind: str
@@ -30,9 +182,9 @@ class Source:
     """Branch, tag or full commit hash to be checked out; empty for what is there, or the default branch."""
 
     @property
-    def address(self) -> Address | None:
+    def address(self) -> GitAddress | None:
         """Where git fetches it from; None for a folder or archive."""
-        return parse(self.location)[0] if self.kind == GIT else None
+        return parse_address(self.location)[0] if self.kind == GIT else None
 
     @property
     def path(self) -> Path | None:
@@ -57,10 +209,10 @@ class Source:
         name = Path(self.location).name
         if self.kind == ARCHIVE:
             name = name[: -len(archive_suffix(name))]
-        return slug(name)
+        return make_slug(name)
 
 
-def read_source(location: str, ref: str = "") -> Source:
+def parse_source(location: str, ref: str = "") -> RepositorySource:
     """What a user means by a location and a ref. Addresses may carry the ref behind a `#`.
 
     Raises: SourceNotFoundError when nothing is there; SourceRejectedError when it is nothing that can be indexed.
@@ -76,21 +228,21 @@ def archive_suffix(name: str) -> str:
     return next((suffix for suffix in ARCHIVE_SUFFIXES if name.lower().endswith(suffix)), "")
 
 
-def _from_address(location: str, ref: str) -> Source:
-    address, own = parse(location)
+def _from_address(location: str, ref: str) -> RepositorySource:
+    address, own = parse_address(location)
     if ref and own and ref != own:
         raise SourceRejectedError(f"two refs are given: {own!r} behind the address, and {ref!r}", ref=ref)
     if address.transport == "file":
         path = Path(address.path).resolve()
         if not path.exists():
             raise SourceNotFoundError(f"no such repository: {address.shown!r}", source=address.shown)
-        return Source(GIT, path.as_uri(), ref or own)
+        return RepositorySource(GIT, path.as_uri(), ref or own)
     if archive_suffix(address.path):
         raise SourceRejectedError(f"{address.shown} is the address of an archive: download it, and index the file")
-    return Source(GIT, address.secret, ref or own)
+    return RepositorySource(GIT, address.secret, ref or own)
 
 
-def _from_path(location: str, ref: str) -> Source:
+def _from_path(location: str, ref: str) -> RepositorySource:
     try:
         path = Path(location).expanduser().resolve(strict=True)
         folder, file = path.is_dir(), path.is_file()
@@ -101,22 +253,22 @@ def _from_path(location: str, ref: str) -> Source:
     if file and archive_suffix(path.name):
         if ref:
             raise SourceRejectedError(f"{location!r} is an archive, which has no {ref!r}: only git has refs", ref=ref)
-        return Source(ARCHIVE, str(path), "")
+        return RepositorySource(ARCHIVE, str(path), "")
     if not folder:
         known = ", ".join(ARCHIVE_SUFFIXES)
         raise SourceRejectedError(f"{location!r} is no folder, git address or archive ({known})", source=location)
-    if is_bare(path):
-        return Source(GIT, path.as_uri(), ref)
+    if is_bare_repository(path):
+        return RepositorySource(GIT, path.as_uri(), ref)
     if ref:
         if not (path / ".git").exists():
             raise SourceRejectedError(
                 f"{location!r} is not the root of a git repository, so it has no {ref!r}", ref=ref
             )
-        return Source(GIT, path.as_uri(), ref)
-    return Source(FOLDER, str(path), "")
+        return RepositorySource(GIT, path.as_uri(), ref)
+    return RepositorySource(FOLDER, str(path), "")
 
 
-def is_bare(path: Path) -> bool:
+def is_bare_repository(path: Path) -> bool:
     """Whether a folder is a git repository without a working tree."""
     try:
         return (path / "HEAD").is_file() and (path / "objects").is_dir() and (path / "refs").is_dir()

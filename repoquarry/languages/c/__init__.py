@@ -1,4 +1,4 @@
-"""C and C++ by structure; calls are not resolved yet.
+"""C and C++ by structure.
 
 The two share headers, so they share this folder: a header that speaks C++ is read as that.
 """
@@ -8,14 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from repoquarry.languages.c.plain import C
-from repoquarry.languages.c.plus import CPP
+from repoquarry.languages.c.rules import CPP, C
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Family
-from repoquarry.languages.language import Comments, Frames, Language, Tests
-from repoquarry.languages.modules import Configuration, Modules, Place
-from repoquarry.languages.structure import read_structure
-from repoquarry.languages.structure.modules import Paths, modules_by
+from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
+from repoquarry.languages.structural import extract_structure
+from repoquarry.languages.structural.module_resolution import PathResolver, build_module_map
 
 _SPEAKS_CPP = re.compile(
     rb"^[ \t]*(?:(?:inline[ \t]+)?namespace\b[\w: \t]*\{?|template[ \t]*<|class[ \t]+\w[^;\n]*$"
@@ -29,13 +27,13 @@ _MAINS = frozenset({"main", "wmain", "WinMain", "wWinMain"})
 _TESTS = re.compile(r"(?:TYPED_)?TEST(?:_F|_P)?|TEST_CASE(?:_METHOD)?|SCENARIO|BOOST_\w*TEST_CASE")
 """Macros of test frameworks that stand where a function's name does."""
 _TEST_FOLDERS = ("test/**", "tests/**", "**/test/**", "**/tests/**", "**/unittests/**")
-_COMMENTS = Comments(line=("//",), block=(("/*", "*/"),))
+_COMMENTS = CommentSyntax(line=("//",), block=(("/*", "*/"),))
 
 
 def extract(path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
     is_cpp = not path.endswith((".c", ".h")) or (path.endswith(".h") and _SPEAKS_CPP.search(source) is not None)
-    return read_structure(CPP if is_cpp else C, path, source)
+    return extract_structure(CPP if is_cpp else C, path, source)
 
 
 def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
@@ -60,17 +58,17 @@ def _is_made_a_test(definition: Definition) -> bool:
     return "->" not in definition.signature and _TESTS.fullmatch(definition.name) is not None
 
 
-def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """Includes by their paths: beside the including file, else the nearest file whose path ends so."""
-    paths = Paths(files)
+    paths = PathResolver(files)
 
     def lead(importer: int, entry: Import) -> Place | None:
         return paths.lead(importer, entry.module.strip("<>"))
 
-    return modules_by(files, [facts.path for facts in files], lead)
+    return build_module_map(files, [facts.path for facts in files], lead)
 
 
-C_FAMILY = Family(name="c", modules=find_modules)
+C_FAMILY = LanguageFamily(name="c", modules=find_modules)
 
 LANGUAGES = (
     Language(
@@ -78,9 +76,9 @@ LANGUAGES = (
         extract=extract,
         family=C_FAMILY,
         comments=_COMMENTS,
-        tests=Tests(files=("test_*.c", "*_test.c", "*_tests.c"), folders=_TEST_FOLDERS, is_test=is_test),
+        tests=TestConventions(files=("test_*.c", "*_test.c", "*_tests.c"), folders=_TEST_FOLDERS, is_test=is_test),
         entry_points=entry_points,
-        frames=(Frames(_FRAME),),
+        frames=(StackFrameSyntax(_FRAME),),
         known_files=frozenset({"main", "config"}),
     ),
     Language(
@@ -88,7 +86,7 @@ LANGUAGES = (
         extract=extract,
         family=C_FAMILY,
         comments=_COMMENTS,
-        tests=Tests(
+        tests=TestConventions(
             files=("test_*.cc", "test_*.cpp", "*_test.cc", "*_test.cpp", "*_unittest.cc", "*_tests.cpp", "*Test.cpp"),
             folders=_TEST_FOLDERS,
             is_test=is_test,

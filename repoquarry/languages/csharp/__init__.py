@@ -1,4 +1,4 @@
-"""C# by structure: namespaces, types, members and usings; calls are not resolved yet."""
+"""C# by structure."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Decorator, Definition, FileFacts, Import
-from repoquarry.languages.family import Family
-from repoquarry.languages.language import Comments, Frames, Language, Tests
-from repoquarry.languages.modules import Configuration, Modules, Place
-from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
-from repoquarry.languages.structure.modules import Namespaces, modules_by
+from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
+from repoquarry.languages.structural import (
+    DefinitionRule,
+    GrammarModule,
+    RawImport,
+    StructuralLanguage,
+    extract_structure,
+    rules,
+)
+from repoquarry.languages.structural.module_resolution import NamespaceResolver, build_module_map
 
 _FRAME = re.compile(r"^\s*at (?P<function>[^\s(]+)\(.*\) in (?P<path>.+?\.cs):line (?P<line>\d+)")
 _TESTS = {"Test", "TestCase", "TestCaseSource", "Fact", "Theory", "TestMethod", "DataTestMethod"}
@@ -33,16 +39,16 @@ _HOOKS = {"Function", "FunctionName", "ModuleInitializer", "UnmanagedCallersOnly
 _ROUTES = {"Route", "HttpGet", "HttpPost", "HttpPut", "HttpDelete", "HttpPatch"}
 
 
-def _used(node: Node) -> Iterator[ImportSeen]:
-    alias = nodes.field_text("name")(node)
+def _used(node: Node) -> Iterator[RawImport]:
+    alias = rules.field_text("name")(node)
     named = [child for child in node.named_children if child.type != "comment"]
     if named:
-        yield ImportSeen(nodes.text(named[-1]), "using", "*" if not alias else "", alias)
+        yield RawImport(rules.text(named[-1]), "using", "*" if not alias else "", alias)
 
 
 def _attributes(node: Node) -> list[str]:
     lists = [child for child in node.children if child.type == "attribute_list"]
-    return [nodes.text(part) for one in lists for part in one.named_children if part.type == "attribute"]
+    return [rules.text(part) for one in lists for part in one.named_children if part.type == "attribute"]
 
 
 def _computed(node: Node) -> str:
@@ -50,77 +56,81 @@ def _computed(node: Node) -> str:
     accessors = node.child_by_field_name("accessors")
     bodies = accessors.named_children if accessors is not None else []
     does = any(one.child_by_field_name("body") is not None for one in bodies)
-    return nodes.field_text("name")(node) if does or node.child_by_field_name("value") is not None else ""
+    return rules.field_text("name")(node) if does or node.child_by_field_name("value") is not None else ""
 
 
 def _operator(node: Node) -> str:
     sign = node.child_by_field_name("operator")
-    return f"operator{nodes.text(sign)}" if sign is not None else "operator"
+    return f"operator{rules.text(sign)}" if sign is not None else "operator"
 
 
 def _record_form(node: Node) -> str:
     return (
         "record struct"
-        if any(nodes.text(child) == "struct" for child in node.children if not child.is_named)
+        if any(rules.text(child) == "struct" for child in node.children if not child.is_named)
         else "record"
     )
 
 
-_is_async = nodes.has_word("modifier", "async")
+_is_async = rules.has_word("modifier", "async")
 
 
 def _has_no_body(node: Node) -> bool:
-    return nodes.lacks_body(node) and not nodes.has_word("modifier", "extern", "partial")(node)
+    return rules.lacks_body(node) and not rules.has_word("modifier", "extern", "partial")(node)
 
 
-def _type(form: str) -> Rule:
-    return Rule("class", nodes.word(form), bases=nodes.texts_in("base_list"), decorators=_attributes)
+def _type(form: str) -> DefinitionRule:
+    return DefinitionRule("class", rules.word(form), bases=rules.texts_in("base_list"), decorators=_attributes)
 
 
 _ENDS = frozenset({"constructor_initializer"})
 
-STRUCTURE = Structure(
+STRUCTURE = StructuralLanguage(
     language="csharp",
-    grammar=Grammar("tree_sitter_c_sharp"),
+    grammar=GrammarModule("tree_sitter_c_sharp"),
     definitions={
-        "namespace_declaration": Rule("class", nodes.word("namespace")),
+        "namespace_declaration": DefinitionRule("class", rules.word("namespace")),
         "class_declaration": _type(""),
         "struct_declaration": _type("struct"),
         "interface_declaration": _type("interface"),
         "enum_declaration": _type("enum"),
-        "record_declaration": Rule("class", _record_form, bases=nodes.texts_in("base_list"), decorators=_attributes),
-        "delegate_declaration": Rule("class", nodes.word("delegate"), decorators=_attributes),
-        "method_declaration": Rule(
+        "record_declaration": DefinitionRule(
+            "class", _record_form, bases=rules.texts_in("base_list"), decorators=_attributes
+        ),
+        "delegate_declaration": DefinitionRule("class", rules.word("delegate"), decorators=_attributes),
+        "method_declaration": DefinitionRule(
             "function",
-            returns=nodes.field_text("returns"),
+            returns=rules.field_text("returns"),
             decorators=_attributes,
             is_abstract=_has_no_body,
             is_async=_is_async,
         ),
-        "constructor_declaration": Rule("function", nodes.word("constructor"), decorators=_attributes, ends=_ENDS),
-        "destructor_declaration": Rule(
-            "function", nodes.word("destructor"), name=lambda node: f"~{nodes.field_text('name')(node)}"
+        "constructor_declaration": DefinitionRule(
+            "function", rules.word("constructor"), decorators=_attributes, ends=_ENDS
         ),
-        "local_function_statement": Rule("function", returns=nodes.field_text("type"), is_async=_is_async),
-        "operator_declaration": Rule("function", name=_operator, returns=nodes.field_text("type")),
-        "indexer_declaration": Rule(
+        "destructor_declaration": DefinitionRule(
+            "function", rules.word("destructor"), name=lambda node: f"~{rules.field_text('name')(node)}"
+        ),
+        "local_function_statement": DefinitionRule("function", returns=rules.field_text("type"), is_async=_is_async),
+        "operator_declaration": DefinitionRule("function", name=_operator, returns=rules.field_text("type")),
+        "indexer_declaration": DefinitionRule(
             "function",
-            nodes.word("property"),
-            name=nodes.word("this[]"),
-            returns=nodes.field_text("type"),
+            rules.word("property"),
+            name=rules.word("this[]"),
+            returns=rules.field_text("type"),
             ends=frozenset({"accessor_list"}),
         ),
-        "property_declaration": Rule(
+        "property_declaration": DefinitionRule(
             "function",
-            nodes.word("property"),
+            rules.word("property"),
             name=_computed,
-            parameters=nodes.child_of("nothing"),
-            returns=nodes.field_text("type"),
+            parameters=rules.child_of("nothing"),
+            returns=rules.field_text("type"),
             decorators=_attributes,
         ),
     },
     imports={"using_directive": _used},
-    starts={"global_statement": nodes.word("top-level statements")},
+    starts={"global_statement": rules.word("top-level statements")},
     calls=frozenset({"invocation_expression", "object_creation_expression"}),
     branches=frozenset(
         {
@@ -135,13 +145,13 @@ STRUCTURE = Structure(
             *("switch_expression_arm", "conditional_expression", "catch_clause"),
         }
     ),
-    package={"file_scoped_namespace_declaration": nodes.field_text("name")},
+    package={"file_scoped_namespace_declaration": rules.field_text("name")},
 )
 
 
 def extract(path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
-    return read_structure(STRUCTURE, path, source)
+    return extract_structure(STRUCTURE, path, source)
 
 
 def is_test(definition: Definition) -> bool:
@@ -168,32 +178,32 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
             yield "fixture" if name in _FIXTURES else "hook", name
 
 
-def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """Usings by the namespaces that files declare."""
-    spaces = Namespaces(files)
+    spaces = NamespaceResolver(files)
     names = [".".join(part for part in (facts.namespace, facts.module_name) if part) for facts in files]
 
     def lead(importer: int, entry: Import) -> Place | None:
         return spaces.lead(entry.module)
 
-    return modules_by(files, names, lead, spaces.members)
+    return build_module_map(files, names, lead, spaces.members)
 
 
-CSHARP_FAMILY = Family(name="csharp", modules=find_modules)
+CSHARP_FAMILY = LanguageFamily(name="csharp", modules=find_modules)
 
 LANGUAGES = (
     Language(
         name="csharp",
         extract=extract,
         family=CSHARP_FAMILY,
-        comments=Comments(line=("//",), block=(("/*", "*/"),), documentation=("///", "/**")),
-        tests=Tests(
+        comments=CommentSyntax(line=("//",), block=(("/*", "*/"),), documentation=("///", "/**")),
+        tests=TestConventions(
             files=("*Test.cs", "*Tests.cs"),
             folders=("test/**", "tests/**", "**/test/**", "**/tests/**", "**/*.Tests/**", "**/*.UnitTests/**"),
             is_test=is_test,
         ),
         entry_points=entry_points,
-        frames=(Frames(_FRAME),),
+        frames=(StackFrameSyntax(_FRAME),),
         ecosystem="nuget",
         known_files=frozenset({"Program", "Startup"}),
     ),

@@ -1,4 +1,4 @@
-"""Go by structure: functions, methods below the type of their receiver, types, interfaces and imports; calls are not resolved yet."""
+"""Go by structure."""
 
 from __future__ import annotations
 
@@ -8,14 +8,20 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Family
-from repoquarry.languages.language import Comments, Frames, Language, Tests
-from repoquarry.languages.modules import Configuration, Modules, Place
-from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
-from repoquarry.languages.structure.modules import modules_by
+from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
+from repoquarry.languages.structural import (
+    DefinitionRule,
+    GrammarModule,
+    RawImport,
+    StructuralLanguage,
+    extract_structure,
+    rules,
+)
+from repoquarry.languages.structural.module_resolution import build_module_map
 
 _FORMS = {"struct_type": "struct", "interface_type": "interface"}
-_DEEPEST_TYPE = 16
+_MAX_TYPE_DEPTH = 16
 
 _FRAME = re.compile(r"^\s*(?P<path>\S+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")
 _TEST_NAME = re.compile(r"(?:Test|Benchmark|Example|Fuzz)(?![a-z])")
@@ -29,12 +35,12 @@ def _form(node: Node) -> str:
 def _receiver(node: Node) -> str:
     """Name of the receiver's type, without its star and type arguments."""
     current = node.child_by_field_name("receiver")
-    for _ in range(_DEEPEST_TYPE):
+    for _ in range(_MAX_TYPE_DEPTH):
         if current is None or current.type == "type_identifier":
             break
         inner = current.child_by_field_name("type")
         current = inner or next((child for child in current.named_children if child.type != "comment"), None)
-    return nodes.text(current) if current is not None else ""
+    return rules.text(current) if current is not None else ""
 
 
 def _embedded(node: Node) -> tuple[str, ...]:
@@ -48,37 +54,39 @@ def _embedded(node: Node) -> tuple[str, ...]:
         for child in (part.named_children if part.type == "field_declaration_list" else [part])
     ]
     return tuple(
-        nodes.text(part.child_by_field_name("type") or part)
+        rules.text(part.child_by_field_name("type") or part)
         for part in fields
         if part.type == "type_elem" or (part.type == "field_declaration" and part.child_by_field_name("name") is None)
     )
 
 
-def _imported(node: Node) -> Iterator[ImportSeen]:
-    path = nodes.field_text("path")(node).strip('"`')
-    alias = nodes.field_text("name")(node)
-    yield ImportSeen(path, "import", "*" if alias == "." else "", "" if alias in (".", "_") else alias)
+def _imported(node: Node) -> Iterator[RawImport]:
+    path = rules.field_text("path")(node).strip('"`')
+    alias = rules.field_text("name")(node)
+    yield RawImport(path, "import", "*" if alias == "." else "", "" if alias in (".", "_") else alias)
 
 
-STRUCTURE = Structure(
+STRUCTURE = StructuralLanguage(
     language="go",
-    grammar=Grammar("tree_sitter_go"),
+    grammar=GrammarModule("tree_sitter_go"),
     definitions={
-        "function_declaration": Rule("function"),
-        "method_declaration": Rule("function", owner=_receiver),
-        "method_elem": Rule("function", is_abstract=lambda node: True),
-        "type_spec": Rule("class", form=_form, bases=_embedded, ends=frozenset({"struct_type", "interface_type"})),
+        "function_declaration": DefinitionRule("function"),
+        "method_declaration": DefinitionRule("function", owner=_receiver),
+        "method_elem": DefinitionRule("function", is_abstract=lambda node: True),
+        "type_spec": DefinitionRule(
+            "class", form=_form, bases=_embedded, ends=frozenset({"struct_type", "interface_type"})
+        ),
     },
     imports={"import_spec": _imported},
     calls=frozenset({"call_expression"}),
     branches=frozenset({"if_statement", "for_statement", "expression_case", "type_case", "communication_case"}),
-    package={"package_clause": lambda node: nodes.text(node.named_children[0]) if node.named_children else ""},
+    package={"package_clause": lambda node: rules.text(node.named_children[0]) if node.named_children else ""},
 )
 
 
 def extract(path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
-    return read_structure(STRUCTURE, path, source)
+    return extract_structure(STRUCTURE, path, source)
 
 
 def is_test(definition: Definition) -> bool:
@@ -101,7 +109,7 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
 _MODULE = re.compile(r"^module\s+\"?([^\s\"]+)", re.MULTILINE)
 
 
-def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """A package is a folder; its import path begins with the name of the module whose `go.mod` is nearest above it."""
     roots_of = {
         path.rpartition("/")[0]: match.group(1)
@@ -118,7 +126,7 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
 
     folders = (_import_path(facts.path.rpartition("/")[0], roots_of) for facts in files)
     names = [f"{folder}/{facts.module_name}".lstrip("/") for folder, facts in zip(folders, files, strict=True)]
-    return modules_by(files, names, lead, members)
+    return build_module_map(files, names, lead, members)
 
 
 def _import_path(folder: str, modules: dict[str, str]) -> str:
@@ -131,17 +139,17 @@ def _import_path(folder: str, modules: dict[str, str]) -> str:
     return f"{modules[root]}/{folder[len(root) :].strip('/')}".rstrip("/")
 
 
-GO_FAMILY = Family(name="go", modules=find_modules)
+GO_FAMILY = LanguageFamily(name="go", modules=find_modules)
 
 LANGUAGES = (
     Language(
         name="go",
         extract=extract,
         family=GO_FAMILY,
-        comments=Comments(line=("//",), block=(("/*", "*/"),)),
-        tests=Tests(files=("*_test.go",), folders=("testdata/**", "**/testdata/**"), is_test=is_test),
+        comments=CommentSyntax(line=("//",), block=(("/*", "*/"),)),
+        tests=TestConventions(files=("*_test.go",), folders=("testdata/**", "**/testdata/**"), is_test=is_test),
         entry_points=entry_points,
-        frames=(Frames(_FRAME),),
+        frames=(StackFrameSyntax(_FRAME),),
         ecosystem="go",
         known_files=frozenset({"main", "doc"}),
     ),

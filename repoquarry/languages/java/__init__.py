@@ -1,17 +1,15 @@
-"""Java: one source file -> its facts by tree-sitter, and calls by attributing the types of the language."""
+"""Java: facts by tree-sitter, calls by type attribution."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from repoquarry.languages.family import Attribution, Family
-from repoquarry.languages.java.entry_points import entry_points, is_test
-from repoquarry.languages.java.extraction import extract
-from repoquarry.languages.java.installing import INSTALLING
-from repoquarry.languages.java.modules import find_modules
-from repoquarry.languages.java.rules import RULES
-from repoquarry.languages.language import Comments, Frames, Language, Tests
+from repoquarry.languages.family import AttributionConfig, LanguageFamily
+from repoquarry.languages.java.entry_points import INSTALLING, entry_points, is_test
+from repoquarry.languages.java.extraction import extract, find_modules
+from repoquarry.languages.java.reduced_tree import RULES
+from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
 
 _FRAME = re.compile(
     r"^\s*at (?:[\w.$@-]*/)*(?P<function>[\w.$<>]+)\((?P<path>[\w$-]+\.java):(?P<line>\d+)\)", re.MULTILINE
@@ -20,22 +18,22 @@ _FRAME = re.compile(
 JAVA = Language(
     name="java",
     extract=extract,
-    family=Family(
+    family=LanguageFamily(
         name="java",
         modules=find_modules,
-        method=Attribution("repoquarry.languages.java.attribution"),
+        method=AttributionConfig("repoquarry.languages.java.attribution"),
         rules=RULES,
         stubs=str(Path(__file__).parent / "stubs"),
     ),
-    comments=Comments(line=("//",), block=(("/*", "*/"),), documentation=("/**",)),
-    tests=Tests(
+    comments=CommentSyntax(line=("//",), block=(("/*", "*/"),), documentation=("/**",)),
+    tests=TestConventions(
         files=("*Test.java", "*Tests.java", "*TestCase.java", "Test*.java", "*IT.java"),
         folders=("src/test/**", "**/src/test/**", "**/src/integrationTest/**", "test/**", "tests/**"),
         is_test=is_test,
     ),
     entry_points=entry_points,
     installing=INSTALLING,
-    frames=(Frames(_FRAME),),
+    frames=(StackFrameSyntax(_FRAME),),
     ecosystem="maven",
 )
 

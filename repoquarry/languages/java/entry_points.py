@@ -1,4 +1,7 @@
-"""What Java code is started by from outside a repository: `main`, tests, and what frameworks find by its annotations or bases."""
+"""Entry points of Java: `main`, tests, framework annotations; install commands.
+
+Nothing is decided by a simple name: `retrofit2.http.GET` stands on what sends a request, `jakarta.ws.rs.GET` on what answers one.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,119 @@ import re
 from collections.abc import Iterator
 
 from repoquarry.languages.facts import Decorator, Definition, FileFacts
-from repoquarry.languages.java.frameworks import full_names, is_known, is_served, kind_of
+from repoquarry.languages.language import InstallRequest, InstallStep, NotInstallableError, PackageInstaller
+
+
+def _kinds(**names: str) -> dict[str, str]:
+    """Name -> kind, of names separated by white space."""
+    return {name: kind for kind, listed in names.items() for name in listed.split()}
+
+
+_HTTP = "GET POST PUT DELETE PATCH HEAD OPTIONS"
+_SERVLETS = _kinds(route="WebServlet", hook="WebFilter WebListener")
+_SOCKETS = _kinds(route="ServerEndpoint ClientEndpoint", hook="OnOpen OnMessage OnClose OnError")
+_PERSISTENCE = _kinds(hook="PrePersist PostPersist PreUpdate PostUpdate PreRemove PostRemove PostLoad Converter")
+_BEANS = _kinds(hook="PostConstruct PreDestroy")
+_EJB = _kinds(hook="Schedule Schedules Timeout MessageDriven Startup AroundInvoke AroundTimeout Produces")
+_STEPS = _kinds(hook="Given When Then And But", fixture="Before After BeforeAll AfterAll BeforeStep AfterStep")
+
+#: package, those inside it included -> name of an annotation -> kind of entry point; the first package that has the name decides
+_ANNOTATIONS: dict[str, dict[str, str]] = {
+    "org.junit": _kinds(
+        test="Test ParameterizedTest RepeatedTest TestFactory TestTemplate Theory",
+        fixture="Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass Parameters DataPoint DataPoints",
+    ),
+    "org.testng.annotations": _kinds(
+        test="Test",
+        fixture="BeforeMethod AfterMethod BeforeClass AfterClass BeforeTest AfterTest BeforeSuite AfterSuite BeforeGroups AfterGroups"
+        " DataProvider Factory",
+    ),
+    "net.jqwik.api": _kinds(test="Property Example", fixture="Provide"),
+    "org.openjdk.jmh.annotations": _kinds(hook="Benchmark Setup TearDown"),
+    "io.cucumber.java": _STEPS,
+    "cucumber.api.java": _STEPS,
+    "org.springframework": _kinds(
+        route="RequestMapping GetMapping PostMapping PutMapping DeleteMapping PatchMapping MessageMapping SubscribeMapping QueryMapping"
+        " MutationMapping SubscriptionMapping SchemaMapping RestController Controller GetExchange PostExchange",
+        command="ShellMethod",
+        hook="Bean Scheduled EventListener TransactionalEventListener KafkaListener RabbitListener JmsListener StreamListener"
+        " ExceptionHandler InitBinder ModelAttribute ControllerAdvice RestControllerAdvice Configuration Component Service Repository"
+        " SpringBootApplication",
+    ),
+    "io.micronaut": _kinds(
+        route="Controller Get Post Put Delete Patch Head Options OnMessage ServerWebSocket",
+        hook="Scheduled EventListener KafkaListener Topic Bean Factory",
+    ),
+    "io.quarkus": _kinds(route="Route", hook="Scheduled ConsumeEvent QuarkusMain"),
+    **{f"{root}.ws.rs": _kinds(route=f"Path {_HTTP}", hook="Provider") for root in ("javax", "jakarta")},
+    **{f"{root}.servlet.annotation": _SERVLETS for root in ("javax", "jakarta")},
+    **{f"{root}.websocket": _SOCKETS for root in ("javax", "jakarta")},
+    **{f"{root}.persistence": _PERSISTENCE for root in ("javax", "jakarta")},
+    **{f"{root}.annotation": _BEANS for root in ("javax", "jakarta")},
+    **{f"{root}.ejb": _EJB for root in ("javax", "jakarta")},
+    **{f"{root}.interceptor": _EJB for root in ("javax", "jakarta")},
+    **{f"{root}.enterprise": _EJB for root in ("javax", "jakarta")},
+    **{f"{root}.jws": _kinds(route="WebService WebMethod") for root in ("javax", "jakarta")},
+    "picocli": _kinds(command="Command"),
+    "com.google.inject": _kinds(hook="Provides"),
+    "dagger": _kinds(hook="Provides Binds"),
+    "com.google.common.eventbus": _kinds(hook="Subscribe"),
+    "org.greenrobot.eventbus": _kinds(hook="Subscribe"),
+    "org.aspectj.lang.annotation": _kinds(hook="Aspect Around Before After AfterReturning AfterThrowing Pointcut"),
+}
+
+#: classes whose methods `test…` JUnit 3 runs
+TEST_CASES = frozenset(
+    (
+        "junit.framework.TestCase",
+        "android.test.AndroidTestCase",
+        "android.test.InstrumentationTestCase",
+        "groovy.util.GroovyTestCase",
+    )
+)
+_SERVLET_BASES = frozenset(
+    f"{root}.servlet.{name}" for root in ("javax", "jakarta") for name in ("http.HttpServlet", "GenericServlet")
+)
+_SERVED = frozenset(["doGet", "doPost", "doPut", "doDelete", "doHead", "doOptions", "doTrace", "doPatch", "service"])
+
+
+def full_names(facts: FileFacts, name: str) -> Iterator[str]:
+    """What a name in a file may be in full: as it is imported, of the same package, or of a package that is imported whole."""
+    head, dot, rest = name.partition(".")
+    single = [f"{one.module}.{one.name}" for one in facts.imports if one.how == "import" and one.name == head]
+    if single:
+        yield single[0] + dot + rest
+        return
+    if dot and head.islower():
+        yield name
+        return
+    yield f"{facts.namespace}.{name}"
+    if any(one.name == head and one.kind == "class" for one in facts.definitions):
+        return
+    yield from (f"{one.module.removesuffix('.*')}.{name}" for one in facts.imports if one.how == "star")
+
+
+def kind_of(full: str) -> str:
+    """The kind of entry point that an annotation makes by its full name, empty for none."""
+    package, _, name = full.rpartition(".")
+    for known, kinds in _ANNOTATIONS.items():
+        if name in kinds and (package == known or package.startswith(f"{known}.")):
+            return kinds[name]
+    return ""
+
+
+def is_known(name: str, kind: str) -> bool:
+    """Whether some framework's annotation of that simple name makes entry points of the kind."""
+    return any(kinds.get(name) == kind for kinds in _ANNOTATIONS.values())
+
+
+def is_served(facts: FileFacts, parent: str, method: str) -> bool:
+    """Whether a method of the class with that key answers requests to a servlet."""
+    if method not in _SERVED:
+        return False
+    bases = next((one.bases for one in facts.definitions if one.key == parent), ())
+    return any(full in _SERVLET_BASES for base in bases for full in full_names(facts, base))
+
 
 _MAIN = re.compile(r"\((?:final )?(?:java\.lang\.)?String ?(?:\[\] ?\w+|\.\.\. ?\w+|\w+ ?\[\])\) -> void")
 _NAMED = frozenset(("test", "fixture"))
@@ -38,3 +153,35 @@ def is_test(definition: Definition) -> bool:
 
 def _kind(facts: FileFacts, decorator: Decorator) -> str:
     return next((kind for full in full_names(facts, decorator.dotted) if (kind := kind_of(full))), "")
+
+
+_MAVEN = "pom.xml"
+_GRADLE = frozenset(("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"))
+_RESOLVE = ("mvn", "--batch-mode", "--no-transfer-progress")
+
+
+def steps(asked: InstallRequest) -> tuple[InstallStep, ...]:
+    """As `PackageInstaller.steps`."""
+    found = [_build(folder, asked.files.get(folder, frozenset())) for folder in asked.folders]
+    for package in asked.packages:
+        if package.count(":") not in (2, 3, 4):
+            raise NotInstallableError(f"{package!r} is no artifact; Maven knows them as group:artifact:version")
+        found.append(InstallStep((*_RESOLVE, "dependency:get", f"-Dartifact={package}"), asked.place))
+    return tuple(found)
+
+
+def _build(folder: str, files: frozenset[str]) -> InstallStep:
+    if _MAVEN in files:
+        return InstallStep((*_RESOLVE, "dependency:resolve"), folder)
+    if files & _GRADLE:  # compiling is what makes Gradle fetch libraries
+        return InstallStep(("gradle", "--no-daemon", "--console=plain", "testClasses"), folder)
+    raise NotInstallableError(
+        f"{folder} has neither {_MAVEN} nor build.gradle: name artifacts, or a folder with one of these"
+    )
+
+
+INSTALLING = PackageInstaller(
+    manifests=frozenset({_MAVEN}) | _GRADLE,
+    steps=steps,
+    proxied={"JAVA_TOOL_OPTIONS": "-Dhttps.proxyHost={host} -Dhttps.proxyPort={port}"},
+)

@@ -1,4 +1,4 @@
-"""The tree-sitter grammars of JavaScript (with JSX) and of TypeScript (with and without JSX), which share the names of their node kinds."""
+"""Grammars of JavaScript and TypeScript."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a name means at each place of a file: block scopes, hoisting and closures.
+"""Block scopes, hoisting, closures and narrowed references.
 
 Scoping is lexical, so the file alone decides; only names that it binds nowhere are left to resolution. Each binding is one variable,
 whatever is assigned to it and in whatever order: most bindings are constants, and functions see the others at any time. A name may be
@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from repoquarry.languages.constraints import COPY, NAME, GraphBuilder
+from repoquarry.languages.constraints import COPY, NAME, ConstraintGraphBuilder
 
 #: the name under which a file's scope has what the file is as a whole
 WHOLE = "="
 
 
 @dataclass(slots=True)
-class Narrowed:
+class NarrowedReference:
     """What is known of a reference within a block; its variable is made where it is read first."""
 
     make: Callable[[], int]
@@ -32,10 +32,10 @@ class Narrowed:
 
 
 @dataclass(slots=True)
-class Scope:
+class JavaScriptScope:
     """Names of the file, of a function or of a block."""
 
-    parent: Scope | None
+    parent: JavaScriptScope | None
     is_function: bool
     """`var` and sloppy function declarations belong to the nearest such scope."""
     names: dict[str, int] = field(default_factory=dict)
@@ -44,23 +44,23 @@ class Scope:
     """Name -> variable of a name that was read here and is not declared here so far."""
     stores: list[tuple[str, int]] = field(default_factory=list)
     """Names that are assigned to here and not declared here so far, and the values."""
-    narrowed: dict[str, Narrowed] = field(default_factory=dict)
+    narrowed: dict[str, NarrowedReference] = field(default_factory=dict)
     """Name, `this` or path of properties -> what is known of its value within this block."""
 
 
-class Scopes:
+class JavaScriptScopeStack:
     """The scopes of one file, and reading and declaring names in the innermost."""
 
-    def __init__(self, graph: GraphBuilder) -> None:
+    def __init__(self, graph: ConstraintGraphBuilder) -> None:
         self.graph = graph
-        self.module = Scope(None, True)
+        self.module = JavaScriptScope(None, True)
         self.current = self.module
         self.has_paths = False
         """Something was known of `this` or of a path of properties somewhere in the file."""
 
-    def enter(self, *, is_function: bool = False) -> Scope:
+    def enter(self, *, is_function: bool = False) -> JavaScriptScope:
         """Opens a scope inside the current one."""
-        self.current = Scope(self.current, is_function)
+        self.current = JavaScriptScope(self.current, is_function)
         return self.current
 
     def leave(self) -> None:
@@ -80,7 +80,7 @@ class Scopes:
 
     def read(self, name: str) -> int:
         """The variable that holds the value of a name here."""
-        scope: Scope | None = self.current
+        scope: JavaScriptScope | None = self.current
         while scope is not None:
             if (known := scope.narrowed.get(name)) is not None:
                 return known.value()
@@ -101,17 +101,17 @@ class Scopes:
             variable = here.waiting[name] = self.graph.variable()
         return variable
 
-    def narrowing(self, reference: str) -> Narrowed | None:
+    def narrowing(self, reference: str) -> NarrowedReference | None:
         """What is known of a name, of `this` or of a path of properties here."""
         root = reference.partition(".")[0]
-        scope: Scope | None = self.current
+        scope: JavaScriptScope | None = self.current
         while scope is not None:
             if (known := scope.narrowed.get(reference)) is not None:
                 return known
             scope = None if scope.is_function or root in scope.names else scope.parent
         return None
 
-    def narrow(self, reference: str, known: Narrowed) -> None:
+    def narrow(self, reference: str, known: NarrowedReference) -> None:
         """Something is known of a reference in what follows in the current block."""
         self.current.narrowed[reference] = known
         self.has_paths = self.has_paths or "." in reference or reference == "this"
@@ -142,7 +142,7 @@ class Scopes:
         else:
             self.current.stores.append((name, value))
 
-    def _store(self, name: str, value: int, scope: Scope) -> None:
+    def _store(self, name: str, value: int, scope: JavaScriptScope) -> None:
         """Where no scope declares the name, the assignment makes a name of the whole file."""
         if scope.parent is None:
             scope.names.setdefault(name, self.graph.variable())
@@ -151,7 +151,7 @@ class Scopes:
         elif scope.parent is not None:
             scope.parent.stores.append((name, value))
 
-    def _blocks(self) -> list[Scope]:
+    def _blocks(self) -> list[JavaScriptScope]:
         found, scope = [self.current], self.current
         while not scope.is_function and scope.parent is not None:
             scope = scope.parent
@@ -160,7 +160,7 @@ class Scopes:
 
     def is_declared(self, name: str) -> bool:
         """Whether a scope around this place declares the name, as far as the file has been read."""
-        scope: Scope | None = self.current
+        scope: JavaScriptScope | None = self.current
         while scope is not None:
             if name in scope.names:
                 return True

@@ -1,4 +1,4 @@
-"""Kotlin by structure: classes, interfaces, objects, functions and imports; calls are not resolved yet."""
+"""Kotlin by structure."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Family
-from repoquarry.languages.language import Comments, Language, Tests
-from repoquarry.languages.modules import Configuration, Modules, Place
-from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
-from repoquarry.languages.structure.modules import Namespaces, modules_by
+from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from repoquarry.languages.language import CommentSyntax, Language, TestConventions
+from repoquarry.languages.structural import (
+    DefinitionRule,
+    GrammarModule,
+    RawImport,
+    StructuralLanguage,
+    extract_structure,
+    rules,
+)
+from repoquarry.languages.structural.module_resolution import NamespaceResolver, build_module_map
 
 _BODIES = frozenset({"class_body", "enum_class_body", "function_body"})
 _MODIFIED_FORMS = ("enum", "data", "annotation", "value")
@@ -32,22 +38,22 @@ _HOOKS = {
 _ROUTES = {"RequestMapping", "GetMapping", "PostMapping", "PutMapping", "DeleteMapping", "PatchMapping"}
 
 
-def _imported(node: Node) -> Iterator[ImportSeen]:
+def _imported(node: Node) -> Iterator[RawImport]:
     named = [child for child in node.named_children if not child.type.endswith("comment")]
     if not named:
         return
-    path = nodes.text(named[0])
-    alias = nodes.text(named[1]) if len(named) > 1 else ""
+    path = rules.text(named[0])
+    alias = rules.text(named[1]) if len(named) > 1 else ""
     if any(child.type == "*" for child in node.children):
-        yield ImportSeen(path, "import", "*")
+        yield RawImport(path, "import", "*")
     else:
         module, _, name = path.rpartition(".")
-        yield ImportSeen(module, "import", name, alias)
+        yield RawImport(module, "import", name, alias)
 
 
 def _modifiers(node: Node) -> set[str]:
-    modifiers = nodes.first_child(node, frozenset({"modifiers"}))
-    return {nodes.text(child) for child in modifiers.named_children} if modifiers is not None else set()
+    modifiers = rules.first_child(node, frozenset({"modifiers"}))
+    return {rules.text(child) for child in modifiers.named_children} if modifiers is not None else set()
 
 
 def _class_form(node: Node) -> str:
@@ -59,30 +65,32 @@ def _class_form(node: Node) -> str:
 
 
 def _annotations(node: Node) -> list[str]:
-    modifiers = nodes.first_child(node, frozenset({"modifiers"}))
+    modifiers = rules.first_child(node, frozenset({"modifiers"}))
     held = modifiers.named_children if modifiers is not None else []
-    return [nodes.text(child) for child in held if child.type == "annotation"]
+    return [rules.text(child) for child in held if child.type == "annotation"]
 
 
 def _companion(node: Node) -> str:
-    return nodes.field_text("name")(node) or "Companion"
+    return rules.field_text("name")(node) or "Companion"
 
 
 def _is_abstract(node: Node) -> bool:
-    return nodes.first_child(node, _BODIES) is None and "external" not in _modifiers(node)
+    return rules.first_child(node, _BODIES) is None and "external" not in _modifiers(node)
 
 
-_parameters = nodes.child_of("function_value_parameters")
-_bases = nodes.texts_in("delegation_specifiers")
+_parameters = rules.child_of("function_value_parameters")
+_bases = rules.texts_in("delegation_specifiers")
 
-STRUCTURE = Structure(
+STRUCTURE = StructuralLanguage(
     language="kotlin",
-    grammar=Grammar("tree_sitter_kotlin"),
+    grammar=GrammarModule("tree_sitter_kotlin"),
     definitions={
-        "class_declaration": Rule("class", _class_form, bases=_bases, decorators=_annotations, ends=_BODIES),
-        "object_declaration": Rule("class", nodes.word("object"), bases=_bases, decorators=_annotations, ends=_BODIES),
-        "companion_object": Rule("class", nodes.word("object"), name=_companion, bases=_bases, ends=_BODIES),
-        "function_declaration": Rule(
+        "class_declaration": DefinitionRule("class", _class_form, bases=_bases, decorators=_annotations, ends=_BODIES),
+        "object_declaration": DefinitionRule(
+            "class", rules.word("object"), bases=_bases, decorators=_annotations, ends=_BODIES
+        ),
+        "companion_object": DefinitionRule("class", rules.word("object"), name=_companion, bases=_bases, ends=_BODIES),
+        "function_declaration": DefinitionRule(
             "function",
             parameters=_parameters,
             decorators=_annotations,
@@ -90,10 +98,10 @@ STRUCTURE = Structure(
             is_async=lambda node: "suspend" in _modifiers(node),
             ends=_BODIES,
         ),
-        "secondary_constructor": Rule(
+        "secondary_constructor": DefinitionRule(
             "function",
-            nodes.word("constructor"),
-            name=nodes.word("constructor"),
+            rules.word("constructor"),
+            name=rules.word("constructor"),
             parameters=_parameters,
             decorators=_annotations,
             ends=frozenset({"block", "constructor_delegation_call", ":"}),
@@ -105,13 +113,13 @@ STRUCTURE = Structure(
         {"if_expression", "for_statement", "while_statement", "do_while_statement", "when_entry", "catch_block"}
     ),
     comments=frozenset({"line_comment", "block_comment"}),
-    package={"package_header": lambda node: nodes.text(node.named_children[-1]) if node.named_children else ""},
+    package={"package_header": lambda node: rules.text(node.named_children[-1]) if node.named_children else ""},
 )
 
 
 def extract(path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
-    return read_structure(STRUCTURE, path, source)
+    return extract_structure(STRUCTURE, path, source)
 
 
 def is_test(definition: Definition) -> bool:
@@ -135,27 +143,27 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
             yield "hook", decorator.name
 
 
-def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """Imports by the packages that files declare."""
-    spaces = Namespaces(files)
+    spaces = NamespaceResolver(files)
     names = [".".join(part for part in (facts.namespace, facts.module_name) if part) for facts in files]
 
     def lead(importer: int, entry: Import) -> Place | None:
         full = entry.module if entry.name in ("", "*") else f"{entry.module}.{entry.name}"
         return spaces.lead(full)
 
-    return modules_by(files, names, lead, spaces.members)
+    return build_module_map(files, names, lead, spaces.members)
 
 
-KOTLIN_FAMILY = Family(name="kotlin", modules=find_modules)
+KOTLIN_FAMILY = LanguageFamily(name="kotlin", modules=find_modules)
 
 LANGUAGES = (
     Language(
         name="kotlin",
         extract=extract,
         family=KOTLIN_FAMILY,
-        comments=Comments(line=("//",), block=(("/*", "*/"),), documentation=("/**",)),
-        tests=Tests(
+        comments=CommentSyntax(line=("//",), block=(("/*", "*/"),), documentation=("/**",)),
+        tests=TestConventions(
             files=("*Test.kt", "*Tests.kt"), folders=("**/src/test/**", "**/src/*Test/**", "test/**"), is_test=is_test
         ),
         entry_points=entry_points,

@@ -1,4 +1,4 @@
-"""Which packages a repository provides and depends on, as its manifests declare it. Nothing is executed.
+"""Packages that a repository provides and requires, read from its manifests.
 
 Packages belong to an ecosystem and not to a language: npm serves JavaScript and TypeScript, Maven's serves Java and Kotlin. One ecosystem,
 one file here and one line in the table. Manifests of samples, tests and documentation do not speak for the repository.
@@ -11,20 +11,21 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from repoquarry.languages.manifests import cargo, composer, go, locks, maven, npm, npm_locks, nuget, pypi, rubygems
-from repoquarry.languages.packages import Manifest, Packages
+from repoquarry.languages.manifests import ecosystems, npm, packages, pypi
+from repoquarry.languages.manifests import npm as npm_locks
+from repoquarry.languages.manifests.packages import ManifestFormat, Packages
 
-MANIFESTS: Final[tuple[Manifest, ...]] = (
-    *locks.MANIFESTS,  # before files of requirements, whose pins say less
-    *npm_locks.MANIFESTS,
+MANIFESTS: Final[tuple[ManifestFormat, ...]] = (
+    *packages.MANIFESTS,  # before files of requirements, whose pins say less
+    *npm_locks.NPM_LOCK_MANIFESTS,
     *pypi.MANIFESTS,
-    *npm.MANIFESTS,
-    *maven.MANIFESTS,
-    *cargo.MANIFESTS,
-    *go.MANIFESTS,
-    *rubygems.MANIFESTS,
-    *composer.MANIFESTS,
-    *nuget.MANIFESTS,
+    *npm.NPM_MANIFESTS,
+    *ecosystems.MAVEN_MANIFESTS,
+    *ecosystems.CARGO_MANIFESTS,
+    *ecosystems.GO_MANIFESTS,
+    *ecosystems.RUBYGEMS_MANIFESTS,
+    *ecosystems.COMPOSER_MANIFESTS,
+    *ecosystems.NUGET_MANIFESTS,
 )
 """In the order in which they are read: the first description and the first requirement count."""
 
@@ -65,7 +66,7 @@ def _position(path: str) -> int | None:
     return next((at for at, manifest in enumerate(MANIFESTS) if _is_at(manifest, path, sample=sample)), None)
 
 
-def _is_at(manifest: Manifest, path: str, *, sample: bool) -> bool:
+def _is_at(manifest: ManifestFormat, path: str, *, sample: bool) -> bool:
     if not manifest.anywhere:
         return re.fullmatch(manifest.name, path) is not None
     return not sample and re.fullmatch(f"(?:.*/)?(?:{manifest.name})", path) is not None

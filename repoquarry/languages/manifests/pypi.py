@@ -1,4 +1,4 @@
-"""Manifests of Python: `pyproject.toml`, `setup.cfg`, `setup.py` and files of requirements.
+"""Manifests of Python: pyproject.toml, setup.cfg, setup.py, requirement files.
 
 `setup.py` is read as text (its syntax tree, literals only); what it computes is not known here, and then nothing is said. Only manifests in
 the root speak for the repository.
@@ -12,8 +12,7 @@ import re
 import tomllib
 from typing import Final
 
-from repoquarry.languages.manifests.values import table
-from repoquarry.languages.packages import Manifest, Packages
+from repoquarry.languages.manifests.packages import ManifestFormat, Packages, table
 
 _REQUIREMENT: Final = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(.*)$")
 _PIN: Final = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*===?\s*(\d[\w.!+]*)(?=\s|;|$)")
@@ -111,8 +110,8 @@ def _is_text(value: object) -> bool:
 
 
 MANIFESTS = (
-    Manifest(r"pyproject\.toml", _pyproject),
-    Manifest(r"setup\.cfg", _setup_cfg),
-    Manifest(r"setup\.py", _setup_py),
-    Manifest(_REQUIREMENT_FILES, _requirements_file),
+    ManifestFormat(r"pyproject\.toml", _pyproject),
+    ManifestFormat(r"setup\.cfg", _setup_cfg),
+    ManifestFormat(r"setup\.py", _setup_py),
+    ManifestFormat(_REQUIREMENT_FILES, _requirements_file),
 )

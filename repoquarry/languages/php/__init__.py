@@ -1,4 +1,4 @@
-"""PHP by structure: namespaces, classes, interfaces, traits, enumerations, functions and what is used; calls are not resolved yet."""
+"""PHP by structure."""
 
 from __future__ import annotations
 
@@ -8,39 +8,45 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Family
-from repoquarry.languages.language import Comments, Frames, Language, Tests
-from repoquarry.languages.modules import Configuration, Modules, Place
-from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
-from repoquarry.languages.structure.modules import Namespaces, Paths, modules_by
+from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
+from repoquarry.languages.structural import (
+    DefinitionRule,
+    GrammarModule,
+    RawImport,
+    StructuralLanguage,
+    extract_structure,
+    rules,
+)
+from repoquarry.languages.structural.module_resolution import NamespaceResolver, PathResolver, build_module_map
 
 _TRACE_FRAME = re.compile(r"^\s*#\d+ (?P<path>[^\s(]+\.php)\((?P<line>\d+)\)")
 _ERROR_FRAME = re.compile(r"\bin (?P<path>[^\s:]+\.php)(?::| on line )(?P<line>\d+)")
 
 
-def _used(node: Node) -> Iterator[ImportSeen]:
+def _used(node: Node) -> Iterator[RawImport]:
     """Names of a `use`, those of a group below their common beginning."""
-    prefix = next((nodes.text(child) + "\\" for child in node.named_children if child.type == "namespace_name"), "")
+    prefix = next((rules.text(child) + "\\" for child in node.named_children if child.type == "namespace_name"), "")
     groups = [child for child in node.named_children if child.type == "namespace_use_group"]
     for clause in [child for part in (node, *groups) for child in part.named_children]:
         if clause.type == "namespace_use_clause":
-            alias = nodes.field_text("alias")(clause)
+            alias = rules.field_text("alias")(clause)
             written = next(
-                (nodes.text(child) for child in clause.named_children if child.type in ("qualified_name", "name")), ""
+                (rules.text(child) for child in clause.named_children if child.type in ("qualified_name", "name")), ""
             )
             module, _, name = f"{prefix}{written}".lstrip("\\").rpartition("\\")
-            yield ImportSeen(module, "use", name, alias) if module else ImportSeen(name, "use", "", alias)
+            yield RawImport(module, "use", name, alias) if module else RawImport(name, "use", "", alias)
 
 
-def _included(node: Node) -> Iterator[ImportSeen]:
+def _included(node: Node) -> Iterator[RawImport]:
     """The constant end of the path that is included."""
     pending = list(reversed(node.named_children))
     while pending:
         current = pending.pop()
         if current.type in ("string", "encapsed_string"):
-            path = nodes.text(current)[1:-1]
+            path = rules.text(current)[1:-1]
             if path and "$" not in path:
-                yield ImportSeen(f".{path}" if path.startswith("/") else path, "include")
+                yield RawImport(f".{path}" if path.startswith("/") else path, "include")
             return
         pending += reversed(current.named_children)
 
@@ -48,7 +54,7 @@ def _included(node: Node) -> Iterator[ImportSeen]:
 def _attributes(node: Node) -> list[str]:
     lists = [child for child in node.children if child.type == "attribute_list"]
     groups = [group for one in lists for group in one.named_children]
-    return [nodes.text(part) for group in groups for part in group.named_children if part.type == "attribute"]
+    return [rules.text(part) for group in groups for part in group.named_children if part.type == "attribute"]
 
 
 def _block_namespace(node: Node) -> str:
@@ -60,30 +66,30 @@ def _file_namespace(node: Node) -> str:
 
 
 def _namespace(node: Node) -> str:
-    return nodes.field_text("name")(node).replace("\\", ".")
+    return rules.field_text("name")(node).replace("\\", ".")
 
 
 def _form(node: Node) -> str:
-    return {"__construct": "constructor", "__destruct": "destructor"}.get(nodes.field_text("name")(node), "")
+    return {"__construct": "constructor", "__destruct": "destructor"}.get(rules.field_text("name")(node), "")
 
 
-def _type(form: str) -> Rule:
-    return Rule(
-        "class", nodes.word(form), bases=nodes.texts_of("base_clause", "class_interface_clause"), decorators=_attributes
+def _type(form: str) -> DefinitionRule:
+    return DefinitionRule(
+        "class", rules.word(form), bases=rules.texts_of("base_clause", "class_interface_clause"), decorators=_attributes
     )
 
 
-STRUCTURE = Structure(
+STRUCTURE = StructuralLanguage(
     language="php",
-    grammar=Grammar("tree_sitter_php", "language_php"),
+    grammar=GrammarModule("tree_sitter_php", "language_php"),
     definitions={
-        "namespace_definition": Rule("class", nodes.word("namespace"), name=_block_namespace),
+        "namespace_definition": DefinitionRule("class", rules.word("namespace"), name=_block_namespace),
         "class_declaration": _type(""),
         "interface_declaration": _type("interface"),
         "trait_declaration": _type("trait"),
         "enum_declaration": _type("enum"),
-        "method_declaration": Rule("function", _form, decorators=_attributes, is_abstract=nodes.lacks_body),
-        "function_definition": Rule("function", decorators=_attributes),
+        "method_declaration": DefinitionRule("function", _form, decorators=_attributes, is_abstract=rules.lacks_body),
+        "function_definition": DefinitionRule("function", decorators=_attributes),
     },
     imports={
         "namespace_use_declaration": _used,
@@ -117,7 +123,7 @@ STRUCTURE = Structure(
 
 def extract(path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
-    return read_structure(STRUCTURE, path, source)
+    return extract_structure(STRUCTURE, path, source)
 
 
 _FIXTURES = frozenset({"setUp", "tearDown", "setUpBeforeClass", "tearDownAfterClass"})
@@ -154,9 +160,9 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
             yield "command", definition.name
 
 
-def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """Uses by the namespaces that files declare, includes by their paths."""
-    spaces, paths = Namespaces(files), Paths(files)
+    spaces, paths = NamespaceResolver(files), PathResolver(files)
     names = [".".join(part for part in (facts.namespace, facts.module_name) if part) for facts in files]
 
     def lead(importer: int, entry: Import) -> Place | None:
@@ -165,24 +171,24 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
         full = "\\".join(part for part in (entry.module, entry.name) if part)
         return spaces.lead(full.replace("\\", "."))
 
-    return modules_by(files, names, lead, spaces.members)
+    return build_module_map(files, names, lead, spaces.members)
 
 
-PHP_FAMILY = Family(name="php", modules=find_modules)
+PHP_FAMILY = LanguageFamily(name="php", modules=find_modules)
 
 LANGUAGES = (
     Language(
         name="php",
         extract=extract,
         family=PHP_FAMILY,
-        comments=Comments(line=("//", "#"), block=(("/*", "*/"),), documentation=("/**",)),
-        tests=Tests(
+        comments=CommentSyntax(line=("//", "#"), block=(("/*", "*/"),), documentation=("/**",)),
+        tests=TestConventions(
             files=("*Test.php",),
             folders=("test/**", "tests/**", "**/test/**", "**/tests/**", "**/Tests/**"),
             is_test=is_test,
         ),
         entry_points=entry_points,
-        frames=(Frames(_ERROR_FRAME), Frames(_TRACE_FRAME)),
+        frames=(StackFrameSyntax(_ERROR_FRAME), StackFrameSyntax(_TRACE_FRAME)),
         ecosystem="composer",
         known_files=frozenset({"index", "Kernel", "bootstrap", "routes"}),
     ),

@@ -1,4 +1,4 @@
-"""Python: one source file -> its facts, by tree-sitter.
+"""Python: facts by tree-sitter, calls by points-to analysis; install and launch commands.
 
 The walk visits each node once and writes operations of the assignment graph as it goes (`walk` lists the parts that read the constructs of
 the language): in Python the cost of a syntax tree is in touching its nodes, so none is touched twice.
@@ -7,20 +7,105 @@ the language): in Python the cost of a syntax tree is in touching its nodes, so 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import Final
 
 from tree_sitter import Node
 
+from repoquarry.languages.extraction import MAX_PARSE_ERRORS, find_syntax_errors, raise_recursion_limit
 from repoquarry.languages.facts import FileFacts, ParseError
-from repoquarry.languages.language import Comments, Frames, Language, Tests
+from repoquarry.languages.language import (
+    MANIFEST,
+    PROGRAM,
+    RUNNABLE,
+    CommentSyntax,
+    HasFile,
+    InstallRequest,
+    InstallStep,
+    Language,
+    LaunchCommand,
+    Launcher,
+    LaunchTarget,
+    PackageInstaller,
+    StackFrameSyntax,
+    TestConventions,
+)
 from repoquarry.languages.python import grammar
-from repoquarry.languages.python.entry_points import entry_points
-from repoquarry.languages.python.family import FAMILY
-from repoquarry.languages.python.installing import INSTALLING
-from repoquarry.languages.python.launching import LAUNCHING
-from repoquarry.languages.python.reader import Reader
-from repoquarry.languages.python.source import decode
-from repoquarry.languages.python.walk import Walk
-from repoquarry.languages.syntax import MAX_PARSE_ERRORS, broken_places, deep_recursion
+from repoquarry.languages.python.extraction_state import PythonExtractionState, decode
+from repoquarry.languages.python.extractor import PythonExtractor
+from repoquarry.languages.python.family import FAMILY, entry_points
+
+
+def steps(asked: InstallRequest) -> tuple[InstallStep, ...]:
+    """As `PackageInstaller.steps`."""
+    python = f"{asked.root}/.venv/bin/python"
+    wanted = (*asked.packages, *asked.folders)
+    made = InstallStep(
+        ("python", "-m", "venv", ".venv"),
+        asked.root,
+        unless=python,
+        failure="the virtual environment could not be made",
+    )
+    command = (python, "-m", "pip", "install", "--no-input", "--disable-pip-version-check", *wanted)
+    if asked.is_layered:  # the layer of a provisioned environment has no pip of its own
+        command = ("uv", "pip", "install", "--no-config", "--python", python, *wanted)
+    return made, InstallStep(command, asked.root)
+
+
+INSTALLING = PackageInstaller(
+    manifests=frozenset({"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"}), steps=steps
+)
+
+
+_BUILD_FILES: Final = ("setup.py", "conftest.py", "noxfile.py", "tasks.py", "manage.py")
+
+
+def launch(start: LaunchTarget, has_file: HasFile) -> LaunchCommand | None:
+    """As `Launcher.launch`."""
+    path, dotted = PurePosixPath(start.path), start.module
+    if path.suffix != ".py" or path.name in _BUILD_FILES:
+        return None
+    root = _import_root(path, dotted)
+    if start.kind == "console_script":
+        call = f"import sys; from {dotted} import {start.qualname.partition('.')[0]}; sys.exit({start.qualname}())"
+        instead = ("python", "-c", call) if start.qualname else ("python", "-m", dotted)
+        return LaunchCommand(MANIFEST, "console script of the manifest", (start.text,), root, instead)
+    if start.kind != "main":
+        return None
+    if dotted.endswith(".__main__"):
+        return LaunchCommand(PROGRAM, "`__main__` module", ("python", "-m", dotted.removesuffix(".__main__")), root)
+    if has_file(str(path.parent / "__init__.py")):
+        # started by its path it could import nothing relative to it, and its neighbours would hide modules of the same name
+        return LaunchCommand(RUNNABLE, "script with a `__main__` guard", ("python", "-m", dotted), root)
+    return LaunchCommand(RUNNABLE, "script with a `__main__` guard", ("python", start.path), "")
+
+
+def own(words: Sequence[str], has_file: HasFile) -> int:
+    """As `Launcher.own`."""
+    if len(words) > 2 and words[1] == "-m":
+        path = words[2].replace(".", "/")
+        return 3 if any(map(has_file, (f"{path}.py", f"{path}/__main__.py"))) else 0
+    return 2 if len(words) > 1 and has_file(words[1].removeprefix("./")) else 0
+
+
+def _import_root(path: PurePosixPath, dotted: str) -> str:
+    """Folder of the repository from which a module is imported by its dotted name."""
+    parts = path.with_suffix("").parts
+    depth = len(dotted.split(".")) + (parts[-1] == "__init__")
+    return "/".join(parts[: max(len(parts) - depth, 0)])
+
+
+LAUNCHING = Launcher(
+    interpreter=re.compile(r"(?:python|py)[\d.]*"),
+    program="python",
+    launch=launch,
+    own=own,
+    module=("python", "-m"),
+    programs=("", "cli", "main", "command", "console"),
+    words=frozenset({"python", "python3", "-m", "-c", "__main__.py"}),
+)
+
 
 #: deepest nesting of syntax that is followed
 MAX_NESTING = 60_000
@@ -36,12 +121,12 @@ def extract(path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
     text, encoding, complaint = decode(source)
     root = grammar.parse(text).root_node
-    reader = Reader(path, text)
-    walk = Walk(reader)
+    reader = PythonExtractionState(path, text)
+    walk = PythonExtractor(reader)
     if complaint:
         reader.errors.append(ParseError(1, complaint))
-    reader.errors += broken_places(root, MAX_PARSE_ERRORS - len(reader.errors))
-    with deep_recursion(MAX_NESTING):
+    reader.errors += find_syntax_errors(root, MAX_PARSE_ERRORS - len(reader.errors))
+    with raise_recursion_limit(MAX_NESTING):
         try:
             walk.module(root)
         except RecursionError:
@@ -51,7 +136,7 @@ def extract(path: str, source: bytes) -> FileFacts:
     return _facts(path, text, encoding, root, walk)
 
 
-def _facts(path: str, text: bytes, encoding: str, root: Node, walk: Walk) -> FileFacts:
+def _facts(path: str, text: bytes, encoding: str, root: Node, walk: PythonExtractor) -> FileFacts:
     reader = walk.reader
     folder, _, file = path.rpartition("/")
     stem = file.rsplit(".", 1)[0]
@@ -81,14 +166,14 @@ PYTHON = Language(
     extract=extract,
     family=FAMILY,
     entry_points=entry_points,
-    comments=Comments(line=("#",), inside=DOCSTRING),
+    comments=CommentSyntax(line=("#",), inside=DOCSTRING),
     launching=LAUNCHING,
     installing=INSTALLING,
-    tests=Tests(
+    tests=TestConventions(
         files=("test_*.py", "*_test.py", "tests.py", "conftest.py"),
         folders=("tests/**", "test/**", "**/tests/**", "**/test/**"),
     ),
-    frames=(Frames(FRAME, nearest_last=True),),
+    frames=(StackFrameSyntax(FRAME, nearest_last=True),),
     ecosystem="pypi",
     known_files=frozenset({"__init__"}),
     private_modules=frozenset(

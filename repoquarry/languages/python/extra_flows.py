@@ -1,4 +1,4 @@
-"""Flows that no operation states: pytest's fixtures into the parameters named like them, types of stubs into sources.
+"""Flows without an operation in the source: pytest fixtures, stub types.
 
 A parameter of a test that is named like a fixture receives what the fixture gives. Which fixture a name means follows pytest: the test's
 class, its file, then the `conftest.py` of its folder and of those around it. The types that `module.pyi` gives flow into what `module.py`
@@ -20,7 +20,7 @@ FLOW, ELEMENTS, TYPED, DECLARED, DESCRIBED, FIELD = range(6)
 _NAME = re.compile(r"""\bname\s*=\s*["'](\w+)["']""")
 
 
-class Record:
+class FunctionVariables:
     """Parameters and results of a function with variables of the program, or of a class its annotated names."""
 
     def __init__(self, symbols: Sequence[str], base: int, numbers: Sequence[int]) -> None:
@@ -45,7 +45,7 @@ class Record:
             ]
 
 
-def extra_flows(files: Sequence[FileFacts], variables: Sequence[int], definitions: Sequence[int]) -> ExtraFlows:
+def find_extra_flows(files: Sequence[FileFacts], variables: Sequence[int], definitions: Sequence[int]) -> ExtraFlows:
     """As `repoquarry.languages.family.FindExtraFlows`."""
     found = _Search(files, variables, definitions)
     return ExtraFlows(found.rows, found.injected)
@@ -64,11 +64,11 @@ class _Search:
         self.rows: list[int] = []
         self.injected: list[int] = []
         """(test or fixture, fixture that it is given), alternating."""
-        self._records: dict[int, list[Record]] = {}
+        self._records: dict[int, list[FunctionVariables]] = {}
         self._read_stubs()
         self._inject_fixtures()
 
-    def _of_file(self, unit: int) -> list[Record]:
+    def _of_file(self, unit: int) -> list[FunctionVariables]:
         found = self._records.get(unit)
         if found is None:
             found = self._records[unit] = []
@@ -79,7 +79,7 @@ class _Search:
                 if numbers[at] < 1:
                     raise ValueError(f"{self.files[unit].path}: a definition's record of length {numbers[at]}")
                 record = numbers[at + 1 : at + numbers[at]]
-                found.append(Record(symbols, self.variables[unit], record))
+                found.append(FunctionVariables(symbols, self.variables[unit], record))
                 at += numbers[at]
         return found
 
@@ -121,7 +121,7 @@ class _Search:
         }
 
     def _declare_function(
-        self, number: int, record: Record, described: int, declared: Record, types: dict[int, int]
+        self, number: int, record: FunctionVariables, described: int, declared: FunctionVariables, types: dict[int, int]
     ) -> None:
         if record.declared < 0:
             record.declared = declared.declared
@@ -163,7 +163,7 @@ class _Search:
                 self.injected += (self.definitions[unit] + at, self.definitions[found[0]] + found[1])
                 self._give(self._of_file(found[0])[found[1]], variable)
 
-    def _give(self, fixture: Record, variable: int) -> None:
+    def _give(self, fixture: FunctionVariables, variable: int) -> None:
         is_generator = fixture.flags & op.GENERATOR
         self.rows += (FLOW, fixture.yielded if is_generator else fixture.result, variable, 0)
         if fixture.declared >= 0:

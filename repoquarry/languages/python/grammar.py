@@ -1,4 +1,4 @@
-"""The tree-sitter grammar of Python and the numbers of its node kinds: comparing numbers is what makes the walk quick."""
+"""Grammar of Python and its node kinds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a name means at each place of a file.
+"""Scopes of Python: flow-sensitive locals, closures, loops.
 
 Python scoping is lexical, so the file alone decides which variable a name is; only names that it binds nowhere are left to resolution.
 Within one scope assignments are followed in order (a second `x = ...` replaces the first; branches meet, loops feed back), because
@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from repoquarry.languages.constraints import COPY, NAME, GraphBuilder
+from repoquarry.languages.constraints import COPY, NAME, ConstraintGraphBuilder
 
 MODULE, CLASS, FUNCTION, COMPREHENSION = range(4)
 Environment = dict[str, int]
 
 
 @dataclass(slots=True)
-class Loop:
+class LoopState:
     """A loop being walked: the variables in which values from before it and from its own end meet."""
 
     start: int
@@ -26,14 +26,14 @@ class Loop:
     """name -> (meeting variable, variable before the loop)"""
 
 
-class Scope:
+class PythonScope:
     """Names of a module, class, function or comprehension."""
 
     __slots__ = (
         "dead", "declared", "definition", "env", "items", "kind", "loops", "outward", "parent", "shared", "versions",
     )  # fmt: skip
 
-    def __init__(self, kind: int, definition: int, parent: Scope | None) -> None:
+    def __init__(self, kind: int, definition: int, parent: PythonScope | None) -> None:
         self.kind = kind
         self.definition = definition
         """Index of the definition whose body this is, -1 for the module; comprehensions carry that of the scope around."""
@@ -48,25 +48,25 @@ class Scope:
         """Names declared `global` (True) or `nonlocal` (False)."""
         self.shared: dict[str, list[int]] = {}
         """Name -> variables assigned to it from inner scopes."""
-        self.loops: list[Loop] = []
+        self.loops: list[LoopState] = []
         self.items: Environment = {}
         """Source text of `name[key]...` -> variable just assigned to it, as long as nothing can have changed it since."""
         self.dead = False
         """What follows in this block is not reached: it returned or raised."""
 
 
-class ScopeStack:
+class PythonScopeStack:
     """The scopes of one file, and reading and writing names in the innermost."""
 
-    def __init__(self, graph: GraphBuilder) -> None:
+    def __init__(self, graph: ConstraintGraphBuilder) -> None:
         self.graph = graph
-        self.module = Scope(MODULE, -1, None)
+        self.module = PythonScope(MODULE, -1, None)
         self.current = self.module
         self._all = [self.module]
 
-    def enter(self, kind: int, definition: int) -> Scope:
+    def enter(self, kind: int, definition: int) -> PythonScope:
         """Opens a scope inside the current one."""
-        self.current = Scope(kind, definition, self.current)
+        self.current = PythonScope(kind, definition, self.current)
         self._all.append(self.current)
         return self.current
 
@@ -85,8 +85,8 @@ class ScopeStack:
             return self.later(name)
         return self._read(scope, name)
 
-    def _read(self, scope: Scope, name: str) -> int:
-        here: Scope | None = scope
+    def _read(self, scope: PythonScope, name: str) -> int:
+        here: PythonScope | None = scope
         while here is not None:
             if name in here.env and (here is scope or here.kind != CLASS):
                 return self._in_loops(here, name) if here.loops else here.env[name]
@@ -95,7 +95,7 @@ class ScopeStack:
             here = here.parent
         return self.later(name, scope)
 
-    def _in_loops(self, scope: Scope, name: str) -> int:
+    def _in_loops(self, scope: PythonScope, name: str) -> int:
         variable = scope.env[name]
         for loop in scope.loops:
             if meet := loop.meets.get(name):
@@ -108,7 +108,7 @@ class ScopeStack:
         scope.env[name] = variable
         return variable
 
-    def later(self, name: str, scope: Scope | None = None) -> int:
+    def later(self, name: str, scope: PythonScope | None = None) -> int:
         """The variable of a name that is looked up when the order of assignments is no longer known (closures, annotations)."""
         scope = scope or self.current
         variable = scope.outward.get(name)
@@ -143,7 +143,7 @@ class ScopeStack:
         """`global name` or `nonlocal name`."""
         self.current.declared[name] = is_global
 
-    def _home(self, scope: Scope, name: str) -> Scope:
+    def _home(self, scope: PythonScope, name: str) -> PythonScope:
         if scope.declared[name]:
             return self.module
         here = scope.parent
@@ -177,7 +177,7 @@ class ScopeStack:
     def begin_loop(self) -> Environment:
         """Opens a loop; returns the environment before it, for `end_loop`."""
         self.current.items.clear()
-        self.current.loops.append(Loop(len(self.graph.first)))
+        self.current.loops.append(LoopState(len(self.graph.first)))
         return dict(self.current.env)
 
     def end_loop(self, before: Environment) -> None:
@@ -211,18 +211,18 @@ class ScopeStack:
                 else:
                     self._tie(scope, name, variable)
 
-    def _visible(self, scope: Scope, name: str) -> list[int]:
+    def _visible(self, scope: PythonScope, name: str) -> list[int]:
         if scope.kind in (MODULE, CLASS) and name in scope.env:
             return list(dict.fromkeys([scope.env[name], *scope.shared.get(name, ())]))
         return list(dict.fromkeys(scope.versions[name]))
 
-    def _public(self, scope: Scope, name: str) -> int:
+    def _public(self, scope: PythonScope, name: str) -> int:
         if name in scope.env and name not in scope.shared:
             return scope.env[name]
         visible = self._visible(scope, name)
         return visible[0] if len(visible) == 1 else self.later(name, scope)
 
-    def _tie(self, scope: Scope, name: str, variable: int) -> None:
+    def _tie(self, scope: PythonScope, name: str, variable: int) -> None:
         here = self.module if scope.declared.get(name) else scope.parent
         while here is not None:
             if here.kind != CLASS and name in here.versions and name not in here.declared:

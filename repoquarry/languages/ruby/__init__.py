@@ -1,4 +1,4 @@
-"""Ruby by structure: modules, classes, methods and what is required; calls are not resolved yet."""
+"""Ruby by structure."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Family
-from repoquarry.languages.language import Comments, Frames, Language, Tests
-from repoquarry.languages.modules import Configuration, Modules, Place
-from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
-from repoquarry.languages.structure.modules import Paths, modules_by, stem_of
+from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
+from repoquarry.languages.structural import (
+    DefinitionRule,
+    GrammarModule,
+    RawImport,
+    StructuralLanguage,
+    extract_structure,
+    rules,
+)
+from repoquarry.languages.structural.module_resolution import PathResolver, build_module_map, stem_of
 
 _REQUIRING = {"require", "require_relative", "load", "autoload"}
 
@@ -21,29 +27,29 @@ _FRAME = re.compile(
 )
 
 
-def _required(node: Node) -> Iterator[ImportSeen]:
-    how = nodes.field_text("method")(node)
+def _required(node: Node) -> Iterator[RawImport]:
+    how = rules.field_text("method")(node)
     arguments = node.child_by_field_name("arguments")
     if how not in _REQUIRING or arguments is None or node.child_by_field_name("receiver") is not None:
         return
     strings = [child for child in arguments.named_children if child.type == "string"]
     if strings and all(part.type == "string_content" for part in strings[-1].named_children):
-        path = nodes.text(strings[-1])[1:-1]
+        path = rules.text(strings[-1])[1:-1]
         relative = how == "require_relative" and not path.startswith(".")
-        yield ImportSeen(f"./{path}" if relative else path, "require")
+        yield RawImport(f"./{path}" if relative else path, "require")
 
 
 def _constant(node: Node) -> str:
-    return nodes.field_text("name")(node).replace("::", ".").strip(".")
+    return rules.field_text("name")(node).replace("::", ".").strip(".")
 
 
 def _form(node: Node) -> str:
-    return "constructor" if nodes.field_text("name")(node) == "initialize" else ""
+    return "constructor" if rules.field_text("name")(node) == "initialize" else ""
 
 
 def _object(node: Node) -> str:
     """The class that `def Class.method` names; `self` is the one around."""
-    written = nodes.field_text("object")(node)
+    written = rules.field_text("object")(node)
     return "" if written == "self" or not written[:1].isupper() else written.replace("::", ".")
 
 
@@ -55,21 +61,21 @@ _JOBS = re.compile(r"(?:ActiveJob(?:::|\.)Base|ApplicationJob)")
 def _main(node: Node) -> str:
     """The condition under which a file is run by itself: `if __FILE__ == $0`."""
     condition = node.child_by_field_name("condition")
-    parts = {nodes.text(part) for part in condition.named_children} if condition is not None else set()
-    return nodes.text(condition) if condition is not None and "__FILE__" in parts and parts & _PROGRAM_NAMES else ""
+    parts = {rules.text(part) for part in condition.named_children} if condition is not None else set()
+    return rules.text(condition) if condition is not None and "__FILE__" in parts and parts & _PROGRAM_NAMES else ""
 
 
 _PROGRAM_NAMES = frozenset({"$0", "$PROGRAM_NAME"})
 
-STRUCTURE = Structure(
+STRUCTURE = StructuralLanguage(
     language="ruby",
     line_comment="#",
-    grammar=Grammar("tree_sitter_ruby"),
+    grammar=GrammarModule("tree_sitter_ruby"),
     definitions={
-        "module": Rule("class", nodes.word("module"), name=_constant),
-        "class": Rule("class", name=_constant, bases=nodes.texts_in("superclass")),
-        "method": Rule("function", _form),
-        "singleton_method": Rule("function", owner=_object),
+        "module": DefinitionRule("class", rules.word("module"), name=_constant),
+        "class": DefinitionRule("class", name=_constant, bases=rules.texts_in("superclass")),
+        "method": DefinitionRule("function", _form),
+        "singleton_method": DefinitionRule("function", owner=_object),
     },
     imports={"call": _required},
     starts={"if": _main, "if_modifier": _main},
@@ -85,7 +91,7 @@ STRUCTURE = Structure(
 
 def extract(path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
-    return read_structure(STRUCTURE, path, source)
+    return extract_structure(STRUCTURE, path, source)
 
 
 def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
@@ -103,30 +109,30 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
         yield "route", definition.name
 
 
-def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """What is required by its path: relative to the file, else below any load path."""
-    paths = Paths(files, (".rb",))
+    paths = PathResolver(files, (".rb",))
 
     def lead(importer: int, entry: Import) -> Place | None:
         return paths.lead(importer, entry.module)
 
-    return modules_by(files, [stem_of(facts.path) for facts in files], lead)
+    return build_module_map(files, [stem_of(facts.path) for facts in files], lead)
 
 
-RUBY_FAMILY = Family(name="ruby", modules=find_modules)
+RUBY_FAMILY = LanguageFamily(name="ruby", modules=find_modules)
 
 LANGUAGES = (
     Language(
         name="ruby",
         extract=extract,
         family=RUBY_FAMILY,
-        comments=Comments(line=("#",), block=(("=begin", "=end"),)),
-        tests=Tests(
+        comments=CommentSyntax(line=("#",), block=(("=begin", "=end"),)),
+        tests=TestConventions(
             files=("*_test.rb", "test_*.rb", "*_spec.rb"),
             folders=("test/**", "spec/**", "**/test/**", "**/spec/**", "features/**"),
         ),
         entry_points=entry_points,
-        frames=(Frames(_FRAME),),
+        frames=(StackFrameSyntax(_FRAME),),
         ecosystem="rubygems",
         known_files=frozenset({"application", "routes", "version"}),
     ),

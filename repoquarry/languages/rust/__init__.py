@@ -1,4 +1,4 @@
-"""Rust by structure: functions, types, traits, modules, methods of `impl` below their type, and what is used; calls are not resolved yet."""
+"""Rust by structure."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Family
-from repoquarry.languages.language import Comments, Frames, Language, Tests
-from repoquarry.languages.modules import Configuration, Modules, Place
-from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
-from repoquarry.languages.structure.modules import modules_by, stem_of
+from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
+from repoquarry.languages.structural import (
+    DefinitionRule,
+    GrammarModule,
+    RawImport,
+    StructuralLanguage,
+    extract_structure,
+    rules,
+)
+from repoquarry.languages.structural.module_resolution import build_module_map, stem_of
 
-_DEEPEST = 64
+_MAX_DEPTH = 64
 _VERBS = frozenset({"get", "post", "put", "delete", "patch", "head", "options", "route", "handler"})
 _HOOKS = frozenset(
     {"no_mangle", "export_name", "wasm_bindgen", "pyfunction", "pymodule", "panic_handler", "ctor", "proc_macro"}
@@ -27,24 +33,24 @@ _FRAME = re.compile(r"(?:\bat |panicked at (?:.*, )?)(?P<path>[^\s:']+\.rs):(?P<
 def _implemented(node: Node) -> str:
     """Name of the type that an `impl` is for, without path, references and type arguments."""
     current = node.child_by_field_name("type")
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         if current is None or current.type in ("type_identifier", "primitive_type"):
             break
         current = current.child_by_field_name("name") or current.child_by_field_name("type")
-    return nodes.text(current) if current is not None else ""
+    return rules.text(current) if current is not None else ""
 
 
 def _module(node: Node) -> str:
     """The name of a module that stands in this file."""
-    return nodes.field_text("name")(node) if node.child_by_field_name("body") is not None else ""
+    return rules.field_text("name")(node) if node.child_by_field_name("body") is not None else ""
 
 
-def _declared_module(node: Node) -> Iterator[ImportSeen]:
+def _declared_module(node: Node) -> Iterator[RawImport]:
     if node.child_by_field_name("body") is None:
-        yield ImportSeen(f"self::{nodes.field_text('name')(node)}", "mod")
+        yield RawImport(f"self::{rules.field_text('name')(node)}", "mod")
 
 
-def _used(node: Node) -> Iterator[ImportSeen]:
+def _used(node: Node) -> Iterator[RawImport]:
     """Every path of a `use`, its lists taken apart."""
     argument = node.child_by_field_name("argument")
     pending = [(argument, "")] if argument is not None else []
@@ -53,7 +59,7 @@ def _used(node: Node) -> Iterator[ImportSeen]:
             return
         current, prefix = pending.pop()
         if current.type in ("scoped_use_list", "use_list"):
-            path = nodes.field_text("path")(current)
+            path = rules.field_text("path")(current)
             inner = current.child_by_field_name("list") or current
             below = f"{prefix}{path}::" if path else prefix
             pending += [
@@ -63,37 +69,37 @@ def _used(node: Node) -> Iterator[ImportSeen]:
             yield _use(current, prefix)
 
 
-def _use(node: Node, prefix: str) -> ImportSeen:
-    alias = nodes.field_text("alias")(node)
-    written = nodes.field_text("path")(node) if node.type == "use_as_clause" else nodes.text(node)
+def _use(node: Node, prefix: str) -> RawImport:
+    alias = rules.field_text("alias")(node)
+    written = rules.field_text("path")(node) if node.type == "use_as_clause" else rules.text(node)
     module, _, name = f"{prefix}{written}".removesuffix("::self").rpartition("::")
-    return ImportSeen(module, "use", name, alias) if module else ImportSeen(name, "use", "", alias)
+    return RawImport(module, "use", name, alias) if module else RawImport(name, "use", "", alias)
 
 
 def _is_async(node: Node) -> bool:
-    return nodes.has_word("function_modifiers", "async")(node)
+    return rules.has_word("function_modifiers", "async")(node)
 
 
 _TYPE_ENDS = frozenset({"field_declaration_list", "ordered_field_declaration_list", "enum_variant_list"})
 
 
-def _type(form: str) -> Rule:
-    return Rule("class", nodes.word(form), ends=_TYPE_ENDS)
+def _type(form: str) -> DefinitionRule:
+    return DefinitionRule("class", rules.word(form), ends=_TYPE_ENDS)
 
 
-STRUCTURE = Structure(
+STRUCTURE = StructuralLanguage(
     language="rust",
-    grammar=Grammar("tree_sitter_rust"),
+    grammar=GrammarModule("tree_sitter_rust"),
     definitions={
-        "function_item": Rule("function", is_async=_is_async),
-        "function_signature_item": Rule("function", is_abstract=lambda node: True, is_async=_is_async),
-        "macro_definition": Rule("function", nodes.word("macro"), parameters=nodes.child_of("nothing")),
+        "function_item": DefinitionRule("function", is_async=_is_async),
+        "function_signature_item": DefinitionRule("function", is_abstract=lambda node: True, is_async=_is_async),
+        "macro_definition": DefinitionRule("function", rules.word("macro"), parameters=rules.child_of("nothing")),
         "struct_item": _type("struct"),
         "union_item": _type("union"),
         "enum_item": _type("enum"),
-        "trait_item": Rule("class", nodes.word("trait"), bases=nodes.texts_in("trait_bounds")),
-        "mod_item": Rule("class", nodes.word("module"), name=_module),
-        "impl_item": Rule("scope", name=_implemented, owner=_implemented),
+        "trait_item": DefinitionRule("class", rules.word("trait"), bases=rules.texts_in("trait_bounds")),
+        "mod_item": DefinitionRule("class", rules.word("module"), name=_module),
+        "impl_item": DefinitionRule("scope", name=_implemented, owner=_implemented),
     },
     imports={"use_declaration": _used, "mod_item": _declared_module},
     calls=frozenset({"call_expression", "macro_invocation"}),
@@ -105,7 +111,7 @@ STRUCTURE = Structure(
 
 def extract(path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
-    return read_structure(STRUCTURE, path, source)
+    return extract_structure(STRUCTURE, path, source)
 
 
 def is_test(definition: Definition) -> bool:
@@ -130,7 +136,7 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
             yield "hook", decorator.name
 
 
-def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """Paths from `crate`, `self` and `super` by the folders of the crate; other crates of the repository by their folders' names."""
     crates = _crates(files, configuration)
     by_module = {_module_of(facts.path): number for number, facts in enumerate(files)}
@@ -159,7 +165,7 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
                 return by_module[place]
         return None
 
-    return modules_by(files, [_module_of(facts.path) for facts in files], lead)
+    return build_module_map(files, [_module_of(facts.path) for facts in files], lead)
 
 
 def _crates(files: Sequence[FileFacts], configuration: Configuration) -> dict[str, str]:
@@ -179,19 +185,19 @@ def _module_of(path: str) -> str:
     return folder if name in ("mod", "lib", "main") else stem
 
 
-RUST_FAMILY = Family(name="rust", modules=find_modules)
+RUST_FAMILY = LanguageFamily(name="rust", modules=find_modules)
 
 LANGUAGES = (
     Language(
         name="rust",
         extract=extract,
         family=RUST_FAMILY,
-        comments=Comments(line=("//",), block=(("/*", "*/"),), documentation=("///", "//!", "/**")),
-        tests=Tests(
+        comments=CommentSyntax(line=("//",), block=(("/*", "*/"),), documentation=("///", "//!", "/**")),
+        tests=TestConventions(
             files=("*_test.rs", "tests.rs"), folders=("tests/**", "**/tests/**", "benches/**"), is_test=is_test
         ),
         entry_points=entry_points,
-        frames=(Frames(_FRAME),),
+        frames=(StackFrameSyntax(_FRAME),),
         ecosystem="crates",
         known_files=frozenset({"main", "lib", "mod"}),
     ),

@@ -1,4 +1,4 @@
-"""Puts the parts of the application together over one store.
+"""Composition of the application over one store.
 
 The composition root, and the one place that decides what a process loads: each part is imported where it is first asked for, by its
 property below. A command of the command line uses one or two of them, and loading all takes longer than most commands.
@@ -11,25 +11,22 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.host import Host
-from repoquarry.server.jobs.recovery import recover
-from repoquarry.server.jobs.runner import Runner
-from repoquarry.server.jobs.work import WorkKind
+from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.jobs.database import BATCH, INDEX, PROVISION, TASK
+from repoquarry.server.jobs.runner import WorkKind, WorkRunner, recover
+from repoquarry.server.observer import Observer
 from repoquarry.server.settings.sections import Settings
-from repoquarry.server.state.records import BATCH, INDEX, PROVISION, TASK
-from repoquarry.server.telemetry.observer import Observer
 
 if TYPE_CHECKING:
-    from repoquarry.server.application.code.service import CodeApplication
-    from repoquarry.server.application.environments.service import EnvironmentApplication
-    from repoquarry.server.application.indexing.batches import BatchApplication
-    from repoquarry.server.application.indexing.service import IndexApplication
+    from repoquarry.server.application.batches import BatchApplication
+    from repoquarry.server.application.code import CodeApplication
+    from repoquarry.server.application.environments import EnvironmentApplication
+    from repoquarry.server.application.indexing import IndexApplication
     from repoquarry.server.application.queries import QueryApplication
-    from repoquarry.server.application.repositories import RepositoryApplication
-    from repoquarry.server.application.tasks.service import TaskApplication
+    from repoquarry.server.application.repositories import RepositoryApplication, RepositoryTrees
+    from repoquarry.server.application.tasks import TaskApplication
     from repoquarry.server.application.tools import ToolApplication
-    from repoquarry.server.application.trees import RepositoryTrees
 
 _HOUSEKEEPING_SECONDS = 600.0
 _WORKING = ("index", "batches", "tasks", "environments")
@@ -48,8 +45,8 @@ class Application:
         self, settings: Settings, *, writable: bool, serving: bool = False, observers: Sequence[Observer] = ()
     ) -> None:
         self.settings = settings
-        self.host = Host(settings, writable=writable, serving=serving, observers=observers)
-        self._bases = Bases(self.host)
+        self.host = ApplicationContext(settings, writable=writable, serving=serving, observers=observers)
+        self._bases = BasisBuilder(self.host)
         if writable:
             self._recover(resume=serving)
         self._ended = threading.Event()
@@ -58,22 +55,22 @@ class Application:
 
     @cached_property
     def index(self) -> IndexApplication:
-        from repoquarry.server.application.indexing.service import IndexApplication
+        from repoquarry.server.application.indexing import IndexApplication
 
         application = IndexApplication(self.host)
         if self.host.store.writable:
-            application.runner = Runner(
+            application.runner = WorkRunner(
                 application.kind, self.host.state, self.host.bell, self.host.owner, self.host.observers
             )
         return application
 
     @cached_property
     def batches(self) -> BatchApplication:
-        from repoquarry.server.application.indexing.batches import BatchApplication
+        from repoquarry.server.application.batches import BatchApplication
 
         application = BatchApplication(self.host)
         if self.host.store.writable:
-            application.runner = Runner(
+            application.runner = WorkRunner(
                 application.kind, self.host.state, self.host.bell, self.host.owner, self.host.observers
             )
         return application
@@ -92,26 +89,26 @@ class Application:
 
     @cached_property
     def code(self) -> CodeApplication:
-        from repoquarry.server.application.code.service import CodeApplication
+        from repoquarry.server.application.code import CodeApplication
 
         return CodeApplication(self.host, self._bases)
 
     @cached_property
     def trees(self) -> RepositoryTrees:
         """Whole trees of indexed revisions."""
-        from repoquarry.server.application.trees import RepositoryTrees
+        from repoquarry.server.application.repositories import RepositoryTrees
 
         return RepositoryTrees(self.host)
 
     @cached_property
     def tasks(self) -> TaskApplication:
-        from repoquarry.server.application.tasks.service import TaskApplication
+        from repoquarry.server.application.tasks import TaskApplication
 
         return TaskApplication(self.host, self._bases, self.trees)
 
     @cached_property
     def environments(self) -> EnvironmentApplication:
-        from repoquarry.server.application.environments.service import EnvironmentApplication
+        from repoquarry.server.application.environments import EnvironmentApplication
 
         return EnvironmentApplication(self.host, self.trees)
 
@@ -142,7 +139,7 @@ class Application:
         for name in names:
             getattr(self, name)
 
-    def _runners(self) -> list[Runner]:
+    def _runners(self) -> list[WorkRunner]:
         made = [getattr(self, name).runner for name in _WORKING if name in self.__dict__]
         return [runner for runner in made if runner is not None]
 

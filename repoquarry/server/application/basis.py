@@ -1,4 +1,4 @@
-"""What every answer rests on: the indexed commit, what has changed since, what was left out, and unresolved calls that bear on it.
+"""Answer basis: commit, freshness, skipped files, unresolved calls.
 
 Made in one place, so that no answer can say less than another. Looking at the source (git, file times) costs more than most
 answers, so its result is kept for a few seconds and only the first repositories of an answer are looked at.
@@ -12,14 +12,33 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from repoquarry.graphstore.errors import GraphStoreError
-from repoquarry.graphstore.model.properties import text, texts, whole
-from repoquarry.graphstore.model.values import Value
-from repoquarry.server.application.host import Host
-from repoquarry.server.application.work import timestamp_or_none
-from repoquarry.server.contract.names import repository_name
-from repoquarry.server.state.records import INDEX, SUCCEEDED, Work
+from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError, StoreUnwritableError
+from repoquarry.graphstore.model.values import Value, get_int, get_str, get_str_list
+from repoquarry.server.application.context import ApplicationContext, timestamp_or_none
+from repoquarry.server.jobs.database import INDEX, SUCCEEDED, Work
+from repoquarry.server.resource_names import repository_name
 from repoquarry.v1 import basis_pb2 as pb
+
+
+def look_at_source(host: ApplicationContext, repository: str) -> pb.Freshness:
+    """Look at the source of a repository."""
+    # Lazy import: queries must not load the selection of files.
+    from repoquarry.ingest.freshness import Freshness, check_freshness
+
+    properties = host.store.repository(repository)
+    try:
+        found = check_freshness(properties, host.store.sources, host.settings.ingest)
+    except (StoreCorruptError, StoreUnwritableError) as exc:  # an answer that needs no texts is no worse for it
+        found = Freshness(None, note=str(exc))
+    state = {True: pb.Freshness.STATE_MOVED_ON, False: pb.Freshness.STATE_CURRENT, None: pb.Freshness.STATE_UNKNOWN}
+    return pb.Freshness(
+        state=state[found.moved_on],
+        current_commit=found.current_commit or "",
+        commits=found.commits_behind,
+        files=found.files_changed,
+        note=found.note,
+    )
+
 
 _SHOWN = 20
 _REPOSITORIES = 100
@@ -27,10 +46,10 @@ _NAMES = 1_000
 """Names of one answer whose unresolved calls are counted."""
 
 
-class Bases:
+class BasisBuilder:
     """Makes the basis of answers over one store."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: ApplicationContext) -> None:
         self._host = host
         self._lock = threading.Lock()
         self._freshness: dict[tuple[str, str], tuple[float, pb.Freshness]] = {}
@@ -75,22 +94,25 @@ class Bases:
     def repository(self, repository: str, *, look: bool = True) -> pb.RepositoryBasis:
         """What is known of one repository. Raises: NotFoundError."""
         properties = self._host.store.repository(repository)
-        paths, reasons = texts(properties.get("left_out_paths")), texts(properties.get("left_out_reasons"))
-        errors = texts(properties.get("parse_error_paths"))
+        paths, reasons = (
+            get_str_list(properties.get("left_out_paths")),
+            get_str_list(properties.get("left_out_reasons")),
+        )
+        errors = get_str_list(properties.get("parse_error_paths"))
         indexed = self._last_job(repository)
         basis = pb.RepositoryBasis(
             repository=repository_name(repository),
-            commit=text(properties.get("commit")),
-            revision=text(properties.get("revision")),
+            commit=get_str(properties.get("commit")),
+            revision=get_str(properties.get("revision")),
             dirty=properties.get("dirty") is True,
-            left_out_count=whole(properties.get("left_out")),
+            left_out_count=get_int(properties.get("left_out")),
             left_out=[pb.LeftOut(path=path, reason=why) for path, why in zip(paths, reasons, strict=False)][:_SHOWN],
             left_out_reasons=[
                 pb.ReasonCount(reason=why, count=n) for why, n in _by_reason(reasons).most_common(_SHOWN)
             ],
             parse_error_count=len(errors),
             parse_error_paths=errors[:_SHOWN],
-            unresolved_calls=pb.UnresolvedCalls(total=whole(properties.get("unresolved_calls"))),
+            unresolved_calls=pb.UnresolvedCalls(total=get_int(properties.get("unresolved_calls"))),
             index_time=timestamp_or_none(indexed[0].ended) if indexed else None,
         )
         if look:
@@ -109,12 +131,11 @@ class Bases:
             return []
 
     def _fresh(self, repository: str, properties: Mapping[str, Value]) -> pb.Freshness:
-        key = (repository, text(properties.get("revision")))
+        key = (repository, get_str(properties.get("revision")))
         with self._lock:
             kept = self._freshness.get(key)
         if kept is not None and time.monotonic() - kept[0] < self._host.settings.server.freshness_seconds:
             return kept[1]
-        from repoquarry.server.application.freshness import look_at_source
 
         found = look_at_source(self._host, repository)
         with self._lock:

@@ -1,19 +1,19 @@
-"""QueryService: Cypher from outside, answered in a header, batches of rows and a summary."""
+"""QueryService: untrusted Cypher in row batches."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from repoquarry.graphstore.asking import Answer
-from repoquarry.graphstore.cypher.about import About
-from repoquarry.graphstore.engine import QueryLimits
+from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
-from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.host import Host
-from repoquarry.server.contract.values import parameters_from_proto, to_proto
-from repoquarry.server.errors import invalid
+from repoquarry.graphstore.query.cypher.gate import QueryFootprint
+from repoquarry.graphstore.query.untrusted_queries import QueryAnswer
+from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.errors import invalid_field
+from repoquarry.server.value_messages import parameters_from_proto, to_proto
 from repoquarry.v1 import query_service_pb2 as pb
 
 _NAMES_FROM_ROWS = 1_000
@@ -28,7 +28,7 @@ def never() -> bool:
 class QueryApplication:
     """QueryService over a store in this process."""
 
-    def __init__(self, host: Host, bases: Bases) -> None:
+    def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
         self._host = host
         self._bases = bases
 
@@ -40,12 +40,12 @@ class QueryApplication:
         `client` is whose turn it takes. The iterator holds the rows until it ends or is closed.
         """
         if not request.query.strip():
-            raise invalid("query", "empty")
+            raise invalid_field("query", "empty")
         parameters = parameters_from_proto(request.parameters)
         answer = self._host.store.answer(request.query, parameters, self._limits(request.limits), cancelled, client)
         return self._parts(answer, parameters)
 
-    def _parts(self, answer: Answer, parameters: Mapping[str, Value]) -> Iterator[pb.ExecuteCypherResponse]:
+    def _parts(self, answer: QueryAnswer, parameters: Mapping[str, Value]) -> Iterator[pb.ExecuteCypherResponse]:
         with answer.rows as held:
             yield pb.ExecuteCypherResponse(header=pb.ResultHeader(columns=answer.columns))
             names = _Names(answer.about, parameters)
@@ -104,7 +104,7 @@ class QueryApplication:
 class _Names:
     """Short names in a query and its first rows, whose unresolved calls could bear on the answer."""
 
-    def __init__(self, about: About, parameters: Mapping[str, Value]) -> None:
+    def __init__(self, about: QueryFootprint, parameters: Mapping[str, Value]) -> None:
         self._calls = about.calls
         self._names: set[str] = set()
         self._rows = 0
@@ -138,7 +138,7 @@ def _properties(properties: tuple[Property, ...]) -> list[pb.Property]:
 def _tighter(asked: float, ours: float, field: str) -> float:
     """The smaller of two limits, where 0 means none."""
     if not asked >= 0:
-        raise invalid(field, f"{asked} is negative")
+        raise invalid_field(field, f"{asked} is negative")
     return min(asked, ours) if asked and ours else asked or ours
 
 

@@ -1,21 +1,73 @@
-"""RepositoryService: which repositories are indexed, finding the fitting ones, and deleting."""
+"""RepositoryService, and trees of indexed revisions."""
 
 from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
 
-from repoquarry.agent.errors import ToolError
-from repoquarry.graphstore.model.properties import whole
-from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.host import Host
-from repoquarry.server.contract import paging
-from repoquarry.server.contract.names import INDEX_JOBS, repository_name, repository_of
-from repoquarry.server.errors import invalid, refuse
-from repoquarry.server.state.records import INDEX, QUEUED, RUNNING
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.model.values import get_int
+from repoquarry.ingest.errors import IngestError
+from repoquarry.ingest.sources import RepositorySource
+from repoquarry.ingest.sources.revision_trees import RevisionTree, TreeCache
+from repoquarry.server import resource_names
+from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.errors import invalid_field, request_error
+from repoquarry.server.jobs.database import INDEX, QUEUED, RUNNING, SUCCEEDED
+from repoquarry.server.resource_names import INDEX_JOBS, parse_repository_name, repository_name
+from repoquarry.v1 import index_service_pb2 as index_pb
 from repoquarry.v1 import repository_service_pb2 as pb
+
+_FOLDER = ".trees"
+
+
+class RepositoryTrees:
+    """Gives whole trees; as the agent's `Trees`."""
+
+    def __init__(self, host: ApplicationContext) -> None:
+        self._host = host
+
+    @contextmanager
+    def open(self, repository: str, cancelled: Callable[[], bool]) -> Iterator[RevisionTree]:
+        """The tree, kept while the block runs. Raises: ToolError when it cannot be had; NotFoundError."""
+        try:
+            opened = self._cache.open(repository, cancelled, self._source(repository))
+            tree = opened.__enter__()
+        except IngestError as error:
+            raise ToolError(f"the files of {repository} cannot be had: {error}") from error
+        try:
+            yield tree
+        finally:
+            opened.__exit__(None, None, None)
+
+    @cached_property
+    def _cache(self) -> TreeCache:
+        settings = self._host.settings
+        root = settings.agent.workspace.root or Path(settings.store.folder)
+        return TreeCache(
+            root.resolve() / _FOLDER,
+            self._host.store,
+            settings.ingest,
+            self._host.admission.reach,
+            settings.agent.workspace.tree_bytes,
+        )
+
+    def _source(self, repository: str) -> RepositorySource | None:
+        """Where it was indexed from, with the credentials that only its job keeps; None when the job is forgotten."""
+        shown = str(self._host.store.repository(repository)["source"])
+        for work in self._host.state.newest(INDEX, states=(SUCCEEDED,), subject=repository, limit=1):
+            stored = index_pb.IndexSource.FromString(work.spec)
+            source = RepositorySource(stored.kind, stored.location, stored.ref)
+            if source.shown == shown:
+                self._host.admission.check(source)
+                return source
+        return None
+
 
 _DELETION = "deletion"
 """Holder of a repository while it is deleted."""
@@ -24,33 +76,33 @@ _DELETION = "deletion"
 class RepositoryApplication:
     """RepositoryService over a store in this process."""
 
-    def __init__(self, host: Host, bases: Bases) -> None:
+    def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
         self._host = host
         self._bases = bases
 
     def get_repository(self, request: pb.GetRepositoryRequest) -> pb.GetRepositoryResponse:
-        return pb.GetRepositoryResponse(repository=self._message(repository_of(request.name)))
+        return pb.GetRepositoryResponse(repository=self._message(parse_repository_name(request.name)))
 
     def list_repositories(self, request: pb.ListRepositoriesRequest) -> pb.ListRepositoriesResponse:
-        size = paging.page_size(request, 50, 500)
-        after = paging.position(request)
+        size = resource_names.page_size(request, 50, 500)
+        after = resource_names.position(request)
         ids = self._host.store.repositories()
         start = bisect.bisect_right(ids, str(after)) if after is not None else 0
         page = ids[start : start + size]
-        more = paging.token(request, page[-1]) if start + size < len(ids) else ""
+        more = resource_names.token(request, page[-1]) if start + size < len(ids) else ""
         return pb.ListRepositoriesResponse(
             repositories=[self._message(id_, number) for number, id_ in enumerate(page)], next_page_token=more
         )
 
     def delete_repository(self, request: pb.DeleteRepositoryRequest) -> pb.DeleteRepositoryResponse:
-        from repoquarry.ingest.deleting import delete_repository
+        from repoquarry.ingest.graph.repository_links import delete_repository
 
         self._host.need_writer()
-        id_ = repository_of(request.name)
+        id_ = parse_repository_name(request.name)
         busy = self._host.state.newest(INDEX, states=(QUEUED, RUNNING), subject=id_, limit=1)
         if busy:
             job = f"{INDEX_JOBS}/{busy[0].id}"
-            raise refuse("REPOSITORY_BUSY", f"{id_} is being indexed: {job}", repository=id_, job=job)
+            raise request_error("REPOSITORY_BUSY", f"{id_} is being indexed: {job}", repository=id_, job=job)
         with self._held(id_):
             summary = delete_repository(id_, self._host.store)
         return pb.DeleteRepositoryResponse(
@@ -62,28 +114,28 @@ class RepositoryApplication:
         """Keeps batches from working on a repository. Raises: RequestError when one does, or another deletion."""
         holder = self._host.held.take(id_, _DELETION)
         if holder == _DELETION:
-            raise refuse("REPOSITORY_BUSY", f"{id_} is being deleted", repository=id_)
+            raise request_error("REPOSITORY_BUSY", f"{id_} is being deleted", repository=id_)
         if holder is not None:
-            raise refuse("REPOSITORY_BUSY", f"{id_} is being indexed: {holder}", repository=id_, job=holder)
+            raise request_error("REPOSITORY_BUSY", f"{id_} is being indexed: {holder}", repository=id_, job=holder)
         try:
             yield
         finally:
             self._host.held.give_back(id_, _DELETION)
 
     def find_repositories(self, request: pb.FindRepositoriesRequest) -> pb.FindRepositoriesResponse:
-        from repoquarry.agent.sources.choosing import choose
-        from repoquarry.graphstore.code.reader import CodeReader
+        from repoquarry.agent.repository_ranking import rank_repositories
+        from repoquarry.graphstore.reading.code_reader import CodeReader
 
         if not re.search(r"\w", request.query):
-            raise invalid("query", "no words in it")
+            raise invalid_field("query", "no words in it")
         most = self._host.settings.agent.max_task_characters
         if len(request.query) > most:
-            raise invalid("query", f"longer than {most} characters")
-        size = paging.page_size(request, 10, 100)
-        start = paging.offset(request)
+            raise invalid_field("query", f"longer than {most} characters")
+        size = resource_names.page_size(request, 10, 100)
+        start = resource_names.offset(request)
         store = self._host.store
-        fitting = choose(CodeReader(store), store.repositories(), request.query)
-        more = paging.token(request, start + size) if start + size < len(fitting) else ""
+        fitting = rank_repositories(CodeReader(store), store.repositories(), request.query)
+        more = resource_names.token(request, start + size) if start + size < len(fitting) else ""
         matches = [
             pb.RepositoryMatch(
                 repository=self._message(choice.repository, number), score=choice.score, reasons=choice.reasons
@@ -97,7 +149,7 @@ class RepositoryApplication:
 
     def _add_offers(self, found: pb.FindRepositoriesResponse, query: str, most: int) -> None:
         """Add what is not indexed; a source that cannot be asked is told of beside what is."""
-        from repoquarry.agent.sources.registry import offers
+        from repoquarry.agent.repository_catalogs import offers
 
         indexed = [str(self._host.store.repository(id_)["source"]) for id_ in self._host.store.repositories()]
         try:
@@ -132,8 +184,8 @@ class RepositoryApplication:
             name=repository_name(id_),
             display_name=str(properties.get("name") or id_),
             languages=[str(language) for language in languages] if isinstance(languages, list) else [],
-            files=whole(properties.get("files")),
-            lines=whole(properties.get("lines")),
+            files=get_int(properties.get("files")),
+            lines=get_int(properties.get("lines")),
             basis=self._bases.repository(id_, look=number < self._host.settings.server.freshness_repositories),
             **text,
         )

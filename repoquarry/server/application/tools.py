@@ -1,4 +1,4 @@
-"""ToolService: the agent's reading tools, called one at a time from outside."""
+"""ToolService: reading tools, called from outside."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from functools import cached_property
 import msgspec
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolArgumentsError, UnknownNameError
+from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.tools.base import Tool, ToolContext
 from repoquarry.agent.tools.registry import available_tools
-from repoquarry.agent.views.selection import select
-from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.host import Host
-from repoquarry.server.application.tasks.messages import place_message
-from repoquarry.server.contract import paging
-from repoquarry.server.contract.names import repositories_of
-from repoquarry.server.errors import refuse
+from repoquarry.agent.views.truncation import truncate_view
+from repoquarry.execution.errors import UnknownNameError
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.server import resource_names
+from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.application.tasks import place_message
+from repoquarry.server.errors import request_error
+from repoquarry.server.resource_names import repositories_of
 from repoquarry.v1 import tool_service_pb2 as pb
 
 _PLACES = 100
@@ -31,7 +32,7 @@ _OF_CALLS = frozenset({"callers", "callees", "call_paths"})
 class ToolApplication:
     """ToolService over a store in this process."""
 
-    def __init__(self, host: Host, bases: Bases) -> None:
+    def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
         self._host = host
         self._bases = bases
 
@@ -49,8 +50,10 @@ class ToolApplication:
     def call_tool(self, request: pb.CallToolRequest) -> pb.CallToolResponse:
         tool = self._tools.get(request.tool)
         if tool is None:
-            raise refuse("TOOL_NOT_FOUND", str(UnknownNameError("tool", request.tool, self._tools)), tool=request.tool)
-        limit = paging.bounded("max_tokens", request.max_tokens, 8_000, 200_000)
+            raise request_error(
+                "TOOL_NOT_FOUND", str(UnknownNameError("tool", request.tool, self._tools)), tool=request.tool
+            )
+        limit = resource_names.bounded("max_tokens", request.max_tokens, 8_000, 200_000)
         store, settings = self._host.store, self._host.settings.agent
         asked = repositories_of(list(request.repositories))
         for repository in asked:
@@ -60,7 +63,7 @@ class ToolApplication:
         context = ToolContext(CodeReader(store), repositories, request.task, settings, lambda: False)
         result = tool.run(context, tool.parse(arguments))
         task = request.task or " ".join(value for value in arguments.values() if isinstance(value, str))
-        chosen = select(result.view, task, dataclasses.replace(settings.selection, view_tokens=limit))
+        chosen = truncate_view(result.view, task, dataclasses.replace(settings.selection, view_tokens=limit))
         return pb.CallToolResponse(
             text=chosen.text,
             tokens=chosen.tokens_after,

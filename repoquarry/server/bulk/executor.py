@@ -1,25 +1,117 @@
-"""Where the work on a list is done: processes of this machine. Another place is another class of this form."""
+"""Executor of index orders in local processes; scratch folders."""
 
 from __future__ import annotations
 
+import fcntl
 import pickle
 import queue
+import shutil
+import tempfile
 import threading
 import time
 from contextlib import suppress
-from typing import Protocol
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Protocol
 
 import psutil
 
-from repoquarry.processes.child import FramedChild, StoppedError
-from repoquarry.processes.worker import describe
-from repoquarry.server.bulk.orders import Ended, Order, Told
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources import NetworkPolicy, RepositorySource
+from repoquarry.processes.workers import FramedChild, StoppedError, describe_exit
 
-_WORKER = "repoquarry.server.bulk.worker"
-_MOST_ORDERS = 50
+RESULT = "store"
+"""Folder of the result inside an order's folder."""
+
+
+@dataclass(frozen=True)
+class IndexOrder:
+    """One repository to index."""
+
+    source: RepositorySource
+    repository: str
+    target: StoreSettings
+    """The store that it is for; only read."""
+    folder: Path
+    """Where the result goes: a store of its own, made anew."""
+    settings: IngestSettings
+    reach: NetworkPolicy
+
+
+@dataclass(frozen=True)
+class OrderProgress:
+    """Where the work stands."""
+
+    stage: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class OrderResult:
+    """How the work ended; `reason` is empty when there is a result."""
+
+    reason: str = ""
+    message: str = ""
+    unchanged: bool = False
+    files: int = 0
+    lines: int = 0
+    peak_memory_bytes: int = 0
+    cpu_seconds: float = 0.0
+    """Of its process and of those that it started and that have ended."""
+
+
+_LOCK = "lock"
+
+
+class ScratchFolder:
+    """A new folder, held by a lock for as long as this process lives or until it is closed."""
+
+    def __init__(self, prefix: str) -> None:
+        _remove_abandoned(prefix)
+        while True:
+            self.path = Path(tempfile.mkdtemp(prefix=prefix))
+            held = _held(self.path / _LOCK)
+            if held is not None and self.path.is_dir():
+                self._lock = held
+                return
+
+    def close(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        self._lock.close()
+
+
+def _remove_abandoned(prefix: str) -> None:
+    """Remove the folders of processes that are gone; one without a lock is being made just now."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
+        lock = folder / _LOCK
+        held = _held(lock) if lock.exists() else None
+        if held is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+            held.close()
+
+
+def _held(lock: Path) -> IO[bytes] | None:
+    """The file, locked; None where another process has it or it cannot be opened."""
+    try:
+        file = lock.open("ab")
+    except OSError:
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        return None
+    return file
+
+
+_WORKER = "repoquarry.server.bulk.worker_main"
+_MAX_ORDERS = 50
 """Repositories after which a worker is ended, for what libraries keep."""
 
-_MOST_IDLE_BYTES = 600 * 1024 * 1024
+_MAX_IDLE_BYTES = 600 * 1024 * 1024
 """Resident memory beyond which a worker that is done is ended."""
 
 _MEMORY_SECONDS = 1.0
@@ -29,11 +121,11 @@ _FOR_EVER = float("inf")
 class Executor(Protocol):
     """Works on orders, each known by the ticket that it was started with."""
 
-    def start(self, ticket: int, order: Order) -> None:
+    def start(self, ticket: int, order: IndexOrder) -> None:
         """Begin an order; its result will lie in its folder on this machine."""
         ...
 
-    def events(self, seconds: float) -> list[tuple[int, Told | Ended]]:
+    def events(self, seconds: float) -> list[tuple[int, OrderProgress | OrderResult]]:
         """What was told since the last call, waiting up to `seconds` for something."""
         ...
 
@@ -50,27 +142,27 @@ class Executor(Protocol):
         ...
 
 
-class Processes:
+class ProcessExecutor:
     """Workers in processes of their own, kept between orders."""
 
     def __init__(self) -> None:
-        self._events: queue.SimpleQueue[tuple[int, Told | Ended]] = queue.SimpleQueue()
+        self._events: queue.SimpleQueue[tuple[int, OrderProgress | OrderResult]] = queue.SimpleQueue()
         self._busy: dict[int, _Worker] = {}
         self._idle: list[_Worker] = []
 
-    def start(self, ticket: int, order: Order) -> None:
+    def start(self, ticket: int, order: IndexOrder) -> None:
         worker = self._idle.pop() if self._idle else _Worker()
         self._busy[ticket] = worker
         worker.work(ticket, order, self._events)
 
-    def events(self, seconds: float) -> list[tuple[int, Told | Ended]]:
-        found: list[tuple[int, Told | Ended]] = []
+    def events(self, seconds: float) -> list[tuple[int, OrderProgress | OrderResult]]:
+        found: list[tuple[int, OrderProgress | OrderResult]] = []
         with suppress(queue.Empty):
             found.append(self._events.get(timeout=seconds))
             while True:
                 found.append(self._events.get_nowait())
         for ticket, told in found:
-            if isinstance(told, Ended) and ticket in self._busy:
+            if isinstance(told, OrderResult) and ticket in self._busy:
                 self._put_back(self._busy.pop(ticket))
         return found
 
@@ -103,7 +195,9 @@ class _Worker:
         self._closed = threading.Event()
         self._lost = False
 
-    def work(self, ticket: int, order: Order, events: queue.SimpleQueue[tuple[int, Told | Ended]]) -> None:
+    def work(
+        self, ticket: int, order: IndexOrder, events: queue.SimpleQueue[tuple[int, OrderProgress | OrderResult]]
+    ) -> None:
         """Work on an order in the process; a thread passes on what it tells."""
         self._orders += 1
         threading.Thread(target=self._follow, args=(ticket, order, events), name="bulk-worker", daemon=True).start()
@@ -123,9 +217,7 @@ class _Worker:
 
     def usable(self) -> bool:
         """Whether it should get another order."""
-        return (
-            not self._lost and self._child.alive() and self._orders < _MOST_ORDERS and self.memory() < _MOST_IDLE_BYTES
-        )
+        return not self._lost and self._child.alive() and self._orders < _MAX_ORDERS and self.memory() < _MAX_IDLE_BYTES
 
     def close(self) -> None:
         """End the process and what it started."""
@@ -138,13 +230,15 @@ class _Worker:
             with suppress(psutil.Error):
                 child.kill()
 
-    def _follow(self, ticket: int, order: Order, events: queue.SimpleQueue[tuple[int, Told | Ended]]) -> None:
+    def _follow(
+        self, ticket: int, order: IndexOrder, events: queue.SimpleQueue[tuple[int, OrderProgress | OrderResult]]
+    ) -> None:
         try:
             self._child.send(pickle.dumps(order), time.monotonic() + 60, self._closed.is_set)
             while True:
                 told = pickle.loads(self._child.receive(_FOR_EVER, self._closed.is_set))  # noqa: S301 - from our child
                 events.put((ticket, told))
-                if isinstance(told, Ended):
+                if isinstance(told, OrderResult):
                     return
         except StoppedError:
             return
@@ -152,9 +246,9 @@ class _Worker:
             # its pipe may break before the process counts as ended: it must not get another order in between
             self._lost = True
             if not self._closed.is_set():
-                events.put((ticket, Ended("WORKER_LOST", f"{self._how_it_ended()} ({type(exc).__name__})")))
+                events.put((ticket, OrderResult("WORKER_LOST", f"{self._how_it_ended()} ({type(exc).__name__})")))
 
     def _how_it_ended(self) -> str:
         if self._child.alive():
             return "its process said something that cannot be read"
-        return f"its process ended with {describe(self._child.exit_code())}"
+        return f"its process ended with {describe_exit(self._child.exit_code())}"

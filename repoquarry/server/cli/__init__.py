@@ -1,4 +1,4 @@
-"""The command line. Every command speaks in messages of the contract, to the local store or, with `--server`, to a service.
+"""Command line: messages of the contract to the local store or a server.
 
 Start-up is kept short: a command's module is loaded when the command is called, and heavy libraries when it works.
 """

@@ -1,4 +1,4 @@
-"""`python -m repoquarry.server.cli`: the same as `repoquarry`."""
+"""`python -m repoquarry.server.cli`."""
 
 from repoquarry.server.cli import main
 

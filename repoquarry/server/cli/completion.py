@@ -1,4 +1,4 @@
-"""Completion for shells: the commands, their options, and the names that the local store knows.
+"""Shell completion.
 
 The shell calls the program with what was typed in the environment, by typer's protocol. Only the command that was typed is loaded.
 """
@@ -45,7 +45,7 @@ def one_of(values: Iterable[str]) -> Completer:
 def repositories(ctx: typer.Context, incomplete: str) -> list[str]:
     """Ids of the local store's repositories; none for a server, since a key that is pressed must not wait for a network."""
     from repoquarry.graphstore.errors import GraphStoreError
-    from repoquarry.graphstore.folder.sources import SourceStore
+    from repoquarry.graphstore.storage.source_store import SourceStore
     from repoquarry.server.errors import RequestError
     from repoquarry.server.settings.loading import load_settings
 

@@ -1,4 +1,4 @@
-"""The commands by name, loaded when called; and the one place where an error becomes a line and an exit code.
+"""Command dispatch, lazy loading, exit codes.
 
 One small typer program for each command rather than one for all, so that a call loads only its own command.
 """
@@ -13,10 +13,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from repoquarry.server.cli.commands import COMMANDS, load
-from repoquarry.server.cli.output import drop_stdout, prepare_streams, translated
-from repoquarry.server.cli.printing import guarded, guarded_output
-from repoquarry.server.errors import Failure, RequestError, failure_of
-from repoquarry.server.harmless import json_text
+from repoquarry.server.cli.output import drop_stdout, guard_command, guarded_output, prepare_streams, translated
+from repoquarry.server.errors import RequestError, ServerFailure, to_failure
+from repoquarry.server.text_format import json_text
 
 if TYPE_CHECKING:
     import typer
@@ -51,7 +50,7 @@ def program(name: str) -> typer.Typer:
 
     application = typer.Typer(add_completion=False, context_settings={"help_option_names": ["-h", "--help"]})
     function = load(name)
-    application.command(name, help=function.__doc__)(guarded(function))
+    application.command(name, help=function.__doc__)(guard_command(function))
     return application
 
 
@@ -129,27 +128,27 @@ def _run(name: str, arguments: Sequence[str]) -> int:
 
 
 def _report(error: Exception, *, as_json: bool) -> int:
-    failure = _misgiven(error) or failure_of(error)
+    failure = _misgiven(error) or to_failure(error)
     if failure.reason == "INTERNAL" and not isinstance(error, RequestError):
         logging.getLogger(__name__).debug("command_failed", exc_info=error)
         text = " ".join(str(error).split())[:300]
-        failure = Failure("INTERNAL", f"a fault of RepoQuarry: {type(error).__name__}: {text}")
+        failure = ServerFailure("INTERNAL", f"a fault of RepoQuarry: {type(error).__name__}: {text}")
     print_failure(failure, as_json=as_json)
     return EXIT_CODES.get(failure.status, 1)
 
 
-def _misgiven(error: Exception) -> Failure | None:
+def _misgiven(error: Exception) -> ServerFailure | None:
     """What was typed or piped in cannot be sent: no text, or a number beyond what the contract holds."""
     if isinstance(error, UnicodeEncodeError):
-        return Failure(
+        return ServerFailure(
             "REQUEST_INVALID", f"what was given is no text in UTF-8: {error.reason} at character {error.start + 1}"
         )
     if isinstance(error, ValueError) and str(error).startswith("Value out of range"):
-        return Failure("REQUEST_INVALID", f"a number is too large or too small: {str(error).rpartition(' ')[2]}")
+        return ServerFailure("REQUEST_INVALID", f"a number is too large or too small: {str(error).rpartition(' ')[2]}")
     return None
 
 
-def print_failure(failure: Failure, *, as_json: bool) -> None:
+def print_failure(failure: ServerFailure, *, as_json: bool) -> None:
     """One line on stderr."""
     text = f"error: {' '.join(failure.message.split())} ({failure.reason})"
     if as_json:

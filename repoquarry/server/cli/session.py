@@ -1,4 +1,4 @@
-"""What the commands have in common: the options that say where to work, the connection, and output as text or JSON."""
+"""Options, connection and progress that commands share."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import functools
 import inspect
 import logging
 import sys
+import time
 import typing
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,12 +16,52 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from repoquarry.server.harmless import json_text
+from repoquarry.server.cli.output import rewrite_line
 from repoquarry.server.settings.loading import load_settings
 from repoquarry.server.settings.sections import Settings
+from repoquarry.server.text_format import json_text
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
+    from repoquarry.v1.index_service_pb2 import IndexProgress
+
+_EVERY_SECONDS = 2.0
+
+
+class ProgressLine:
+    """Shows the progress of one job."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._terminal = sys.stderr.isatty()
+        self._stage = ""
+        self._shown = 0.0
+
+    def show(self, progress: IndexProgress) -> None:
+        text = f"{self._name}: {progress.stage}"
+        if progress.total:
+            text += f" {progress.done}/{progress.total} {progress.unit}"
+        elif progress.done:
+            text += f" {progress.done} {progress.unit}"
+        if progress.rate_per_second and progress.done:
+            text += f" ({progress.rate_per_second:,.0f} {progress.unit}/s)"
+        now = time.monotonic()
+        if self._terminal:
+            rewrite_line(text)
+        elif progress.stage != self._stage or now - self._shown >= _EVERY_SECONDS:
+            self.say(text)
+            self._shown = now
+        self._stage = progress.stage
+
+    def close(self) -> None:
+        """Clear the line."""
+        if self._terminal:
+            rewrite_line("")
+
+    def say(self, text: str) -> None:
+        """A line of its own."""
+        print(text, file=sys.stderr, flush=True)
+
 
 _PACKAGES = ("repoquarry",)
 _SILENCE = logging.NullHandler()
@@ -53,7 +94,7 @@ _KEYS = {
 }
 
 
-class Session:
+class CliSession:
     """One call of a command: its settings and its way of printing."""
 
     def __init__(self, settings: Settings, *, as_json: bool) -> None:
@@ -96,7 +137,7 @@ def _uncut(settings: Settings) -> Settings:
 
 
 def with_session(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the common options and, as its first argument, a `Session` made from them."""
+    """Give a command the common options and, as its first argument, a `CliSession` made from them."""
     hints = typing.get_type_hints(function, include_extras=True)
     own = [
         parameter.replace(annotation=hints[parameter.name])
@@ -121,11 +162,11 @@ def with_session(function: Callable[..., None]) -> Callable[..., None]:
     return wrapper
 
 
-def _session(chosen: dict[str, Any]) -> Session:
+def _session(chosen: dict[str, Any]) -> CliSession:
     given = {key: chosen[name] for name, key in _KEYS.items() if chosen[name] is not None}
     settings = load_settings(given=given, config=chosen["config"])
     if settings.server.log_level == "debug":
         logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
     for package in _PACKAGES:  # else Python itself prints their warnings, and an error is one line
         logging.getLogger(package).addHandler(_SILENCE)
-    return Session(settings, as_json=chosen["as_json"])
+    return CliSession(settings, as_json=chosen["as_json"])

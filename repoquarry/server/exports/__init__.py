@@ -1,1 +1,1 @@
-"""A repository's graph in the formats of other tools: one format one file, all read through `Api` in pages of bounded size."""
+"""Exports of a repository's graph."""

@@ -1,4 +1,4 @@
-"""MCP over streamable HTTP: the same tokens as gRPC, and only requests that name this server and no foreign page.
+"""MCP over HTTP: tokens and headers.
 
 A browser that a hostile page has lured here (DNS rebinding) sends that page's name as Host and Origin; both are checked by lists. The
 server has a thread and an event loop of its own, so that it runs beside the gRPC server or alone.
@@ -19,12 +19,11 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from repoquarry.server.access.auth import TokenInterceptor, check_exposure, is_loopback
+from repoquarry.server.authentication import TokenInterceptor, check_exposure, is_loopback
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.mcp.gateway import Gateway
 from repoquarry.server.mcp.protocol import mcp_server
-from repoquarry.server.settings.addresses import split_address
-from repoquarry.server.settings.sections import McpSettings, ServerSettings
+from repoquarry.server.settings.sections import McpSettings, ServerSettings, split_address
 
 _log = logging.getLogger(__name__)
 PATH = "/mcp"
@@ -42,12 +41,12 @@ class HttpServer:
         host, port = split_address(listen, "mcp.listen")
         check_exposure(server, host)
         application = mcp_server(gateway, server.request_threads).streamable_http_app(
-            streamable_http_path=PATH, transport_security=allowed(host, mcp), host=host
+            streamable_http_path=PATH, transport_security=allowed_headers(host, mcp), host=host
         )
         self._socket = _bound(host, port)
         self.port: int = self._socket.getsockname()[1]
         config = uvicorn.Config(
-            TokenCheck(application, TokenInterceptor(server.tokens)),
+            TokenMiddleware(application, TokenInterceptor(server.tokens)),
             log_config=None,
             access_log=False,
             server_header=False,
@@ -82,7 +81,7 @@ class HttpServer:
         self._socket.close()
 
 
-class TokenCheck:
+class TokenMiddleware:
     """Answers 401 or 403 to requests that a token does not let in."""
 
     def __init__(self, application: ASGIApp, tokens: TokenInterceptor) -> None:
@@ -102,7 +101,7 @@ class TokenCheck:
         await self._application(scope, receive, send)
 
 
-def allowed(host: str, settings: McpSettings) -> TransportSecuritySettings:
+def allowed_headers(host: str, settings: McpSettings) -> TransportSecuritySettings:
     """The Host and Origin headers that are let in. Raises: SettingsError when nothing says by which names it is reached."""
     own: Sequence[str] = _LOOPBACK if is_loopback(host) else ()
     if not own and not settings.allowed_hosts:

@@ -1,4 +1,4 @@
-"""The gateway as a server of the official SDK; the only module that knows the SDK's handlers."""
+"""Registration of MCP tools and resources with the SDK."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcp import MCPError, types
 from mcp.server.lowlevel import Server
 
 from repoquarry.client.errors import RequestError
-from repoquarry.server.errors import failure_of
+from repoquarry.server.errors import to_failure
 from repoquarry.server.mcp.gateway import INSTRUCTIONS, REPOSITORY, Gateway
 
 _log = logging.getLogger(__name__)
@@ -90,7 +90,7 @@ class Handlers:
 
 def _told(error: Exception) -> str:
     """One line for the caller; a fault of ours keeps its text in the log."""
-    failure = failure_of(error)
+    failure = to_failure(error)
     if failure.reason == "INTERNAL" and not isinstance(error, RequestError):
         _log.error("mcp_call_failed", exc_info=error)
     return f"{failure.message} ({failure.reason})"

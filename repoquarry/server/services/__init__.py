@@ -1,1 +1,1 @@
-"""gRPC servicers: thin adapters from the wire to the application, one file a service."""
+"""gRPC servicers."""

@@ -1,4 +1,4 @@
-"""All settings of a process: the one place that reads the environment and the settings file.
+"""Settings of a process.
 
 Every package declares its own frozen settings; here they become sections of one tree. A value comes from, first wins: what the
 caller gives (command line), the environment (`REPOQUARRY_<SECTION>_<FIELD>`), the TOML file (`[section] field = …`), the

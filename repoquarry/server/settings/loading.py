@@ -1,21 +1,175 @@
-"""Reading the settings of this process: the file, the environment, and what the caller gives."""
+"""Reading, conversion and checks of settings."""
 
 from __future__ import annotations
 
 import dataclasses
 import difflib
+import json
 import os
 import tomllib
+import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from repoquarry.graphstore.model.score_profiles import PROFILES
 from repoquarry.server.errors import SettingsError
-from repoquarry.server.settings.checks import check_settings
-from repoquarry.server.settings.conversion import as_kind, described
-from repoquarry.server.settings.fields import PREFIX, SettingField, section_of, setting_fields
-from repoquarry.server.settings.sections import Settings
+from repoquarry.server.settings.sections import PREFIX, SettingField, Settings, section_of, setting_fields
+from repoquarry.server.token_scopes import scopes_by_token
+
+
+def as_kind(kind: Any, value: object) -> object:
+    """`value` as `kind`: text from the environment is parsed, a value of the file is checked. Raises: ValueError, TypeError."""
+    origin = typing.get_origin(kind)
+    if origin in (typing.Union, types.UnionType):
+        inner = next(part for part in typing.get_args(kind) if part is not types.NoneType)
+        return None if value in ("", None) else as_kind(inner, value)
+    if origin is tuple:
+        parts = (
+            [part.strip() for part in value.split(",")] if isinstance(value, str) else list(typing.cast("Any", value))
+        )
+        return tuple(as_kind(typing.get_args(kind)[0], part) for part in parts if part != "")
+    if origin is Mapping:
+        table = json.loads(value) if isinstance(value, str) else value
+        if not isinstance(table, Mapping):
+            raise TypeError("not a table")
+        return dict(table)
+    return _SCALARS[kind](value)
+
+
+def _truth(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    return {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}[
+        str(value).lower()
+    ]
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise TypeError("not a whole number")
+    number = int(str(value).replace("_", ""))
+    if number < 0:
+        raise ValueError("negative")
+    return number
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise TypeError("not a number")
+    number = float(value)
+    if not 0 <= number < float("inf"):
+        raise ValueError("negative or not finite")
+    return number
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("not a text")
+    return value
+
+
+_SCALARS: Mapping[Any, Callable[[object], object]] = {
+    bool: lambda value: _truth(value),
+    int: _whole,
+    float: _number,
+    str: _text,
+    Path: lambda value: Path(_text(str(value))).expanduser(),
+}
+
+
+def described(kind: Any) -> str:
+    """What is expected of a value, in words."""
+    names = {bool: "true or false", int: "a whole number of at least 0", float: "a number of at least 0", str: "a text"}
+    if kind in names:
+        return names[kind]
+    if typing.get_origin(kind) is tuple:
+        return "a list (in the environment: separated by commas)"
+    return "a table (in the environment: JSON)" if typing.get_origin(kind) is Mapping else "a path"
+
+
+_MIN_VALUES = {
+    **dict.fromkeys(
+        (
+            "server.request_threads",
+            "server.query_threads",
+            "server.task_workers",
+            "server.provision_workers",
+            "server.max_attempts",
+        ),
+        1,
+    ),
+    **dict.fromkeys(("store.query_workers", "store.quick_workers"), 1),
+    **dict.fromkeys(("store.neo4j_queries", "store.neo4j_quick_queries", "store.neo4j_batch_bytes"), 1),
+    **dict.fromkeys(("store.quick_seconds", "store.neo4j_wait_seconds"), 0.01),
+    **dict.fromkeys(("store.embedding.batch_size", "store.embedding.timeout_seconds", "store.embedding.attempts"), 1),
+    **dict.fromkeys(
+        (
+            "agent.max_task_characters",
+            "agent.places",
+            "agent.query_rows",
+            "agent.model.attempts",
+            "agent.search.results",
+        ),
+        1,
+    ),
+    **dict.fromkeys(("agent.selection.chunk_tokens", "agent.selection.chunks"), 1),
+    **dict.fromkeys(("server.max_message_bytes", "client.max_message_bytes"), 64 * 1024),
+    "mcp.max_tokens": 500,
+}
+"""Settings that have no meaning below this."""
+
+
+def check_settings(settings: Settings) -> Settings:
+    """The settings as they are. Raises: SettingsError for the first that cannot be."""
+    server = settings.server
+    for key, least in _MIN_VALUES.items():
+        value: Any = settings
+        for name in key.split("."):
+            value = getattr(value, name)
+        if value < least:
+            raise SettingsError(f"{key} must be at least {least}, and is {value}")
+    if server.log_level not in ("debug", "info", "warning", "error"):
+        raise SettingsError(f"server.log_level is {server.log_level!r}, not one of debug, info, warning, error")
+    _check_hosts(server.source_hosts)
+    if not 0 <= settings.telemetry.traces_share <= 1:
+        raise SettingsError(f"telemetry.traces_share is {settings.telemetry.traces_share}, not from 0 to 1")
+    if settings.ingest.score_profile not in PROFILES:
+        known = ", ".join(sorted(PROFILES))
+        raise SettingsError(f"ingest.score_profile is {settings.ingest.score_profile!r}, not one of {known}")
+    if (server.tls_certificate is None) != (server.tls_key is None):
+        raise SettingsError("server.tls_certificate and server.tls_key are needed together")
+    _check_access(settings)
+    return settings
+
+
+def _check_access(settings: Settings) -> None:
+    server, client = settings.server, settings.client
+    if server.tls_client_ca is not None and server.tls_certificate is None:
+        raise SettingsError("server.tls_client_ca needs server.tls_certificate and server.tls_key")
+    if (client.client_certificate is None) != (client.client_key is None):
+        raise SettingsError("client.client_certificate and client.client_key are needed together")
+    if client.client_certificate is not None and client.certificate is None and not client.tls:
+        raise SettingsError("client.client_certificate needs TLS: set client.tls or client.certificate")
+    try:
+        scopes_by_token(server.tokens)
+    except ValueError as exc:
+        raise SettingsError(f"server.tokens: {exc}") from exc
+
+
+def _check_hosts(hosts: Sequence[str]) -> None:
+    if not hosts:
+        return
+    from repoquarry.ingest.sources.network_policy import (
+        parse_network_policy,  # here because most processes have no such list
+    )
+
+    try:
+        parse_network_policy(hosts)
+    except ValueError as exc:
+        raise SettingsError(f"server.source_hosts: {exc}") from exc
+
 
 CONFIG_VARIABLE = "REPOQUARRY_CONFIG"
 IGNORED_PREFIXES = ("REPOQUARRY_TEST_",)

@@ -1,4 +1,4 @@
-"""Tells observers of calls."""
+"""gRPC interceptor that notifies observers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import grpc
 import grpc.aio
 
-from repoquarry.server.telemetry.observer import End, Observer
+from repoquarry.server.observer import End, Observer
 
 
 class CallInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in its stub only

@@ -1,4 +1,4 @@
-"""Numbers for Prometheus: what observers are told, and what the store and its state hold at the moment of a scrape.
+"""Prometheus metrics.
 
 They name RPCs, kinds of work and states, never a repository, a client or a query, so that they may be read without a token.
 """
@@ -24,11 +24,11 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from repoquarry.server.errors import SettingsError
-from repoquarry.server.state.records import KINDS, STATES
+from repoquarry.server.jobs.database import KINDS, STATES
 
 if TYPE_CHECKING:
-    from repoquarry.server.application.host import Host
-    from repoquarry.server.telemetry.observer import End
+    from repoquarry.server.application.context import ApplicationContext
+    from repoquarry.server.observer import End
 
 _CALL_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 _WORK_SECONDS = (0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3_600.0)
@@ -81,7 +81,7 @@ class Metrics:
 
         return end
 
-    def watch(self, host: Host) -> None:
+    def watch(self, host: ApplicationContext) -> None:
         """Tell of a store as well, until the process ends."""
         self._registry.register(_StoreCollector(host))
 
@@ -109,7 +109,7 @@ class MetricsServer:
 class _StoreCollector(Collector):
     """Asked at every scrape."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: ApplicationContext) -> None:
         self._host = host
         self._size = 0
         self._sized = 0.0

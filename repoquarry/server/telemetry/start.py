@@ -1,4 +1,4 @@
-"""Starts what the settings ask for, beside a service."""
+"""Start of telemetry by settings."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from repoquarry.server.errors import SettingsError, refuse
+from repoquarry.server.errors import SettingsError, request_error
 from repoquarry.server.settings.sections import TelemetrySettings
 
 if TYPE_CHECKING:
-    from repoquarry.server.application.host import Host
-    from repoquarry.server.telemetry.observer import Observer
+    from repoquarry.server.application.context import ApplicationContext
+    from repoquarry.server.observer import Observer
 
-Watch = Callable[["Host"], None]
+Watch = Callable[["ApplicationContext"], None]
 
 
 @contextmanager
@@ -45,7 +45,7 @@ def telemetry(settings: TelemetrySettings) -> Iterator[tuple[list[Observer], Wat
             stack.callback(traces.close)
             observers.append(traces)
 
-        def watch(host: Host) -> None:
+        def watch(host: ApplicationContext) -> None:
             for each in watches:
                 each(host)
 
@@ -54,7 +54,7 @@ def telemetry(settings: TelemetrySettings) -> Iterator[tuple[list[Observer], Wat
 
 def metrics_address(listen: str) -> tuple[str, int]:
     """Host and port of `host:port`, or of a port alone, which is one of the loopback's. Raises: SettingsError."""
-    from repoquarry.server.settings.addresses import split_address
+    from repoquarry.server.settings.sections import split_address
 
     if listen.isdigit() and int(listen) <= 65_535:
         return "127.0.0.1", int(listen)
@@ -69,6 +69,6 @@ def _need_extra() -> None:
         import opentelemetry.sdk  # noqa: F401  whether they are there
         import prometheus_client  # noqa: F401
     except ImportError as exc:
-        raise refuse(
+        raise request_error(
             "EXTRA_MISSING", "telemetry needs its libraries: pip install 'repoquarry[telemetry]'", extra="telemetry"
         ) from exc

@@ -1,4 +1,4 @@
-"""Traces over OTLP: one span for each call, below the client's where it sends one (W3C `traceparent`), and one for each run of work."""
+"""OpenTelemetry traces."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from repoquarry.server.telemetry.observer import End
+from repoquarry.server.observer import End
 
 _EXPORT_SECONDS = 5
 _CALLERS_FAULTS = frozenset(

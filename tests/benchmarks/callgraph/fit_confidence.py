@@ -4,9 +4,9 @@ BENCH is the folder with `runtime_trace.py`; PROJECTS.json lists [name, folder, 
 Judged are the edges of `reliability.py` that edges show as `possible`. What is known of each is its rule, how many targets its
 call site may have, and where instances of the classes that have the method are made. The share that was seen is taken for rule and
 number of targets, pulled towards the figure of `RULES` by `PULL` edges, then for each of the grounds, pulled towards that; a project has
-at most the say of `MOST_EDGES`. A figure stays on its rule's side of `LIKELY`, so that no edge becomes or ceases to be a finding.
+at most the say of `MAX_EDGES`. A figure stays on its rule's side of `LIKELY`, so that no edge becomes or ceases to be a finding.
 
-Prints `POSSIBLE` of `repoquarry/languages/python/rules.py`, and how every project is judged by figures that were fitted without it.
+Prints `POSSIBLE` of `repoquarry/languages/python/family.py`, and how every project is judged by figures that were fitted without it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repoquarry.ingest.resolution import LIKELY
-from repoquarry.languages.family import Family
-from repoquarry.languages.python.rules import RULES
+from repoquarry.languages.family import LanguageFamily
+from repoquarry.languages.python.family import RULES
 from tests.benchmarks.callgraph.reliability import judged
 
 PULL = 100.0
-MOST_EDGES = 100
+MAX_EDGES = 100
 TARGETS = ("1", "2", "3 or 4", "more")
 GROUNDS = ("seen", "code", "tests", "nowhere")
 #: edges of other rules that override a target of their site are too few
@@ -67,7 +67,7 @@ def by_grounds(projects: Sequence[list[Known]]) -> Model:
     weights: dict[tuple[str, int, int], float] = defaultdict(float)
     hits: dict[tuple[str, int, int], float] = defaultdict(float)
     for edges in projects:
-        say = min(1.0, MOST_EDGES / max(1, len(edges)))
+        say = min(1.0, MAX_EDGES / max(1, len(edges)))
         for one in edges:
             for key in ((one.rule, one.targets, -1), one[:3]):
                 weights[key] += say
@@ -85,12 +85,12 @@ def by_grounds(projects: Sequence[list[Known]]) -> Model:
 def known_of(scorer: Any, project: Path, package: str, trace: Path) -> list[Known]:
     """What is known of the edges of a project that dispatch added, and that a trace can judge."""
 
-    def marked(family: Family) -> list[float]:
+    def marked(family: LanguageFamily) -> list[float]:
         shares = [share for row in family.rules.values() for share in row for _ in GROUNDS]
         return [share + _DIGIT * position for position, share in enumerate(shares)]
 
     rules, edges = list(RULES), []
-    with mock.patch.object(Family, "confidence", marked):
+    with mock.patch.object(LanguageFamily, "confidence", marked):
         for how, confidence, seen in judged(scorer, project, package, trace):
             position = round((confidence - round(confidence, _PLACES)) / _DIGIT)
             at, grounds = divmod(position, len(GROUNDS))

@@ -24,7 +24,7 @@ from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.java.extraction import extract
 
 _SITES = Path(__file__).with_name("JavacSites.java")
-_LEAST = 0.5
+_MIN_SHARE = 0.5
 _NOT_SEEN = frozenset({"implicit", "callback", "value"})
 Target = tuple[str, int] | str
 """(file, line of the name) of a definition of the project, or full name of something outside."""
@@ -83,7 +83,7 @@ class OurView:
     def fill(self, sites: dict[tuple[str, int, str], Site]) -> None:
         """Enters each edge at its lines."""
         for edge in self._resolution.calls:
-            if edge.confidence >= _LEAST and edge.how not in _NOT_SEEN:
+            if edge.confidence >= _MIN_SHARE and edge.how not in _NOT_SEEN:
                 self._enter(edge, sites)
         for reference in self._resolution.references:
             if reference.how == "handler":

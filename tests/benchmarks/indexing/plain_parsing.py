@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tree_sitter import Language, Parser
 
-from repoquarry.ingest.files.selection import select
+from repoquarry.ingest.files.selection import select_files
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.registry import language_for
 
@@ -46,7 +46,7 @@ GRAMMARS = {
 def parse(folder: Path) -> Iterator[tuple[str, int, float]]:
     """(language, lines, processor seconds) of each source file that has a grammar of its own."""
     parsers: dict[str, Parser] = {}
-    for file in select(folder, IngestSettings()).files:
+    for file in select_files(folder, IngestSettings()).files:
         suffix = Path(file.path).suffix
         if file.kind != "source" or suffix not in GRAMMARS:
             continue

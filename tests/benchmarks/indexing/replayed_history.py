@@ -21,7 +21,7 @@ from statistics import median
 from typing import TypeVar
 
 from tests.benchmarks.__main__ import SKIPPED
-from tests.same_as_fresh import index
+from tests.fresh_index_comparison import index
 
 _T = TypeVar("_T")
 

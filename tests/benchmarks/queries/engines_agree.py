@@ -17,8 +17,8 @@ from pathlib import Path
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 from repoquarry.graphstore.model.values import Node, Relationship, Value
 from repoquarry.graphstore.model.values import Path as GraphPath
-from repoquarry.graphstore.named.queries import QUERIES
-from repoquarry.graphstore.named.query import NamedQuery
+from repoquarry.graphstore.query.named.code import NamedQuery
+from repoquarry.graphstore.query.named.registry import QUERIES
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository

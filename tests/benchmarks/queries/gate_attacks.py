@@ -1,6 +1,6 @@
 """Attempts to write, reach out or exhaust the server, sent through the store on both engines: what each of them returned.
 
-Prints the table of docs/attacks.md; `--write` replaces the table there. Needs a Neo4j as the tests do (`NEO4J_HOME` or
+Prints the table of docs/query-security.md; `--write` replaces the table there. Needs a Neo4j as the tests do (`NEO4J_HOME` or
 `REPOQUARRY_TEST_NEO4J_URI`, whose data is deleted). Ends with 1 when an attack was answered or the stored graph has changed.
 """
 
@@ -12,8 +12,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.errors import GraphStoreError, QueryLimitError, QueryRefusedError
+from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.benchmarks.__main__ import SKIPPED

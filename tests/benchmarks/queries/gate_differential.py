@@ -21,15 +21,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.model.schema import NODE_LABELS
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.benchmarks.__main__ import SKIPPED
-from tests.engines.differential import twins
+from tests.engines.differential import engine_pair
 from tests.engines.differential.generator import QueryMaker
 from tests.engines.differential.minimise import minimise
 from tests.neo4j_server import Neo4jServer, empty, neo4j_server
@@ -120,7 +120,7 @@ def _run(
         if deadline is not None and time.monotonic() > deadline:
             break
         query = maker.query()
-        verdict = twins.compare(embedded, reference, query, limits=_LIMITS)
+        verdict = engine_pair.compare(embedded, reference, query, limits=_LIMITS)
         verdicts[verdict.kind] += 1
         with_rows += verdict.rows > 0
         if verdict.kind in ("DIFFERENT", "failed"):
@@ -134,7 +134,7 @@ def _run(
 
 
 def _differs(embedded: GraphEngine, reference: GraphEngine, query: str) -> bool:
-    return twins.compare(embedded, reference, query, limits=_LIMITS).kind == "DIFFERENT"
+    return engine_pair.compare(embedded, reference, query, limits=_LIMITS).kind == "DIFFERENT"
 
 
 if __name__ == "__main__":

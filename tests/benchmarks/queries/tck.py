@@ -25,10 +25,10 @@ from typing import Any
 import kglite
 import neo4j
 
-from repoquarry.graphstore.cypher.gate import check
-from repoquarry.graphstore.engines.frames import Frame
-from repoquarry.graphstore.engines.kglite.running import DISABLED_PASSES
+from repoquarry.graphstore.engines.kglite.change_writer import ColumnFrame
+from repoquarry.graphstore.engines.kglite.loaded_graphs import DISABLED_PASSES
 from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.query.cypher.gate import admit
 from tests.benchmarks.__main__ import SKIPPED
 
 _WRITING = re.compile(r"\b(CREATE|MERGE|DELETE|SET|REMOVE|FOREACH|LOAD)\b", re.IGNORECASE)
@@ -153,7 +153,7 @@ class Engines:
             ).values()
         self.graph = kglite.KnowledgeGraph()
         for labels, properties in nodes:
-            frame = Frame({"id": [properties["id"]], "name": [properties["name"]]})
+            frame = ColumnFrame({"id": [properties["id"]], "name": [properties["name"]]})
             self.graph.add_nodes(frame, labels[0], "id", "name")
             for label in labels[1:]:
                 self.graph.add_label(labels[0], [properties["id"]], label)
@@ -240,7 +240,7 @@ def compare(case: Scenario, engines: Engines) -> tuple[str, str]:
     except neo4j.exceptions.Neo4jError as error:
         rejected = str(error.message)[:150]
     try:
-        gated = check(query, parameters, "kglite", path_hops=100)
+        gated = admit(query, parameters, "kglite", path_hops=100)
     except QueryRefusedError as refusal:
         if expected is None:
             return "rejected by both", ""

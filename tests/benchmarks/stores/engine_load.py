@@ -17,9 +17,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits
-from repoquarry.graphstore.engines.registry import open_engine
-from repoquarry.graphstore.model.records import NodeTable, RepositoryGraph
+from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.model.graph_tables import NodeTable, RepositoryGraph
 from repoquarry.graphstore.settings import StoreSettings
 from tests.neo4j_server import empty, neo4j_server
 from tests.sample_graph import random_graph

@@ -29,13 +29,13 @@ from typing import Any
 import neo4j
 import psutil
 
-from repoquarry.graphstore.engines.registry import open_engine
-from repoquarry.graphstore.model.properties import whole
-from repoquarry.graphstore.model.records import NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.model.graph_tables import NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.values import get_int
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from repoquarry.server.exports import neo4j_csv
-from repoquarry.server.exports.reading import StoredGraph
+from repoquarry.server.exports import table_formats
+from repoquarry.server.exports.graph_source import StoreGraphSource
 from tests.neo4j_server import LocalNeo4j, empty, local_home
 from tests.sample_graph import random_graph
 
@@ -73,7 +73,7 @@ def main() -> int:
 def _stored(folder: Path, repositories: int) -> list[RepositoryGraph]:
     with Store.open(StoreSettings(folder)) as store:
         counted = store.query("MATCH (n) WHERE n.repository <> '' RETURN n.repository AS repository, count(n) AS nodes")
-        sized = sorted((whole(nodes), str(name)) for name, nodes in counted.rows if whole(nodes) > _FEW_NODES)
+        sized = sorted((get_int(nodes), str(name)) for name, nodes in counted.rows if get_int(nodes) > _FEW_NODES)
         return [_alone(store.graph(name)) for _, name in sized[:repositories]]
 
 
@@ -198,11 +198,18 @@ def _through_files(home: Path, folder: Path, graphs: list[RepositoryGraph]) -> N
             store.engine.replace_repository(graph)
 
         def export() -> None:
-            neo4j_csv.write((StoredGraph(store, name) for name in names), names, files, "neo4j")
+            table_formats.write_neo4j_csv((StoreGraphSource(store, name) for name in names), names, files, "neo4j")
 
         _timed(f"{len(graphs)} repositories, export", rows, export)
     environment = {**os.environ, "NEO4J_CONF": str(folder / "imported" / "conf"), "NEO4J_HOME": str(home)}
-    arguments = ["database", "import", "full", "neo4j", "--overwrite-destination", f"@{files / neo4j_csv.ARGUMENTS}"]
+    arguments = [
+        "database",
+        "import",
+        "full",
+        "neo4j",
+        "--overwrite-destination",
+        f"@{files / table_formats.ARGUMENTS}",
+    ]
 
     def load() -> None:
         command = [str(home / "bin" / "neo4j-admin"), *arguments]

@@ -15,11 +15,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from repoquarry.agent.evaluation.gittaskbench.tasks import BenchmarkTask, read_tasks
+from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask, read_tasks
 from repoquarry.server.cli.program import run
 from tests.scripted_chat import Reply, scripted_chat
 
-_MOST_REQUESTS = 2_000
+_MAX_REQUESTS = 2_000
 
 
 def main() -> int:
@@ -36,7 +36,7 @@ def main() -> int:
         done = sum(message["role"] == "tool" for message in request["messages"])
         return _reply(task, steps[task.id]["script"], done)
 
-    with scripted_chat(*[reply] * _MOST_REQUESTS) as chat:
+    with scripted_chat(*[reply] * _MAX_REQUESTS) as chat:
         os.environ["REPOQUARRY_AGENT_MODEL_NAME"] = "openai:scripted"
         os.environ["REPOQUARRY_AGENT_MODEL_OPTIONS"] = json.dumps({"base_url": chat.base_url, "api_key": "none"})
         arguments = ["evaluate", "gittaskbench", "--data", root, "--output", sys.argv[1], "--policy", "chat"]

@@ -28,17 +28,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
-from repoquarry.agent.isolation.confinement import base_interpreter
-from repoquarry.agent.isolation.registry import choose_isolation
-from repoquarry.agent.provision.folder import provisioned_folder
-from repoquarry.agent.provision.python.attempts.attempt import failed
-from repoquarry.agent.provision.python.checking.collecting import collect
-from repoquarry.agent.provision.python.checking.importing import check
-from repoquarry.agent.provision.python.imports import read_imports
-from repoquarry.agent.provision.python.manifests.registry import read_manifests
-from repoquarry.agent.provision.running import Access, Runner
-from repoquarry.agent.provision.trial import Tried
-from repoquarry.agent.settings import AgentSettings, EnvironmentSettings
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.execution.isolation.confinement import base_interpreter
+from repoquarry.execution.isolation.registry import choose_isolation
+from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
+from repoquarry.execution.provision.provisioning_run import provision_folder
+from repoquarry.execution.provision.python.attempt_runner import failed
+from repoquarry.execution.provision.python.code_imports import read_imports
+from repoquarry.execution.provision.python.environment_checks import check_imports, collect_tests
+from repoquarry.execution.provision.python.manifests import read_manifests
+from repoquarry.execution.provision.report import ImportCheck
+from repoquarry.execution.settings import EnvironmentSettings
 
 _ROOT = Path(tempfile.gettempdir()) / "repoquarry-provisioning"
 
@@ -150,7 +150,7 @@ def _whole(collected: str) -> bool:
 
 def _ours(folder: Path, settings: AgentSettings, date: datetime | None, *, tests: bool) -> Row:
     row = Row(folder.name)
-    with provisioned_folder(
+    with provision_folder(
         folder,
         settings,
         date=date,
@@ -180,9 +180,9 @@ def _interpreters(layer: Path) -> tuple[Path, ...]:
     return ((layer / "bin" / "python").resolve().parents[1],)
 
 
-def _collected(runner: Runner, tree: Path, python: Path, readable: tuple[Path, ...]) -> str:
+def _collected(runner: CommandRunner, tree: Path, python: Path, readable: tuple[Path, ...]) -> str:
     """`N collected, M errors`; an error is a file of tests, or that pytest cannot begin."""
-    found = collect(runner, python, tree, readable)
+    found = collect_tests(runner, python, tree, readable)
     _say(f"pytest --collect-only:\n{found.output[-8000:]}")
     return f"{found.tests} collected, {len(found.failing)} errors"
 
@@ -199,7 +199,7 @@ def _pip_alone(folder: Path, settings: AgentSettings, *, tests: bool) -> tuple[s
         readable = (Path(base_interpreter()).parents[1],)
         python = workspace / "env" / "bin" / "python"
         base = base_interpreter()
-        runner.run([base, "-m", "venv", "--without-pip", str(workspace / "env")], Access(readable=readable))
+        runner.run([base, "-m", "venv", "--without-pip", str(workspace / "env")], CommandAccess(readable=readable))
         pip = [base, "-m", "pip", "--python", str(python), "install", "--no-input", "--disable-pip-version-check"]
         wanted = ["-r", "requirements.txt"] if (tree / "requirements.txt").exists() else ["."]
         constraints = os.environ.get("REPOQUARRY_TEST_CONSTRAINTS")
@@ -208,17 +208,19 @@ def _pip_alone(folder: Path, settings: AgentSettings, *, tests: bool) -> tuple[s
             wanted += ["-c", str(workspace / "constraints.txt")]
         command = [*pip, "--no-cache-dir", *wanted]
         command += [part for path in settings.environment.find_links for part in ("--find-links", path)]
-        outcome = runner.run(command, Access(readable=readable, network=True), tree, settings.environment.seconds)
+        outcome = runner.run(
+            command, CommandAccess(readable=readable, network=True), tree, settings.environment.seconds
+        )
         _say(f"pip alone: {outcome.exit_code} {outcome.stopped}\n{outcome.output[-3000:]}")
         manifests = read_manifests(tree)
         code = read_imports(tree, packaged=manifests.installable)
         (workspace / "env").joinpath(
             "lib", f"python{sys.version_info[0]}.{sys.version_info[1]}", "site-packages", "here.pth"
         ).write_text(f"{tree}\n{tree / 'src'}\n")
-        tried = check(runner, python, code, code.own, readable)
+        tried = check_imports(runner, python, code, code.own, readable)
         collected = ""
         if tests:
-            network = Access(readable=readable, network=True)
+            network = CommandAccess(readable=readable, network=True)
             runner.run([*pip, "--no-cache-dir", "pytest"], network, tree, settings.environment.seconds)
             collected = _collected(runner, tree, python, readable)
     bad = [item for item in tried if item.needed and not item.works]
@@ -226,12 +228,12 @@ def _pip_alone(folder: Path, settings: AgentSettings, *, tests: bool) -> tuple[s
     return state, collected
 
 
-def _runner(workspace: Path, settings: AgentSettings) -> Runner:
+def _runner(workspace: Path, settings: AgentSettings) -> CommandRunner:
     isolation = choose_isolation(settings.workspace.isolation)
-    return Runner(workspace, settings.workspace, settings.environment, isolation, lambda: False)
+    return CommandRunner(workspace, settings.workspace, settings.environment, isolation, lambda: False)
 
 
-def _share(tried: list[Tried]) -> str:
+def _share(tried: list[ImportCheck]) -> str:
     return f"{sum(item.works for item in tried)} of {len(tried)}"
 
 

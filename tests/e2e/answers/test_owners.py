@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.folder.history import Commit, History
+from repoquarry.graphstore.storage.git_history import Commit, GitHistory
 from tests.e2e.service import repoquarry, run_here
 
 YEAR = 365 * 86_400
@@ -71,10 +71,10 @@ def test_shares_halve_every_year_and_sweeping_commits_say_nothing() -> None:
         Commit("1", 0, "old", (0, 1), "Bo"),
         Commit("0", 0, "old", (0,), "Bo"),
     ]
-    found = History.decode(History(paths, commits).encode()).owners(["f0.py"])
+    found = GitHistory.decode(GitHistory(paths, commits).encode()).owners(["f0.py"])
     assert [(owner.name, owner.commits, owner.last_time) for owner in found] == [("Ada", 1, 2 * YEAR), ("Bo", 2, 0)]
     assert found[0].share == pytest.approx(1 / 1.5)
-    assert History(paths, commits).owners(["none.py"]) == []
+    assert GitHistory(paths, commits).owners(["none.py"]) == []
 
 
 def test_owners_and_relationships_exclude_each_other(bank_store: Path) -> None:

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service import Done, repoquarry, run_here, write_tree
-from tests.endless import ENDLESS
+from tests.e2e.service import CommandResult, repoquarry, run_here, write_tree
+from tests.long_query import ENDLESS
 
 
-def assert_error(done: Done | subprocess.CompletedProcess[str], code: int, reason: str) -> None:
+def assert_error(done: CommandResult | subprocess.CompletedProcess[str], code: int, reason: str) -> None:
     assert done.returncode == code, done
     last = done.stderr.strip().split("\n")[-1]
     assert last.startswith("error: ")

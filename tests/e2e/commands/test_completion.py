@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.server.cli.commands import COMMANDS
-from repoquarry.server.cli.formats import FORMATS
+from repoquarry.server.cli.commands.query import FORMATS
 
 _PROGRAM = Path(sys.executable).with_name("repoquarry")
 _ASK = """

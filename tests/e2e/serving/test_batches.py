@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.client import Client
-from repoquarry.client.errors import Failure, RequestError
+from repoquarry.client.errors import RequestError, RequestFailure
 from repoquarry.v1.batch_service_pb2 import (
     Batch,
     BatchEvent,
@@ -51,7 +51,7 @@ def outcomes(client: Client, batch: Batch, **more: object) -> list[BatchOutcome]
     return [outcome for page in pages for outcome in page.outcomes]
 
 
-def failure(call: object, *arguments: object) -> Failure:
+def failure(call: object, *arguments: object) -> RequestFailure:
     with pytest.raises(RequestError) as caught:
         call(*arguments) if callable(call) else None
     return caught.value.failure

@@ -13,8 +13,8 @@ import grpc
 import pytest
 
 import repoquarry.client
-from repoquarry.client import AsyncClient, Client, ClientSettings, Failure, RequestError
-from repoquarry.server.contract.status import to_status
+from repoquarry.client import AsyncClient, Client, ClientSettings, RequestError, RequestFailure
+from repoquarry.server.services.rpc_executor import to_status
 from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, CreateIndexJobResponse, IndexJob
 from repoquarry.v1.index_service_pb2_grpc import IndexServiceServicer, add_IndexServiceServicer_to_server
 from repoquarry.v1.repository_service_pb2 import (
@@ -85,7 +85,7 @@ class Flaky(RepositoryServiceServicer, IndexServiceServicer):
         self.calls.append(request)
         if self.left:
             self.left -= 1
-            status = to_status(Failure("ENGINE_UNAVAILABLE", "not yet", {}, "UNAVAILABLE"))
+            status = to_status(RequestFailure("ENGINE_UNAVAILABLE", "not yet", {}, "UNAVAILABLE"))
             context.set_trailing_metadata((("grpc-status-details-bin", status.SerializeToString()),))
             context.abort(grpc.StatusCode.UNAVAILABLE, "not yet")
         return response
@@ -141,7 +141,7 @@ def test_attempts_are_bounded(flaky: tuple[Flaky, str], attempts: int, calls: in
     with Client(ClientSettings(address, attempts=attempts)) as client, pytest.raises(RequestError) as caught:
         client.repositories.list_repositories(ListRepositoriesRequest())
     assert len(servicer.calls) == calls
-    assert caught.value.failure == Failure("ENGINE_UNAVAILABLE", "not yet", {}, "UNAVAILABLE")
+    assert caught.value.failure == RequestFailure("ENGINE_UNAVAILABLE", "not yet", {}, "UNAVAILABLE")
 
 
 def test_what_may_not_happen_twice_is_sent_once(flaky: tuple[Flaky, str]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from repoquarry.client import Client
-from repoquarry.client.errors import Failure, RequestError
+from repoquarry.client.errors import RequestError, RequestFailure
 from repoquarry.v1.index_service_pb2 import (
     CancelIndexJobRequest,
     CreateIndexJobRequest,
@@ -24,7 +24,7 @@ from repoquarry.v1.index_service_pb2 import (
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, GetRepositoryRequest
 from tests.e2e.service import StartService, big_tree, wait_until, write_tree
-from tests.endless import ENDLESS
+from tests.long_query import ENDLESS
 
 
 def create(client: Client, *locations: Path, request_id: str = "") -> list[IndexJob]:
@@ -33,7 +33,7 @@ def create(client: Client, *locations: Path, request_id: str = "") -> list[Index
     return list(client.index.create_index_job(request).index_jobs)
 
 
-def failure(call: object, *arguments: object) -> Failure:
+def failure(call: object, *arguments: object) -> RequestFailure:
     with pytest.raises(RequestError) as caught:
         list(call(*arguments)) if callable(call) else None
     return caught.value.failure

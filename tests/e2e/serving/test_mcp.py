@@ -18,8 +18,8 @@ from mcp.shared.exceptions import MCPError
 
 from repoquarry.agent.tools.base import Effect
 from repoquarry.agent.tools.registry import TOOLS, load_tool
-from repoquarry.graphstore import tokens
-from repoquarry.server.mcp.gateway import LEAST_TOKENS
+from repoquarry.graphstore import token_counting
+from repoquarry.server.mcp.gateway import MIN_TOKENS
 from tests.e2e.service import Service, StartService, environment, run_here
 
 Connect = Callable[..., AbstractAsyncContextManager[Client]]
@@ -147,15 +147,15 @@ async def test_no_answer_is_over_its_budget(shop_store: Path) -> None:
     wide = "UNWIND range(1, 900) AS n MATCH (f:Function) RETURN n, f.qualname, f.signature, f.path"
     async with stdio(shop_store, "--tokens", "900") as client:
         result = await client.call_tool("cypher", {"query": wide})
-        assert 450 < tokens.count(text(result)) <= 900
+        assert 450 < token_counting.count_tokens(text(result)) <= 900
         assert "rests on shop" in text(result)
         assert "cut from" in text(result)
-        small = await client.call_tool("cypher", {"query": wide, "max_tokens": LEAST_TOKENS})
-        assert tokens.count(text(small)) <= LEAST_TOKENS
+        small = await client.call_tool("cypher", {"query": wide, "max_tokens": MIN_TOKENS})
+        assert token_counting.count_tokens(text(small)) <= MIN_TOKENS
         assert "rests on shop" in text(small)
         for uri in ("repoquarry://schema", "repoquarry://repositories/shop"):
             (content,) = (await client.read_resource(uri)).contents
-            assert tokens.count(content.text) <= 900  # type: ignore[union-attr]
+            assert token_counting.count_tokens(content.text) <= 900  # type: ignore[union-attr]
 
 
 async def test_only_some_repositories(shop_store: Path) -> None:

@@ -25,7 +25,7 @@ from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.query_service_pb2_grpc import QueryServiceStub
 from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
 from tests.e2e.service import StartService, big_tree, wait_until
-from tests.endless import ENDLESS
+from tests.long_query import ENDLESS
 from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.long]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service import Done, repoquarry, run_here, write_tree
+from tests.e2e.service import CommandResult, repoquarry, run_here, write_tree
 
 
 def flip(path: Path, count: int = 40, first: int = 0) -> None:
@@ -24,21 +24,21 @@ def flip(path: Path, count: int = 40, first: int = 0) -> None:
     path.write_bytes(bytes(content))
 
 
-def hits(done: Done) -> list[object]:
+def hits(done: CommandResult) -> list[object]:
     assert done.returncode == 0, done.stderr
     return [(hit["entity"]["id"], hit["score"]) for hit in json.loads(done.stdout)["hits"]]
 
 
-def search(store: Path, *more: str) -> Done:
+def search(store: Path, *more: str) -> CommandResult:
     return run_here(store, "search", "charge an order", "--json", *more)
 
 
 @pytest.mark.parametrize("name", ["*vector*", "places.msgpack", "body.*.npy", "header.msgpack"])
 def test_a_damaged_index_is_found_rebuilt_and_said(own_store: Path, name: str) -> None:
-    def search(store: Path) -> Done:
+    def search(store: Path) -> CommandResult:
         """In a process of its own: an index that is open already is not read again."""
         done = repoquarry(store, "search", "charge an order", "--json")
-        return Done(done.returncode, done.stdout, done.stderr)
+        return CommandResult(done.returncode, done.stdout, done.stderr)
 
     before = hits(search(own_store))
     damaged = min((own_store / "indexes" / "shop").glob(f"*/{name}"))

@@ -8,12 +8,11 @@ import pytest
 
 from repoquarry.agent.task import ApprovalRequest
 from repoquarry.server.application.application import Application
-from repoquarry.server.application.tasks.messages import state_event, task_message
+from repoquarry.server.application.tasks import state_event, task_message
 from repoquarry.server.errors import RequestError
-from repoquarry.server.jobs.runner import Runner
-from repoquarry.server.jobs.work import WorkHandle, WorkKind
+from repoquarry.server.jobs.database import TASK, NewWork
+from repoquarry.server.jobs.runner import WorkHandle, WorkKind, WorkRunner
 from repoquarry.server.settings.loading import load_settings
-from repoquarry.server.state.records import TASK, NewWork
 from repoquarry.v1.task_service_pb2 import ApproveTaskActionRequest, Task
 
 ASKED = ApprovalRequest(id="a1", tool="run", arguments={"command": "make"}, effect="runs make in the workspace")
@@ -29,7 +28,7 @@ def test_a_task_waits_until_a_person_decides(own_store: Path, granted: bool) -> 
             return [], b"" if tasks._approve(handle, ASKED) is granted else b"\xff"
 
         (work,) = host.state.create(TASK, [NewWork("", b"", state_event("QUEUED", None, ""))], owner=host.owner)
-        runner = Runner(WorkKind(TASK, state_event, asks, 1), host.state, host.bell, host.owner)
+        runner = WorkRunner(WorkKind(TASK, state_event, asks, 1), host.state, host.bell, host.owner)
         runner.wake()
         now = task_message(work)
         while now.state != Task.STATE_WAITING:

@@ -8,13 +8,19 @@ from dataclasses import replace
 
 import pytest
 
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.errors import ChangesRefusedError, InvalidGraphError, StoreReadOnlyError
-from repoquarry.graphstore.model.changes import GraphChanges, changes_between
-from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.model.graph_tables import (
+    Cell,
+    GraphChanges,
+    NodeTable,
+    RelationshipTable,
+    RepositoryGraph,
+    diff_graphs,
+)
 from repoquarry.graphstore.settings import StoreSettings
-from tests.engines.compliance.test_writing import everything, given
+from tests.engines.compliance.test_writes import everything, given
 from tests.sample_graph import GraphBuilder, random_graph, sample_graph
 
 _ALL = QueryLimits(seconds=60, rows=0, bytes=0)
@@ -61,12 +67,12 @@ def _shuffled(graph: RepositoryGraph, seed: int) -> RepositoryGraph:
 def test_changes_end_where_the_whole_graph_ends(engine: GraphEngine) -> None:
     engine.replace_repository(sample_graph())
     engine.replace_repository(sample_graph("tools"))
-    changes = changes_between(sample_graph(), _next(), "1")
+    changes = diff_graphs(sample_graph(), _next(), "1")
     summary = engine.change_repository(changes)
     assert everything(engine) == given(_next(), sample_graph("tools"))
     assert summary.nodes_written == sum(map(len, (*changes.added_nodes, *changes.changed_nodes)))
     assert summary.nodes_deleted == sum(map(len, changes.removed_nodes.values()))
-    engine.change_repository(changes_between(_next(), sample_graph(), "2"))
+    engine.change_repository(diff_graphs(_next(), sample_graph(), "2"))
     assert everything(engine) == given(sample_graph(), sample_graph("tools"))
 
 
@@ -74,15 +80,15 @@ def test_changes_after_reading_ahead_start_from_what_is_stored_then(engine: Grap
     with engine.reading_ahead("shop"):  # of which nothing is stored
         engine.replace_repository(sample_graph())
     with engine.reading_ahead("shop"):
-        engine.change_repository(changes_between(sample_graph(), _next(), "1"))
-        engine.change_repository(changes_between(_next(), sample_graph(), "2"))
+        engine.change_repository(diff_graphs(sample_graph(), _next(), "1"))
+        engine.change_repository(diff_graphs(_next(), sample_graph(), "2"))
     assert everything(engine) == given(sample_graph())
     with engine.reading_ahead("shop"):
         engine.replace_repository(_next())
-        engine.change_repository(changes_between(_next(), sample_graph(), "2"))
+        engine.change_repository(diff_graphs(_next(), sample_graph(), "2"))
     assert everything(engine) == given(sample_graph())
     with engine.reading_ahead("shop"), pytest.raises(ChangesRefusedError):
-        engine.change_repository(changes_between(_next(), sample_graph(), "2"))
+        engine.change_repository(diff_graphs(_next(), sample_graph(), "2"))
     assert everything(engine) == given(sample_graph())
 
 
@@ -92,9 +98,9 @@ def test_random_changes_end_where_the_whole_graph_ends(engine: GraphEngine, seed
     base = next(str(table.columns["revision"][0]) for table in before.nodes if table.label == "Repository")
     after = _shuffled(before, seed)
     engine.replace_repository(before)
-    engine.change_repository(changes_between(before, after, base))
+    engine.change_repository(diff_graphs(before, after, base))
     assert everything(engine) == given(after)
-    engine.change_repository(changes_between(after, before, str(seed)))
+    engine.change_repository(diff_graphs(after, before, str(seed)))
     assert everything(engine) == given(before)
 
 
@@ -124,7 +130,7 @@ def test_changes_may_bring_a_property_that_nothing_stored_has(engine: GraphEngin
         return b.build()
 
     engine.replace_repository(graph("1"))
-    engine.change_repository(changes_between(graph("1"), graph("2"), "1"))
+    engine.change_repository(diff_graphs(graph("1"), graph("2"), "1"))
     assert everything(engine) == given(graph("2"))
 
 
@@ -135,7 +141,7 @@ def test_links_from_other_repositories_survive_changes_where_their_end_does(engi
         b.join("PROVIDES", b.external(f"shop.app.{name}"), f"shop:shop/app.py::{name}", "Function")
     engine.replace_repository(sample_graph())
     engine.replace_repository(b.build())
-    engine.change_repository(changes_between(sample_graph(), _next(), "1"))
+    engine.change_repository(diff_graphs(sample_graph(), _next(), "1"))
     found = engine.run("MATCH (:External)-[:PROVIDES]->(f) RETURN f.id", {}, _ALL).rows
     assert found == []  # one is gone, the other is a class now
     engine.replace_repository(sample_graph())
@@ -180,7 +186,7 @@ def _relationship(end: str) -> RelationshipTable:
 
 
 _UNFIT: dict[str, Callable[[], GraphChanges]] = {
-    "another revision": lambda: changes_between(sample_graph(), _next(), "7"),
+    "another revision": lambda: diff_graphs(sample_graph(), _next(), "7"),
     "another repository": lambda: GraphChanges("nobody", "1"),
     "a node to remove that is not there": lambda: GraphChanges("shop", "1", {"Function": ["nobody"]}),
     "a node to change that is not there": lambda: GraphChanges(
@@ -225,7 +231,7 @@ def test_changes_that_are_cancelled_change_nothing(engine: GraphEngine) -> None:
 
     engine.replace_repository(sample_graph())
     with pytest.raises(CancelledError):
-        engine.change_repository(changes_between(sample_graph(), _next(), "1"), cancel)
+        engine.change_repository(diff_graphs(sample_graph(), _next(), "1"), cancel)
     assert everything(engine) == given(sample_graph())
 
 
@@ -236,7 +242,7 @@ def test_more_changes_than_a_transaction_holds_are_refused_where_there_is_such_a
     try:
         engine.replace_repository(sample_graph())
         try:
-            engine.change_repository(changes_between(sample_graph(), _next(), "1"))
+            engine.change_repository(diff_graphs(sample_graph(), _next(), "1"))
         except ChangesRefusedError:
             engine.replace_repository(_next())
         assert everything(engine) == given(_next())

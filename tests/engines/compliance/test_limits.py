@@ -8,8 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.errors import (
     GraphStoreError,
     QueryCancelledError,
@@ -17,11 +16,12 @@ from repoquarry.graphstore.errors import (
     QueryLimitError,
     QueryRefusedError,
 )
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.settings import StoreSettings
-from tests.endless import ENDLESS
+from tests.long_query import ENDLESS
 from tests.neo4j_server import empty
-from tests.outside import ask_outside
 from tests.sample_graph import random_graph
+from tests.untrusted_queries import ask_outside
 
 
 @pytest.fixture(scope="module", params=["kglite", pytest.param("neo4j", marks=pytest.mark.neo4j)])

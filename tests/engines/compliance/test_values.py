@@ -11,14 +11,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits
-from repoquarry.graphstore.engines.registry import open_engine
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.graphstore.settings import StoreSettings
 from tests.neo4j_server import empty
-from tests.outside import ask_outside
 from tests.sample_graph import GraphBuilder, sample_graph
+from tests.untrusted_queries import ask_outside
 
 _ALL = QueryLimits(seconds=60, rows=0, bytes=0)
 _AWKWARD = [

@@ -1,5 +1,6 @@
 // Reading queries as analysts write them, by chapter of the Cypher manual. A query ends with a semicolon at the end of a
-// line. `//$ {...}` before a query gives its parameters. They run over an indexed repository on both engines.
+// line. `//$ {...}` before a query gives its parameters, `// no rows` says that it has none. They run over the frozen graphs
+// (freeze.py) on both engines.
 
 // == MATCH
 MATCH (m:Module) RETURN m.path, m.lines ORDER BY m.path;
@@ -125,6 +126,7 @@ MATCH (f:Function) WITH f.path AS p, f.kind AS k, count(*) AS c RETURN p, sum(c)
 // == UNWIND and lists
 UNWIND [1, 2, 2, 3] AS x WITH DISTINCT x RETURN sum(x) AS s;
 UNWIND range(1, 5) AS i RETURN i, i * i AS square ORDER BY i;
+// no rows
 UNWIND [] AS x RETURN x;
 UNWIND [[1, 2], [3]] AS l UNWIND l AS x RETURN x ORDER BY x;
 MATCH (c:Class) UNWIND c.bases AS base RETURN base, count(*) AS n ORDER BY n DESC, base;
@@ -186,7 +188,7 @@ MATCH (a:Class)-[:INHERITS*1..2]-(b:Class) RETURN a.id AS a, b.id AS b, count(*)
 MATCH (a:Function {name: 'main'}), (b:Function {name: 'close'}) MATCH p = shortestPath((a)-[:CALLS*..6]->(b)) RETURN a.id AS a, b.id AS b, length(p) AS l ORDER BY a, b;
 MATCH (a:Module), (b:Module) WHERE a.name ENDS WITH 'gate' AND b.name ENDS WITH 'errors' MATCH p = shortestPath((a)-[:DEPENDS_ON*]->(b)) RETURN length(p) AS l;
 MATCH (a:Module {name: 'graphstore.store'}), (b:Module) WHERE a <> b MATCH p = shortestPath((a)-[:IMPORTS*..5]->(b)) RETURN b.path AS path, length(p) AS l ORDER BY l, path;
-MATCH (a:Module {name: 'graphstore.store'}), (b:Module {name: 'graphstore.schema'}) MATCH p = allShortestPaths((a)-[:IMPORTS*..5]->(b)) RETURN length(p) AS l, count(*) AS n;
+MATCH (a:Module {name: 'graphstore.store'}), (b:Module {name: 'graphstore.model.schema'}) MATCH p = allShortestPaths((a)-[:IMPORTS*..5]->(b)) RETURN length(p) AS l, count(*) AS n;
 MATCH (a:Class {name: 'Store'}), (b:Class {name: 'Node'}) OPTIONAL MATCH p = shortestPath((a)-[*..4]-(b)) RETURN length(p) AS l ORDER BY l;
 
 // == Subqueries

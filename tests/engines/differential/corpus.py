@@ -1,4 +1,4 @@
-"""Reads `corpus*.cypher`: the queries with their chapters and parameters."""
+"""Reader of `corpus*.cypher`: the queries with their chapters and parameters."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ FILES = sorted(Path(__file__).parent.glob("corpus*.cypher"))
 
 @dataclass(frozen=True)
 class Case:
-    """One query of the corpus."""
+    """One query of the corpus; `is_empty` says that it has no rows over the frozen graphs."""
 
     chapter: str
     query: str
     parameters: dict[str, Any]
     line: int
+    is_empty: bool
 
 
 def read() -> list[Case]:
@@ -27,15 +28,17 @@ def read() -> list[Case]:
 
 def _cases(file: Path) -> list[Case]:
     cases: list[Case] = []
-    chapter, parameters, lines = "", {}, []
+    chapter, parameters, lines, is_empty = "", {}, [], False
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("// == "):
             chapter = line.removeprefix("// == ")
         elif line.startswith("//$ "):
             parameters = json.loads(line.removeprefix("//$ "))
+        elif line == "// no rows":
+            is_empty = True
         elif line.strip() and not line.startswith("//"):
             lines.append(line)
             if line.endswith(";"):
-                cases.append(Case(chapter, "\n".join(lines).removesuffix(";"), parameters, number))
-                parameters, lines = {}, []
+                cases.append(Case(chapter, "\n".join(lines).removesuffix(";"), parameters, number, is_empty))
+                parameters, lines, is_empty = {}, [], False
     return cases

@@ -11,10 +11,10 @@ MATCH (f:Function) WHERE f.is_generator OR f.is_async OR f.is_abstract RETURN f.
 MATCH (a:Module)-[i:IMPORTS]->(b:Module) UNWIND i.names AS name RETURN b.path AS path, name, count(*) AS n ORDER BY n DESC, path, name LIMIT 30;
 MATCH (a:Module)-[i:IMPORTS]->(b) RETURN labels(b)[0] AS kind, i.how AS how, count(*) AS n, avg(i.confidence) AS c ORDER BY kind, how;
 MATCH (d:Directory) OPTIONAL MATCH (d)-[:CONTAINS]->(m:Module) RETURN d.path AS path, count(m) AS modules, coalesce(sum(m.lines), 0) AS lines ORDER BY path;
-MATCH (d:Directory)-[:CONTAINS*0..]->(x:Module) WITH d, collect(x) AS xs RETURN d.path AS path, size(xs) AS n, reduce(s = 0, x IN xs | s + x.lines) AS lines ORDER BY path;
+MATCH (d:Directory)-[:CONTAINS*0..]->(x:Module) WITH d, collect(x) AS xs RETURN d.path AS path, size(xs) AS n, reduce(s = 0, x IN xs | s + x.lines) AS lines ORDER BY path, n, lines;
 MATCH (m:Module) WITH percentileCont(m.lines, 0.5) AS median RETURN median;
 MATCH (m:Module) WITH m ORDER BY m.lines WITH collect(m.lines) AS l RETURN l[size(l) / 2] AS median;
-MATCH (m:Module) WITH m ORDER BY m.lines DESC WITH collect(m) AS ms RETURN [x IN ms[0..3] | x.path] AS top, [x IN ms[-2..] | x.path] AS bottom;
+MATCH (m:Module) WITH m ORDER BY m.lines DESC, m.id WITH collect(m) AS ms RETURN [x IN ms[0..3] | x.path] AS top, [x IN ms[-2..] | x.path] AS bottom;
 MATCH (f:Function) WITH f.name AS name, collect(DISTINCT f.path) AS paths WHERE size(paths) > 2 RETURN name, size(paths) AS n ORDER BY n DESC, name;
 MATCH (f:Function) WITH f.name AS name, count(*) AS n WHERE n > 3 AND NOT name STARTS WITH '__' RETURN name, n ORDER BY n DESC, name;
 MATCH (a:Function)-[:CALLS]->(b:Function)-[:CALLS]->(c:Function)-[:CALLS]->(a) RETURN count(*) AS triangles;
@@ -54,11 +54,11 @@ MATCH (a:Class)-[:INHERITS*1..]->(b:Class) WITH b, count(DISTINCT a) AS n RETURN
 MATCH (a:Function {name: 'check'})-[:CALLS*1..2]->(b) RETURN DISTINCT labels(b)[0] AS l, b.name AS n ORDER BY l, n;
 MATCH (a:Function)-[r:CALLS*2..2]->(b:Function) WHERE a.name = 'query' RETURN [x IN r | x.count] AS counts, b.qualname AS b ORDER BY b, counts;
 MATCH (a:Module)-[:IMPORTS*1..2]->(b:External) RETURN b.qualname AS b, count(DISTINCT a) AS n ORDER BY n DESC, b LIMIT 20;
-MATCH (a:Module {path: 'graphstore/store.py'})-[:DEPENDS_ON*1..3]->(b) RETURN b.path AS p, count(*) AS ways ORDER BY ways DESC, p;
-MATCH p = shortestPath((a:Module {path: 'graphstore/store.py'})-[:DEPENDS_ON*1..5]->(b:Module {path: 'graphstore/errors.py'})) RETURN length(p) AS l;
-MATCH p = allShortestPaths((a:Module {path: 'graphstore/store.py'})-[:DEPENDS_ON*..5]->(b:Module {path: 'graphstore/values.py'})) RETURN length(p) AS l, count(p) AS n;
+MATCH (a:Module {path: 'quarry/graphstore/store.py'})-[:DEPENDS_ON*1..3]->(b) RETURN b.path AS p, count(*) AS ways ORDER BY ways DESC, p;
+MATCH p = shortestPath((a:Module {path: 'quarry/graphstore/store.py'})-[:DEPENDS_ON*1..5]->(b:Module {path: 'quarry/graphstore/errors.py'})) RETURN length(p) AS l;
+MATCH p = allShortestPaths((a:Module {path: 'quarry/graphstore/store.py'})-[:DEPENDS_ON*..5]->(b:Module {path: 'quarry/graphstore/model/values.py'})) RETURN length(p) AS l, count(p) AS n;
 MATCH (a:Module), (b:Module) WHERE a.path < b.path AND a.lines > 300 AND b.lines > 300 MATCH p = shortestPath((a)-[:DEPENDS_ON*..6]-(b)) RETURN a.path AS a, b.path AS b, length(p) AS l ORDER BY a, b;
-MATCH (a:Module) WHERE a.path ENDS WITH 'gate.py' MATCH p = shortestPath((a)-[:DEPENDS_ON*..6]->(b:Module)) WHERE b.path ENDS WITH 'tokens.py' AND length(p) > 0 RETURN [n IN nodes(p) | n.path] AS route;
+MATCH (a:Module) WHERE a.path ENDS WITH 'gate.py' MATCH p = shortestPath((a)-[:DEPENDS_ON*..6]->(b:Module)) WHERE b.path ENDS WITH 'tokens.py' AND length(p) > 0 RETURN size([n IN nodes(p) | n.path]) AS stops, last(nodes(p)).path AS b ORDER BY b;
 MATCH p = shortestPath((a:Class {name: 'KgliteEngine'})-[*..4]-(b:Class {name: 'Neo4jEngine'})) RETURN length(p) AS l;
 MATCH (a:Function)-[:CALLS]->+(b:Function) WHERE a.name = 'check' RETURN count(DISTINCT b) AS n;
 MATCH (a:Class)-[:INHERITS]->*(b) WHERE a.name ENDS WITH 'Error' RETURN a.name AS a, b.name AS b ORDER BY a, b;
@@ -131,7 +131,7 @@ MATCH (c:Class)-[:DEFINES]->(m:Function) WITH c, collect(m.name) AS names WHERE 
 MATCH (c:Class) WHERE NOT (c)-[:DEFINES]->(:Function {name: '__init__'}) RETURN count(c) AS n;
 MATCH (m:Module) WHERE m.path CONTAINS '/engines/' OPTIONAL MATCH (m)-[:DEFINES]->(c:Class) RETURN m.path AS path, collect(c.name) AS classes ORDER BY path;
 MATCH (m:Module)-[:IMPORTS]->(e:External) WHERE e.package IN ['kglite', 'neo4j'] RETURN m.path AS path, collect(DISTINCT e.package) AS packages ORDER BY path;
-MATCH (a:Module)-[:IMPORTS]->(b:Module) WHERE a.path STARTS WITH 'graphstore/engines/' AND b.path STARTS WITH 'graphstore/search/' RETURN a.path, b.path;
+MATCH (a:Module)-[:IMPORTS]->(b:Module) WHERE a.path STARTS WITH 'quarry/graphstore/engines/' AND b.path STARTS WITH 'quarry/graphstore/model/' RETURN a.path, b.path;
 MATCH (a:Module)-[:DEPENDS_ON]->(b:Module) RETURN split(a.path, '/')[-2] AS a, split(b.path, '/')[-2] AS b, count(*) AS n ORDER BY n DESC, a, b LIMIT 15;
 MATCH (f:Function) WHERE f.calls_in = 0 AND NOT f.name STARTS WITH '_' AND NOT EXISTS { (f)<-[:OVERRIDES]-() } RETURN f.path AS p, collect(f.name) AS names ORDER BY p;
 MATCH path = (a:Function)-[:CALLS*2..4]->(b:Function) WHERE a.name = 'check' AND b.name = 'refuse' RETURN DISTINCT length(path) AS l ORDER BY l;
@@ -166,6 +166,7 @@ MATCH (m:Module) WITH count(m) AS n, sum(m.lines) AS s, sum(m.lines * m.lines) A
 MATCH (d:Document) RETURN d.format AS f, d.heading AS h, d.lines AS l, d.name AS n ORDER BY n;
 MATCH (d:Directory)-[:CONTAINS]->(x) RETURN d.path AS d, [l IN labels(x) WHERE l <> 'x'][0] AS l, count(*) AS n ORDER BY d, l;
 MATCH (r:Repository)-[:CONTAINS]->(d:Directory) WHERE NOT (d)<-[:CONTAINS]-(:Directory) RETURN d.path AS p ORDER BY p;
+// no rows
 MATCH (n) WHERE NOT (n)--() RETURN labels(n) AS l, n.name AS n ORDER BY n;
 MATCH (n) WHERE size([(n)-[:CALLS]->(x) | x]) > 25 RETURN n.id AS id ORDER BY id;
 MATCH (n:Class|Function) WHERE n.docstring IS NULL RETURN labels(n)[0] AS l, n.kind AS k, count(*) AS n ORDER BY n DESC, l, k;
@@ -188,7 +189,7 @@ MATCH (a:Class)-[:INHERITS]->(x)<-[:INHERITS]-(b:Class) WHERE a.id < b.id RETURN
 MATCH (a:Class)-[:DEFINES]->(m)-[:OVERRIDES]->(n)<-[:DEFINES]-(b:Class) RETURN a.name + '.' + m.name AS m, b.name AS b ORDER BY m, b;
 MATCH (t:Function) WHERE t.is_test RETURN count(t) AS n;
 UNWIND ['Module', 'Class', 'Function'] AS label MATCH (n) WHERE label IN labels(n) RETURN label, count(n) AS n ORDER BY label;
-UNWIND [1, 2, 3] AS hops MATCH p = (:Module {path: 'graphstore/store.py'})-[:DEPENDS_ON*1..3]->(b) WHERE length(p) = hops RETURN hops, count(DISTINCT b) AS n ORDER BY hops;
+UNWIND [1, 2, 3] AS hops MATCH p = (:Module {path: 'quarry/graphstore/store.py'})-[:DEPENDS_ON*1..3]->(b) WHERE length(p) = hops RETURN hops, count(DISTINCT b) AS n ORDER BY hops;
 UNWIND range(0, 3) AS i MATCH (m:Module) WHERE m.lines >= i * 100 AND m.lines < (i + 1) * 100 RETURN i * 100 AS from, count(m) AS n ORDER BY from;
 WITH ['store', 'engine'] AS words MATCH (m:Module) WHERE any(w IN words WHERE m.path CONTAINS w) RETURN m.path AS p ORDER BY p;
 WITH 100 AS least MATCH (m:Module) WHERE m.lines > least WITH m, least RETURN m.path AS p, m.lines - least AS over ORDER BY over DESC, p LIMIT 5;
@@ -201,7 +202,7 @@ UNWIND $paths AS path OPTIONAL MATCH (m:Module {path: path}) RETURN path, m.line
 RETURN $ids[0] + 1 AS a, $t + 'y' AS b, $f * 2 AS c, $n IS NULL AS d, NOT $b AS e, size($ids) AS g, [x IN $ids | x * 2] AS h;
 //$ {"props": {"name": "run"}}
 MATCH (f:Function) WHERE f.name = $props.name RETURN count(*) AS n;
-MATCH (m:Module) WHERE m.path = 'graphstore/store.py' WITH m MATCH (m)-[:DEFINES]->(c) WITH m, c ORDER BY c.start_line RETURN m.path AS path, collect(c.name) AS order;
+MATCH (m:Module) WHERE m.path = 'quarry/graphstore/store.py' WITH m MATCH (m)-[:DEFINES]->(c) WITH m, c ORDER BY c.start_line RETURN m.path AS path, collect(c.name) AS order;
 MATCH (m:Module) CALL (m) { MATCH (m)-[:DEFINES]->(f:Function) WITH f ORDER BY f.calls_in DESC, f.id LIMIT 2 RETURN collect(f.name) AS top } WITH m, top WHERE size(top) = 2 RETURN m.path AS p, top ORDER BY p LIMIT 10;
 MATCH (m:Module) CALL (m) { OPTIONAL MATCH (m)-[:DEFINES]->(f:Function) WHERE f.calls_in > 5 RETURN count(f) AS hot, max(f.calls_in) AS most } RETURN m.path AS p, hot, most ORDER BY hot DESC, p LIMIT 10;
 CALL { MATCH (f:Function) RETURN f.name AS name ORDER BY f.calls_in DESC, f.id LIMIT 3 UNION ALL MATCH (c:Class) RETURN c.name AS name ORDER BY c.calls_in DESC, c.id LIMIT 3 } RETURN name ORDER BY name;
@@ -209,8 +210,8 @@ MATCH (f:Function) WITH f.kind AS k, collect(f.calls_in) AS l RETURN k, size([x 
 MATCH (f:Function) RETURN f.kind AS k, sum(CASE f.calls_in WHEN 0 THEN 1 ELSE 0 END) AS unused, count(CASE WHEN f.calls_in > 10 THEN 1 END) AS hot ORDER BY k;
 MATCH (f:Function) RETURN f.kind AS kind, count(*) AS n UNION ALL MATCH (c:Class) RETURN c.kind AS kind, count(*) AS n UNION ALL MATCH (m:Module) RETURN 'module' AS kind, count(*) AS n;
 MATCH p = (a:Class)-[:INHERITS*1..3]->(b) WITH nodes(p) AS ns, length(p) AS l WHERE l > 1 UNWIND ns AS n RETURN l, n.name AS n, count(*) AS c ORDER BY l, n;
-MATCH p = (m:Module {path: 'graphstore/store.py'})-[:DEPENDS_ON*1..2]->(x) WITH p, relationships(p) AS rs RETURN [r IN rs | round(r.weight, 1)] AS w, last(nodes(p)).path AS x ORDER BY x, w[0], w[1] LIMIT 10;
-MATCH p = (m:Module {path: 'graphstore/store.py'})-[:DEPENDS_ON*1..2]->(x) RETURN x.path AS x, max(reduce(s = 0.0, r IN relationships(p) | s + r.weight)) > 0 AS w ORDER BY x;
+MATCH p = (m:Module {path: 'quarry/graphstore/store.py'})-[:DEPENDS_ON*1..2]->(x) WITH p, relationships(p) AS rs RETURN [r IN rs | round(r.weight, 1)] AS w, last(nodes(p)).path AS x ORDER BY x, w[0], w[1] LIMIT 10;
+MATCH p = (m:Module {path: 'quarry/graphstore/store.py'})-[:DEPENDS_ON*1..2]->(x) RETURN x.path AS x, max(reduce(s = 0.0, r IN relationships(p) | s + r.weight)) > 0 AS w ORDER BY x;
 
 // == Grouping, division, names, labels
 MATCH (m:Module) WHERE m.branches > 0 RETURN m.path AS p, 1.0 * m.lines / m.branches AS c, m.importance / m.usage AS d ORDER BY c DESC, p LIMIT 10;
@@ -232,7 +233,7 @@ MATCH (m:Module) WITH m ORDER BY m.path SKIP 3 LIMIT 4 RETURN m.path AS p;
 MATCH (m:Module) RETURN m.path AS p, m.lines AS l ORDER BY l DESC, p LIMIT toInteger(3.7);
 MATCH (a:Module)-[:DEPENDS_ON]->(b:Module) WITH a, b WHERE NOT (b)-[:DEPENDS_ON]->(a) AND b.lines > a.lines RETURN a.path AS a, b.path AS b ORDER BY a, b LIMIT 10;
 MATCH (a:Module) WHERE (a)-[:DEPENDS_ON]->(:Module)-[:DEPENDS_ON]->(a) RETURN a.path AS p ORDER BY p;
-MATCH (a:Module) WHERE NOT (a)<-[:DEPENDS_ON]-() OR (a)-[:DEPENDS_ON]->({path: 'graphstore/errors.py'}) RETURN a.path AS p ORDER BY p;
+MATCH (a:Module) WHERE NOT (a)<-[:DEPENDS_ON]-() OR (a)-[:DEPENDS_ON]->({path: 'quarry/graphstore/errors.py'}) RETURN a.path AS p ORDER BY p;
 MATCH (f:Function) WHERE (f)-[:CALLS]->() XOR (f)<-[:CALLS]-() RETURN count(*) AS n;
 MATCH (a:Class {name: 'Store'})-[r]->(b) RETURN type(r) AS t, labels(b) AS l, count(*) AS n ORDER BY t, l[0];
 MATCH (a:Class {name: 'Store'})-[]-(b)-[]-(c) RETURN count(*) AS n, count(DISTINCT c) AS d;
@@ -500,6 +501,7 @@ UNWIND $rows AS row MATCH (f:Function) WHERE f.name = row.name RETURN f.id AS id
 UNWIND $rows AS row MATCH (f:Function {name: row.name}) RETURN f.id AS id ORDER BY id;
 //$ {"rows": [{"name": "[\"run\"]", "n": 1}, {"name": "check", "n": 2}]}
 UNWIND $rows AS row MATCH (f:Function) WHERE row.name IN [f.name, 'run'] RETURN f.id AS id, row.n = 1 AS one, row.n IN [1, 2] AS two, row.n <> 2 AS three ORDER BY id, one;
+// no rows
 //$ {"l": ["[\"Exception\"]"]}
 MATCH (c:Class) WHERE c.bases = $l RETURN c.id AS id;
 //$ {"l": ["Exception"]}
@@ -507,6 +509,7 @@ MATCH (c:Class) RETURN c.id AS id, c.bases = $l AS a, c.bases <> $l AS b, NOT c.
 RETURN ['["x"]'] = ['x'] AS a, ['["x"]'] <> ['x'] AS b, ['["x"]', 'y'] = ['x', 'y'] AS c, ['["x"]', null] = ['x', null] AS d, ['["x"]', 1] = ['x', 1] AS e, ['["x"]', 1] <> ['x', 1] AS f, ['a', null] = ['a', '["x"]'] AS g;
 RETURN {a: 'y'} = {a: 'x'} AS a, {a: 1} = {a: 1} AS b;
 WITH {a: '["x"]'} AS m RETURN m.a AS a, m.a = 'x' AS b, m['a'] AS c, m.a IN ['x'] AS d, m.a <> 'x' AS e, CASE m.a WHEN 'x' THEN 1 ELSE 2 END AS f, nullIf(m.a, 'x') AS g;
+// no rows
 UNWIND null AS t RETURN t;
 //$ {"t": "[1, 2]"}
 UNWIND $t AS t RETURN t;
@@ -555,7 +558,9 @@ MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]
 MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) RETURN m.path AS p, EXISTS { (x)<-[:CONTAINS]-(n) } AS e, COUNT { (x)-[:CONTAINS]->(y)--(n) } AS c, [(x)-[:CONTAINS]-(n) | x.name] AS l ORDER BY p;
 MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) RETURN m.path AS p, EXISTS { MATCH (n)-[:CONTAINS]->(x) WHERE x.name <> '' } AS e, COUNT { MATCH (n) } AS c, size(COLLECT { MATCH (n)-[:CONTAINS]->(x) RETURN x.name }) AS l ORDER BY p;
 MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) WITH m, n WHERE (n)-[:CONTAINS]->() OR NOT (n)--() RETURN m.path AS p ORDER BY p;
+// no rows
 MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) WITH m, n WHERE EXISTS { MATCH (n)-[:CONTAINS]->(x) MATCH (x)--(y) RETURN y } RETURN m.path AS p ORDER BY p;
+// no rows
 MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) MATCH (n)-[:CONTAINS]->(x) RETURN m.path AS p, x.name AS x ORDER BY p;
 MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) OPTIONAL MATCH (n)-[:CONTAINS]->(x) RETURN m.path AS p, x.name AS x ORDER BY p;
 MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) MATCH (x:Module)-[:CONTAINS]-(n) RETURN count(*) AS c;
@@ -573,6 +578,7 @@ MATCH (f:Function) OPTIONAL MATCH (f)-[:CALLS]->(g:Function) RETURN g.kind AS ki
 MATCH (m:Module) OPTIONAL MATCH (m)-[:IMPORTS]->(x) RETURN labels(x)[0] AS kind, count(*) AS n ORDER BY n DESC, kind;
 
 // == Values of other kinds
+// no rows
 MATCH (f:Function) WHERE 'Oslo' IN f.docstring RETURN f.id AS id;
 MATCH (f:Function) WHERE f.docstring IS NOT NULL RETURN f.docstring[0..1] AS x, f.id AS id ORDER BY id LIMIT 5;
 MATCH (m:Module) RETURN [x IN m.lines | x + 1] AS a, 5 IN m.lines AS b, any(x IN m.name WHERE x = 'a') AS c, reduce(s = 0, x IN m.path | s + 1) AS d, m.path AS p ORDER BY p;
@@ -590,6 +596,7 @@ RETURN split('a,b;c', [',', ';']) AS x, split('', [',', ';']) AS y;
 UNWIND ['1234567890123456', '9223372036854775807', '-9223372036854775808', '+00000000000000000000012'] AS t RETURN toInteger(t) AS x;
 MATCH (größe:Module) WHERE größe.lines > 10 WITH größe, größe.name AS naïve RETURN größe.path AS 路径, naïve, größe {.name} AS m ORDER BY 路径;
 MATCH p = (ä:Module)-[ö:DEFINES]->(ü:Class) RETURN length(p) AS n, [é IN nodes(p) | é.name] AS l, type(ö) AS t ORDER BY l;
+// no rows
 MATCH (m:Módule) RETURN m.größe AS x;
 MATCH (a:Class)-[:INHERITS]->{1,2}(b:Class) MATCH (b)-[:DEFINES*1..2]->(f) RETURN count(*) AS n;
 RETURN toStringList([['a'], 1, true]) AS a, toIntegerList([['1'], '2']) AS b;

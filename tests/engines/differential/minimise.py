@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 
-from repoquarry.graphstore.cypher.syntax import ast
-from repoquarry.graphstore.cypher.syntax.parser import parse
-from repoquarry.graphstore.cypher.syntax.render import render
-from repoquarry.graphstore.cypher.syntax.walk import children, rebuild
 from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.query.cypher.syntax import ast
+from repoquarry.graphstore.query.cypher.syntax.parser import parse
+from repoquarry.graphstore.query.cypher.syntax.render import render
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, transform_children
 
 
 def minimise(query: str, still_fails: Callable[[str], bool], tries: int = 400) -> str:
@@ -51,7 +51,7 @@ def _variants(node: ast.Node) -> Iterator[ast.Node]:
     yield from _direct(node)
     for child in children(node):
         for variant in _variants(child):
-            yield rebuild(node, lambda part, old=child, new=variant: new if part is old else part)  # type: ignore[misc]
+            yield transform_children(node, lambda part, old=child, new=variant: new if part is old else part)  # type: ignore[misc]
 
 
 def _direct(node: ast.Node) -> Iterator[ast.Node]:

@@ -1,4 +1,4 @@
-"""Random queries over an indexed repository give the same rows on both engines; a difference is reported minimised."""
+"""Random queries over the frozen graphs give the same rows on both engines; a difference is reported minimised."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
+from tests.engines.differential.engine_pair import compare
 from tests.engines.differential.generator import QueryMaker
 from tests.engines.differential.minimise import minimise
-from tests.engines.differential.twins import compare
 
 _QUERIES = 80
 _LIMITS = QueryLimits(seconds=60.0, rows=20_000)

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given as generated
 from hypothesis import strategies
 
-from repoquarry.graphstore.engines.neo4j.batches import BatchLimits, size_of
-from repoquarry.graphstore.engines.registry import open_engine
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.engines.neo4j.change_writer import BatchLimits, size_of
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.settings import StoreSettings
-from tests.engines.compliance.test_writing import everything, given
+from tests.engines.compliance.test_writes import everything, given
 from tests.sample_graph import GraphBuilder, sample_graph
 
 _ROWS = strategies.lists(strategies.dictionaries(strategies.text(max_size=3), strategies.text(max_size=40), max_size=3))

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from repoquarry.graphstore.engine import GraphEngine
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.graph_engine import GraphEngine
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
@@ -19,8 +19,8 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.e2e.commands.test_exports import HOSTILE
 from tests.e2e.service import run_here, write_tree
-from tests.engines.compliance.test_writing import everything, given, sorted_node, sorted_relationship
-from tests.engines.compliance.test_writing import rows as rows_of
+from tests.engines.compliance.test_writes import everything, given, sorted_node, sorted_relationship
+from tests.engines.compliance.test_writes import rows as rows_of
 from tests.engines.neo4j.test_writers import user_of_shop
 from tests.neo4j_server import SHORT_LIVED, LocalNeo4j, local_home
 from tests.sample_graph import random_graph, sample_graph

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 import neo4j
 import pytest
 
-from repoquarry.graphstore.engine import GraphEngine
+from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.engines.neo4j.migrations import MIGRATIONS
-from repoquarry.graphstore.engines.registry import open_engine
 from repoquarry.graphstore.errors import StoreCorruptError, StoreNewerError
+from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.model.schema import NODE_LABELS
 from repoquarry.graphstore.settings import StoreSettings
-from tests.engines.compliance.test_writing import everything, given
+from tests.engines.compliance.test_writes import everything, given
 from tests.sample_graph import sample_graph
 
 pytestmark = pytest.mark.neo4j

@@ -14,13 +14,13 @@ import neo4j
 import pytest
 from neo4j.exceptions import TransientError
 
-from repoquarry.graphstore.engine import GraphEngine
-from repoquarry.graphstore.engines.neo4j.transactions import Transactions
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.engines.neo4j.claims import Transactions
 from repoquarry.graphstore.errors import NotFoundError, StoreBusyError
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.graph_engine import GraphEngine
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.settings import StoreSettings
-from tests.engines.compliance.test_writing import everything, given
+from tests.engines.compliance.test_writes import everything, given
 from tests.neo4j_server import Neo4jServer
 from tests.sample_graph import GraphBuilder, random_graph, sample_graph
 
@@ -51,7 +51,7 @@ def user_of_shop(repository: str, revision: str) -> RepositoryGraph:
 _WRITER = """
 import logging, sys
 from pathlib import Path
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.settings import StoreSettings
 from tests.engines.neo4j.test_writers import user_of_shop
 uri, user, password, repository, rounds = sys.argv[1:]
@@ -184,7 +184,7 @@ def test_a_writer_waits_for_another_of_the_same_repository_and_no_longer_than_it
 _HALF = """
 import sys
 from pathlib import Path
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.settings import StoreSettings
 from tests.sample_graph import random_graph
 uri, user, password, seed = sys.argv[1:]

@@ -18,7 +18,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
-from repoquarry.ingest.sources.trees import TreeCache
+from repoquarry.ingest.sources.revision_trees import TreeCache
 
 _DATA = Path(__file__).parent / "data"
 

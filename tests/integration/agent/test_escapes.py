@@ -17,12 +17,12 @@ from typing import Any
 
 import pytest
 
-from repoquarry.agent.isolation.commands import Outcome, run_bounded
-from repoquarry.agent.isolation.confinement import PROXY_PORT, Confinement
-from repoquarry.agent.isolation.proxy import open_proxy
-from repoquarry.agent.isolation.registry import VARIANTS, load_variant
-from repoquarry.agent.settings import WorkspaceSettings
-from repoquarry.agent.workspaces.workspace import Workspace
+from repoquarry.execution.isolation.commands import CommandOutcome, run_bounded
+from repoquarry.execution.isolation.confinement import PROXY_PORT, Confinement
+from repoquarry.execution.isolation.proxy import open_proxy
+from repoquarry.execution.isolation.registry import VARIANTS, load_variant
+from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.execution.workspaces.workspace import Workspace
 
 CONFINED = [name for name in VARIANTS if name != "none"]
 ATTACKS = Path(__file__).with_name("attacks.py")
@@ -145,7 +145,9 @@ def variant(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def attack(root: Path, isolation: str, name: str, facts: dict[str, Any], **limits: int) -> tuple[Outcome, Workspace]:
+def attack(
+    root: Path, isolation: str, name: str, facts: dict[str, Any], **limits: int
+) -> tuple[CommandOutcome, Workspace]:
     settings = WorkspaceSettings(root / "work", isolation=isolation, container_image=IMAGE, **limits)  # type: ignore[arg-type]
     workspace = Workspace.create(settings, lambda: False)
     shutil.copy(ATTACKS, workspace.root / "attacks.py")

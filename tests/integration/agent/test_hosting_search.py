@@ -12,10 +12,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from repoquarry.agent.errors import ToolError
+from repoquarry.agent.repository_catalogs import offers
 from repoquarry.agent.settings import AgentSettings, SearchSettings
-from repoquarry.agent.sources.registry import offers
-from repoquarry.server.application.host import Host
+from repoquarry.execution.errors import ToolError
+from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.settings.loading import load_settings
 from tests.e2e.service import run_here
@@ -186,6 +186,6 @@ def test_a_server_asks_only_hosts_that_it_may_fetch_from(
     settings = load_settings(given=given)
     if not admitted:
         with pytest.raises(SettingsError, match=r"agent\.search\.address"):
-            Host(settings, writable=True, serving=True)
+            ApplicationContext(settings, writable=True, serving=True)
         return
-    Host(settings, writable=True, serving=True).close()
+    ApplicationContext(settings, writable=True, serving=True).close()

@@ -11,14 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.errors import TaskCancelledError
-from repoquarry.agent.isolation.registry import load_variant
-from repoquarry.agent.provision.cache import EnvironmentCache
-from repoquarry.agent.provision.folder import open_cache, provisioned_folder
-from repoquarry.agent.provision.report import Progress, Provisioned
-from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
-from repoquarry.agent.workspaces.provisioning import provision_workspace
-from repoquarry.agent.workspaces.workspace import Workspace
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.execution.errors import TaskCancelledError
+from repoquarry.execution.isolation.registry import load_variant
+from repoquarry.execution.provision.environment_cache import EnvironmentCache
+from repoquarry.execution.provision.provisioning_run import open_cache, provision_folder
+from repoquarry.execution.provision.report import ProvisioningResult, ProvisioningStep
+from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
+from repoquarry.execution.workspaces.environments import provision_workspace
+from repoquarry.execution.workspaces.workspace import Workspace
 from tests.integration.agent.wheels import add_source, add_wheel, write_files
 
 BACKEND = """
@@ -83,9 +84,9 @@ def run(
     date: datetime | None = None,
     tests: bool = False,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Provisioned:
-    steps: list[Progress] = []
-    with provisioned_folder(folder, settings, date=date, tests=tests, report=steps.append, cancelled=cancelled) as (
+) -> ProvisioningResult:
+    steps: list[ProvisioningStep] = []
+    with provision_folder(folder, settings, date=date, tests=tests, report=steps.append, cancelled=cancelled) as (
         found,
         _,
     ):
@@ -152,8 +153,8 @@ def test_what_cannot_be_built_keeps_nothing_else_out(tmp_path: Path, settings: A
             "shop/beside.py": "import stubborn\nimport jinja2\n",
         },
     )
-    steps: list[Progress] = []
-    with provisioned_folder(folder, settings, date=None, report=steps.append, cancelled=lambda: False) as (found, _):
+    steps: list[ProvisioningStep] = []
+    with provision_folder(folder, settings, date=None, report=steps.append, cancelled=lambda: False) as (found, _):
         assert found.state == "ready", found.missing
     assert {"pyyaml==6.0", "jinja2==3.1"} <= set(found.lock)
     tried = [step for step in steps if any(one.change == "stubborn is installed" for one in step.repairs)]
@@ -330,8 +331,8 @@ def test_the_repository_is_built_once_for_repairs_that_its_build_does_not_see(
             "src/shop/__init__.py": "import counter\n",
         },
     )
-    steps: list[Progress] = []
-    with provisioned_folder(folder, settings, date=None, report=steps.append, cancelled=lambda: False) as (found, _):
+    steps: list[ProvisioningStep] = []
+    with provision_folder(folder, settings, date=None, report=steps.append, cancelled=lambda: False) as (found, _):
         assert found.state == "ready", found.missing
     assert any(one.change == "PyYAML is installed" for one in found.repairs)
     assert sum(step.text.startswith("installing the repository") for step in steps) == 1

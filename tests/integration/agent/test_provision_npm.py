@@ -21,15 +21,15 @@ from urllib.parse import unquote
 
 import pytest
 
-from repoquarry.agent.errors import EnvironmentUnavailableError
-from repoquarry.agent.isolation.registry import load_variant
-from repoquarry.agent.provision.folder import open_cache, provisioned_folder
-from repoquarry.agent.provision.javascript.nodes import find_nodes
-from repoquarry.agent.provision.registry import language_of
-from repoquarry.agent.provision.report import Progress, Provisioned
-from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
-from repoquarry.agent.workspaces.provisioning import provision_workspace
-from repoquarry.agent.workspaces.workspace import Workspace
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.execution.errors import EnvironmentUnavailableError
+from repoquarry.execution.isolation.registry import load_variant
+from repoquarry.execution.provision.javascript.manifest import find_nodes
+from repoquarry.execution.provision.provisioning_run import language_of, open_cache, provision_folder
+from repoquarry.execution.provision.report import ProvisioningResult, ProvisioningStep
+from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
+from repoquarry.execution.workspaces.environments import provision_workspace
+from repoquarry.execution.workspaces.workspace import Workspace
 from tests.http_server import served
 from tests.integration.agent.wheels import write_files
 
@@ -107,9 +107,11 @@ def settings(registry: Registry, tmp_path: Path) -> AgentSettings:
     )
 
 
-def run(folder: Path, settings: AgentSettings, *, date: datetime | None = None, tests: bool = False) -> Provisioned:
-    steps: list[Progress] = []
-    with provisioned_folder(folder, settings, date=date, tests=tests, report=steps.append, cancelled=lambda: False) as (
+def run(
+    folder: Path, settings: AgentSettings, *, date: datetime | None = None, tests: bool = False
+) -> ProvisioningResult:
+    steps: list[ProvisioningStep] = []
+    with provision_folder(folder, settings, date=date, tests=tests, report=steps.append, cancelled=lambda: False) as (
         found,
         _,
     ):
@@ -122,7 +124,7 @@ def shop(tmp_path: Path, files: Mapping[str, str], **manifest: Any) -> Path:
     return write_files(tmp_path / "shop", {"package.json": json.dumps(whole), **files})
 
 
-def kinds(found: Provisioned) -> list[str]:
+def kinds(found: ProvisioningResult) -> list[str]:
     return [repair.kind for repair in found.repairs]
 
 

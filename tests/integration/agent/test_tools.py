@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolArgumentsError, ToolError, UnknownNameError
-from repoquarry.agent.settings import AgentSettings, WorkspaceSettings
+from repoquarry.agent.errors import ToolArgumentsError
+from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.registry import TOOLS, available_tools, load_tool
 from repoquarry.agent.tools.relations.callers import CallerReport
-from repoquarry.agent.workspaces.workspace import Workspace
-from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.graphstore.code.records import CallPath, Definition, Hit
+from repoquarry.execution.errors import ToolError, UnknownNameError
+from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.execution.workspaces.workspace import Workspace
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.records import CallPath, DefinitionRecord, PlaceHit
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.sources.trees import TreeCache
+from repoquarry.ingest.sources.revision_trees import TreeCache
 
 
 @pytest.fixture
@@ -75,7 +77,7 @@ def test_search_in_every_mode(context: ToolContext) -> None:
     assert titles(exact) == ["Shop.pay"]
     regex = call(context, "search", text=r"raise Payment\w+\(", mode="regex")
     assert set(titles(regex)) == {"Shop.pay", "Shop.charge"}
-    assert isinstance(exact.records[0], Hit)
+    assert isinstance(exact.records[0], PlaceHit)
     with pytest.raises(ToolError):
         call(context, "search", text="(", mode="regex")
     with pytest.raises(ToolArgumentsError, match="mode"):
@@ -133,7 +135,7 @@ def test_modules_classes_and_entry_points(context: ToolContext) -> None:
     subclasses = call(context, "subclasses", name="Message")
     assert set(titles(subclasses)) == {"Request", "Response", "NotFound"}
     points = call(context, "entry_points", repository="webshop")
-    assert [item.title for item in points.records if isinstance(item, Definition)] == ["main"]
+    assert [item.title for item in points.records if isinstance(item, DefinitionRecord)] == ["main"]
 
 
 def test_a_repository_is_chosen_for_a_task_with_reasons(context: ToolContext) -> None:

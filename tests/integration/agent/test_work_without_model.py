@@ -9,22 +9,23 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.errors import IsolationUnavailableError, ToolError
 from repoquarry.agent.events import EventKind, TaskEvent
-from repoquarry.agent.isolation.registry import choose_isolation
 from repoquarry.agent.loop.run import Facilities, run_task
-from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
-from repoquarry.agent.sources.catalogue import CatalogueSource
+from repoquarry.agent.repository_catalogs import CatalogueSource
+from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import ApprovalRequest, TaskRequest, TaskResult, TaskState
-from repoquarry.agent.workspaces.checks import Check
-from repoquarry.graphstore.code.reader import CodeReader
+from repoquarry.execution.errors import IsolationUnavailableError, ToolError
+from repoquarry.execution.isolation.registry import choose_isolation
+from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
+from repoquarry.execution.workspaces.completion_checks import CompletionCheck
+from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
-from repoquarry.ingest.sources.trees import TreeCache
-from tests.integration.agent.killed import Memory
+from repoquarry.ingest.sources.revision_trees import TreeCache
+from tests.integration.agent.killing_checkpoints import KillingCheckpointStore
 from tests.integration.agent.wheels import write_files
 
 BACKEND = """
@@ -168,8 +169,8 @@ class Work:
         self,
         text: str,
         *repositories: str,
-        checks: tuple[Check, ...] = (),
-        memory: Memory | None = None,
+        checks: tuple[CompletionCheck, ...] = (),
+        memory: KillingCheckpointStore | None = None,
         approve: bool = True,
     ) -> TaskResult:
         task = TaskRequest(
@@ -220,7 +221,7 @@ def test_a_module_that_prints_is_run_with_its_output_redirected(work: Work) -> N
 
 
 def test_an_example_of_the_readme_is_run_with_the_files_of_the_task(work: Work) -> None:
-    check = Check("outputs/words.txt", pattern=r"^3$")
+    check = CompletionCheck("outputs/words.txt", pattern=r"^3$")
     result = work("How many words are in the poem?", "count", checks=(check,))
     assert [outcome.held for outcome in result.checks] == [True], result.text
     assert work.output("words.txt") == "3"
@@ -287,7 +288,7 @@ def test_a_catalogue_that_cannot_be_understood_is_named(work: Work, tmp_path: Pa
 
 
 def test_a_check_that_does_not_hold_leaves_nothing_and_shows_what_was_tried(work: Work) -> None:
-    check = Check("outputs/words.txt", pattern=r"^many$")
+    check = CompletionCheck("outputs/words.txt", pattern=r"^many$")
     result = work("How many words are in the poem?", "count", checks=(check,))
     assert [outcome.held for outcome in result.checks] == [False]
     assert result.files == ()
@@ -325,7 +326,7 @@ def test_a_declined_command_ends_the_work(work: Work) -> None:
 
 @pytest.mark.parametrize("kill_at", range(3, 10, 2))
 def test_work_goes_on_where_it_was_killed(work: Work, kill_at: int) -> None:
-    memory = Memory(kill_at)
+    memory = KillingCheckpointStore(kill_at)
     text = "Write the text of the document poem.txt in capitals to outputs/loud.txt."
     with pytest.raises(KeyboardInterrupt):
         work(text, "loud", memory=memory)

@@ -7,19 +7,23 @@ from typing import Any
 
 import pytest
 
-from repoquarry.agent.errors import TaskRejectedError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loop.run import Facilities, check_task, run_task
-from repoquarry.agent.settings import AgentSettings, ModelSettings, WorkspaceSettings
+from repoquarry.agent.settings import AgentSettings, ModelSettings
 from repoquarry.agent.task import TaskRequest, TaskResult, TaskState
-from repoquarry.agent.workspaces.checks import Check
+from repoquarry.execution.errors import TaskRejectedError
+from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.execution.workspaces.completion_checks import CompletionCheck
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.sources.trees import TreeCache
-from tests.integration.agent.killed import Memory
+from repoquarry.ingest.sources.revision_trees import TreeCache
+from tests.integration.agent.killing_checkpoints import KillingCheckpointStore
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
 
 SCRIPT = "import sys\nsys.path.insert(0, 'webshop')\nfrom webshop.prices import LastDayPrice, SalePrice\nprint({})\n"
-DONE = (Check("outputs/price.txt", not_empty=True, pattern=r"^\d+"), Check(command="test -s outputs/price.txt"))
+DONE = (
+    CompletionCheck("outputs/price.txt", not_empty=True, pattern=r"^\d+"),
+    CompletionCheck(command="test -s outputs/price.txt"),
+)
 
 
 def settings(chat: ScriptedChat, root: Path, **changes: Any) -> AgentSettings:
@@ -29,7 +33,11 @@ def settings(chat: ScriptedChat, root: Path, **changes: Any) -> AgentSettings:
 
 
 def work(
-    store: Store, trees: TreeCache, given: AgentSettings, memory: Memory | None = None, checks: tuple[Check, ...] = ()
+    store: Store,
+    trees: TreeCache,
+    given: AgentSettings,
+    memory: KillingCheckpointStore | None = None,
+    checks: tuple[CompletionCheck, ...] = (),
 ) -> tuple[TaskResult, list[TaskEvent]]:
     events: list[TaskEvent] = []
     task = TaskRequest("Write the price.", ("webshop",), "chat", workspace=True, auto_approve=True, checks=checks)
@@ -105,8 +113,10 @@ def test_checks_that_never_hold_end_the_task_and_are_reported(indexed: Store, tr
     assert [(outcome.held, bool(outcome.why)) for outcome in result.checks] == [(False, True), (False, True)]
 
 
-@pytest.mark.parametrize("check", [Check(), Check("a", command="true"), Check("a", pattern="(")])
-def test_a_check_that_checks_nothing_is_refused(indexed: Store, tmp_path: Path, check: Check) -> None:
+@pytest.mark.parametrize(
+    "check", [CompletionCheck(), CompletionCheck("a", command="true"), CompletionCheck("a", pattern="(")]
+)
+def test_a_check_that_checks_nothing_is_refused(indexed: Store, tmp_path: Path, check: CompletionCheck) -> None:
     given = AgentSettings(workspace=WorkspaceSettings(tmp_path, isolation="none"))
     with pytest.raises(TaskRejectedError):
         check_task(TaskRequest("x", ("webshop",), workspace=True, checks=(check,)), indexed, given)
@@ -137,7 +147,7 @@ def test_a_task_goes_on_where_it_was_killed(indexed: Store, trees: TreeCache, tm
         run("echo 2 >> outputs/price.txt"),
         FINISH,
     )
-    memory = Memory(kill_at)
+    memory = KillingCheckpointStore(kill_at)
     with scripted_chat(*replies) as chat:
         given = settings(chat, tmp_path)
         with pytest.raises(KeyboardInterrupt):
@@ -157,7 +167,7 @@ def test_a_task_goes_on_where_it_was_killed(indexed: Store, trees: TreeCache, tm
 
 
 def test_a_checkpoint_of_another_version_starts_the_task_anew(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
-    memory = Memory()
+    memory = KillingCheckpointStore()
     memory.data = b"something else"
     with scripted_chat(FINISH) as chat:
         result, events = work(indexed, trees, settings(chat, tmp_path), memory)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from repoquarry.ingest.errors import IngestError, SourceRejectedError
-from repoquarry.ingest.following.branches import follow_branches
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources import EVERYWHERE, Source, read_source
+from repoquarry.ingest.sources import EVERYWHERE, RepositorySource, parse_source
+from repoquarry.ingest.watchers import watch_branches
 from tests.integration.ingest.conftest import git, write_tree
 
 
@@ -33,16 +33,18 @@ def commit(work: Path, text: str, branch: str = "") -> str:
     return str(git(work, "rev-parse", "HEAD")).strip()
 
 
-def follow(source: Source, steps: list[object], *, dealt: bool = True) -> tuple[list[tuple[str, str]], list[int]]:
+def follow(
+    source: RepositorySource, steps: list[object], *, dealt: bool = True
+) -> tuple[list[tuple[str, str]], list[int]]:
     """What is told in as many rounds as there are steps, which are called between them."""
     seen: list[tuple[str, str]] = []
     failures: list[int] = []
 
-    def moved(_: Source, before: str, now: str) -> bool:
+    def moved(_: RepositorySource, before: str, now: str) -> bool:
         seen.append((before, now))
         return dealt
 
-    def failed(_: Source, error: IngestError, rounds: int) -> None:
+    def failed(_: RepositorySource, error: IngestError, rounds: int) -> None:
         failures.append(rounds)
 
     def wait() -> bool:
@@ -53,7 +55,7 @@ def follow(source: Source, steps: list[object], *, dealt: bool = True) -> tuple[
             step()
         return True
 
-    follow_branches([source], IngestSettings(), EVERYWHERE, moved=moved, failed=failed, wait=wait)
+    watch_branches([source], IngestSettings(), EVERYWHERE, moved=moved, failed=failed, wait=wait)
     return seen, failures
 
 
@@ -68,7 +70,7 @@ def test_a_branch_is_told_when_it_moves_and_only_then(bare: Path) -> None:
         lambda: commit(work, "three", "other"),
         None,
     ]
-    seen, failures = follow(read_source(bare.as_uri(), "main"), steps)
+    seen, failures = follow(parse_source(bare.as_uri(), "main"), steps)
     assert seen == [("", first), (first, made[0])]
     assert not failures
 
@@ -79,25 +81,25 @@ def test_the_default_branch_and_a_tag_are_followed(bare: Path) -> None:
     git(work, "push", "-q", "origin", "v1")
     first = str(git(work, "rev-parse", "HEAD")).strip()
     for ref in ("", "v1"):
-        assert follow(read_source(bare.as_uri(), ref), [])[0] == [("", first)]
+        assert follow(parse_source(bare.as_uri(), ref), [])[0] == [("", first)]
 
 
 def test_what_could_not_be_dealt_with_is_told_again(bare: Path) -> None:
-    seen, _ = follow(read_source(bare.as_uri()), [None, None], dealt=False)
+    seen, _ = follow(parse_source(bare.as_uri()), [None, None], dealt=False)
     assert len(seen) == 3
     assert {before for before, _ in seen} == {""}
 
 
 def test_a_source_that_fails_is_asked_less_and_less_often(bare: Path) -> None:
-    source = read_source(bare.as_uri(), "main")
+    source = parse_source(bare.as_uri(), "main")
     away = bare.with_name("away.git")
     steps: list[object] = [lambda: bare.rename(away), *[None] * 11, lambda: away.rename(bare), *[None] * 20]
     seen, failures = follow(source, steps)
     assert failures[:4] == [0, 1, 3, 7]
     assert len(seen) == 1, "where it was is remembered through failures"
-    assert follow(read_source(bare.as_uri(), "absent"), [])[1] == [0]
+    assert follow(parse_source(bare.as_uri(), "absent"), [])[1] == [0]
 
 
 def test_a_commit_cannot_be_followed(bare: Path) -> None:
     with pytest.raises(SourceRejectedError, match="never moves"):
-        follow(read_source(bare.as_uri(), "a" * 40), [])
+        follow(parse_source(bare.as_uri(), "a" * 40), [])

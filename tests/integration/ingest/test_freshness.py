@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.following.freshness import Freshness, freshness
+from repoquarry.ingest.freshness import Freshness, check_freshness
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import git, write_tree
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("thread_workers")
 
 
 def look(store: Store, settings: IngestSettings, repository: str = "shop") -> Freshness:
-    return freshness(store.repository(repository), store.sources, settings)
+    return check_freshness(store.repository(repository), store.sources, settings)
 
 
 def test_commits_and_files_are_counted(git_shop: Path, store: Store, settings: IngestSettings) -> None:

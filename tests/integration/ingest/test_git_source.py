@@ -13,11 +13,11 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources import acquire, read_source
-from repoquarry.ingest.sources.address import parse
-from repoquarry.ingest.sources.git_command import GitFailedError, run_git, strip_userinfo
-from tests.ended import is_gone
+from repoquarry.ingest.sources import acquire, parse_source
+from repoquarry.ingest.sources.git import GitFailedError, run_git, strip_userinfo
+from repoquarry.ingest.sources.source import parse_address
 from tests.integration.ingest.conftest import git, write_tree
+from tests.process_checks import is_gone
 
 
 def never() -> bool:
@@ -35,26 +35,26 @@ def never() -> bool:
     ],
 )
 def test_addresses_are_shown_without_credentials(source: str, shown: str, name: str) -> None:
-    address, _ = parse(source)
+    address, _ = parse_address(source)
     assert (address.shown, address.name) == (shown, name)
 
 
 @pytest.mark.parametrize("source", ["ext::sh -c 'touch /tmp/pwned'", "ftp://example.org/a", "fd::17", "rsync://h/x"])
 def test_other_transports_are_refused(source: str, settings: IngestSettings) -> None:
-    with pytest.raises(SourceRejectedError, match="not allowed"), acquire(read_source(source), settings, never):
+    with pytest.raises(SourceRejectedError, match="not allowed"), acquire(parse_source(source), settings, never):
         pass
 
 
 def test_an_option_in_disguise_is_refused(settings: IngestSettings) -> None:
     with (
         pytest.raises(SourceRejectedError),
-        acquire(read_source("https://example.org/a#--upload-pack=touch"), settings, never),
+        acquire(parse_source("https://example.org/a#--upload-pack=touch"), settings, never),
     ):
         pass
 
 
 def test_a_git_address_is_cloned_and_cleaned_up(git_shop: Path, settings: IngestSettings) -> None:
-    with acquire(read_source(f"file://{git_shop}"), settings, never) as checkout:
+    with acquire(parse_source(f"file://{git_shop}"), settings, never) as checkout:
         root = checkout.root
         assert (root / "shop" / "core.py").is_file()
         assert checkout.commit == git(git_shop, "rev-parse", "HEAD")
@@ -65,7 +65,7 @@ def test_a_git_address_is_cloned_and_cleaned_up(git_shop: Path, settings: Ingest
 def test_a_bare_repository_is_cloned(git_shop: Path, tmp_path: Path, settings: IngestSettings) -> None:
     bare = tmp_path / "bare.git"
     git(git_shop, "clone", "-q", "--bare", ".", str(bare))
-    with acquire(read_source(str(bare)), settings, never) as checkout:
+    with acquire(parse_source(str(bare)), settings, never) as checkout:
         assert (checkout.root / "shop" / "core.py").is_file()
         assert checkout.name == "bare"
 
@@ -76,7 +76,7 @@ def test_a_branch_is_chosen_behind_the_hash(git_shop: Path, settings: IngestSett
     git(git_shop, "add", "-A")
     git(git_shop, "commit", "-q", "-m", "Next")
     git(git_shop, "checkout", "-q", "main")
-    with acquire(read_source(f"file://{git_shop}#next"), settings, never) as checkout:
+    with acquire(parse_source(f"file://{git_shop}#next"), settings, never) as checkout:
         assert (checkout.root / "shop" / "next.py").is_file()
         assert checkout.branch == "next"
 
@@ -85,21 +85,21 @@ def test_the_depth_is_bounded(git_shop: Path) -> None:
     for number in range(4):
         write_tree(git_shop, {"shop/cli.py": f"x = {number}\n"})
         git(git_shop, "commit", "-q", "-a", "-m", f"Change {number}")
-    with acquire(read_source(f"file://{git_shop}"), IngestSettings(git_depth=2), never) as checkout:
+    with acquire(parse_source(f"file://{git_shop}"), IngestSettings(git_depth=2), never) as checkout:
         assert git(checkout.root, "rev-list", "--count", "HEAD") == "2"
 
 
 def test_no_such_repository(tmp_path: Path, settings: IngestSettings) -> None:
     with (
         pytest.raises(SourceNotFoundError, match="no such repository"),
-        acquire(read_source(f"file://{tmp_path}/no"), settings, never),
+        acquire(parse_source(f"file://{tmp_path}/no"), settings, never),
     ):
         pass
 
 
 def test_a_host_that_cannot_be_reached_is_told_without_the_password(settings: IngestSettings) -> None:
     source = "http://user:s3cret@127.0.0.1:1/team/tool.git"
-    with pytest.raises(SourceNotFoundError) as caught, acquire(read_source(source), settings, never):
+    with pytest.raises(SourceNotFoundError) as caught, acquire(parse_source(source), settings, never):
         pass
     assert "cannot be cloned" in str(caught.value)
     assert "s3cret" not in f"{caught.value} {caught.value.metadata} {caught.value.__cause__}"
@@ -179,13 +179,13 @@ def test_a_folder_that_only_lies_below_a_working_tree_is_not_taken_for_it(
     git_shop: Path, settings: IngestSettings
 ) -> None:
     write_tree(git_shop, {".gitignore": "scratch/\n", "scratch/other/a.py": "x = 1\n"})
-    with acquire(read_source(str(git_shop / "scratch" / "other")), settings, never) as checkout:
+    with acquire(parse_source(str(git_shop / "scratch" / "other")), settings, never) as checkout:
         assert checkout.commit is None
         assert not checkout.history
 
 
 def test_a_folder_inside_a_working_tree_has_its_history(git_shop: Path, settings: IngestSettings) -> None:
-    with acquire(read_source(str(git_shop / "shop")), settings, never) as checkout:
+    with acquire(parse_source(str(git_shop / "shop")), settings, never) as checkout:
         assert checkout.commit == git(git_shop, "rev-parse", "HEAD")
 
 
@@ -205,14 +205,14 @@ def test_a_ref_of_a_folder_and_a_commit(git_shop: Path, store: Store, settings: 
     git(git_shop, "add", "-A")
     git(git_shop, "commit", "-q", "-m", "Later")
     for ref in ("v1", first):
-        with acquire(read_source(str(git_shop), ref), settings, never) as checkout:
+        with acquire(parse_source(str(git_shop), ref), settings, never) as checkout:
             assert (checkout.commit, checkout.ref) == (first, ref)
             assert not (checkout.root / "shop" / "later.py").exists()
-    report = index_repository(read_source(str(git_shop), "v1"), store, settings, name="old")
+    report = index_repository(parse_source(str(git_shop), "v1"), store, settings, name="old")
     assert report.commit == first
     assert store.repository("old")["ref"] == "v1"
     with (
         pytest.raises(SourceNotFoundError, match="a ref is a branch, a tag or a full commit hash"),
-        acquire(read_source(str(git_shop), first[:8]), settings, never),
+        acquire(parse_source(str(git_shop), first[:8]), settings, never),
     ):
         pass

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.folder.history import ARTIFACT, Commit, History
 from repoquarry.graphstore.search import LocateRequest, locate
+from repoquarry.graphstore.storage.git_history import ARTIFACT, Commit, GitHistory
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources import acquire, read_source
-from repoquarry.ingest.sources.git_history import parse_log, read_history
+from repoquarry.ingest.sources import acquire, parse_source
+from repoquarry.ingest.sources.git import parse_log, read_history
 from tests.integration.ingest.conftest import git, write_tree
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
@@ -46,7 +46,7 @@ def never() -> bool:
     return False
 
 
-def read(root: Path, commits: int = 100) -> History:
+def read(root: Path, commits: int = 100) -> GitHistory:
     return read_history(root, commits=commits, seconds=30, cancelled=never)
 
 
@@ -79,11 +79,11 @@ def test_the_number_of_commits_is_bounded(tmp_path: Path) -> None:
 
 def test_the_edge_of_a_shallow_clone_is_no_commit(tmp_path: Path) -> None:
     root = repository(tmp_path)
-    with acquire(read_source(f"file://{root}"), IngestSettings(git_depth=2), never) as checkout:
+    with acquire(parse_source(f"file://{root}"), IngestSettings(git_depth=2), never) as checkout:
         found = read(checkout.root)
     assert [entry.subject for entry in found.commits] == ["More"]
     assert "shallow" in found.missing
-    with acquire(read_source(f"file://{root}"), IngestSettings(git_depth=1), never) as checkout:
+    with acquire(parse_source(f"file://{root}"), IngestSettings(git_depth=1), never) as checkout:
         assert read(checkout.root).commits == []
 
 
@@ -92,7 +92,7 @@ def test_history_is_kept_beside_the_texts_and_scored(tmp_path: Path, store: Stor
     assert report.history_missing == ""
     data = store.sources.artifact("tool", ARTIFACT)
     assert data is not None
-    assert History.decode(data).subjects("a.py") == ["More", "Fix: a and b", "Start"]
+    assert GitHistory.decode(data).subjects("a.py") == ["More", "Fix: a and b", "Start"]
 
 
 def test_odd_names_and_messages() -> None:

@@ -11,13 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.embeddings.registry import create
-from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
+from repoquarry.graphstore.search.embeddings.embedder import create
+from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.artifacts import decode_facts, encode_facts
 from repoquarry.ingest.errors import WorkerLostError
-from repoquarry.ingest.files import working
-from repoquarry.ingest.files.packed import decode_facts, encode_facts
-from repoquarry.ingest.files.workers import Duty, Job, Parsed, WorkerPool, failed, portions
+from repoquarry.ingest.files import worker_main
+from repoquarry.ingest.files.worker_pool import (
+    ParseJob,
+    ParseResult,
+    WorkerConfig,
+    WorkerPool,
+    batch_files,
+    failed_result,
+)
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.facts import FileFacts
@@ -29,23 +36,23 @@ _LONG_SECONDS = 2.5
 _AMONG = pytest.mark.parametrize("among", [1, 1_000])
 
 
-def parse(settings: IngestSettings, *jobs: Job, among: int = 0) -> dict[str, Parsed]:
-    with WorkerPool(settings, Duty(None)) as pool:
+def parse(settings: IngestSettings, *jobs: ParseJob, among: int = 0) -> dict[str, ParseResult]:
+    with WorkerPool(settings, WorkerConfig(None)) as pool:
         pool.expect(among or len(jobs))
         return {parsed.path: parsed for parsed in pool.run(jobs)}
 
 
 def test_every_job_has_one_result_whatever_the_number_of_workers() -> None:
-    jobs = [Job(f"m{number}.py", b"def f():\n    return %d\n" % number) for number in range(70)]
+    jobs = [ParseJob(f"m{number}.py", b"def f():\n    return %d\n" % number) for number in range(70)]
     found = parse(IngestSettings(workers=3), *jobs)
     assert sorted(found) == sorted(job.path for job in jobs)
     assert decode_facts(found["m7.py"].facts).definitions[0].name == "f"
 
 
 def test_a_pool_has_workers_for_what_it_was_not_told_to_expect() -> None:
-    with WorkerPool(IngestSettings(workers=1), Duty(None)) as pool:
+    with WorkerPool(IngestSettings(workers=1), WorkerConfig(None)) as pool:
         for path in ("first.py", "second.py"):
-            assert [parsed.path for parsed in pool.run([Job(path, b"x = 1\n")])] == [path]
+            assert [parsed.path for parsed in pool.run([ParseJob(path, b"x = 1\n")])] == [path]
 
 
 def test_files_whose_facts_are_waited_for_are_read_first(
@@ -58,7 +65,7 @@ def test_files_whose_facts_are_waited_for_are_read_first(
     given: list[str] = []
     run = WorkerPool.run
 
-    def note(jobs: Iterable[Job]) -> Iterator[Job]:
+    def note(jobs: Iterable[ParseJob]) -> Iterator[ParseJob]:
         for job in jobs:
             given.append(job.path)
             yield job
@@ -72,9 +79,9 @@ def test_files_in_odd_encodings_are_read() -> None:
     text = "def größe():\n    return 'ä'\n"
     found = parse(
         IngestSettings(workers=1),
-        Job("latin.py", b"# -*- coding: latin-1 -*-\n" + text.encode("latin-1")),
-        Job("wide.py", text.encode("utf-16")),
-        Job("marked.py", text.encode("utf-8-sig")),
+        ParseJob("latin.py", b"# -*- coding: latin-1 -*-\n" + text.encode("latin-1")),
+        ParseJob("wide.py", text.encode("utf-16")),
+        ParseJob("marked.py", text.encode("utf-8-sig")),
     )
     for parsed in found.values():
         facts = decode_facts(parsed.facts)
@@ -86,13 +93,13 @@ def test_files_in_odd_encodings_are_read() -> None:
 def test_a_worker_that_dies_costs_its_file_only(among: int) -> None:
     """The worker of `killer.py` is killed each time it starts on that file; the others are parsed."""
     settings = IngestSettings(workers=1)
-    jobs = [Job(f"m{number}.py", b"x = 1\n") for number in range(5)]
-    with WorkerPool(settings, Duty(None)) as pool:
+    jobs = [ParseJob(f"m{number}.py", b"x = 1\n") for number in range(5)]
+    with WorkerPool(settings, WorkerConfig(None)) as pool:
         pool.expect(among)
 
-        def killing() -> Iterator[Job]:
+        def killing() -> Iterator[ParseJob]:
             yield from jobs[:2]
-            yield Job("killer.py", b"x = (" * 2_000_000)
+            yield ParseJob("killer.py", b"x = (" * 2_000_000)
             yield from jobs[2:]
 
         done = threading.Event()
@@ -127,7 +134,7 @@ def _cpu_seconds(process: int) -> float:
 
 @_AMONG
 def test_a_file_that_takes_too_long_is_left_out(among: int) -> None:
-    jobs = Job("b.py", b"x = 1\n"), Job("slow.py", b"x = (" * 3_000_000), Job("a.py", b"x = 1\n")
+    jobs = ParseJob("b.py", b"x = 1\n"), ParseJob("slow.py", b"x = (" * 3_000_000), ParseJob("a.py", b"x = 1\n")
     found = parse(IngestSettings(workers=1, file_seconds=1.0), *jobs, among=among)
     assert "file_seconds" in found["slow.py"].failure
     assert found["a.py"].facts
@@ -137,7 +144,7 @@ def test_a_file_that_takes_too_long_is_left_out(among: int) -> None:
 @_AMONG
 def test_a_file_that_needs_too_much_memory_is_left_out(among: int) -> None:
     limited = IngestSettings(workers=1, worker_memory_bytes=420 * 1024 * 1024)
-    jobs = Job("b.py", b"x = 1\n"), Job("large.py", b"f(x, y)\n" * 1_000_000), Job("a.py", b"x = 1\n")
+    jobs = ParseJob("b.py", b"x = 1\n"), ParseJob("large.py", b"f(x, y)\n" * 1_000_000), ParseJob("a.py", b"x = 1\n")
     found = parse(limited, *jobs, among=among)
     assert found["a.py"].facts
     assert found["b.py"].facts
@@ -146,13 +153,15 @@ def test_a_file_that_needs_too_much_memory_is_left_out(among: int) -> None:
 
 def test_what_is_said_of_a_file_does_not_depend_on_those_that_are_read_with_it() -> None:
     jobs = [
-        Job("a.py", b"class A:\n    def f(self):\n        return self.f()\n"),
-        Job("README.md", b"# Title\n\nSome words.\n"),
-        Job("empty.py", b""),
-        Job("b.js", b"function g(x) {\n  return g(x)\n}\n"),
+        ParseJob("a.py", b"class A:\n    def f(self):\n        return self.f()\n"),
+        ParseJob("README.md", b"# Title\n\nSome words.\n"),
+        ParseJob("empty.py", b""),
+        ParseJob("b.js", b"function g(x) {\n  return g(x)\n}\n"),
     ]
     embedder = create(EmbeddingSettings())
-    assert working.answers(jobs, embedder) == [one for job in jobs for one in working.answers([job], embedder)]
+    assert worker_main.process_batch(jobs, embedder) == [
+        one for job in jobs for one in worker_main.process_batch([job], embedder)
+    ]
 
 
 def test_a_fault_of_the_extractor_costs_its_file_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,31 +170,31 @@ def test_a_fault_of_the_extractor_costs_its_file_only(monkeypatch: pytest.Monkey
             raise ValueError("told")
         return encode_facts(facts)
 
-    monkeypatch.setattr(working, "encode_facts", faulty)
-    found = working.answers([Job(path, b"x = 1\n") for path in ("a.py", "b.py", "c.py")], None)
+    monkeypatch.setattr(worker_main, "encode_facts", faulty)
+    found = worker_main.process_batch([ParseJob(path, b"x = 1\n") for path in ("a.py", "b.py", "c.py")], None)
     assert [answer.path for answer in found] == ["a.py", "b.py", "c.py"]
     assert [answer.failure for answer in found] == ["", "the extractor failed: ValueError: told", ""]
     assert found[0].facts
 
 
 def test_files_are_given_in_order_and_few_at_once_where_they_are_large() -> None:
-    jobs = [Job(f"{number}.py", b"x" * size) for number, size in enumerate([1, 1, 1, 1 << 20, 1, 1, 1, 1])]
-    given = list(portions(jobs, lambda: 3))
+    jobs = [ParseJob(f"{number}.py", b"x" * size) for number, size in enumerate([1, 1, 1, 1 << 20, 1, 1, 1, 1])]
+    given = list(batch_files(jobs, lambda: 3))
     assert [job for portion in given for job in portion] == jobs
     assert [len(portion) for portion in given] == [3, 1, 3, 1]
-    assert not list(portions([], lambda: 3))
+    assert not list(batch_files([], lambda: 3))
 
 
 def test_workers_that_cannot_start_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/bin/false")
     with pytest.raises(WorkerLostError, match="keep dying"):
-        parse(IngestSettings(workers=1), *(Job(f"{number}.py", b"") for number in range(30)))
+        parse(IngestSettings(workers=1), *(ParseJob(f"{number}.py", b"") for number in range(30)))
 
 
 def test_no_worker_is_left_behind() -> None:
-    with WorkerPool(IngestSettings(workers=2), Duty(None)) as pool:
+    with WorkerPool(IngestSettings(workers=2), WorkerConfig(None)) as pool:
         pool.expect(40)
-        results = pool.run(Job(f"{number}.py", b"x = 1\n") for number in range(40))
+        results = pool.run(ParseJob(f"{number}.py", b"x = 1\n") for number in range(40))
         next(results)
         started = pool.process_ids()
         assert started
@@ -206,8 +215,8 @@ def test_a_tree_of_which_no_file_could_be_read_is_stored(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "repoquarry.ingest.files.workers.WorkerPool._read",
-        lambda _pool, _number, jobs: [failed(job, "lost") for job in jobs],
+        "repoquarry.ingest.files.worker_pool.WorkerPool._read",
+        lambda _pool, _number, jobs: [failed_result(job, "lost") for job in jobs],
     )
     root = write_tree(tmp_path / "lost", {"a.py": "def f():\n    pass\n", "b.js": "function g() {}\n"})
     report = index_repository(str(root), store, IngestSettings(workers=1))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.finding.commit_cases import Mirror
+from tests.benchmarks.retrieval.commit_cases import Mirror
 
 
 def git(root: Path, *arguments: str) -> str:

@@ -23,16 +23,15 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources import EVERYWHERE, read_source
-from repoquarry.processes.child import FramedChild
-from repoquarry.server.bulk import worker
-from repoquarry.server.bulk.executor import Executor, Processes
+from repoquarry.ingest.sources import EVERYWHERE, parse_source
+from repoquarry.processes.workers import FramedChild
+from repoquarry.server.bulk import worker_main
+from repoquarry.server.bulk.bulk_indexer import INCOMING, BulkIndexer, BulkSettings
+from repoquarry.server.bulk.executor import Executor, IndexOrder, OrderProgress, OrderResult, ProcessExecutor
 from repoquarry.server.bulk.ledger import FOLDER as LEDGERS
-from repoquarry.server.bulk.orders import Ended, Order, Told
-from repoquarry.server.bulk.report import BulkProgress, BulkReport
-from repoquarry.server.bulk.running import INCOMING, Bulk, BulkSettings
-from repoquarry.server.bulk.wanted import Wanted, read_list
-from tests.engines.compliance.test_writing import everything
+from repoquarry.server.bulk.ledger import BulkProgress, BulkReport
+from repoquarry.server.bulk.repository_list import ListEntry, read_list
+from tests.engines.compliance.test_writes import everything
 from tests.integration.ingest.conftest import FILES, git, write_tree
 
 _USER = {
@@ -58,9 +57,17 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def _run(store: Store, wanted: list[Wanted], executor: Executor | None = None, **more: object) -> BulkReport:
+def _run(store: Store, wanted: list[ListEntry], executor: Executor | None = None, **more: object) -> BulkReport:
     settings = BulkSettings(jobs=2, retry_seconds=0.05)
-    return Bulk(store, wanted, settings, IngestSettings(workers=1), EVERYWHERE, executor or Processes(), **more).run()  # type: ignore[arg-type]
+    return BulkIndexer(
+        store,
+        wanted,
+        settings,
+        IngestSettings(workers=1),
+        EVERYWHERE,
+        executor or ProcessExecutor(),
+        **more,  # type: ignore[arg-type]
+    ).run()
 
 
 def test_a_list_gives_what_one_by_one_gives(store: Store, trees: Path, tmp_path: Path) -> None:
@@ -129,17 +136,17 @@ def test_revisions_stand_side_by_side_and_share_what_was_parsed(store: Store, tm
 class _Scripted:
     """Ends orders as it was told, to try what cannot be had on demand: an executor without processes."""
 
-    def __init__(self, answers: list[Ended]) -> None:
+    def __init__(self, answers: list[OrderResult]) -> None:
         self.answers = answers
         self.started: list[str] = []
         self.held: dict[int, int] = {}
-        self._waiting: list[tuple[int, Told | Ended]] = []
+        self._waiting: list[tuple[int, OrderProgress | OrderResult]] = []
 
-    def start(self, ticket: int, order: Order) -> None:
+    def start(self, ticket: int, order: IndexOrder) -> None:
         self.started.append(order.repository)
         self._waiting.append((ticket, self.answers.pop(0)))
 
-    def events(self, seconds: float) -> list[tuple[int, Told | Ended]]:
+    def events(self, seconds: float) -> list[tuple[int, OrderProgress | OrderResult]]:
         found, self._waiting = self._waiting, []
         return found
 
@@ -154,15 +161,15 @@ class _Scripted:
 
 
 def test_failures_that_may_pass_are_tried_again_and_others_are_not(store: Store, trees: Path) -> None:
-    broken = Ended("GIT_FAILED", "git fetch failed: Could not resolve host: example.org")
+    broken = OrderResult("GIT_FAILED", "git fetch failed: Could not resolve host: example.org")
     executor = _Scripted([broken, broken, broken])
-    report = _run(store, [Wanted(str(trees / "lone"))], executor)
+    report = _run(store, [ListEntry(str(trees / "lone"))], executor)
     assert len(executor.started) == 3
     assert (report.outcomes[0].reason, report.outcomes[0].attempts) == ("GIT_FAILED", 3)
-    executor = _Scripted([Ended("WORKER_LOST", "signal 9"), Ended("REPOSITORY_EMPTY", "nothing")])
-    assert _run(store, [Wanted(str(trees / "lone"))], executor).outcomes[0].reason == "REPOSITORY_EMPTY"
-    executor = _Scripted([Ended("GIT_FAILED", "git fetch failed: repository not found")])
-    assert _run(store, [Wanted(str(trees / "lone"))], executor).outcomes[0].attempts == 1
+    executor = _Scripted([OrderResult("WORKER_LOST", "signal 9"), OrderResult("REPOSITORY_EMPTY", "nothing")])
+    assert _run(store, [ListEntry(str(trees / "lone"))], executor).outcomes[0].reason == "REPOSITORY_EMPTY"
+    executor = _Scripted([OrderResult("GIT_FAILED", "git fetch failed: repository not found")])
+    assert _run(store, [ListEntry(str(trees / "lone"))], executor).outcomes[0].attempts == 1
 
 
 def test_a_repository_that_lacks_objects_is_tried_once(store: Store, tmp_path: Path) -> None:
@@ -178,7 +185,7 @@ def test_a_repository_that_lacks_objects_is_tried_once(store: Store, tmp_path: P
         blob.chmod(0o600)
         blob.unlink()
     executor = _Counted()
-    report = _run(store, [Wanted(str(root), "v1")], executor)
+    report = _run(store, [ListEntry(str(root), "v1")], executor)
     assert (report.outcomes[0].attempts, len(executor.begun)) == (1, 1)
     assert "objects are missing there" in report.outcomes[0].message
 
@@ -195,12 +202,12 @@ def test_what_an_order_left_goes_back_before_the_next(
 ) -> None:
     rings: list[weakref.ref[_Ring]] = []
     left: list[int] = []
-    monkeypatch.setattr(worker, "give_back", lambda: left.append(sum(ring() is not None for ring in rings)))
-    source = read_source(str(trees / "lone"))
-    order = Order(source, "lone", store.settings, tmp_path / "order", IngestSettings(workers=1), EVERYWHERE)
+    monkeypatch.setattr(worker_main, "trim_heap", lambda: left.append(sum(ring() is not None for ring in rings)))
+    source = parse_source(str(trees / "lone"))
+    order = IndexOrder(source, "lone", store.settings, tmp_path / "order", IngestSettings(workers=1), EVERYWHERE)
     gc.disable()
     try:
-        ended = worker.work(order, lambda progress: rings.append(weakref.ref(_Ring())))
+        ended = worker_main.work(order, lambda progress: rings.append(weakref.ref(_Ring())))
     finally:
         gc.enable()
     assert ended.lines == 2
@@ -208,14 +215,14 @@ def test_what_an_order_left_goes_back_before_the_next(
     assert left == [0]
 
 
-class _Counted(Processes):
+class _Counted(ProcessExecutor):
     """Knows what was begun."""
 
     def __init__(self) -> None:
         super().__init__()
         self.begun: list[str] = []
 
-    def start(self, ticket: int, order: Order) -> None:
+    def start(self, ticket: int, order: IndexOrder) -> None:
         self.begun.append(order.repository)
         super().start(ticket, order)
 
@@ -232,7 +239,7 @@ def test_a_worker_that_dies_costs_one_attempt(
         while not done.is_set():
             for child in psutil.Process().children():
                 with contextlib.suppress(psutil.Error):  # a command of git may be gone by now
-                    if "repoquarry.server.bulk.worker" in " ".join(child.cmdline()):
+                    if "repoquarry.server.bulk.worker_main" in " ".join(child.cmdline()):
                         child.kill()
                         return
             time.sleep(0.01)
@@ -240,7 +247,7 @@ def test_a_worker_that_dies_costs_one_attempt(
     killer = threading.Thread(target=kill_the_first)
     killer.start()
     try:
-        report = _run(store, [Wanted(str(trees / "shop"))])
+        report = _run(store, [ListEntry(str(trees / "shop"))])
     finally:
         done.set()
         killer.join()
@@ -255,16 +262,16 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
-from repoquarry.server.bulk.executor import Processes
-from repoquarry.server.bulk.running import Bulk, BulkSettings
-from repoquarry.server.bulk.wanted import read_list
+from repoquarry.server.bulk.executor import ProcessExecutor
+from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
+from repoquarry.server.bulk.repository_list import read_list
 seen = []
 def told(progress):
     seen.append(progress)
     print(progress.stored, flush=True)
 with Store.open(StoreSettings(Path(sys.argv[1])), writable=True) as store:
-    report = Bulk(store, read_list(Path(sys.argv[2])), BulkSettings(jobs=2), IngestSettings(workers=1), EVERYWHERE,
-        Processes(), report=told).run()
+    report = BulkIndexer(store, read_list(Path(sys.argv[2])), BulkSettings(jobs=2), IngestSettings(workers=1), EVERYWHERE,
+        ProcessExecutor(), report=told).run()
     assert all((one.seconds_left is None) == (one.done == report.resumed) for one in seen)
     print("resumed", report.resumed, flush=True)
 """
@@ -293,7 +300,7 @@ def test_a_killed_run_goes_on_where_it_was_and_leaves_nothing(trees: Path, tmp_p
 @pytest.mark.long
 def test_a_ray_cluster_gives_the_same_and_survives_a_lost_worker(store: Store, trees: Path, tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="the extra `ray` is not installed")
-    from repoquarry.server.bulk.cluster import SCRATCH, RayCluster
+    from repoquarry.server.bulk.ray_executor import SCRATCH, RayExecutor
 
     def left() -> list[Path]:
         return sorted(Path(tempfile.gettempdir()).glob(f"{SCRATCH}*"))
@@ -313,7 +320,7 @@ def test_a_ray_cluster_gives_the_same_and_survives_a_lost_worker(store: Store, t
     killer = threading.Thread(target=kill_one_worker)
     killer.start()
     try:
-        report = _run(store, read_list(trees), RayCluster(cores=2))
+        report = _run(store, read_list(trees), RayExecutor(cores=2))
     finally:
         done.set()
         killer.join()

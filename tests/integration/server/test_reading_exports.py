@@ -13,8 +13,8 @@ import pytest
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.server.application.application import Application
-from repoquarry.server.exports import callgraph_json, reading
-from repoquarry.server.exports.reading import ExportedNode, ExportedRelationship, RepositoryGraph, StoredGraph
+from repoquarry.server.exports import drawing_formats, graph_source
+from repoquarry.server.exports.graph_source import ApiGraphSource, ExportedNode, ExportedRelationship, StoreGraphSource
 from repoquarry.server.settings.loading import load_settings
 from tests.integration.ingest.conftest import write_tree
 
@@ -64,7 +64,7 @@ def _sorted(found: Iterable[ExportedNode | ExportedRelationship]) -> list[dict[s
 
 
 def test_everything_is_read_once(application: Application) -> None:
-    graph, stored = RepositoryGraph(application, "odd"), StoredGraph(application.host.store, "odd")
+    graph, stored = ApiGraphSource(application, "odd"), StoreGraphSource(application.host.store, "odd")
     nodes, relationships = _sorted(graph.nodes()), _sorted(graph.relationships())
     assert nodes == _sorted(stored.nodes())
     assert relationships == _sorted(stored.relationships())
@@ -74,7 +74,7 @@ def test_everything_is_read_once(application: Application) -> None:
 
 def test_the_call_graph_is_whole_under_every_limit(application: Application, tmp_path: Path) -> None:
     with (tmp_path / "calls.json").open("w+") as target:
-        callgraph_json.write(application, "odd", 0.5, target)
+        drawing_formats.write_callgraph(application, "odd", 0.5, target)
         target.seek(0)
         text = target.read()
     assert text.count('"odd.many.f7"') == 3  # a caller, called by the one before and by `every`
@@ -84,17 +84,17 @@ def test_the_call_graph_is_whole_under_every_limit(application: Application, tmp
 def test_questions_grow_with_the_size_and_not_with_its_square(indexed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     application = _application(indexed)
     asked: list[int] = []
-    rows = RepositoryGraph._rows
+    rows = ApiGraphSource._rows
 
-    def counted(self: RepositoryGraph, query: str, **parameters: Any) -> tuple[list[list[Any]], str]:
+    def counted(self: ApiGraphSource, query: str, **parameters: Any) -> tuple[list[list[Any]], str]:
         answer = rows(self, query, **parameters)
         asked.append(len(answer[0]))
         return answer
 
-    monkeypatch.setattr(RepositoryGraph, "_rows", counted)
-    monkeypatch.setattr(reading, "_AT_ONCE", 20)
+    monkeypatch.setattr(ApiGraphSource, "_rows", counted)
+    monkeypatch.setattr(graph_source, "_AT_ONCE", 20)
     try:
-        graph = RepositoryGraph(application, "odd")
+        graph = ApiGraphSource(application, "odd")
         entities = len(list(graph.nodes())) + len(list(graph.relationships()))
     finally:
         application.close()

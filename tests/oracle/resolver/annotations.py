@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from repoquarry.languages import constraints as op
-from repoquarry.languages.python.outside.libraries import PLAIN_TYPES
+from repoquarry.languages.python.library_models import PLAIN_TYPES
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.outside import world as outside
 from tests.oracle.resolver.program import Program, Unit
@@ -14,7 +14,7 @@ from tests.oracle.resolver.values.operators import Operators
 class Annotations(Operators):
     """Adds types."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self.type_arguments: dict[int, tuple[int, list[int], int]] = {}
         """GENERIC object -> (base object, variables of the arguments, definition it stands in)."""

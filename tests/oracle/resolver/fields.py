@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.hierarchy import Hierarchy
 from tests.oracle.resolver.program import Program
@@ -17,7 +17,7 @@ from tests.oracle.resolver.program import Program
 class Fields(Hierarchy):
     """Adds attributes."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self._fields: dict[tuple[int, str], int] = {}
         """(object, attribute) -> variable of what is stored there."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver.engine import Engine
 from tests.oracle.resolver.outside import world as outside
+from tests.oracle.resolver.points_to_solver import PointsToSolver
 from tests.oracle.resolver.program import Program
 
 
-class Hierarchy(Engine):
+class Hierarchy(PointsToSolver):
     """Adds what follows from the bases of classes."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self._ancestors: dict[int, tuple[tuple[int, ...], tuple[str, ...]]] = {}
         self._linearising: set[int] = set()

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.fields import Fields
@@ -32,7 +32,7 @@ _NOTHING_READ: Mapping[int, int] = MappingProxyType({})
 class Lookup(Fields):
     """Adds attribute access."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self._attribute_reads = array("i")
         """receiver variable, target, number of the name: of every attribute read so far."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from repoquarry.languages.python.outside.behaviours import CONTAINER_TYPES as CONTAINER_TYPES
-from repoquarry.languages.python.outside.behaviours import MAPPINGS as MAPPINGS
+from repoquarry.languages.python.kernel_tables import CONTAINER_TYPES as CONTAINER_TYPES
+from repoquarry.languages.python.kernel_tables import MAPPINGS as MAPPINGS
 
 (
     FUNCTION,  # a: definition

@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.python.importing.modules import ModuleSearch
+from repoquarry.languages.python.module_resolution import ModuleSearch
 
 #: so many single copies are followed back to where a value comes from
 MOST_COPIES = 8

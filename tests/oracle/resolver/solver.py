@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.calls.arguments import Arguments
@@ -23,7 +23,7 @@ _NAME_AT = {op.ATTR: 3, op.OPER: 2}
 class Solver(Stubs):
     """Resolves a program: `solve`, then read `reached`, `reached_outside` and `holds`."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self.special: set[str] = set()
         self._implicit: dict[int, set[str]] = {

@@ -10,7 +10,7 @@ from repoquarry.agent.working.lines import lines_for
 from repoquarry.agent.working.starts import Start
 from repoquarry.agent.working.usage import read_usage
 from repoquarry.agent.working.values import PAGES, Value, values_of
-from repoquarry.agent.workspaces.checks import Check
+from repoquarry.execution.workspaces.completion_checks import CompletionCheck
 
 CLICK = """Usage: turn page [OPTIONS] SRC [DST]...
 
@@ -196,7 +196,7 @@ def test_options_of_the_help_get_what_the_task_calls_them_and_many_values_stand_
     ("text", "checks", "output"),
     [
         ("Write it to outputs/x.json.", (), "outputs/x.json"),
-        ("Write it to outputs/x.json.", (Check("outputs/y.csv"),), "outputs/y.csv"),
+        ("Write it to outputs/x.json.", (CompletionCheck("outputs/y.csv"),), "outputs/y.csv"),
         ("Save the table of a.pdf as table.csv please", (), "outputs/table.csv"),
         ("Turn a.pdf into Markdown", (), "outputs/a.md"),
         ("What does it say?", (), "outputs/a.txt"),
@@ -214,10 +214,14 @@ def test_options_of_the_help_get_what_the_task_calls_them_and_many_values_stand_
             (),
             "outputs/page.txt",
         ),
-        ("Save it as a CSV file: outputs/page with the suffix that fits.", (Check("outputs/y"),), "outputs/y"),
+        (
+            "Save it as a CSV file: outputs/page with the suffix that fits.",
+            (CompletionCheck("outputs/y"),),
+            "outputs/y",
+        ),
     ],
 )
-def test_the_output_of_a_task_is_named(text: str, checks: tuple[Check, ...], output: str) -> None:
+def test_the_output_of_a_task_is_named(text: str, checks: tuple[CompletionCheck, ...], output: str) -> None:
     request = TaskRequest(text, workspace=True, inputs=("a.pdf",), checks=checks)
     assert is_work(request)
     assert files_of(request).output == output

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.isolation import container, registry
-from repoquarry.agent.isolation.commands import Outcome, run_bounded
-from repoquarry.agent.isolation.confinement import Confinement, Limits
-from repoquarry.agent.settings import WorkspaceSettings
+from repoquarry.execution.isolation import container, registry
+from repoquarry.execution.isolation.commands import CommandOutcome, run_bounded
+from repoquarry.execution.isolation.confinement import CommandLimits, Confinement
+from repoquarry.execution.settings import WorkspaceSettings
 from tests.unit.agent.container_engine import calls, install, mount, parse
 
 
@@ -31,7 +31,9 @@ def record(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     registry.choose_isolation.cache_clear()
 
 
-def run(workspace: Path, *command: str, image: str = "python:3", seconds: float = 60, **variables: str) -> Outcome:
+def run(
+    workspace: Path, *command: str, image: str = "python:3", seconds: float = 60, **variables: str
+) -> CommandOutcome:
     settings = WorkspaceSettings(isolation="container", memory_bytes=1 << 30, processes=50, file_bytes=1 << 20)
     confinement = Confinement(workspace, (Path("/usr"),))
     return run_bounded(
@@ -50,7 +52,7 @@ def test_every_argument_is_one_that_engines_know_and_says_what_is_meant(tmp_path
     (shown, written) = (tmp_path / "environment", tmp_path / "cache")
     for folder in (shown, written):
         folder.mkdir()
-    limits = Limits(memory_bytes=1000, file_bytes=200, processes=7, cpu_seconds=3)
+    limits = CommandLimits(memory_bytes=1000, file_bytes=200, processes=7, cpu_seconds=3)
     confinement = Confinement(tmp_path, (shown,), limits, writable=(written,))
     launch = container.create("image:1").launch(
         confinement, ["/bin/sh", "-c", "x --y"], tmp_path, {"A": "1=2", "PATH": "/h"}

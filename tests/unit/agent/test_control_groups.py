@@ -11,14 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.errors import TaskRejectedError
-from repoquarry.agent.isolation import groups
-from repoquarry.agent.isolation.commands import Outcome, run_bounded
-from repoquarry.agent.isolation.confinement import Confinement, Limits
-from repoquarry.agent.isolation.groups import ControlGroup, control_group, unusable
-from repoquarry.agent.isolation.registry import load_variant
-from repoquarry.agent.settings import WorkspaceSettings
-from repoquarry.agent.workspaces.allowed import check_workspaces
+from repoquarry.execution.errors import TaskRejectedError
+from repoquarry.execution.isolation import confinement
+from repoquarry.execution.isolation.commands import CommandOutcome, run_bounded
+from repoquarry.execution.isolation.confinement import CommandLimits, Confinement, ControlGroup, control_group, unusable
+from repoquarry.execution.isolation.registry import check_workspaces, load_variant
+from repoquarry.execution.settings import WorkspaceSettings
 
 Removed = dict[str, str]
 
@@ -42,11 +40,11 @@ def removed(monkeypatch: pytest.MonkeyPatch) -> Removed:
         found.update({path.name: path.read_text() for path in folder.iterdir()})
         shutil.rmtree(folder)
 
-    monkeypatch.setattr(groups, "remove_folder", remove)
+    monkeypatch.setattr(confinement, "remove_folder", remove)
     return found
 
 
-def run(tree: Path, workspace: Path, script: str) -> Outcome:
+def run(tree: Path, workspace: Path, script: str) -> CommandOutcome:
     workspace.mkdir(exist_ok=True)
     settings = WorkspaceSettings(isolation="none", memory_bytes=1 << 30, processes=40, control_group=str(tree))
     return run_bounded(
@@ -91,7 +89,7 @@ def test_a_command_that_the_kernel_ended_for_its_memory_says_so(tree: Path, tmp_
 
 
 def test_a_group_that_cannot_be_entered_runs_nothing(tree: Path, tmp_path: Path, removed: Removed) -> None:
-    group = ControlGroup(tree, Limits())
+    group = ControlGroup(tree, CommandLimits())
     shutil.rmtree(next(tree.glob("repoquarry-*")))
     command = group.entering(["touch", str(tmp_path / "made")])
     assert subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode != 0
@@ -100,10 +98,10 @@ def test_a_group_that_cannot_be_entered_runs_nothing(tree: Path, tmp_path: Path,
 
 
 def test_no_limit_is_written_as_the_kernel_reads_it(tree: Path, removed: Removed) -> None:
-    with control_group(str(tree), Limits()) as group:
+    with control_group(str(tree), CommandLimits()) as group:
         assert group is not None
     assert (removed["memory.max"], removed["pids.max"]) == ("max", "max")
-    with control_group("", Limits()) as none:
+    with control_group("", CommandLimits()) as none:
         assert none is None
 
 
@@ -116,8 +114,8 @@ def test_a_busy_group_is_removed_when_it_is_empty(tree: Path, monkeypatch: pytes
             raise OSError(16, "Device or resource busy")
         shutil.rmtree(folder)
 
-    monkeypatch.setattr(groups, "remove_folder", remove)
-    with control_group(str(tree), Limits()):
+    monkeypatch.setattr(confinement, "remove_folder", remove)
+    with control_group(str(tree), CommandLimits()):
         pass
     assert len(tries) == 3
     assert not list(tree.glob("repoquarry-*"))

@@ -7,7 +7,7 @@ from langchain_core.messages import AIMessage
 from repoquarry.agent.decisions import Folded
 from repoquarry.agent.policies.chat_model import human, system, tool_returned
 from repoquarry.agent.policies.conversation import Conversation
-from repoquarry.graphstore import tokens
+from repoquarry.graphstore import token_counting
 
 _LONG = "a line of what a tool showed\n" * 100
 
@@ -33,7 +33,7 @@ def _cut(limit: int) -> list[bool]:
 
 
 def test_the_oldest_outputs_give_way_first_and_the_newest_never() -> None:
-    one = tokens.count(f"0 {_LONG}")
+    one = token_counting.count_tokens(f"0 {_LONG}")
     assert _cut(limit=2 * one + 300) == [True, False, False]
     assert _cut(limit=10) == [True, True, False]
     assert _outputs(_conversation(limit=0)) == [f"{number} {_LONG}" for number in range(3)]

@@ -11,17 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.errors import IsolationUnavailableError, TaskRejectedError, UnknownNameError
-from repoquarry.agent.isolation import container, landlock, registry
-from repoquarry.agent.isolation.confinement import Confinement, Limits
-from repoquarry.agent.isolation.launch import kernel, seccomp
-from repoquarry.agent.isolation.proxy import open_proxy, parse_host, reachable_address
-from repoquarry.agent.isolation.usage import folder_bytes
-from repoquarry.agent.settings import WorkspaceSettings
-from repoquarry.agent.workspaces.allowed import check_workspaces
-from repoquarry.agent.workspaces.workspace import Workspace
-from repoquarry.processes.program import Ended
-from repoquarry.server.cli.commands.serving import serve
+from repoquarry.execution.errors import IsolationUnavailableError, TaskRejectedError, UnknownNameError
+from repoquarry.execution.isolation import container, landlock, registry
+from repoquarry.execution.isolation.commands import folder_bytes
+from repoquarry.execution.isolation.confinement import CommandLimits, Confinement
+from repoquarry.execution.isolation.launch import syscalls
+from repoquarry.execution.isolation.proxy import open_proxy, parse_host, reachable_address
+from repoquarry.execution.isolation.registry import check_workspaces
+from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.execution.workspaces.workspace import Workspace
+from repoquarry.processes.programs import ProgramResult
+from repoquarry.server.cli.commands import serve
 from repoquarry.server.errors import SettingsError
 
 
@@ -68,7 +68,7 @@ def test_settings_that_cannot_be_used_are_named(tmp_path: Path) -> None:
 
 def test_container_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/podman" if name == "podman" else None)
-    limits = Limits(memory_bytes=1000, file_bytes=200, processes=7, cpu_seconds=3)
+    limits = CommandLimits(memory_bytes=1000, file_bytes=200, processes=7, cpu_seconds=3)
     confinement = Confinement(tmp_path, (Path("/environments/a"),), limits)
     environment = {"HOME": "/h", "PATH": "/host/bin"}
     launch = container.create("image:1").launch(confinement, ["/bin/sh", "-c", "x"], tmp_path / "sub", environment)
@@ -92,7 +92,7 @@ def test_container_says_why_it_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(shutil, "which", lambda name: None)
     assert "neither docker nor podman" in container.create("image").unavailable()
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/docker")
-    refused = Ended(1, b"", b"Cannot connect to the daemon")
+    refused = ProgramResult(1, b"", b"Cannot connect to the daemon")
     monkeypatch.setattr(container, "run_program", lambda *_, **__: refused)
     assert "Cannot connect to the daemon" in container.create("image").unavailable()
 
@@ -103,7 +103,7 @@ def test_filter_jumps_stay_inside_and_every_path_ends(
     monkeypatch: pytest.MonkeyPatch, machine: str, *, shared: bool
 ) -> None:
     monkeypatch.setattr(platform, "machine", lambda: machine)
-    program = seccomp.build(seccomp.FilterRules((1, 2), shared_processes=shared))
+    program = syscalls.build(syscalls.FilterRules((1, 2), shared_processes=shared))
     for place, (code, if_true, if_false, _) in enumerate(program):
         if code & 7 == 5:
             assert place + 1 + max(if_true, if_false) < len(program)
@@ -114,9 +114,9 @@ def test_filter_jumps_stay_inside_and_every_path_ends(
 def test_an_unknown_machine_gets_no_filter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "riscv64")
     with pytest.raises(OSError, match="riscv64 are not known"):
-        seccomp.build(seccomp.FilterRules((), shared_processes=False))
+        syscalls.build(syscalls.FilterRules((), shared_processes=False))
     with pytest.raises(OSError, match="known: x86_64"):
-        kernel.number("socket")
+        syscalls.syscall_number("socket")
 
 
 def test_folder_bytes_counts_hard_links_once_and_follows_no_link(tmp_path: Path) -> None:
@@ -191,5 +191,5 @@ def test_serve_refuses_to_start_with_a_clear_error(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("REPOQUARRY_AGENT_WORKSPACE_ROOT", str(tmp_path / "work"))
     monkeypatch.setenv("REPOQUARRY_AGENT_WORKSPACE_ISOLATION", "container")
     with pytest.raises(SettingsError, match=r"container: no image is named .* agent.workspace.isolation to none"):
-        serve.command(listen="127.0.0.1:0", store=tmp_path / "store")
+        serve.serve_command(listen="127.0.0.1:0", store=tmp_path / "store")
     assert not (tmp_path / "store").exists()

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from repoquarry.agent.questions.reading import read_question
-from repoquarry.graphstore.code.frames import Frame, frames
-from repoquarry.graphstore.code.names import Target, read_target
+from repoquarry.graphstore.reading.records import NameReference, parse_name
+from repoquarry.graphstore.search.mentions import StackFrame, parse_stack_frames
 
 
 @pytest.mark.parametrize(
@@ -75,26 +75,29 @@ def test_names_of_code_are_found_in_prose() -> None:
 
 def test_stack_frames_are_read_in_order() -> None:
     text = 'File "/srv/a/b.py", line 3, in f\n  x()\n  File "C:\\\\code\\\\c.py", line 14, in g.<locals>.h\nKeyError'
-    assert list(frames(text)) == [Frame("C://code//c.py", 14, "g.<locals>.h", 0), Frame("/srv/a/b.py", 3, "f", 1)]
+    assert list(parse_stack_frames(text)) == [
+        StackFrame("C://code//c.py", 14, "g.<locals>.h", 0),
+        StackFrame("/srv/a/b.py", 3, "f", 1),
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "target"),
     [
-        ("Model.save", Target(("Model", "save"))),
-        ("`Model.save()`", Target(("Model", "save"))),
-        ("@property", Target(("property",))),
-        ("pkg/base.py", Target(path="pkg/base.py")),
-        ("./pkg/base.py:120", Target(path="pkg/base.py", line=120)),
-        ("pkg\\base.py", Target(path="pkg/base.py")),
-        ("base.py", Target(path="base.py")),
-        ("shop:pkg/base.py::A.b#2", Target(path="pkg/base.py", qualname="A.b")),
-        ("pkg/base.py::A.b", Target(path="pkg/base.py", qualname="A.b")),
-        ("", Target()),
+        ("Model.save", NameReference(("Model", "save"))),
+        ("`Model.save()`", NameReference(("Model", "save"))),
+        ("@property", NameReference(("property",))),
+        ("pkg/base.py", NameReference(path="pkg/base.py")),
+        ("./pkg/base.py:120", NameReference(path="pkg/base.py", line=120)),
+        ("pkg\\base.py", NameReference(path="pkg/base.py")),
+        ("base.py", NameReference(path="base.py")),
+        ("shop:pkg/base.py::A.b#2", NameReference(path="pkg/base.py", qualname="A.b")),
+        ("pkg/base.py::A.b", NameReference(path="pkg/base.py", qualname="A.b")),
+        ("", NameReference()),
     ],
 )
-def test_targets(text: str, target: Target) -> None:
-    assert read_target(text) == target
+def test_targets(text: str, target: NameReference) -> None:
+    assert parse_name(text) == target
 
 
 @pytest.mark.parametrize(
@@ -103,5 +106,5 @@ def test_targets(text: str, target: Target) -> None:
 def test_reading_takes_no_time(text: str) -> None:
     started = time.process_time()
     read_question(text)
-    read_target(text)
+    parse_name(text)
     assert time.process_time() - started < 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from repoquarry.agent.views.relevance import relevance
+from repoquarry.agent.views.view import relevance
 from repoquarry.agent.working.readme import commands_of
 
 MARKDOWN = """# Turn

@@ -7,7 +7,7 @@ import resource
 import socket
 import threading
 
-from repoquarry.agent.isolation.launch.bridge import relay
+from repoquarry.execution.isolation.launch.entry import relay
 
 
 def test_a_process_with_many_descriptors_can_relay() -> None:

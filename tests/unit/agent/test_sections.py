@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from repoquarry.agent.views.sections import sections_of
+from repoquarry.agent.views.truncation import sections_of
 
 RST = """Intro text.
 

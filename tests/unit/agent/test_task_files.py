@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.errors import (
+from repoquarry.execution.errors import (
     AgentError,
     FileLimitError,
     OutsideWorkspaceError,
@@ -17,9 +17,15 @@ from repoquarry.agent.errors import (
     UploadNotFoundError,
     UploadRejectedError,
 )
-from repoquarry.agent.settings import WorkspaceSettings
-from repoquarry.agent.workspaces.files import list_files, open_regular, record, remove_tree
-from repoquarry.agent.workspaces.uploads import Upload, Uploads
+from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.execution.workspaces.files import (
+    Upload,
+    UploadStore,
+    describe_file,
+    list_files,
+    open_regular,
+    remove_tree,
+)
 
 HELLO = hashlib.sha256(b"hello").hexdigest()
 
@@ -62,7 +68,7 @@ def test_only_regular_files_inside_are_listed(hostile: Path) -> None:
 )
 def test_a_path_that_leaves_is_refused(hostile: Path, path: str) -> None:
     with pytest.raises(OutsideWorkspaceError):
-        record(hostile, path)
+        describe_file(hostile, path)
     with pytest.raises(OutsideWorkspaceError):
         list_files(hostile, path, most=10)
 
@@ -96,7 +102,7 @@ def test_folders_nested_deeper_than_any_path_are_listed_and_removed(tmp_path: Pa
     assert os.listdir(tmp_path) == ["kept"]
 
 
-def send(uploads: Uploads, data: bytes, owner: str = "", size: int | None = None, sha256: str = "") -> Upload:
+def send(uploads: UploadStore, data: bytes, owner: str = "", size: int | None = None, sha256: str = "") -> Upload:
     incoming = uploads.begin("in.txt", owner=owner, size=size, sha256=sha256)
     try:
         for start in range(0, len(data), 2):
@@ -107,10 +113,10 @@ def send(uploads: Uploads, data: bytes, owner: str = "", size: int | None = None
 
 
 def test_an_upload_is_kept_for_its_owner(tmp_path: Path) -> None:
-    uploads = Uploads(tmp_path, WorkspaceSettings())
+    uploads = UploadStore(tmp_path, WorkspaceSettings())
     upload = send(uploads, b"hello", "me", 5, HELLO)
     assert (upload.name, upload.size, upload.sha256) == ("in.txt", 5, HELLO)
-    again = Uploads(tmp_path, WorkspaceSettings())  # as after a restart
+    again = UploadStore(tmp_path, WorkspaceSettings())  # as after a restart
     assert again.get(upload.id, "me") == upload
     assert again.path(upload).read_bytes() == b"hello"
     for id_, owner in ((upload.id, "you"), (upload.id, ""), ("0" * 32, "me"), ("../" + upload.id, "me"), ("", "me")):
@@ -133,18 +139,18 @@ def test_what_is_not_as_announced_or_too_large_leaves_nothing(
     tmp_path: Path, size: int | None, sha256: str, settings: WorkspaceSettings, error: type[AgentError]
 ) -> None:
     with pytest.raises(error):
-        send(Uploads(tmp_path, settings), b"hello", size=size, sha256=sha256)
+        send(UploadStore(tmp_path, settings), b"hello", size=size, sha256=sha256)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "a/b", "a\\b", "a\0", "\x1b[31m", "x" * 256])
 def test_a_file_name_is_one_part(tmp_path: Path, name: str) -> None:
     with pytest.raises(UploadRejectedError):
-        Uploads(tmp_path, WorkspaceSettings()).begin(name, owner="", size=None, sha256="")
+        UploadStore(tmp_path, WorkspaceSettings()).begin(name, owner="", size=None, sha256="")
 
 
 def test_waiting_uploads_are_bounded_together_and_old_ones_go(tmp_path: Path) -> None:
-    uploads = Uploads(tmp_path, WorkspaceSettings(uploads_bytes=8, upload_hours=1.0))
+    uploads = UploadStore(tmp_path, WorkspaceSettings(uploads_bytes=8, upload_hours=1.0))
     kept, needed = send(uploads, b"hello"), send(uploads, b"abc")
     with pytest.raises(FileLimitError, match="uploads_bytes"):
         send(uploads, b"x")

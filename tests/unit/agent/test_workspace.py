@@ -9,11 +9,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from repoquarry.agent.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
-from repoquarry.agent.isolation.commands import MARK
-from repoquarry.agent.isolation.registry import load_variant
-from repoquarry.agent.settings import WorkspaceSettings
-from repoquarry.agent.workspaces.workspace import Workspace
+from repoquarry.execution.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
+from repoquarry.execution.isolation.commands import MARK
+from repoquarry.execution.isolation.registry import load_variant
+from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.execution.workspaces.workspace import Workspace
 
 _chosen = {"isolation": "none"}
 

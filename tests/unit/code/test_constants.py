@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.code.constants import Constant, constants_in, ranked
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.constants import Constant, constants_in, ranked
+from repoquarry.graphstore.search.text_analysis import terms
 
 
 def _found(text: str, asked: str) -> list[Constant]:

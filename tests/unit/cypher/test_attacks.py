@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.cypher import dialects
-from repoquarry.graphstore.cypher.gate import check
 from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.query.cypher import dialects
+from repoquarry.graphstore.query.cypher.gate import admit
 from tests.unit.cypher.attacks import ATTACKS
 
 
@@ -18,7 +18,7 @@ def test_there_are_at_least_a_hundred_attacks() -> None:
 @pytest.mark.parametrize(("reason", "query"), ATTACKS, ids=[query[:50] for _, query in ATTACKS])
 def test_attack_is_refused_with_its_reason_and_place(engine: str, reason: str, query: str) -> None:
     with pytest.raises(QueryRefusedError) as refusal:
-        check(query, {}, engine)
+        admit(query, {}, engine)
     assert refusal.value.reason == reason
     assert refusal.value.line is not None
     assert refusal.value.column is not None
@@ -27,5 +27,5 @@ def test_attack_is_refused_with_its_reason_and_place(engine: str, reason: str, q
 
 
 def test_an_escaped_quote_cannot_end_a_string_for_the_engine() -> None:
-    passed = check("MATCH (n) WHERE n.name = 'a\\u0027 DELETE n //' RETURN n.name", {}, "neo4j")
+    passed = admit("MATCH (n) WHERE n.name = 'a\\u0027 DELETE n //' RETURN n.name", {}, "neo4j")
     assert passed.text == "MATCH (n) WHERE n.name = 'a\\' DELETE n //' RETURN n.name AS `n.name`"

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.cypher import dialects
-from repoquarry.graphstore.cypher.dialect import Rule
-from repoquarry.graphstore.cypher.documentation import refreshed
-from repoquarry.graphstore.cypher.gate import check
-from repoquarry.graphstore.cypher.semantics.functions import SIGNATURES
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.cypher import dialects
+from repoquarry.graphstore.query.cypher.dialect import DialectRule
+from repoquarry.graphstore.query.cypher.dialects.documentation import refreshed
+from repoquarry.graphstore.query.cypher.gate import admit
+from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
 
 _DOCUMENT = Path(__file__).parents[3] / "docs" / "cypher.md"
 _PARAMETERS: dict[str, Value] = {"id": "x", "key": "name", "rows": [{"type": "a"}], "a b": 1}
@@ -20,12 +20,12 @@ _RULES = [(name, rule) for name in dialects.names() for rule in dialects.load(na
 
 
 @pytest.mark.parametrize(("engine", "rule"), _RULES, ids=[f"{name} {rule.construct}" for name, rule in _RULES])
-def test_the_example_of_a_rule_meets_the_rule(engine: str, rule: Rule) -> None:
+def test_the_example_of_a_rule_meets_the_rule(engine: str, rule: DialectRule) -> None:
     if rule.change is not None:
-        assert rule.construct in check(rule.example, _PARAMETERS, engine).rewrites
+        assert rule.construct in admit(rule.example, _PARAMETERS, engine).rewrites
         return
     with pytest.raises(QueryRefusedError) as refusal:
-        check(rule.example, _PARAMETERS, engine)
+        admit(rule.example, _PARAMETERS, engine)
     assert refusal.value.reason in (rule.reason, "type_mismatch")
 
 
@@ -38,9 +38,11 @@ def test_every_function_of_neo4j_either_passes_or_is_refused_with_a_reason(engin
 
 def test_the_table_of_constructs_in_the_documentation_is_current() -> None:
     text = _DOCUMENT.read_text(encoding="utf-8")
-    assert text == refreshed(text), "run: python -m repoquarry.graphstore.cypher.documentation docs/cypher.md"
+    assert text == refreshed(text), (
+        "run: python -m repoquarry.graphstore.query.cypher.dialects.documentation docs/cypher.md"
+    )
 
 
 def test_an_unknown_dialect_is_answered_with_the_known_ones() -> None:
     with pytest.raises(ValueError, match="kglite, neo4j"):
-        check("RETURN 1 AS x", {}, "nosuch")
+        admit("RETURN 1 AS x", {}, "nosuch")

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.cypher.gate import check
 from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.query.cypher.gate import admit
 
 
 def test_columns_are_named_by_the_text_of_their_expression() -> None:
-    passed = check("MATCH (n:Function) RETURN n.name,  toUpper( n.path ), n AS node, count(*)", {}, "neo4j")
+    passed = admit("MATCH (n:Function) RETURN n.name,  toUpper( n.path ), n AS node, count(*)", {}, "neo4j")
     assert passed.columns == ("n.name", "toUpper( n.path )", "node", "count(*)")
 
 
 def test_return_star_lists_variables_in_alphabetical_order() -> None:
-    assert check("MATCH (b:Class)-[a:CALLS]->(c) RETURN *", {}, "neo4j").columns == ("a", "b", "c")
+    assert admit("MATCH (b:Class)-[a:CALLS]->(c) RETURN *", {}, "neo4j").columns == ("a", "b", "c")
 
 
 def test_a_path_without_a_bound_is_bounded_and_says_so() -> None:
-    passed = check("MATCH (a:Function)-[:CALLS*]->(b) RETURN b.id", {}, "kglite", path_hops=7)
+    passed = admit("MATCH (a:Function)-[:CALLS*]->(b) RETURN b.id", {}, "kglite", path_hops=7)
     assert "*1..7" in passed.text
     assert passed.cut_path_bound == 7
-    assert check("MATCH (a:Function)-[:CALLS*1..3]->(b) RETURN b.id", {}, "kglite").cut_path_bound is None
+    assert admit("MATCH (a:Function)-[:CALLS*1..3]->(b) RETURN b.id", {}, "kglite").cut_path_bound is None
 
 
 def test_unknown_names_are_warned_of_with_the_nearest_known_one() -> None:
-    passed = check("MATCH (n:Fonction)-[:CALL]->(m:Class) RETURN m.qualnam, n.name", {}, "neo4j")
+    passed = admit("MATCH (n:Fonction)-[:CALL]->(m:Class) RETURN m.qualnam, n.name", {}, "neo4j")
     assert [warning.split(" (")[0] for warning in passed.warnings] == [
         "The schema has no label 'Fonction'; did you mean 'Function'?",
         "The schema has no relationship type 'CALL'; did you mean 'CALLS'?",
@@ -55,7 +55,7 @@ def test_unknown_names_are_warned_of_with_the_nearest_known_one() -> None:
 )
 def test_what_neo4j_rejects_is_rejected_here_with_its_place(reason: str, place: tuple[int, int], query: str) -> None:
     with pytest.raises(QueryRefusedError) as refusal:
-        check(query, {}, "kglite")
+        admit(query, {}, "kglite")
     assert (refusal.value.reason, refusal.value.line, refusal.value.column) == (reason, *place)
 
 
@@ -69,7 +69,7 @@ _MISPLACED = [
 @pytest.mark.parametrize("path", _MISPLACED)
 def test_misplaced_groups_are_refused_with_their_own_message(engine: str, path: str) -> None:
     with pytest.raises(QueryRefusedError, match="quantified path group") as refusal:
-        check(f"MATCH {path} RETURN count(*) AS n", {}, engine)
+        admit(f"MATCH {path} RETURN count(*) AS n", {}, engine)
     assert refusal.value.reason == "quantified_path_pattern"
 
 
@@ -84,8 +84,8 @@ def test_misplaced_groups_are_refused_with_their_own_message(engine: str, path: 
 )
 def test_a_group_of_one_bare_step_is_a_relationship_on_kglite_and_stays_on_neo4j(path: str, sent: str) -> None:
     query = f"MATCH {path} RETURN count(*) AS n"
-    assert check(query, {}, "kglite").text == f"MATCH {sent} RETURN count(*) AS n"
-    assert "((x)" in check(query, {}, "neo4j").text
+    assert admit(query, {}, "kglite").text == f"MATCH {sent} RETURN count(*) AS n"
+    assert "((x)" in admit(query, {}, "neo4j").text
 
 
 @pytest.mark.parametrize(
@@ -101,9 +101,9 @@ def test_a_group_of_one_bare_step_is_a_relationship_on_kglite_and_stays_on_neo4j
     ],
 )
 def test_other_groups_pass_on_neo4j_and_are_refused_on_kglite(query: str) -> None:
-    check(query, {}, "neo4j")
+    admit(query, {}, "neo4j")
     with pytest.raises(QueryRefusedError, match="quantified path group") as refusal:
-        check(query, {}, "kglite")
+        admit(query, {}, "kglite")
     assert refusal.value.reason == "quantified_path_pattern"
 
 
@@ -122,5 +122,5 @@ def test_other_groups_pass_on_neo4j_and_are_refused_on_kglite(query: str) -> Non
 )
 def test_variables_of_groups_are_lists_outside_and_single_inside(reason: str, query: str) -> None:
     with pytest.raises(QueryRefusedError) as refusal:
-        check(query, {}, "neo4j")
+        admit(query, {}, "neo4j")
     assert refusal.value.reason == reason

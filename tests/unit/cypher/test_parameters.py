@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from repoquarry.graphstore.cypher import dialects
-from repoquarry.graphstore.cypher.gate import check
-from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.errors import GraphStoreError, QueryRefusedError
+from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.cypher import dialects
+from repoquarry.graphstore.query.cypher.gate import admit
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.sample_graph import sample_graph
@@ -34,20 +34,20 @@ _BAD: list[Value] = [
 @pytest.mark.parametrize("value", _BAD, ids=range(len(_BAD)))
 def test_a_value_that_no_engine_takes_is_refused(engine: str, value: Value) -> None:
     with pytest.raises(QueryRefusedError) as refusal:
-        check("RETURN $p AS x", {"p": value}, engine)
+        admit("RETURN $p AS x", {"p": value}, engine)
     assert refusal.value.reason == "bad_parameter"
 
 
 @pytest.mark.parametrize("name", ["\ud800", "a\udc00"])
 def test_a_name_that_cannot_be_sent_is_refused(name: str) -> None:
     with pytest.raises(QueryRefusedError, match="parameter"):
-        check("RETURN 1 AS x", {name: 1}, "kglite")
+        admit("RETURN 1 AS x", {name: 1}, "kglite")
 
 
 def test_numbers_that_are_not_finite_are_refused_where_they_would_compare_otherwise() -> None:
-    check("RETURN $p AS x", {"p": math.nan}, "neo4j")
+    admit("RETURN $p AS x", {"p": math.nan}, "neo4j")
     with pytest.raises(QueryRefusedError, match="NaN"):
-        check("RETURN $p AS x", {"p": [math.inf]}, "kglite")
+        admit("RETURN $p AS x", {"p": [math.inf]}, "kglite")
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from repoquarry.graphstore.embeddings import openai_compatible
-from repoquarry.graphstore.embeddings.registry import create
-from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.errors import EmbedderConfigurationError, EmbedderUnavailableError
+from repoquarry.graphstore.search.embeddings import openai_compatible
+from repoquarry.graphstore.search.embeddings.embedder import create
+from repoquarry.graphstore.settings import EmbeddingSettings
 from tests.http_server import served
 
 

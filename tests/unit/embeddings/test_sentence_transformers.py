@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from repoquarry.graphstore.embeddings.registry import create
-from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.errors import EmbedderConfigurationError, NotFoundError
+from repoquarry.graphstore.search.embeddings.embedder import create
+from repoquarry.graphstore.settings import EmbeddingSettings
 
 library = pytest.importorskip("sentence_transformers", reason="the extra sentence-transformers is not installed")
 

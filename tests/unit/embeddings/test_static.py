@@ -8,13 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from repoquarry.graphstore.embeddings import static
-from repoquarry.graphstore.embeddings.embedder import document_text
-from repoquarry.graphstore.embeddings.registry import EMBEDDERS, create
-from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
-from repoquarry.graphstore.embeddings.static import MAX_TOKENS, SHIPPED_WEIGHTS, StaticEmbedder, position_bucket
-from repoquarry.graphstore.embeddings.vocabulary import Vocabulary
 from repoquarry.graphstore.errors import EmbedderConfigurationError, NotFoundError, StoreCorruptError
+from repoquarry.graphstore.search.embeddings import static
+from repoquarry.graphstore.search.embeddings.embedder import EMBEDDERS, create, document_text
+from repoquarry.graphstore.search.embeddings.static import (
+    MAX_TOKENS,
+    SHIPPED_WEIGHTS,
+    StaticEmbedder,
+    TokenVocabulary,
+    position_bucket,
+)
+from repoquarry.graphstore.settings import EmbeddingSettings
 
 SNIPPETS = {
     "read a file and return its lines": document_text(
@@ -71,7 +75,7 @@ def test_camel_and_snake_case_are_the_same_text(shipped: StaticEmbedder) -> None
 def test_only_the_first_distinct_tokens_count(shipped: StaticEmbedder) -> None:
     model = static.read_model(SHIPPED_WEIGHTS)
     full = " ".join(token for token in model.tokens[: MAX_TOKENS * 2] if token.isalpha())
-    assert Vocabulary(model.tokens).bags([full], MAX_TOKENS).lengths.tolist() == [MAX_TOKENS]
+    assert TokenVocabulary(model.tokens).bags([full], MAX_TOKENS).lengths.tolist() == [MAX_TOKENS]
     np.testing.assert_array_equal(shipped.embed([full]), shipped.embed([full + " hundreds more words"]))
 
 
@@ -90,7 +94,7 @@ def test_position_buckets_widen() -> None:
 
 
 def test_rare_words_fall_back_to_known_pieces() -> None:
-    vocabulary = Vocabulary(["data", "base", "get_base", "get"])
+    vocabulary = TokenVocabulary(["data", "base", "get_base", "get"])
     assert vocabulary.bag("database", 9) == [0, 1]
     assert vocabulary.bag("xxdatay getBase", 9) == [0, 2, 3, 1]
     assert vocabulary.bag("zz q", 9) == []

@@ -10,12 +10,11 @@ import pytest
 from safetensors import safe_open
 from safetensors.numpy import save
 
-from repoquarry.graphstore.embeddings import cache as cache_module
-from repoquarry.graphstore.embeddings import static, vectors
-from repoquarry.graphstore.embeddings.cache import VectorCache
-from repoquarry.graphstore.embeddings.embedder import Vectors, normalised
-from repoquarry.graphstore.embeddings.vectors import FILE_NAME, VectorIndex
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.search.embeddings import embedder as cache_module
+from repoquarry.graphstore.search.embeddings import static, vectors
+from repoquarry.graphstore.search.embeddings.embedder import VectorCache, Vectors, normalised
+from repoquarry.graphstore.search.embeddings.vectors import FILE_NAME, VectorIndex
 
 
 def _vectors(count: int, seed: int = 0, dimension: int = 32) -> Vectors:

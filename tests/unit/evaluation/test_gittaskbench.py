@@ -8,13 +8,20 @@ from pathlib import Path
 import pytest
 
 from repoquarry.agent.errors import EvaluationError
-from repoquarry.agent.evaluation.gittaskbench.failures import Command, FailureClass, RunRecord, classify
-from repoquarry.agent.evaluation.gittaskbench.grading import Grade, Grader, wanted_by
-from repoquarry.agent.evaluation.gittaskbench.metrics import Scored, by, summary
-from repoquarry.agent.evaluation.gittaskbench.outputs import choose_output
-from repoquarry.agent.evaluation.gittaskbench.running import Prices, Ran, run_tasks
-from repoquarry.agent.evaluation.gittaskbench.tasks import BenchmarkTask, read_tasks
-from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.evaluation.gittaskbench_grading import (
+    FailureClass,
+    Grade,
+    Grader,
+    RecordedCommand,
+    RunRecord,
+    choose_output,
+    classify,
+    wanted_by,
+)
+from repoquarry.evaluation.gittaskbench_runner import Prices, ScoredTask, TaskRun, run_tasks, summarize_by, summary
+from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask, read_tasks
+from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
 
 SCRIPT = """
 import argparse, json
@@ -137,11 +144,13 @@ class Scripted:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def run(self, task: BenchmarkTask, outputs: Path) -> Ran:
+    def run(self, task: BenchmarkTask, outputs: Path) -> TaskRun:
         self.asked.append(task.id)
         (outputs / "output.txt").write_text("42")
-        return Ran(
-            RunRecord("answered", commands=(Command("x", 0, "", ""),), produced=("output.txt",)), 1_000_000, 500_000
+        return TaskRun(
+            RunRecord("answered", commands=(RecordedCommand("x", 0, "", ""),), produced=("output.txt",)),
+            1_000_000,
+            500_000,
         )
 
 
@@ -166,13 +175,16 @@ def test_a_run_goes_on_where_it_was(benchmark: Path, grader: Grader, tmp_path: P
 
 
 def record(
-    *commands: Command, produced: tuple[str, ...] = (), state: str = "answered", tools: tuple[tuple[str, str], ...] = ()
+    *commands: RecordedCommand,
+    produced: tuple[str, ...] = (),
+    state: str = "answered",
+    tools: tuple[tuple[str, str], ...] = (),
 ) -> RunRecord:
     return RunRecord(state, commands=commands, produced=produced, failed_tools=tools)
 
 
-def failed(output: str, stopped: str = "") -> Command:
-    return Command("python x.py", 1, stopped, output)
+def failed(output: str, stopped: str = "") -> RecordedCommand:
+    return RecordedCommand("python x.py", 1, stopped, output)
 
 
 NOTHING = Grade(False, False, "No files found in output directory.")
@@ -185,11 +197,11 @@ NOTHING = Grade(False, False, "No files found in output directory.")
         (record(failed("ModuleNotFoundError: No module named 'torch'")), NOTHING, FailureClass.ENVIRONMENT),
         (record(tools=(("provision", "no environment could be made"),)), NOTHING, FailureClass.ENVIRONMENT),
         (record(), NOTHING, FailureClass.PLANNING),
-        (record(Command("ls", 0, "", "")), NOTHING, FailureClass.PLANNING),
+        (record(RecordedCommand("ls", 0, "", "")), NOTHING, FailureClass.PLANNING),
         (record(failed("AttributeError: module 'shop' has no attribute 'sell'")), NOTHING, FailureClass.COMPREHENSION),
         (record(produced=("output.txt",)), Grade(True, False, "", "output.txt"), FailureClass.COMPREHENSION),
         (record(failed("", "over its time limit")), NOTHING, FailureClass.RUNTIME),
-        (record(Command("ls", 0, "", ""), state="budget_reached"), NOTHING, FailureClass.RUNTIME),
+        (record(RecordedCommand("ls", 0, "", ""), state="budget_reached"), NOTHING, FailureClass.RUNTIME),
         (record(produced=("notes.txt",)), NOTHING, FailureClass.INSTRUCTIONS),
         (record(produced=("output.txt",)), Grade(False, False, "", "output.txt"), FailureClass.INSTRUCTIONS),
     ],
@@ -202,13 +214,13 @@ def test_failures_by_the_record(run: RunRecord, grade: Grade, found: FailureClas
 
 def test_figures() -> None:
     rows = [
-        Scored("A_01", "A", "x", True, True, cost=1.0, value=10.0),
-        Scored("A_02", "A", "x", True, False, FailureClass.COMPREHENSION, cost=1.0, value=10.0),
-        Scored("B_01", "B", "y", False, False, FailureClass.ENVIRONMENT),
+        ScoredTask("A_01", "A", "x", True, True, cost=1.0, value=10.0),
+        ScoredTask("A_02", "A", "x", True, False, FailureClass.COMPREHENSION, cost=1.0, value=10.0),
+        ScoredTask("B_01", "B", "y", False, False, FailureClass.ENVIRONMENT),
     ]
     whole = summary(rows)
     assert (whole.tasks, whole.ecr, whole.tpr, whole.alpha, whole.valued) == (3, 2 / 3, 1 / 3, 4.0, 2)
     assert whole.failures == {"E1": 1, "E3": 1}
-    groups = by(rows, lambda row: row.repository)
+    groups = summarize_by(rows, lambda row: row.repository)
     assert (groups["A"].tpr, groups["B"].alpha) == (0.5, None)
     assert summary([]).ecr == 0

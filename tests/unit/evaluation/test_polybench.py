@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from repoquarry.agent.errors import EvaluationError
-from repoquarry.agent.evaluation.polybench import nodes, patches, published_nodes
-from repoquarry.agent.evaluation.polybench.instances import Instance, Prediction, read_instances
-from repoquarry.agent.evaluation.polybench.metrics import compare, strata, summary
-from repoquarry.agent.evaluation.polybench.scoring import FolderTrees, score
+from repoquarry.evaluation import polybench_instances, polybench_nodes
+from repoquarry.evaluation.polybench_instances import Instance, Prediction, read_instances
+from repoquarry.evaluation.polybench_scoring import FolderTrees, compare, score, summarize_by_stratum, summary
 from tests.e2e.service import run_here
 
 TILL = "class Till:\n    def open(self):\n        return 1\n\n    def close(self):\n        return 2\n\n\ndef audit():\n    return 3\n"
@@ -59,7 +58,7 @@ INSTANCE = Instance(
 
 
 def test_a_new_file_has_its_name_and_in_the_published_rules_none() -> None:
-    parsed = patches.parse(FIX)
+    parsed = polybench_instances.parse(FIX)
     assert parsed.touched == {"till.py", "notes/new.py"}
     assert parsed.header_paths == {"till.py", "/dev/null"}
     assert parsed.files[0].removed == parsed.files[0].added == {3}
@@ -111,7 +110,7 @@ TYPESCRIPT = (
 
 
 def test_published_nodes_keep_their_peculiarities() -> None:
-    of = published_nodes.nodes_of_lines
+    of = polybench_nodes.published_nodes_of_lines
     (constructor,) = of("T.java", JAVA, [2])
     assert constructor == "T.java->program->class_declaration:Till->constructor_declaration:Till"
     (method,) = of("T.java", JAVA, [4])
@@ -123,13 +122,13 @@ def test_published_nodes_keep_their_peculiarities() -> None:
     assert of("t.ts", TYPESCRIPT, [2]) == frozenset(), "functions as values are not seen"
     assert of("t.ts", TYPESCRIPT, [11]) == frozenset(), "nor the function of a pair"
     assert of("t.tsx", TYPESCRIPT, [6]) == frozenset(), "nor TSX at all"
-    with pytest.raises(published_nodes.UnnamedNodeError, match="line 2"):
+    with pytest.raises(polybench_nodes.UnnamedNodeError, match="line 2"):
         of("t.js", b"class A {\n  'by text'() {\n  }\n}\n", [2])
     assert of("t.py", b"def f():\n    return 1", [2]) == frozenset(), "the last line of a file without a line break"
 
 
 def test_corrected_nodes() -> None:
-    of = nodes.nodes_of_lines
+    of = polybench_nodes.corrected_nodes_of_lines
     assert of("T.java", JAVA, [2, 4, 8, 1]) == {
         "T.java:Till.Till",
         "T.java:Till.coins",
@@ -156,8 +155,8 @@ def test_sets_are_compared_as_scikit_learn_does() -> None:
 def test_strata_and_pass_rates(trees: FolderTrees) -> None:
     rows = score([INSTANCE], {"shop-1": Prediction(instance_id="shop-1", model_patch=FIX)}, trees=trees)
     assert summary(rows)["pass_rate"] is None
-    assert strata(rows).keys() == {"language", "category", "nodes"}
-    assert strata(rows)["nodes"].keys() == {"1"}
+    assert summarize_by_stratum(rows).keys() == {"language", "category", "nodes"}
+    assert summarize_by_stratum(rows)["nodes"].keys() == {"1"}
     assert summary(rows)["nodes"] == {"recall": 1.0, "precision": 1.0, "f1": 1.0, "instances": 1}
 
 

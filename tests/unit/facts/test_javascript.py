@@ -8,7 +8,7 @@ import pytest
 
 from repoquarry.ingest.resolution import resolve
 from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.javascript.extraction import extract
+from repoquarry.languages.javascript.extractor import extract
 
 
 def read(text: str, path: str = "src/main.ts") -> FileFacts:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.languages.facts import Symbols
+from repoquarry.languages.facts import TextPool
 
 
 @pytest.mark.parametrize("texts", [(), ("",), ("a", "", "längste", "名前", "\ud800", "𝔸b", "a\nb")])
 def test_texts_come_back(texts: tuple[str, ...]) -> None:
-    laid_out = Symbols.of(texts)
+    laid_out = TextPool.of(texts)
     assert laid_out.texts() == texts
     assert len(laid_out.counts) == 4 * len(texts)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 from tree_sitter import Node
 
-from repoquarry.agent.evaluation.polybench.syntax import grammar_of, parse
+from repoquarry.evaluation.polybench_nodes import grammar_of, parse
 from repoquarry.languages.registry import language_for
 
 #: node of a syntax tree -> kinds under which its definition may stand in the graph

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.impact.patches import FileChange, change_of_texts, read_patch
+from repoquarry.graphstore.reading.patches import ChangedLines, diff_texts, parse_patch
 
 PATCH = """\
 diff --git a/shop/till.py b/shop/till.py
@@ -38,19 +38,19 @@ diff --git a/gone.py b/gone.py
 
 
 def test_lines_of_either_side() -> None:
-    assert read_patch(PATCH) == [
-        FileChange("shop/till.py", ((2, 2), (4, 3), (5, 5))),
-        FileChange("gone.py", ((1, 2),)),
+    assert parse_patch(PATCH) == [
+        ChangedLines("shop/till.py", ((2, 2), (4, 3), (5, 5))),
+        ChangedLines("gone.py", ((1, 2),)),
     ]
-    assert read_patch(PATCH, new_side=True) == [
-        FileChange("shop/till.py", ((2, 2), (4, 4), (6, 5))),
-        FileChange("näher.py", ((1, 1),)),
+    assert parse_patch(PATCH, new_side=True) == [
+        ChangedLines("shop/till.py", ((2, 2), (4, 4), (6, 5))),
+        ChangedLines("näher.py", ((1, 1),)),
     ]
 
 
 def test_blank_lines_are_no_change() -> None:
-    assert read_patch("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n a\n+  \n b\n") == []
-    assert change_of_texts("x", "a\nb\n", "a\n\nb\n") is None
+    assert parse_patch("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n a\n+  \n b\n") == []
+    assert diff_texts("x", "a\nb\n", "a\n\nb\n") is None
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_blank_lines_are_no_change() -> None:
 )
 def test_a_broken_diff_is_refused(broken: str) -> None:
     with pytest.raises(ValueError, match="hunk"):
-        read_patch(broken)
+        parse_patch(broken)
 
 
 def test_the_context_of_a_diff_changes_nothing(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_the_context_of_a_diff_changes_nothing(tmp_path: Path) -> None:
     def spans(context: int, *, new_side: bool) -> object:
         command = ["git", "diff", "--no-index", f"--unified={context}", "old", "new"]
         patch = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
-        return [change.spans for change in read_patch(patch, new_side=new_side)]
+        return [change.spans for change in parse_patch(patch, new_side=new_side)]
 
     for side in (False, True):
         assert spans(0, new_side=side) == spans(3, new_side=side) == spans(50, new_side=side) != []

@@ -13,7 +13,7 @@ import pytest
 
 from repoquarry.ingest.errors import IngestCancelledError, SourceRejectedError
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources import acquire, read_source
+from repoquarry.ingest.sources import acquire, parse_source
 
 TERABYTE = 1 << 40
 
@@ -46,7 +46,7 @@ def zip_of(path: Path, entries: dict[str, bytes]) -> Path:
 
 
 def names(source: Path, settings: IngestSettings | None = None) -> list[str]:
-    with acquire(read_source(str(source)), settings or IngestSettings(), never) as checkout:
+    with acquire(parse_source(str(source)), settings or IngestSettings(), never) as checkout:
         return sorted(path.relative_to(checkout.root).as_posix() for path in checkout.root.rglob("*") if path.is_file())
 
 
@@ -58,7 +58,7 @@ def test_the_folder_around_everything_is_taken_off(tmp_path: Path, suffix: str) 
     else:
         tar_of(source, [member("demo-1.2/a.py"), member("demo-1.2/pkg/b.py")], "w" if suffix == ".tar" else "w:gz")
 
-    with acquire(read_source(str(source)), IngestSettings(), never) as checkout:
+    with acquire(parse_source(str(source)), IngestSettings(), never) as checkout:
         root = checkout.root
         assert (root / "pkg" / "b.py").is_file()
         assert (checkout.name, checkout.kind, checkout.commit) == ("demo-1.2", "archive", None)
@@ -70,7 +70,7 @@ def test_the_commit_that_git_archive_leaves_in_the_header_is_kept(tmp_path: Path
     with tarfile.open(source, "w", pax_headers={"comment": "0123456789abcdef0123456789abcdef01234567"}) as archive:
         info, content = member("a.py")
         archive.addfile(info, io.BytesIO(content))
-    with acquire(read_source(str(source)), IngestSettings(), never) as checkout:
+    with acquire(parse_source(str(source)), IngestSettings(), never) as checkout:
         assert checkout.commit == "0123456789abcdef0123456789abcdef01234567"
 
 
@@ -81,7 +81,7 @@ def test_a_path_that_leaves_a_tar_is_refused(tmp_path: Path, name: str) -> None:
     source = tar_of(tmp_path / "bad.tar.gz", [member("ok.py"), member(name)])
     with (
         pytest.raises(SourceRejectedError, match="leaves the archive") as caught,
-        acquire(read_source(str(source)), IngestSettings(), never),
+        acquire(parse_source(str(source)), IngestSettings(), never),
     ):
         pass
     assert caught.value.metadata["entry"] == name
@@ -93,7 +93,7 @@ def test_a_path_that_leaves_a_zip_is_refused(tmp_path: Path, name: str) -> None:
     source = zip_of(tmp_path / "bad.zip", {"ok.py": b"", name: b""})
     with (
         pytest.raises(SourceRejectedError, match="leaves the archive"),
-        acquire(read_source(str(source)), IngestSettings(), never),
+        acquire(parse_source(str(source)), IngestSettings(), never),
     ):
         pass
 
@@ -105,7 +105,7 @@ def test_a_link_that_leaves_the_archive_is_refused(tmp_path: Path, kind: bytes, 
     source = tar_of(tmp_path / "bad.tar.gz", [member("a/link.py", kind=kind, link=link)])
     with (
         pytest.raises(SourceRejectedError, match="leaves the archive"),
-        acquire(read_source(str(source)), IngestSettings(), never),
+        acquire(parse_source(str(source)), IngestSettings(), never),
     ):
         pass
 
@@ -114,7 +114,7 @@ def test_a_link_inside_the_archive_is_left_out(tmp_path: Path) -> None:
     source = tar_of(
         tmp_path / "links.tar.gz", [member("d/a.py"), member("d/b.py", kind=tarfile.SYMTYPE, link="../d/a.py")]
     )
-    with acquire(read_source(str(source)), IngestSettings(), never) as checkout:
+    with acquire(parse_source(str(source)), IngestSettings(), never) as checkout:
         assert [(entry.path, entry.reason) for entry in checkout.left_out] == [("b.py", "link")]
         assert not (checkout.root / "b.py").is_symlink()
 
@@ -124,7 +124,7 @@ def test_a_device_is_refused(tmp_path: Path, kind: bytes) -> None:
     source = tar_of(tmp_path / "bad.tar.gz", [member("dev", kind=kind)])
     with (
         pytest.raises(SourceRejectedError, match="device or pipe"),
-        acquire(read_source(str(source)), IngestSettings(), never),
+        acquire(parse_source(str(source)), IngestSettings(), never),
     ):
         pass
 
@@ -136,7 +136,7 @@ def test_a_terabyte_that_a_tar_declares_is_refused_before_it_is_read(tmp_path: P
     source.write_bytes(info.tobuf(tarfile.GNU_FORMAT) + bytes(1024))
     with (
         pytest.raises(SourceRejectedError, match=r"unpacks to more than .*huge\.py"),
-        acquire(read_source(str(source)), IngestSettings(), never),
+        acquire(parse_source(str(source)), IngestSettings(), never),
     ):
         pass
 
@@ -147,7 +147,10 @@ def test_a_terabyte_header_is_refused_before_it_is_read(tmp_path: Path) -> None:
     info.type, info.size = tarfile.XHDTYPE, TERABYTE
     source = tmp_path / "bomb.tar"
     source.write_bytes(info.tobuf(tarfile.GNU_FORMAT) + bytes(1024))
-    with pytest.raises(SourceRejectedError, match="header"), acquire(read_source(str(source)), IngestSettings(), never):
+    with (
+        pytest.raises(SourceRejectedError, match="header"),
+        acquire(parse_source(str(source)), IngestSettings(), never),
+    ):
         pass
 
 
@@ -159,7 +162,7 @@ def test_an_archive_that_really_unpacks_to_more_than_the_limit_is_refused(tmp_pa
             info.size = 1 << 20
             out.write(info.tobuf(tarfile.GNU_FORMAT) + bytes(1 << 20))
     settings = IngestSettings(archive_bytes=20 << 20)
-    with pytest.raises(SourceRejectedError, match="archive_bytes"), acquire(read_source(str(source)), settings, never):
+    with pytest.raises(SourceRejectedError, match="archive_bytes"), acquire(parse_source(str(source)), settings, never):
         pass
 
 
@@ -167,7 +170,7 @@ def test_a_high_ratio_is_refused(tmp_path: Path) -> None:
     source = zip_of(tmp_path / "zeros.zip", {f"{number}.txt": bytes(1 << 20) for number in range(70)})
     with (
         pytest.raises(SourceRejectedError, match="archive_ratio"),
-        acquire(read_source(str(source)), IngestSettings(archive_ratio=10), never),
+        acquire(parse_source(str(source)), IngestSettings(archive_ratio=10), never),
     ):
         pass
 
@@ -180,7 +183,7 @@ def test_a_terabyte_that_a_zip_declares_is_refused(tmp_path: Path) -> None:
     source.write_bytes(data)
     with (
         pytest.raises(SourceRejectedError, match=r"huge\.py"),
-        acquire(read_source(str(source)), IngestSettings(), never),
+        acquire(parse_source(str(source)), IngestSettings(), never),
     ):
         pass
 
@@ -189,14 +192,14 @@ def test_too_many_entries_are_refused(tmp_path: Path) -> None:
     source = zip_of(tmp_path / "many.zip", {f"{number}.py": b"" for number in range(20)})
     with (
         pytest.raises(SourceRejectedError, match="archive_entries"),
-        acquire(read_source(str(source)), IngestSettings(archive_entries=10), never),
+        acquire(parse_source(str(source)), IngestSettings(archive_entries=10), never),
     ):
         pass
 
 
 def test_a_large_file_is_left_out_and_the_rest_unpacked(tmp_path: Path) -> None:
     source = zip_of(tmp_path / "mixed.zip", {"a.py": b"x = 1\n", "big.bin": bytes(3 << 20)})
-    with acquire(read_source(str(source)), IngestSettings(), never) as checkout:
+    with acquire(parse_source(str(source)), IngestSettings(), never) as checkout:
         assert [entry.path for entry in checkout.left_out] == ["big.bin"]
         assert (checkout.root / "a.py").is_file()
 
@@ -217,7 +220,7 @@ def test_a_damaged_archive_is_refused(tmp_path: Path, name: str) -> None:
     source.write_bytes(b"this is no archive at all" * 100)
     with (
         pytest.raises(SourceRejectedError, match="cannot be unpacked"),
-        acquire(read_source(str(source)), IngestSettings(), never),
+        acquire(parse_source(str(source)), IngestSettings(), never),
     ):
         pass
 
@@ -227,14 +230,14 @@ def test_a_cut_archive_is_refused(tmp_path: Path) -> None:
     source.write_bytes(source.read_bytes()[:600])
     with (
         pytest.raises(SourceRejectedError, match="cannot be unpacked"),
-        acquire(read_source(str(source)), IngestSettings(), never),
+        acquire(parse_source(str(source)), IngestSettings(), never),
     ):
         pass
 
 
 def test_unpacking_can_be_cancelled(tmp_path: Path) -> None:
     source = tar_of(tmp_path / "a.tar.gz", [member("a.py")])
-    with pytest.raises(IngestCancelledError), acquire(read_source(str(source)), IngestSettings(), lambda: True):
+    with pytest.raises(IngestCancelledError), acquire(parse_source(str(source)), IngestSettings(), lambda: True):
         pass
 
 
@@ -242,4 +245,4 @@ def test_a_file_that_is_no_archive(tmp_path: Path) -> None:
     source = tmp_path / "a.rar"
     source.write_bytes(b"Rar!")
     with pytest.raises(SourceRejectedError, match=r"\.tar\.gz"):
-        acquire(read_source(str(source)), IngestSettings(), never)
+        acquire(parse_source(str(source)), IngestSettings(), never)

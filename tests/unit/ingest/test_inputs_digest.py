@@ -7,38 +7,39 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from repoquarry.ingest.files import cache
-from repoquarry.ingest.files.reading import Hashed, Omissions, inputs_digest
+from repoquarry.ingest.files import facts_cache
+from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles, inputs_digest
+from repoquarry.ingest.previous_state import IndexInputs
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources.base import Checkout, LeftOut
-from repoquarry.ingest.stages.inputs import Inputs
+from repoquarry.ingest.sources.source import Checkout, SkippedPath
 
-PACKAGE = Path(cache.__file__).parents[2]
+PACKAGE = Path(facts_cache.__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
 def own_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A copy of the package's code that a test may change, digested anew at every question."""
-    for part in ("languages", "ingest", "graphstore/model", "graphstore/folder"):
+    for part in ("languages", "ingest", "graphstore/model", "graphstore/storage"):
         shutil.copytree(PACKAGE / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(cache, "_PACKAGE", tmp_path)
-    cache.indexer_version.cache_clear()
-    cache.extractor_version.cache_clear()
+    monkeypatch.setattr(facts_cache, "_PACKAGE", tmp_path)
+    facts_cache.indexer_version.cache_clear()
+    facts_cache.extractor_version.cache_clear()
     yield tmp_path
-    cache.indexer_version.cache_clear()
-    cache.extractor_version.cache_clear()
+    facts_cache.indexer_version.cache_clear()
+    facts_cache.extractor_version.cache_clear()
 
 
 def versions() -> tuple[str, str]:
     """Of the extractor and of the whole indexer."""
-    cache.indexer_version.cache_clear()
-    cache.extractor_version.cache_clear()
-    return cache.extractor_version(), cache.indexer_version()
+    facts_cache.indexer_version.cache_clear()
+    facts_cache.extractor_version.cache_clear()
+    return facts_cache.extractor_version(), facts_cache.indexer_version()
 
 
 @pytest.mark.parametrize(
@@ -46,15 +47,15 @@ def versions() -> tuple[str, str]:
     [
         ("languages/facts.py", True),
         ("languages/constraints.py", True),
-        ("languages/python/constructs/functions.py", True),
-        ("ingest/resolution/native/tables.py", False),
-        ("languages/python/outside/builtins.json", True),
+        ("languages/python/visitors/functions.py", True),
+        ("ingest/resolution/kernel_input.py", False),
+        ("languages/python/builtins.json", True),
         ("languages/java/stubs/java.lang.java", True),
-        ("ingest/graph/assemble.py", False),
-        ("ingest/scores/importance.py", False),
+        ("ingest/graph/assembler.py", False),
+        ("ingest/importance.py", False),
         ("graphstore/model/score_profiles.py", False),
         ("graphstore/model/schema.py", False),
-        ("graphstore/folder/history.py", False),
+        ("graphstore/storage/git_history.py", False),
     ],
 )
 def test_code_and_tables_count(own_package: Path, path: str, facts_too: bool) -> None:
@@ -74,8 +75,8 @@ def test_code_and_tables_count(own_package: Path, path: str, facts_too: bool) ->
     ],
 )  # fmt: skip
 def test_versions_of_libraries_count(monkeypatch: pytest.MonkeyPatch, distribution: str, facts_too: bool) -> None:
-    before, told = versions(), cache._version
-    monkeypatch.setattr(cache, "_version", lambda name: "99.0" if name == distribution else told(name))
+    before, told = versions(), facts_cache._version
+    monkeypatch.setattr(facts_cache, "_version", lambda name: "99.0" if name == distribution else told(name))
     after = versions()
     assert after[1] != before[1]
     assert (after[0] != before[0]) == facts_too
@@ -87,7 +88,7 @@ def test_the_interpreter_and_the_layout_of_facts_count(monkeypatch: pytest.Monke
     later = versions()
     assert later[0] != before[0]
     assert later[1] != before[1]
-    monkeypatch.setattr(cache, "ASSIGNMENT_GRAPH_VERSION", 99)
+    monkeypatch.setattr(facts_cache, "ASSIGNMENT_GRAPH_VERSION", 99)
     assert versions()[0] != later[0]
 
 
@@ -95,14 +96,16 @@ def test_every_library_that_the_indexer_imports_is_covered() -> None:
     # memory, packing, when to index, and which version links lead to: none decides what is in a graph of its own
     beside = {"psutil", "zstandard", "watchfiles", "packaging"}
     modules = {"PyYAML": "yaml"}
-    ours = {modules.get(name, name.replace("-", "_")) for name in cache._COMPUTING} | beside
-    for path in [*(PACKAGE / "ingest").rglob("*.py"), *(PACKAGE / "languages").rglob("*.py")]:
+    ours = {modules.get(name, name.replace("-", "_")) for name in facts_cache._COMPUTING} | beside
+    modules_by_part = [list((PACKAGE / part).rglob("*.py")) for part in ("ingest", "languages")]
+    assert all(modules_by_part)
+    for path in chain.from_iterable(modules_by_part):
         for name in re.findall(r"^(?:from|import) (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
             assert name in ours | set(sys.stdlib_module_names) | {"repoquarry"}, f"{path.name} imports {name}"
 
 
 CHECKOUT = Checkout(root=Path("/x"), name="shop", source="/x", kind="folder", commit="c1", branch="main", history=True)
-HASHED = Hashed([], {"a.py": b"1"})
+HASHED = HashedTree([], {"a.py": b"1"})
 SETTINGS = IngestSettings()
 
 
@@ -117,8 +120,8 @@ SETTINGS = IngestSettings()
         lambda c, h, s: (c, replace(h, hashes={"a.py": b"2"}), s),
         lambda c, h, s: (c, replace(h, hashes={"b.py": b"1"}), s),
         lambda c, h, s: (c, replace(h, dirty=True), s),
-        lambda c, h, s: (c, replace(h, left_out=Omissions([LeftOut("x", "binary")])), s),
-        lambda c, h, s: (c, replace(h, left_out=Omissions((), {".c": 1})), s),
+        lambda c, h, s: (c, replace(h, left_out=SkippedFiles([SkippedPath("x", "binary")])), s),
+        lambda c, h, s: (c, replace(h, left_out=SkippedFiles((), {".c": 1})), s),
         lambda c, h, s: (c, h, replace(s, history_commits=1)),
         lambda c, h, s: (c, h, replace(s, resolver_steps=1)),
         lambda c, h, s: (c, h, replace(s, score_profile="paper")),
@@ -127,6 +130,6 @@ SETTINGS = IngestSettings()
 )  # fmt: skip
 def test_what_is_told_of_a_run_counts(change: Callable[[Any, Any, Any], tuple[Any, Any, Any]]) -> None:
     checkout, hashed, settings = change(CHECKOUT, HASHED, SETTINGS)
-    before = inputs_digest(Inputs(CHECKOUT, SETTINGS), HASHED)
-    assert inputs_digest(Inputs(checkout, settings), hashed) != before
-    assert inputs_digest(Inputs(CHECKOUT, SETTINGS), HASHED) == before
+    before = inputs_digest(IndexInputs(CHECKOUT, SETTINGS), HASHED)
+    assert inputs_digest(IndexInputs(checkout, settings), hashed) != before
+    assert inputs_digest(IndexInputs(CHECKOUT, SETTINGS), HASHED) == before

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import rustworkx as rx
 
-from repoquarry.ingest.scores import pagerank
-from repoquarry.ingest.scores.pagerank import own_pagerank
+from repoquarry.ingest import pagerank
+from repoquarry.ingest.pagerank import own_pagerank
 
 
 def one_run_each(count: int, edges: list[tuple[int, int]]) -> list[float]:

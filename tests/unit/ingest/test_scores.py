@@ -7,18 +7,26 @@ import math
 import msgspec
 import pytest
 
-from repoquarry.graphstore.folder.history import Commit, History
 from repoquarry.graphstore.model.score_profiles import DEGREES_APART, PAPER, Profile
-from repoquarry.ingest.resolution import CallEdge, Calls, ImportEdge, Inherits, ModuleInfo, Resolution, Symbol, resolve
-from repoquarry.ingest.scores.importance import Coupling, ModuleScore, score_classes, score_modules
-from repoquarry.ingest.scores.kept_ranks import KeptRanks
-from repoquarry.ingest.scores.own_features import OwnFeatures, documentation
-from repoquarry.ingest.scores.sites import Sites
-from repoquarry.languages.facts import AssignmentGraph, Definition, FileFacts, Symbols
+from repoquarry.graphstore.storage.git_history import Commit, GitHistory
+from repoquarry.ingest.file_features import FileFeatures, documentation
+from repoquarry.ingest.importance import CallSiteArrays, Coupling, ModuleScore, score_classes, score_modules
+from repoquarry.ingest.pagerank import RankCache
+from repoquarry.ingest.resolution import (
+    CallEdge,
+    CallTable,
+    ImportEdge,
+    InheritanceEdge,
+    ModuleInfo,
+    Resolution,
+    Symbol,
+    resolve,
+)
+from repoquarry.languages.facts import ConstraintGraph, Definition, FileFacts, TextPool
 from repoquarry.languages.registry import language_for
 
 DAY = 86_400
-NO_GRAPH = AssignmentGraph(Symbols(), b"", b"", b"", b"", b"")
+NO_GRAPH = ConstraintGraph(TextPool(), b"", b"", b"", b"", b"")
 
 
 def definition(key: str, kind: str, indent: int = 0) -> Definition:
@@ -61,9 +69,9 @@ def resolution() -> Resolution:
         externals=["os"],
         modules=[ModuleInfo("a.py", "a", "", False), ModuleInfo("b.py", "b", "", False), ModuleInfo("pkg/core.py", "pkg.core", "", False)],
         imports=[ImportEdge(B, A, (), (1,), "import"), ImportEdge(CORE, A, ("f",), (1, 2), "from"), ImportEdge(A, -1, (), (1,), "import")],
-        calls=Calls.of(CALLS),
+        calls=CallTable.of(CALLS),
         unresolved=[],
-        inherits=[Inherits(C, -1, 0)],
+        inherits=[InheritanceEdge(C, -1, 0)],
         overrides=[],
         references=[],
         exports=[],
@@ -72,8 +80,8 @@ def resolution() -> Resolution:
     )  # fmt: skip
 
 
-def history() -> History:
-    return History(
+def history() -> GitHistory:
+    return GitHistory(
         ["a.py", "b.py", "gone.py"],
         [Commit("3", 1000 * DAY, "c", (0, 2)), Commit("2", 900 * DAY, "b", (0,)), Commit("1", 100 * DAY, "a", (0, 1))],
     )
@@ -82,18 +90,18 @@ def history() -> History:
 def scored(
     files: list[FileFacts],
     found: Resolution,
-    past: History,
+    past: GitHistory,
     profile: Profile = PAPER,
     tests: frozenset[str] = frozenset(),
 ) -> dict[str, ModuleScore]:
-    sites = Sites.of(found)
+    sites = CallSiteArrays.of(found)
     return score_modules(
-        files, OwnFeatures.of(files), found, sites, Coupling.of(found, sites), past, tests, profile, KeptRanks()
+        files, FileFeatures.of(files), found, sites, Coupling.of(found, sites), past, tests, profile, RankCache()
     )
 
 
 def test_coupling_adds_imports_calls_and_bases() -> None:
-    assert Coupling.of(resolution(), Sites.of(resolution())).weights == {
+    assert Coupling.of(resolution(), CallSiteArrays.of(resolution())).weights == {
         ("a.py", "b.py"): 4.0,
         ("b.py", "a.py"): 1.0 + 3.0,
         ("pkg/core.py", "a.py"): 2.0,
@@ -152,15 +160,15 @@ def test_the_profile_degrees_adds_both_degrees_and_halves_tests() -> None:
 
 def test_the_profile_degrees_is_not_capped() -> None:
     only = [facts("main.py", branches=500, deepest=80, docstring="x" * 500)]
-    empty = Resolution([Symbol("main.py", "")], [], [], [], Calls.of([]), [], [], [], [], [], [], False)
-    score = scored(only, empty, History([], []), DEGREES_APART)["main.py"]
+    empty = Resolution([Symbol("main.py", "")], [], [], [], CallTable.of([]), [], [], [], [], [], [], False)
+    score = scored(only, empty, GitHistory([], []), DEGREES_APART)["main.py"]
     assert score.importance == pytest.approx(10.0 + 1.3 + 1.0 + 0.7)
 
 
 def test_importance_is_capped() -> None:
     only = [facts("main.py", branches=500, deepest=80, docstring="x" * 500)]
-    empty = Resolution([Symbol("main.py", "")], [], [], [], Calls.of([]), [], [], [], [], [], [], False)
-    score = scored(only, empty, History([], []))["main.py"]
+    empty = Resolution([Symbol("main.py", "")], [], [], [], CallTable.of([]), [], [], [], [], [], [], False)
+    score = scored(only, empty, GitHistory([], []))["main.py"]
     assert score.dependency == pytest.approx(10.0)
     assert score.importance == 10.0
 
@@ -179,8 +187,8 @@ def test_importance_is_capped() -> None:
 def test_names_that_mean_something(path: str, functions: tuple[str, ...], score: float) -> None:
     file = facts(path, *(definition(name, "function") for name in functions))
     module = ModuleInfo(path, path.removesuffix(".py").replace("/", "."), "", False)
-    found = Resolution([Symbol(path, "")], [], [module], [], Calls.of([]), [], [], [], [], [], [], False)
-    assert scored([file], found, History([], []))[path].semantic == pytest.approx(score)
+    found = Resolution([Symbol(path, "")], [], [module], [], CallTable.of([]), [], [], [], [], [], [], False)
+    assert scored([file], found, GitHistory([], []))[path].semantic == pytest.approx(score)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +213,7 @@ def test_documentation(docstring: str, score: float) -> None:
 def test_class_scores_follow_equation_3() -> None:
     found = resolution()
     modules = scored(FILES, found, history())
-    scores = score_classes(OwnFeatures.of(FILES), Sites.of(found), modules, (), PAPER)
+    scores = score_classes(FileFeatures.of(FILES), CallSiteArrays.of(found), modules, (), PAPER)
     score = scores["b.py", "C"]
     assert (score.methods, score.calls_in, score.is_core) == (2, 13, True)
     assert score.importance == pytest.approx(modules["b.py"].importance + 1 + 1)
@@ -215,10 +223,10 @@ def test_in_the_profile_degrees_a_class_counts_as_much_as_its_module() -> None:
     found = resolution()
     modules = scored(FILES, found, history(), DEGREES_APART)
     best = max(score.importance for score in modules.values())
-    scores = score_classes(OwnFeatures.of(FILES), Sites.of(found), modules, (), DEGREES_APART)
+    scores = score_classes(FileFeatures.of(FILES), CallSiteArrays.of(found), modules, (), DEGREES_APART)
     assert scores["b.py", "C"].importance == pytest.approx(modules["b.py"].importance + 2 * best)
     # both shares are 1, and half of each counts in a file of tests
-    scores = score_classes(OwnFeatures.of(FILES), Sites.of(found), modules, {"b.py"}, DEGREES_APART)
+    scores = score_classes(FileFeatures.of(FILES), CallSiteArrays.of(found), modules, {"b.py"}, DEGREES_APART)
     assert scores["b.py", "C"].importance == pytest.approx(modules["b.py"].importance + best)
 
 
@@ -226,18 +234,18 @@ def test_calls_that_are_mere_possibilities_do_not_count() -> None:
     found = resolution()
     doubtful = CallEdge(M, F, 50, tuple(range(50)), "possible", 0.2)
     likely = CallEdge(M, F, 2, (60, 61), "possible", 0.5)
-    before = Sites.of(found).incoming()[F]
-    found = msgspec.structs.replace(found, calls=Calls.of([*CALLS, doubtful, likely]))
-    assert Sites.of(found).incoming()[F] == before + 2
+    before = CallSiteArrays.of(found).incoming()[F]
+    found = msgspec.structs.replace(found, calls=CallTable.of([*CALLS, doubtful, likely]))
+    assert CallSiteArrays.of(found).incoming()[F] == before + 2
 
 
 def test_what_only_holds_classes_or_has_no_name_is_no_core_class() -> None:
     source = b"namespace shop {\nclass Cart { public: void add() {} void sum() {} };\nvoid free_one() {}\nvoid free_two() {}\n}\n"
     facts = language_for("shop.cpp").extract("shop.cpp", source)
-    own, resolution = OwnFeatures.of([facts]), resolve([facts])
-    sites = Sites.of(resolution)
+    own, resolution = FileFeatures.of([facts]), resolve([facts])
+    sites = CallSiteArrays.of(resolution)
     modules = score_modules(
-        [facts], own, resolution, sites, Coupling.of(resolution, sites), History([], []), (), PAPER, KeptRanks()
+        [facts], own, resolution, sites, Coupling.of(resolution, sites), GitHistory([], []), (), PAPER, RankCache()
     )
     scores = score_classes(own, sites, modules, (), PAPER)
     assert {key: score.is_core for (_, key), score in scores.items()} == {"shop": False, "shop.Cart": True}

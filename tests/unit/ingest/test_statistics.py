@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.ingest.graph.outline import module_counts
+from repoquarry.ingest.graph.outline import count_module_statistics
 from repoquarry.languages.python import extract
 
 
 def counts(source: str) -> dict[str, int]:
-    return dict(module_counts(extract("m.py", source.encode())))
+    return dict(count_module_statistics(extract("m.py", source.encode())))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from repoquarry.ingest.resolution import LIKELY, resolve
-from repoquarry.languages.javascript.extraction import extract
+from repoquarry.languages.javascript.extractor import extract
 
 SOURCE = """
 interface Options { mapping(): void; }

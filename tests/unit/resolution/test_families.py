@@ -11,10 +11,10 @@ import pytest
 
 from repoquarry.ingest import resolution
 from repoquarry.ingest.resolution import Resolution, prepare, resolve
-from repoquarry.ingest.resolution.native.tables import PROTOCOLS, TABLES, laid_out
-from repoquarry.ingest.resolution.stubs import stubs_of
+from repoquarry.ingest.resolution.families import stubs_of
+from repoquarry.ingest.resolution.kernel_input import PROTOCOLS, TABLES, encode_tables
 from repoquarry.languages import registry
-from repoquarry.languages.family import PointsTo
+from repoquarry.languages.family import PointsToConfig
 from tests.toylang import toy_language
 
 SOURCES = {
@@ -75,7 +75,7 @@ def test_a_language_without_calls_has_modules_definitions_and_imports(
 
 
 def test_tables_stand_in_the_order_of_the_kernel() -> None:
-    header = (Path(resolution.__file__).parent / "kernel/program/language_tables.h").read_text()
+    header = (Path(resolution.__file__).parents[2] / "native/resolution/kernel/program/language_tables.h").read_text()
     assert names_of("LanguageProtocol", header) == PROTOCOLS
     assert names_of("TableId", header)[1:] == TABLES
 
@@ -88,9 +88,9 @@ def names_of(enum: str, header: str) -> tuple[str, ...]:
 
 def test_the_kernel_refuses_what_it_does_not_know() -> None:
     with pytest.raises(ValueError, match="knows no protocol 'iterated'"):
-        laid_out(PointsTo(protocols={"iterated": "next"}, tables=dict))
+        encode_tables(PointsToConfig(protocols={"iterated": "next"}, tables=dict))
     with pytest.raises(ValueError, match="knows no table 'container'"):
-        laid_out(PointsTo(protocols={}, tables=lambda: {"container": ()}))
+        encode_tables(PointsToConfig(protocols={}, tables=lambda: {"container": ()}))
 
 
 def test_what_may_be_meant_by_an_unresolved_call_is_never_in_the_outside_world() -> None:

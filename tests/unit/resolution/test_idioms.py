@@ -6,7 +6,7 @@ import pytest
 
 from repoquarry.ingest.resolution import resolve
 from repoquarry.languages.python import extract
-from tests.resolved import call_graph_of
+from tests.resolution_export import call_graph_of
 
 CLASSES = """
 import asyncio, concurrent.futures, contextlib, dataclasses, threading, typing

@@ -6,7 +6,7 @@ import pytest
 
 from repoquarry.ingest.resolution import LIKELY, resolve
 from repoquarry.languages.python import extract
-from repoquarry.languages.python.rules import POSSIBLE, RULES
+from repoquarry.languages.python.family import POSSIBLE, RULES
 
 HOOK = (
     "class Base:\n    def run(self):\n        self.step()\n    def step(self):\n        raise NotImplementedError\n\n"

@@ -10,7 +10,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from repoquarry.ingest.resolution import Budget, Resolution, resolve
+from repoquarry.ingest.resolution import Resolution, SolverBudget, resolve
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.python import extract
 
@@ -117,7 +117,7 @@ def test_a_method_is_not_found_by_its_name_alone() -> None:
 
 
 def test_a_spent_budget_is_said() -> None:
-    resolution = resolve(FILES, budget=Budget(steps=5))
+    resolution = resolve(FILES, budget=SolverBudget(steps=5))
     assert resolution.budget_hit
     assert not resolve(FILES).budget_hit
 

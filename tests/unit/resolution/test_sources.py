@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ import pytest
 from repoquarry.ingest.resolution import Resolution, resolve
 from repoquarry.languages import registry
 from repoquarry.languages.facts import FileFacts
+from tests.golden import GoldenFiles
+from tests.resolution_export import GOLDEN, golden_section, read_program
 from tests.toylang import toy_language
 
 HERE = Path(__file__).parent / "sources"
@@ -24,6 +27,10 @@ SUFFIXES = {
 }
 SUFFIXES.add(".toy")
 CASES = sorted(path for path in [*HERE.glob("*.py"), *HERE.glob("*/*")] if path.is_dir() or path.suffix in SUFFIXES)
+GROUPS: dict[str, list[Path]] = defaultdict(list)
+"""Cases by language."""
+for _case in CASES:
+    GROUPS["python" if _case.parent == HERE else _case.parent.name].append(_case)
 Findings = dict[tuple[str, int], set[tuple[str, str]]]
 
 
@@ -67,16 +74,29 @@ def findings(resolution: Resolution, files: list[FileFacts]) -> Findings:
     return dict(found)
 
 
+@cache
+def resolved(case: Path) -> tuple[list[FileFacts], dict[str, bytes], Resolution]:
+    """The files and configuration of a case, and their resolution."""
+    files, configuration = read_program(case)
+    return files, configuration, resolve(files, configuration=configuration)
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.relative_to(HERE).as_posix())
 def test_every_call_site_reaches_what_the_carets_say(case: Path) -> None:
-    root = case if case.is_dir() else case.parent
-    paths = sorted(path for path in case.rglob("*") if path.is_file()) if case.is_dir() else [case]
-    texts = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
-    sources = {path: text for path, text in texts.items() if registry.is_source(path)}
-    files = [registry.language_for(path).extract(path, text) for path, text in sources.items()]
+    files, _, resolution = resolved(case)
     assert [facts.parse_errors for facts in files] == [()] * len(files)
     expected: Findings = {}
-    for path, text in sources.items():
-        expected |= expectations(path, text.decode())
-    configuration = {path: text for path, text in texts.items() if registry.is_configuration(path)}
-    assert findings(resolve(files, configuration=configuration), files) == expected
+    for facts in files:
+        path = case / facts.path if case.is_dir() else case
+        expected |= expectations(facts.path, path.read_text(encoding="utf-8"))
+    assert findings(resolution, files) == expected
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_resolution_of_a_language_equals_the_golden_file(group: str, golden_files: GoldenFiles) -> None:
+    sections = (golden_section(case.name, *resolved(case)) for case in GROUPS[group])
+    golden_files.check(GOLDEN / f"{group}.txt", "\n".join(line for section in sections for line in section) + "\n")
+
+
+def test_every_golden_file_belongs_to_a_test() -> None:
+    assert {path.stem for path in GOLDEN.iterdir()} == {*GROUPS, "cases", "programs"}

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.embeddings.embedder import Embedder
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.folder.history import History
-from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
-from repoquarry.graphstore.search import SearchIndexes
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.model.graph_tables import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.search import SearchIndexStore
+from repoquarry.graphstore.search.embeddings.embedder import Embedder
+from repoquarry.graphstore.search.text_analysis import terms
+from repoquarry.graphstore.storage.git_history import GitHistory
 
 
 class HashingEmbedder:
@@ -42,9 +42,9 @@ class MemoryLibrary:
     def __init__(self, root: Path, texts: Mapping[str, Mapping[str, str]], embedder: Embedder | None = None):
         self.root, self.texts, self._embedder = root, texts, embedder
         self.stored = "r1"
-        self.indexes = SearchIndexes(root, self)
+        self.indexes = SearchIndexStore(root, self)
         self.graphs_read = 0
-        self.histories: dict[str, History] = {}
+        self.histories: dict[str, GitHistory] = {}
 
     @property
     def embedder(self) -> Embedder | None:
@@ -66,8 +66,8 @@ class MemoryLibrary:
         self.graphs_read += 1
         return graph_of(repository, self.texts[repository])
 
-    def history(self, repository: str) -> History:
-        return self.histories.get(repository, History([], []))
+    def history(self, repository: str) -> GitHistory:
+        return self.histories.get(repository, GitHistory([], []))
 
     def notice(self, text: str) -> None:
         raise AssertionError(text)

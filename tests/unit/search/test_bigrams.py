@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from repoquarry.graphstore.search import LocateRequest, locate
-from repoquarry.graphstore.search.index.terms.bigrams import pairs
+from repoquarry.graphstore.search.index.term_extraction import adjacent_pairs
 
 ESCAPING = '''def render(value):
     """Trailing underscore of a name."""
@@ -21,7 +21,7 @@ def other(value):
 
 
 def test_pairs_pass_over_function_words_and_stop_at_the_end_of_a_line() -> None:
-    assert list(pairs("Escape of the trailing_underscore\nagain")) == ["escap trail", "trail underscor"]
+    assert list(adjacent_pairs("Escape of the trailing_underscore\nagain")) == ["escap trail", "trail underscor"]
 
 
 def held(library: Any, pair: str) -> list[str]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from repoquarry.graphstore import tokens
-from repoquarry.graphstore.context import ContextRequest, build_context
+from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
+from repoquarry.graphstore.reading.context import ContextRequest, build_context
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def big(make_library: Callable[..., Any]) -> Any:
 @pytest.mark.parametrize("task", [None, "step_3 of Unit7 adds the wrong value"])
 def test_the_budget_is_never_exceeded(big: Any, budget: int, task: str | None) -> None:
     context = build_context(big, ContextRequest("big", budget, task))
-    assert context.tokens == tokens.count(context.text) <= budget
+    assert context.tokens == token_counting.count_tokens(context.text) <= budget
     if budget >= 1_000:
         assert [block.name for block in context.blocks] == ["readme", "modules", "code", "paths"]
         assert context.tokens > 0.8 * min(budget, 9_000)

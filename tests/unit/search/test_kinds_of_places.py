@@ -6,24 +6,24 @@ from collections.abc import Mapping
 
 import pytest
 
-from repoquarry.graphstore.search.index.gathering import read_places
-from repoquarry.graphstore.search.index.lookup import Names
+from repoquarry.graphstore.search.index.name_lookup import NameIndex
+from repoquarry.graphstore.search.index.place_extraction import extract_places
 from repoquarry.graphstore.search.index.places import Places
-from repoquarry.graphstore.search.locating.features import _bare_classes
+from repoquarry.graphstore.search.localization_features import _bare_classes
 from repoquarry.languages.registry import language_for, load
-from tests.outlined import outline
+from tests.outline_graph import outline
 
 
 def places_of(files: Mapping[str, str]) -> Places:
     facts = [language_for(path).extract(path, text.encode()) for path, text in sorted(files.items())]
-    return read_places(outline("r", facts, []))
+    return extract_places(outline("r", facts, []))
 
 
 def test_files_of_one_folder_and_stem_are_twins() -> None:
     places = places_of(
         {"src/store.c": "int a;\n", "src/store.h": "int a;\n", "lib/store.c": "int b;\n", "src/cart.c": "int c;\n"}
     )
-    found = [[places.columns.paths[file] for file in twins] for twins in Names(places).twins]
+    found = [[places.columns.paths[file] for file in twins] for twins in NameIndex(places).twins]
     assert found == [["src/store.c", "src/store.h"]]
 
 

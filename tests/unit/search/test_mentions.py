@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.code.frames import Frame
-from repoquarry.graphstore.search.mentions import read_mentions
+from repoquarry.graphstore.search.mentions import StackFrame, extract_mentions
 
 ISSUE = """[Bug]: RangeSlider ignores `valinit` of set_val
 <!-- please search first -->
@@ -36,7 +35,7 @@ Python 3.9, numpy_release 1.21
 
 
 def test_title_prose_code_and_trace_are_told_apart() -> None:
-    mentions = read_mentions(ISSUE)
+    mentions = extract_mentions(ISSUE)
     assert mentions.title == "RangeSlider ignores `valinit` of set_val"
     assert "breaks" in mentions.prose
     assert "Cart().add(1)" in mentions.code
@@ -45,14 +44,14 @@ def test_title_prose_code_and_trace_are_told_apart() -> None:
 
 
 def test_what_the_form_asks_for_is_left_out() -> None:
-    mentions = read_mentions(ISSUE)
+    mentions = extract_mentions(ISSUE)
     everything = " ".join((mentions.title, mentions.prose, mentions.code, mentions.trace))
     for noise in ("please search", "Bug summary", "I searched", "numpy_release"):
         assert noise not in everything
 
 
 def test_frames_count_from_the_failure() -> None:
-    frames = read_mentions(ISSUE).frames
+    frames = extract_mentions(ISSUE).frames
     assert [(frame.path.rsplit("/", 1)[-1], frame.line, frame.function, frame.depth) for frame in frames] == [
         ("rules.py", 40, "check", 0),
         ("cart.py", 12, "add", 1),
@@ -61,9 +60,12 @@ def test_frames_count_from_the_failure() -> None:
 
 def test_frames_of_other_runtimes() -> None:
     java = "NPE\n\n  at org.shop.Cart.add(Cart.java:12)\n  at org.shop.Main.main(Main.java:3)"
-    assert read_mentions(java).frames == (Frame("Cart.java", 12, "add", 0), Frame("Main.java", 3, "main", 1))
+    assert extract_mentions(java).frames == (
+        StackFrame("Cart.java", 12, "add", 0),
+        StackFrame("Main.java", 3, "main", 1),
+    )
     node = "Fails\n\nTypeError: x is undefined\n    at Cart.add (/app/src/cart.js:10:5)\n    at async run (src/main.ts:2:1)"
-    found = read_mentions(node).frames
+    found = extract_mentions(node).frames
     assert [(frame.path, frame.line, frame.function) for frame in found] == [
         ("/app/src/cart.js", 10, "add"),
         ("src/main.ts", 2, "run"),
@@ -71,7 +73,7 @@ def test_frames_of_other_runtimes() -> None:
 
 
 def test_names_are_found_where_they_are_said() -> None:
-    mentions = read_mentions(ISSUE)
+    mentions = extract_mentions(ISSUE)
     assert {"valinit", "RangeSlider", "set_val"} <= set(mentions.marked_words)
     assert "breaks" not in mentions.marked_words
     assert "lib/widgets/slider.py" in mentions.paths
@@ -80,8 +82,8 @@ def test_names_are_found_where_they_are_said() -> None:
 
 def test_any_text_can_be_read() -> None:
     for text in ("", "\n\n", "```", "x" * 100_000, "<!--", "\0", "ümläut größe", "a\r\nb\rc"):
-        read_mentions(text)
-    assert read_mentions("a\r\nbody").title == "a"
+        extract_mentions(text)
+    assert extract_mentions("a\r\nbody").title == "a"
 
 
 TRACES = {
@@ -102,5 +104,5 @@ TRACES = {
 
 @pytest.mark.parametrize(("text", "expected"), TRACES.values(), ids=list(TRACES))
 def test_frames_of_every_language(text: str, expected: tuple[str, int, str]) -> None:
-    found = read_mentions(f"It fails\n\n{text}").frames
+    found = extract_mentions(f"It fails\n\n{text}").frames
     assert [(frame.path, frame.line, frame.function) for frame in found] == [expected]

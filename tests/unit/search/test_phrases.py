@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from repoquarry.graphstore.search import LocateRequest, locate
-from repoquarry.graphstore.search.index.standing import Standing
-from repoquarry.graphstore.search.index.terms.file_texts import read_texts
-from repoquarry.graphstore.search.index.terms.phrases import pairs
-from repoquarry.graphstore.search.index.terms.vocabulary import digests
+from repoquarry.graphstore.search.index.places import DefinitionSpans
+from repoquarry.graphstore.search.index.postings import digests
+from repoquarry.graphstore.search.index.term_extraction import count_file_terms, pairs
 
 RAISING = """class Config:
     def load(self, path):
@@ -31,7 +30,7 @@ def test_pairs_pass_over_function_words_and_stop_at_the_end_of_a_sentence() -> N
 def test_literals_of_several_words_are_broken_where_values_are_filled_in() -> None:
     text = "f(\"cannot open file %s for reading\", 'x',\n `got ${value} many times`, 'word')"
     nothing = np.zeros(0, dtype=np.int32)
-    found = read_texts(Standing("a.js", (), (), nothing, nothing, nothing, nothing), text)
+    found = count_file_terms(DefinitionSpans("a.js", (), (), nothing, nothing, nothing, nothing), text)
     said = [pair for part in ("cannot open file", "for reading", "got", "many times") for pair in pairs(part)]
     assert np.frombuffer(found.phrases, np.uint64).tolist() == digests(said).tolist()
     assert len(said) == 3

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from repoquarry.server.settings.fields import setting_fields
+from repoquarry.server.settings.sections import setting_fields
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCKERFILE = (ROOT / "docker/Dockerfile").read_text(encoding="utf-8")

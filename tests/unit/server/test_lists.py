@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.server.bulk.ledger import Ledger, Outcome
-from repoquarry.server.bulk.wanted import Wanted, read_list
+from repoquarry.server.bulk.ledger import Ledger, RepositoryOutcome
+from repoquarry.server.bulk.repository_list import ListEntry, read_list
 from repoquarry.server.errors import RequestError
 
 
@@ -32,9 +32,9 @@ def test_text_toml_and_json_say_the_same(tmp_path: Path) -> None:
     ]
     found = read_list(_file(tmp_path, "list.txt", text))
     assert found == [
-        Wanted("https://example.org/a/tool.git", "v1"),
-        Wanted(str(tmp_path / "shop")),
-        Wanted("https://example.org/b/lib.git", "main", "library"),
+        ListEntry("https://example.org/a/tool.git", "v1"),
+        ListEntry(str(tmp_path / "shop")),
+        ListEntry("https://example.org/b/lib.git", "main", "library"),
     ]
     assert read_list(_file(tmp_path, "list.toml", toml)) == found
     assert read_list(_file(tmp_path, "list.json", json.dumps(entries))) == found
@@ -74,16 +74,16 @@ def test_what_cannot_be_meant_is_refused(tmp_path: Path, name: str, text: str, s
 
 
 def test_a_ledger_survives_a_torn_line_and_forgets_failures(tmp_path: Path) -> None:
-    wanted = [Wanted("a"), Wanted("b"), Wanted("c")]
+    wanted = [ListEntry("a"), ListEntry("b"), ListEntry("c")]
     ledger = Ledger(tmp_path, wanted, "")
-    ledger.add(wanted[0], Outcome("a", repository="a"))
-    ledger.add(wanted[1], Outcome("b", reason="SOURCE_NOT_FOUND", message="gone"))
+    ledger.add(wanted[0], RepositoryOutcome("a", repository="a"))
+    ledger.add(wanted[1], RepositoryOutcome("b", reason="SOURCE_NOT_FOUND", message="gone"))
     (file,) = (tmp_path / "batches").iterdir()
     with file.open("ab") as out:
         out.write(b'\n{"key": "torn')
     again = Ledger(tmp_path, wanted, "")
     assert [outcome.repository for outcome in again.stored().values()] == ["a"]
-    again.add(wanted[2], Outcome("c", repository="c"))
+    again.add(wanted[2], RepositoryOutcome("c", repository="c"))
     assert len(Ledger(tmp_path, wanted, "").stored()) == 2
     assert Ledger(tmp_path, wanted, "other settings").stored() == {}
     again.close()

@@ -6,14 +6,14 @@ import time
 
 import pytest
 
-from repoquarry.server.contract.values import MOST_PARAMETER_VALUES, from_json, parameters_from_proto
 from repoquarry.server.errors import RequestError
+from repoquarry.server.value_messages import MAX_PARAMETER_VALUES, from_json, parameters_from_proto
 from repoquarry.v1 import values_pb2 as pb
 from tests.steps import steps
 
 
 def test_parameters_within_the_bounds_pass_quickly() -> None:
-    numbers = list(range(MOST_PARAMETER_VALUES - 10))
+    numbers = list(range(MAX_PARAMETER_VALUES - 10))
     started = time.process_time()
     assert parameters_from_proto({"a": from_json(numbers), "b": from_json({"c": [None, 1.5]})})["a"] == numbers
     assert time.process_time() - started < 5

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.server.bulk.scratch import Scratch
+from repoquarry.server.bulk.executor import ScratchFolder
 
 _KILLED = """
 import os, signal, sys, tempfile
-from repoquarry.server.bulk.scratch import Scratch
+from repoquarry.server.bulk.executor import ScratchFolder
 tempfile.tempdir = sys.argv[1]
-folder = Scratch("rq-").path
+folder = ScratchFolder("rq-").path
 (folder / "repoquarry-1").mkdir()
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -31,7 +31,7 @@ def test_what_a_killed_process_left_is_removed_by_the_next(temporary: Path) -> N
     subprocess.run([sys.executable, "-c", _KILLED, str(temporary)], check=False)
     (abandoned,) = temporary.iterdir()
     assert (abandoned / "repoquarry-1").is_dir()
-    made = Scratch("rq-")
+    made = ScratchFolder("rq-")
     assert list(temporary.iterdir()) == [made.path]
     made.close()
     assert not list(temporary.iterdir())
@@ -40,7 +40,7 @@ def test_what_a_killed_process_left_is_removed_by_the_next(temporary: Path) -> N
 def test_that_of_a_living_process_and_what_others_made_stay(temporary: Path) -> None:
     (temporary / "rq-no-lock").mkdir()
     (temporary / "other").mkdir()
-    first, second = Scratch("rq-"), Scratch("rq-")
+    first, second = ScratchFolder("rq-"), ScratchFolder("rq-")
     assert first.path.is_dir()
     second.close()
     first.close()

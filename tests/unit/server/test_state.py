@@ -13,14 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from repoquarry.graphstore.errors import StoreFullError
-from repoquarry.server.errors import Failure
-from repoquarry.server.jobs.bell import Bell
-from repoquarry.server.jobs.processes import is_alive, this_process
-from repoquarry.server.jobs.recovery import recover
-from repoquarry.server.jobs.runner import Runner
-from repoquarry.server.jobs.work import FellShortError, WorkHandle, WorkKind
-from repoquarry.server.state.database import StateDatabase
-from repoquarry.server.state.records import (
+from repoquarry.server.errors import ServerFailure
+from repoquarry.server.jobs.database import (
     CANCELLED,
     FAILED,
     INDEX,
@@ -31,6 +25,17 @@ from repoquarry.server.state.records import (
     BusyError,
     NewWork,
     RequestReusedError,
+    StateDatabase,
+)
+from repoquarry.server.jobs.runner import (
+    IncompleteWorkError,
+    WorkHandle,
+    WorkKind,
+    WorkNotifier,
+    WorkRunner,
+    is_alive,
+    recover,
+    this_process,
 )
 
 GONE = "999999999:0.00"
@@ -50,7 +55,7 @@ def told(state: StateDatabase, id_: str) -> list[bytes]:
 
 
 def kind(run: object = None) -> WorkKind:
-    def event(name: str, failure: Failure | None, note: str) -> bytes:
+    def event(name: str, failure: ServerFailure | None, note: str) -> bytes:
         return f"{name} {failure.reason if failure else ''}{note}".strip().encode()
 
     def nothing(handle: WorkHandle) -> tuple[list[bytes], bytes]:
@@ -153,7 +158,7 @@ def test_work_of_a_living_process_is_left_alone(state: StateDatabase) -> None:
 
 def run_one(state: StateDatabase, work_kind: WorkKind, *, stop: bool = False, cancel: bool = False) -> list[bytes]:
     (work,) = state.create(INDEX, [new()], owner="me")
-    runner = Runner(work_kind, state, bell := Bell(), "me")
+    runner = WorkRunner(work_kind, state, bell := WorkNotifier(), "me")
     runner.wake()
     while (now := state.get(INDEX, work.id)) is not None and now.state in (QUEUED, RUNNING):
         rings = bell.rings
@@ -216,7 +221,7 @@ def test_work_on_a_full_disk_goes_on_when_there_is_room(
 ) -> None:
     (work,) = state.create(INDEX, [new()], owner="me")
     disk = FullDisk(monkeypatch, state, refused)
-    runner = Runner(kind(), state, bell := Bell(), "me")
+    runner = WorkRunner(kind(), state, bell := WorkNotifier(), "me")
     runner.wake()
     key = work.id if refused == "end" else INDEX
     while key not in state.unstored:
@@ -233,7 +238,7 @@ def test_work_on_a_full_disk_goes_on_when_there_is_room(
 def test_a_runner_on_a_full_disk_stops(state: StateDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
     (work,) = state.create(INDEX, [new()], owner="me")
     FullDisk(monkeypatch, state, "end")
-    runner = Runner(kind(), state, bell := Bell(), "me")
+    runner = WorkRunner(kind(), state, bell := WorkNotifier(), "me")
     runner.wake()
     while work.id not in state.unstored:
         bell.wait(bell.rings, 0.05)
@@ -284,7 +289,7 @@ def test_work_is_forgotten_by_servers_that_run_long_and_by_ones_that_start_daily
 
 def test_work_that_fell_short_is_failed_and_keeps_its_result(state: StateDatabase) -> None:
     def short(handle: WorkHandle) -> tuple[list[bytes], bytes]:
-        raise FellShortError(Failure("CHECKS_FAILED", "a check does not hold"), [b"answer"], b"result")
+        raise IncompleteWorkError(ServerFailure("CHECKS_FAILED", "a check does not hold"), [b"answer"], b"result")
 
     assert run_one(state, kind(short)) == [b"queued", b"RUNNING", b"answer", b"FAILED CHECKS_FAILED"]
     (found,) = state.newest(INDEX)

@@ -8,7 +8,7 @@ import pytest
 
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import language_for
-from repoquarry.languages.structure.sweep import MAX_NESTING
+from repoquarry.languages.structural.extraction import MAX_NESTING
 from tests.steps import steps
 
 LEVELS = 5_000

@@ -11,7 +11,7 @@ from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import subject_of
 from repoquarry.agent.questions.wording import certainty, counted, names_of, sites
 from repoquarry.agent.tools.relations.callees import CalleeReport
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.graphstore.reading.records import DefinitionRecord
 
 _MEANINGS = 4
 _OUTSIDE = 12
@@ -54,7 +54,7 @@ def answer(inquiry: Inquiry) -> Steps:
         inquiry.draft.paragraphs.append(f"Outside the repository it calls {shown_names}{more}.")
 
 
-def _callees(inquiry: Inquiry, definitions: Sequence[Definition], why: str) -> Reports:
+def _callees(inquiry: Inquiry, definitions: Sequence[DefinitionRecord], why: str) -> Reports:
     results = yield from inquiry.calls(
         why, *(("callees", {"name": exact(item), "repository": item.repository}) for item in definitions)
     )

@@ -9,8 +9,8 @@ from repoquarry.agent.questions.question import Question
 from repoquarry.agent.questions.subjects import meanings
 from repoquarry.agent.questions.wording import certainty, counted, names_of, sites, times
 from repoquarry.agent.tools.relations.callers import CallerReport
-from repoquarry.graphstore.code.records import Definition, Edge
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord
+from repoquarry.graphstore.search.text_analysis import terms
 
 _MEANINGS = 4
 _LISTED = 15
@@ -62,7 +62,7 @@ def _name(question: Question) -> str:
     return named[0] if " " in question.subject and named else question.subject
 
 
-def _said(inquiry: Inquiry, caller: Definition) -> float:
+def _said(inquiry: Inquiry, caller: DefinitionRecord) -> float:
     """How much a caller speaks of what the question says beside the name."""
     beside = _beside(inquiry.question)
     if not beside:
@@ -106,7 +106,7 @@ def _report(inquiry: Inquiry, report: CallerReport) -> None:
         )
 
 
-def _edges(report: CallerReport) -> list[Edge]:
+def _edges(report: CallerReport) -> list[EdgeRecord]:
     """The direct calls, each once: that of a class and that of its constructor are one call."""
     return list({(edge.start.id, edge.lines): edge for hop in report.edges[:1] for edge in reversed(hop)}.values())
 
@@ -116,7 +116,7 @@ def _beside(question: Question) -> set[str]:
     return set(terms(question.subject)) - set(terms(_name(question)))
 
 
-def _uses(inquiry: Inquiry, target: Definition) -> None:
+def _uses(inquiry: Inquiry, target: DefinitionRecord) -> None:
     """Uses that are no calls: raising, decorating, handing over."""
     edges = inquiry.reader.references_to([target.id])
     for edge in edges:

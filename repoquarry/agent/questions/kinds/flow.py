@@ -20,8 +20,8 @@ from repoquarry.agent.questions.subjects import Found, meanings, nearest
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines
 from repoquarry.agent.tools.relations.between import Passed
 from repoquarry.agent.tools.relations.callers import CallerReport
-from repoquarry.graphstore.code.records import CallPath, Definition
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.records import CallPath, DefinitionRecord
+from repoquarry.graphstore.search.text_analysis import terms
 
 FoundPaths = Generator[tuple[ToolCall, ...], Sequence[Observation], list[CallPath]]
 
@@ -78,7 +78,7 @@ def _makers(inquiry: Inquiry, phrase: str) -> Found:
         return []
     calls = (("callers", {"name": exact(item), "repository": item.repository, "hops": 2}) for item in wanted)
     results = yield from inquiry.calls(f"where a {phrase} is made", *calls)
-    found: dict[str, Definition] = {}
+    found: dict[str, DefinitionRecord] = {}
     for report in [record for result in results if result for record in result.records]:
         if not isinstance(report, CallerReport) or not report.edges:
             continue
@@ -93,7 +93,7 @@ def _makers(inquiry: Inquiry, phrase: str) -> Found:
     return list(found.values())[:_ENDS]
 
 
-def _speaking_of_both(inquiry: Inquiry) -> list[Definition]:
+def _speaking_of_both(inquiry: Inquiry) -> list[DefinitionRecord]:
     """Functions whose lines speak of both ends, most first."""
     both = sorted(inquiry.draft.findings.values(), key=lambda item: -_both(item.reasons))
     return [item.definition for item in both if _both(item.reasons) and item.definition.label == "Function"]
@@ -103,7 +103,7 @@ def _both(reasons: Sequence[tuple[float, str]]) -> float:
     return max((score for score, reason in reasons if reason.startswith(_SPEAKS)), default=0.0)
 
 
-def _central(inquiry: Inquiry, starts: Sequence[Definition], ends: Sequence[Definition]) -> Steps:
+def _central(inquiry: Inquiry, starts: Sequence[DefinitionRecord], ends: Sequence[DefinitionRecord]) -> Steps:
     """What walks from both ends pass, as far as it speaks of them."""
     if not starts or not ends:
         return
@@ -123,7 +123,7 @@ def _words(inquiry: Inquiry) -> set[str]:
     return set(terms(f"{question.subject} {question.goal} {question.moved}"))
 
 
-def _speaks(inquiry: Inquiry, item: Definition) -> float:
+def _speaks(inquiry: Inquiry, item: DefinitionRecord) -> float:
     """Share of the words of both ends that a definition says."""
     wanted = _words(inquiry)
     said = set(terms("\n".join(inquiry.reader.lines(item)))) | set(terms(item.qualname))
@@ -144,7 +144,7 @@ def _end(inquiry: Inquiry, phrase: str) -> Found:
     return [*code, *(doing or described)][:_ENDS]
 
 
-def _paths(inquiry: Inquiry, starts: Sequence[Definition], ends: Sequence[Definition]) -> FoundPaths:
+def _paths(inquiry: Inquiry, starts: Sequence[DefinitionRecord], ends: Sequence[DefinitionRecord]) -> FoundPaths:
     start_ids, end_ids = [exact(item) for item in starts], [exact(item) for item in ends]
     if not start_ids or not end_ids:
         return []
@@ -154,7 +154,7 @@ def _paths(inquiry: Inquiry, starts: Sequence[Definition], ends: Sequence[Defini
     return [path for path in result.records if isinstance(path, CallPath)] if result else []
 
 
-def _weigh_between(inquiry: Inquiry, item: Definition) -> None:
+def _weigh_between(inquiry: Inquiry, item: DefinitionRecord) -> None:
     """A definition that speaks of both ends lies between them; names and documentation say more than lines."""
     if item.label == "Module":
         return

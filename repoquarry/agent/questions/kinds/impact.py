@@ -13,7 +13,7 @@ from repoquarry.agent.questions.wording import counted, names_of, sites
 from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.agent.tools.relations.importers import ImporterReport
 from repoquarry.agent.tools.relations.subclasses import ClassReport
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.graphstore.reading.records import DefinitionRecord
 
 _MEANINGS = 3
 _HOPS = 3
@@ -27,7 +27,7 @@ def answer(inquiry: Inquiry) -> Steps:
     if not about.meant:
         return
     shown = about.shown(_MEANINGS)
-    reached: dict[str, tuple[Definition, int]] = {}
+    reached: dict[str, tuple[DefinitionRecord, int]] = {}
     for target in shown:
         yield from _follow(inquiry, target, reached)
     if not about.named:
@@ -39,7 +39,7 @@ def answer(inquiry: Inquiry) -> Steps:
     _summarise(inquiry, shown, reached)
 
 
-def _follow(inquiry: Inquiry, target: Definition, reached: dict[str, tuple[Definition, int]]) -> Steps:
+def _follow(inquiry: Inquiry, target: DefinitionRecord, reached: dict[str, tuple[DefinitionRecord, int]]) -> Steps:
     about = {"name": exact(target), "repository": target.repository}
     module = {"module": target.path, "repository": target.repository}
     wanted: list[tuple[str, dict[str, object]]] = [("importers", {**module})]
@@ -71,7 +71,7 @@ def _follow(inquiry: Inquiry, target: Definition, reached: dict[str, tuple[Defin
 
 
 def _callers(
-    inquiry: Inquiry, target: Definition, report: CallerReport, reached: dict[str, tuple[Definition, int]]
+    inquiry: Inquiry, target: DefinitionRecord, report: CallerReport, reached: dict[str, tuple[DefinitionRecord, int]]
 ) -> None:
     for hop, edges in enumerate(report.edges, 1):
         for edge in edges:
@@ -91,7 +91,9 @@ def _callers(
     inquiry.draft.bear(report.possible)
 
 
-def _summarise(inquiry: Inquiry, shown: Sequence[Definition], reached: dict[str, tuple[Definition, int]]) -> None:
+def _summarise(
+    inquiry: Inquiry, shown: Sequence[DefinitionRecord], reached: dict[str, tuple[DefinitionRecord, int]]
+) -> None:
     code = [(item, hop) for item, hop in reached.values() if not item.is_test]
     tests = [item for item, _ in reached.values() if item.is_test]
     direct = [item for item, hop in code if hop == 1]

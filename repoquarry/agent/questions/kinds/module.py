@@ -14,8 +14,8 @@ from repoquarry.agent.tools.relations.callees import CalleeReport
 from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.agent.tools.relations.importers import ImporterReport
 from repoquarry.agent.tools.relations.imports import ImportReport
-from repoquarry.graphstore.code.records import Definition
-from repoquarry.graphstore.code.walks import members
+from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.traversals import expand_members
 
 _MEANINGS = 3
 _PARTS = 12
@@ -48,7 +48,7 @@ def _folder(inquiry: Inquiry, subject: str) -> Generator[tuple[ToolCall, ...], S
         if not any(str(row["path"]) == path for row in inquiry.reader.directories(repository)):
             continue
         result = yield from inquiry.call("tree", f"what is in {path}", path=path, repository=repository, depth=2)
-        modules = [item for item in result.records if isinstance(item, Definition)] if result else []
+        modules = [item for item in result.records if isinstance(item, DefinitionRecord)] if result else []
         code = [item for item in modules if not item.is_test]
         inquiry.draft.lead = f"`{path}/` in {repository} holds {counted(len(modules), 'file')}; its most important are {names_of(code[:5])}."
         for item in code[:_PARTS]:
@@ -57,7 +57,7 @@ def _folder(inquiry: Inquiry, subject: str) -> Generator[tuple[ToolCall, ...], S
     return False
 
 
-def _describe(inquiry: Inquiry, target: Definition) -> Steps:
+def _describe(inquiry: Inquiry, target: DefinitionRecord) -> Steps:
     about: dict[str, object] = {"name": exact(target), "repository": target.repository}
     module: dict[str, object] = {"module": target.path, "repository": target.repository}
     wanted: list[tuple[str, dict[str, object]]]
@@ -71,7 +71,7 @@ def _describe(inquiry: Inquiry, target: Definition) -> Steps:
         wanted = [viewing(target), ("callees", about), ("callers", about)]
     results = yield from inquiry.calls(f"what {target.title} is and does", *wanted)
     inquiry.draft.add(target, 10.0, "It is what is asked about.")
-    parts = [item for item in members(inquiry.reader, [target]) if item.id != target.id]
+    parts = [item for item in expand_members(inquiry.reader, [target]) if item.id != target.id]
     _outline(inquiry, target, parts)
     for report in [record for result in results if result for record in result.records]:
         if isinstance(report, ImportReport):
@@ -86,7 +86,7 @@ def _describe(inquiry: Inquiry, target: Definition) -> Steps:
             _callers(inquiry, target, report)
 
 
-def _outline(inquiry: Inquiry, target: Definition, parts: list[Definition]) -> None:
+def _outline(inquiry: Inquiry, target: DefinitionRecord, parts: list[DefinitionRecord]) -> None:
     if target.docstring and target.docstring.strip() != target.headline:
         inquiry.draft.paragraphs.append(f"`{target.title}` says of itself: {' '.join(target.docstring.split())}")
     top = [
@@ -108,7 +108,7 @@ def _outline(inquiry: Inquiry, target: Definition, parts: list[Definition]) -> N
         )
 
 
-def _imports(inquiry: Inquiry, target: Definition, report: ImportReport) -> None:
+def _imports(inquiry: Inquiry, target: DefinitionRecord, report: ImportReport) -> None:
     packages = sorted({name.qualname.split(".")[0] for name in report.outside})
     inside = list({edge.end.id: edge.end for edge in report.inside}.values())
     said = [f"{names_of(inside, 8)} of the repository"] if inside else []
@@ -118,7 +118,7 @@ def _imports(inquiry: Inquiry, target: Definition, report: ImportReport) -> None
         inquiry.draft.paragraphs.append(f"`{target.title}` uses {'; '.join(said)}.")
 
 
-def _importers(inquiry: Inquiry, target: Definition, report: ImporterReport) -> None:
+def _importers(inquiry: Inquiry, target: DefinitionRecord, report: ImporterReport) -> None:
     code = [item for item in report.dependents if not item.module.is_test]
     tests = len(report.dependents) - len(code)
     if not report.dependents:
@@ -131,7 +131,7 @@ def _importers(inquiry: Inquiry, target: Definition, report: ImporterReport) -> 
         inquiry.draft.add(item.module, 0.8 / (rank + 1), f"It depends on `{target.path}`.")
 
 
-def _callers(inquiry: Inquiry, target: Definition, report: CallerReport) -> None:
+def _callers(inquiry: Inquiry, target: DefinitionRecord, report: CallerReport) -> None:
     edges = [edge for hop in report.edges for edge in hop]
     starts = list({edge.start.id: edge.start for edge in edges if not edge.start.is_test}.values())
     if starts:

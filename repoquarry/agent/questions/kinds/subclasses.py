@@ -10,8 +10,8 @@ from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import Found, meanings, nearest
 from repoquarry.agent.questions.wording import counted, names_of
 from repoquarry.agent.tools.relations.subclasses import ClassReport
-from repoquarry.graphstore.code.records import Definition
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.search.text_analysis import terms
 
 _MEANINGS = 4
 _DESCRIBED = 20
@@ -38,7 +38,7 @@ def answer(inquiry: Inquiry) -> Steps:
     if not reports:
         yield from _instead(inquiry, subject)
         return
-    below: dict[str, Definition] = {}
+    below: dict[str, DefinitionRecord] = {}
     for report in reports:
         below.update(_findings(inquiry, report, beside))
     levels = max((len(report.levels) + bool(report.outside) for report in reports), default=0)
@@ -80,8 +80,8 @@ def _described(inquiry: Inquiry, phrase: str) -> Found:
     return [candidates[id_] for id_, number in below.most_common(1) if number]
 
 
-def _findings(inquiry: Inquiry, report: ClassReport, beside: set[str]) -> dict[str, Definition]:
-    below: dict[str, Definition] = {}
+def _findings(inquiry: Inquiry, report: ClassReport, beside: set[str]) -> dict[str, DefinitionRecord]:
+    below: dict[str, DefinitionRecord] = {}
     for name, item in report.outside:
         below[item.id] = item
         inquiry.draft.add(item, _weight(item, 1), f"It inherits from `{name}`.")
@@ -95,7 +95,7 @@ def _findings(inquiry: Inquiry, report: ClassReport, beside: set[str]) -> dict[s
     return below
 
 
-def _weight(item: Definition, level: int) -> float:
+def _weight(item: DefinitionRecord, level: int) -> float:
     return (0.4 if item.is_test else 1.0) / level + min(item.importance, 20.0) / 100
 
 

@@ -13,8 +13,8 @@ from repoquarry.agent.questions.subjects import meanings, nearest
 from repoquarry.agent.questions.wording import counted, names_of
 from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.agent.tools.relations.importers import ImporterReport
-from repoquarry.graphstore.code.records import Definition, Hit
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.records import DefinitionRecord, PlaceHit
+from repoquarry.graphstore.search.text_analysis import terms
 
 _TARGETS = 4
 _DESCRIBED = 12
@@ -30,8 +30,8 @@ Reached = Generator[tuple[ToolCall, ...], Sequence[Observation], None]
 class _File:
     """A test file with what speaks for it."""
 
-    module: Definition
-    reaching: dict[str, Definition] = field(default_factory=dict)
+    module: DefinitionRecord
+    reaching: dict[str, DefinitionRecord] = field(default_factory=dict)
     worded: float = 0.0
     uses: bool = False
 
@@ -54,7 +54,7 @@ def answer(inquiry: Inquiry) -> Steps:
 
 def _described(
     inquiry: Inquiry, subject: str
-) -> Generator[tuple[ToolCall, ...], Sequence[Observation], list[Definition]]:
+) -> Generator[tuple[ToolCall, ...], Sequence[Observation], list[DefinitionRecord]]:
     """What a phrase describes: definitions and files whose names say most of it."""
     found = yield from nearest(inquiry, subject, ("Class", "Function", "Module"), _DESCRIBED)
     wanted = set(terms(subject))
@@ -63,7 +63,7 @@ def _described(
     return [item for item in found if said[item.id] == most and most]
 
 
-def _reaching(inquiry: Inquiry, targets: Sequence[Definition], files: dict[str, _File]) -> Reached:
+def _reaching(inquiry: Inquiry, targets: Sequence[DefinitionRecord], files: dict[str, _File]) -> Reached:
     """Tests that call the targets or what calls them, and test files that import their files."""
     code = [item for item in targets if item.label != "Module"]
     calls = [("callers", {"name": exact(item), "repository": item.repository, "hops": _HOPS}) for item in code]
@@ -93,7 +93,7 @@ def _worded(inquiry: Inquiry, subject: str, files: dict[str, _File]) -> Reached:
         *(("search", {**about, "labels": labels}) for labels in (["Module"], ["Class", "Function"])),
     )
     for result in results:
-        hits = [hit for hit in result.records if isinstance(hit, Hit)] if result else []
+        hits = [hit for hit in result.records if isinstance(hit, PlaceHit)] if result else []
         top = max((hit.score for hit in hits), default=1.0) or 1.0
         for hit in hits:
             one = _file(inquiry, hit.definition, files) if hit.definition else None
@@ -101,7 +101,7 @@ def _worded(inquiry: Inquiry, subject: str, files: dict[str, _File]) -> Reached:
                 one.worded = max(one.worded, hit.score / top)
 
 
-def _file(inquiry: Inquiry, item: Definition, files: dict[str, _File]) -> _File | None:
+def _file(inquiry: Inquiry, item: DefinitionRecord, files: dict[str, _File]) -> _File | None:
     key = f"{item.repository}:{item.path}"
     if key not in files:
         module = inquiry.reader.module(item.repository, item.path)
@@ -111,7 +111,7 @@ def _file(inquiry: Inquiry, item: Definition, files: dict[str, _File]) -> _File 
     return files[key]
 
 
-def _score(one: _File, subject: str, targets: Sequence[Definition], files: dict[str, _File]) -> float:
+def _score(one: _File, subject: str, targets: Sequence[DefinitionRecord], files: dict[str, _File]) -> float:
     most = max((len(file.reaching) for file in files.values()), default=0) or 1
     own = set(terms(one.module.path))
     meant = [
@@ -135,7 +135,7 @@ def _verb(number: int) -> str:
     return "reaches" if number == 1 else "reach"
 
 
-def _explain(inquiry: Inquiry, ranked: Sequence[_File], targets: Sequence[Definition]) -> None:
+def _explain(inquiry: Inquiry, ranked: Sequence[_File], targets: Sequence[DefinitionRecord]) -> None:
     subject = inquiry.question.subject
     if not ranked:
         inquiry.draft.lead = f"No indexed test reaches {subject!r} or speaks of it."

@@ -9,9 +9,9 @@ from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.kinds.where import locate
 from repoquarry.agent.questions.question import Question
 from repoquarry.agent.questions.wording import names_of
-from repoquarry.agent.views.relevance import relevance
-from repoquarry.agent.views.sections import Section, sections_of
-from repoquarry.graphstore.code.records import Definition, Hit, RepositoryRecord
+from repoquarry.agent.views.truncation import Section, sections_of
+from repoquarry.agent.views.view import relevance
+from repoquarry.graphstore.reading.records import DefinitionRecord, PlaceHit, RepositoryRecord
 
 _ENTRY_POINTS = 6
 _CORE = 6
@@ -38,13 +38,13 @@ def _introduce(inquiry: Inquiry, record: RepositoryRecord, goal: str) -> Steps:
         ("search", {"text": goal, "labels": ["Document"], "repository": record.id, "limit": 3}),
     )
     points, context, documents = results
-    started = [item for item in points.records if isinstance(item, Definition)] if points else []
+    started = [item for item in points.records if isinstance(item, DefinitionRecord)] if points else []
     for rank, item in enumerate(started[:_ENTRY_POINTS]):
         inquiry.draft.add(item, 1.5 / (1 + rank / 3), f"It is an entry point ({', '.join(item.entry_points)}).")
-    core = [item for item in context.records if isinstance(item, Definition) and item.is_core] if context else []
+    core = [item for item in context.records if isinstance(item, DefinitionRecord) and item.is_core] if context else []
     for rank, item in enumerate(core[:_CORE]):
         inquiry.draft.add(item, 1.0 / (1 + rank / 3), "It is a core class of the repository.")
-    paths = [hit.path for hit in documents.records if isinstance(hit, Hit)] if documents else []
+    paths = [hit.path for hit in documents.records if isinstance(hit, PlaceHit)] if documents else []
     yield from _documents(inquiry, record, [record.readme, *paths] if record.readme else paths, goal)
     if started:
         named = "; ".join(f"`{item.title}` ({', '.join(item.entry_points)})" for item in started[:_ENTRY_POINTS])

@@ -9,8 +9,8 @@ from repoquarry.agent.questions.forms import X, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.task import Place
-from repoquarry.graphstore.code.constants import Constant
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.constants import Constant
+from repoquarry.graphstore.search.text_analysis import terms
 
 _SHOWN = 5
 _LEAST = 0.5

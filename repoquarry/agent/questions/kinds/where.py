@@ -14,9 +14,9 @@ from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines, sentence
 from repoquarry.agent.tools.relations.callees import CalleeReport
 from repoquarry.agent.tools.relations.callers import CallerReport
-from repoquarry.graphstore.code.frames import Frame
-from repoquarry.graphstore.code.records import Definition, Hit, Meaning
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.records import DefinitionRecord, Meaning, PlaceHit
+from repoquarry.graphstore.search.mentions import StackFrame
+from repoquarry.graphstore.search.text_analysis import terms
 
 _NAMES = 12
 _FRAMES = 10
@@ -56,7 +56,7 @@ def look_up(inquiry: Inquiry) -> Steps:
             inquiry.draft.add(item, 6.0 * nearness * _share(inquiry, item), reason)
 
 
-def _named(inquiry: Inquiry, name: str, meant: Sequence[Definition]) -> None:
+def _named(inquiry: Inquiry, name: str, meant: Sequence[DefinitionRecord]) -> None:
     if not meant and f"`{name}`" in inquiry.task:
         inquiry.draft.not_found.append(name)
     means = "" if len(meant) == 1 else f", which means {len(meant)} things"
@@ -65,7 +65,7 @@ def _named(inquiry: Inquiry, name: str, meant: Sequence[Definition]) -> None:
         inquiry.draft.add(item, weight, f"The question names it: `{name}`{means}.")
 
 
-def _tails(frame: Frame) -> list[str]:
+def _tails(frame: StackFrame) -> list[str]:
     """Ends of a frame's path with its line, longest first: traces hold absolute paths, whose root is not known here."""
     parts = frame.path.strip("/").split("/")
     return [f"{'/'.join(parts[-length:])}:{frame.line}" for length in range(min(5, len(parts)), 0, -1)]
@@ -75,7 +75,7 @@ def locate(inquiry: Inquiry, text: str, definitions: int = 25, weight: float = 3
     """Files and definitions by words, meaning and the graph; `weight` is what the best definition counts."""
     why = "files and definitions that fit the task"
     result = yield from inquiry.call("locate", why, text=text, definitions=definitions)
-    hits = [hit for hit in result.records if isinstance(hit, Hit)] if result else []
+    hits = [hit for hit in result.records if isinstance(hit, PlaceHit)] if result else []
     best = {label: max((h.score for h in hits if _is(h, label)), default=1.0) or 1.0 for label in (True, False)}
     for hit in hits:
         if hit.definition is None:
@@ -87,11 +87,11 @@ def locate(inquiry: Inquiry, text: str, definitions: int = 25, weight: float = 3
     _raise_within_files(inquiry, hits, best[True])
 
 
-def _is(hit: Hit, file: bool) -> bool:
+def _is(hit: PlaceHit, file: bool) -> bool:
     return (hit.definition is not None and hit.definition.label == "Module") is file
 
 
-def _raise_within_files(inquiry: Inquiry, hits: Sequence[Hit], best: float) -> None:
+def _raise_within_files(inquiry: Inquiry, hits: Sequence[PlaceHit], best: float) -> None:
     """A definition in a file that fits as a whole fits better."""
     files = {(hit.repository, hit.path): hit.score / best for hit in hits if _is(hit, True)}
     for finding in list(inquiry.draft.findings.values()):
@@ -156,7 +156,7 @@ def weigh_lines(inquiry: Inquiry, finding: Finding, asked: set[str]) -> None:
         finding.add(1.5 * covered * _share(inquiry, item), said)
 
 
-def _share(inquiry: Inquiry, item: Definition) -> float:
+def _share(inquiry: Inquiry, item: DefinitionRecord) -> float:
     return _TEST_SHARE if item.is_test and "test" not in inquiry.terms() else 1.0
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.isolation.commands import Outcome
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.commands.frames import frames_in
-from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.agent.views.view import ToolView, ViewKind
+from repoquarry.execution.isolation.commands import CommandOutcome
 
 
 @dataclass(frozen=True)
@@ -16,12 +16,12 @@ class CommandRecord:
     """A command that was run."""
 
     command: str
-    outcome: Outcome
+    outcome: CommandOutcome
     log: str
     """File of the workspace with its output; empty when it had none or there was no room."""
 
 
-def show_outcome(context: ToolContext, command: str, outcome: Outcome) -> ToolResult:
+def show_outcome(context: ToolContext, command: str, outcome: CommandOutcome) -> ToolResult:
     """The output under a line that says how the command ended."""
     ending = f"stopped: {outcome.stopped}" if outcome.stopped else f"exit code {outcome.exit_code}"
     notes = [f"{command}: {ending} after {outcome.seconds:.1f} s"]
@@ -33,5 +33,5 @@ def show_outcome(context: ToolContext, command: str, outcome: Outcome) -> ToolRe
     summary = "; ".join(notes)
     heading = f"{summary}; output in {log}" if log else summary
     places, frames = frames_in(context, outcome.output) if outcome.exit_code else ((), "")
-    view = View(ViewKind.LOG, outcome.output, "\n".join(filter(None, (heading, frames))))
+    view = ToolView(ViewKind.LOG, outcome.output, "\n".join(filter(None, (heading, frames))))
     return ToolResult(view, summary, places, (CommandRecord(command, outcome, log),))

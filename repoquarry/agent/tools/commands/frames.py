@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import ToolContext
-from repoquarry.graphstore.code.frames import frames
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.search.mentions import parse_stack_frames
 
 _FRAMES = 8
 _TAIL_CHARACTERS = 20_000
@@ -13,8 +13,8 @@ _TAIL_CHARACTERS = 20_000
 
 def frames_in(context: ToolContext, output: str) -> tuple[tuple[Place, ...], str]:
     """Places of the definitions that the frames stand in, nearest to the failure first, and lines that offer them."""
-    found: dict[str, tuple[Definition, int]] = {}
-    for frame in frames(output[-_TAIL_CHARACTERS:]):
+    found: dict[str, tuple[DefinitionRecord, int]] = {}
+    for frame in parse_stack_frames(output[-_TAIL_CHARACTERS:]):
         definition = _definition(context, frame.path, frame.line)
         if definition is not None:
             found.setdefault(definition.id, (definition, frame.line))
@@ -30,7 +30,7 @@ def frames_in(context: ToolContext, output: str) -> tuple[tuple[Place, ...], str
     return places, "\n".join(["Frames in the graph, nearest to the failure first (view_function shows one):", *lines])
 
 
-def _definition(context: ToolContext, path: str, line: int) -> Definition | None:
+def _definition(context: ToolContext, path: str, line: int) -> DefinitionRecord | None:
     """The innermost definition at a line of a file that ends like this one; a checkout and an installed package both do."""
     workspace = str(context.workspace.root) if context.workspace is not None else ""
     if path.startswith("/") and "/site-packages/" not in path and not (workspace and path.startswith(f"{workspace}/")):

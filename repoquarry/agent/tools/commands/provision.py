@@ -8,11 +8,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import EnvironmentUnavailableError, ToolError
-from repoquarry.agent.provision.report import Provisioned
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
-from repoquarry.agent.views.view import View, ViewKind
-from repoquarry.agent.workspaces.provisioning import provision_workspace
+from repoquarry.agent.views.view import ToolView, ViewKind
+from repoquarry.execution.errors import EnvironmentUnavailableError, ToolError
+from repoquarry.execution.provision.report import ProvisioningResult
+from repoquarry.execution.workspaces.environments import provision_workspace
 
 _NAMED = 20
 
@@ -53,7 +53,7 @@ def run(context: ToolContext, arguments: ProvisionArguments) -> ToolResult:
         raise ToolError(f"no environment could be made for {repository}: {'; '.join(found.missing)}")
     if found.missing:
         summary += f"; missing: {'; '.join(found.missing)[:500]}"
-    return ToolResult(View(ViewKind.ROWS, "\n".join(_lines(found)), summary), summary, records=(found,))
+    return ToolResult(ToolView(ViewKind.ROWS, "\n".join(_lines(found)), summary), summary, records=(found,))
 
 
 def _day(text: str) -> datetime | None:
@@ -65,7 +65,7 @@ def _day(text: str) -> datetime | None:
         raise ToolError(f"{text!r} is no day; write YYYY-MM-DD") from error
 
 
-def _lines(found: Provisioned) -> list[str]:
+def _lines(found: ProvisioningResult) -> list[str]:
     good = sum(item.works for item in found.tried)
     lines = [f"interpreter: {found.interpreter_reason}", f"imports: {good} of {len(found.tried)} succeed"]
     lines += [f"repaired: {one.change}, because {one.reason}" for one in found.repairs[:_NAMED]]

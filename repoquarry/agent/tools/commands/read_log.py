@@ -8,11 +8,11 @@ import regex
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
 from repoquarry.agent.tools.commands.frames import frames_in
-from repoquarry.agent.views.selection import TROUBLE
-from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.agent.views.truncation import TROUBLE
+from repoquarry.agent.views.view import ToolView, ViewKind
+from repoquarry.execution.errors import ToolError
 
 _AROUND = 5
 _WIDEST = 10_000
@@ -34,11 +34,11 @@ class ReadLogArguments(Arguments, frozen=True):
 def run(context: ToolContext, arguments: ReadLogArguments) -> ToolResult:
     lines = context.folder().read(arguments.path).splitlines()
     kept = _kept(lines, arguments)
-    log = View(ViewKind.LOG, "\n".join(lines))
+    log = ToolView(ViewKind.LOG, "\n".join(lines))
     shown = log.render_lines(kept, lines) if kept else "(nothing)"
     places, frames = frames_in(context, shown)
     summary = f"{arguments.path}: {len(kept)} of {len(lines)} lines ({arguments.part})"
-    return ToolResult(View(ViewKind.LOG, "\n".join(filter(None, (shown, frames))), summary), summary, places)
+    return ToolResult(ToolView(ViewKind.LOG, "\n".join(filter(None, (shown, frames))), summary), summary, places)
 
 
 def _kept(lines: list[str], arguments: ReadLogArguments) -> list[int]:

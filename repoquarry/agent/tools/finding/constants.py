@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.search.text_analysis import terms
 
 
 class ConstantsArguments(Arguments, frozen=True):

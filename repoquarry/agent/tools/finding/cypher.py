@@ -9,12 +9,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
+from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import GraphStoreError
-from repoquarry.graphstore.model.properties import text, whole
-from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
+from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_str
 
 
 class CypherArguments(Arguments, frozen=True):
@@ -56,8 +55,8 @@ def _places(values: Iterable[Value]) -> list[Place]:
     for value in values:
         if isinstance(value, Node) and isinstance(path := value.properties.get("path"), str):
             read = value.properties.get
-            lines = whole(read("start_line")), whole(read("end_line"))
-            found.append(Place(text(read("repository")), path, text(read("qualname")), *lines))
+            lines = get_int(read("start_line")), get_int(read("end_line"))
+            found.append(Place(get_str(read("repository")), path, get_str(read("qualname")), *lines))
     return found
 
 

@@ -9,7 +9,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.code.records import Definition, Meaning
+from repoquarry.graphstore.reading.records import DefinitionRecord, Meaning
 
 
 class DefinitionsArguments(Arguments, frozen=True):
@@ -23,7 +23,7 @@ class DefinitionsArguments(Arguments, frozen=True):
 
 def run(context: ToolContext, arguments: DefinitionsArguments) -> ToolResult:
     repositories = context.chosen(arguments.repository)
-    found: dict[str, list[Definition]] = {
+    found: dict[str, list[DefinitionRecord]] = {
         name: context.reader.resolve(name, repositories) for name in dict.fromkeys(arguments.names)
     }
     lines = []

@@ -9,13 +9,13 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows, several
-from repoquarry.graphstore.code.duplicates import (
+from repoquarry.graphstore.reading.duplicates import (
     MEANINGS,
-    Duplicate,
-    Page,
-    bodies,
-    duplicates_of,
-    longest_duplicates,
+    DuplicateGroup,
+    GroupRange,
+    find_duplicates,
+    find_longest_duplicates,
+    load_body_hashes,
 )
 
 _SHOWN = 6
@@ -40,18 +40,18 @@ class DuplicatesArguments(Arguments, frozen=True):
 
 
 def run(context: ToolContext, arguments: DuplicatesArguments) -> ToolResult:
-    store, page = context.reader.store, Page(0, arguments.limit)
+    store, page = context.reader.store, GroupRange(0, arguments.limit)
     notes, short = "", 0
     if arguments.name:
         functions = context.resolve(arguments.name, arguments.repository, ("Function",))[:MEANINGS]
-        hashes = bodies(store, (item.id for item in functions))
+        hashes = load_body_hashes(store, (item.id for item in functions))
         short = len(functions) - len(hashes)
         notes = several(arguments.name, functions)
-        found = duplicates_of(store, list(hashes.values()), context.repositories, page)
+        found = find_duplicates(store, list(hashes.values()), context.repositories, page)
         heading = f"same code as {arguments.name}"
     else:
         context.chosen(arguments.repository)
-        found = longest_duplicates(store, context.repositories, arguments.repository, arguments.lines, page)
+        found = find_longest_duplicates(store, context.repositories, arguments.repository, arguments.lines, page)
         heading = f"code that {arguments.repository or 'one repository'} and others have"
     lines = [line for duplicate in found for line in _lines(duplicate)]
     places = tuple(Place.of(item) for duplicate in found for item in duplicate.definitions)
@@ -60,7 +60,7 @@ def run(context: ToolContext, arguments: DuplicatesArguments) -> ToolResult:
     return ToolResult(rows("\n".join(filter(None, [heading, notes, summary])), lines), summary, places, tuple(found))
 
 
-def _lines(duplicate: Duplicate) -> list[str]:
+def _lines(duplicate: DuplicateGroup) -> list[str]:
     shown = [f"  {item.repository} {item.where()} {item.title}" for item in duplicate.definitions[:_SHOWN]]
     more = duplicate.copies - len(shown)
     return [duplicate.heading(), *shown, *([f"  and {more} more"] if more else [])]

@@ -7,11 +7,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.code.records import Hit
+from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import GraphStoreError
+from repoquarry.graphstore.reading.records import PlaceHit
 from repoquarry.graphstore.search import LocatedPlace, LocateRequest
 from repoquarry.graphstore.search import locate as locate_in_store
 
@@ -39,7 +39,8 @@ def run(context: ToolContext, arguments: LocateArguments) -> ToolResult:
     located = (*answer.definitions, *answer.files)
     known = {item.id: item for item in context.reader.definitions(place.id for place in located)}
     hits = tuple(
-        Hit(p.repository, p.path, p.score, known.get(p.id), p.start_line, p.end_line, "", p.reasons) for p in located
+        PlaceHit(p.repository, p.path, p.score, known.get(p.id), p.start_line, p.end_line, "", p.reasons)
+        for p in located
     )
     places = tuple(Place.of(h.definition, "", h.score, h.reasons) for h in hits if h.definition is not None)
     lines = ["definitions:", *map(_line, answer.definitions), "files:", *map(_line, answer.files)]

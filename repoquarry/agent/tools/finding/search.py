@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.code.records import Hit
+from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import GraphStoreError
+from repoquarry.graphstore.reading.records import PlaceHit
 from repoquarry.graphstore.search import SearchHit, SearchMode, SearchRequest, WithTests
 from repoquarry.graphstore.search import search as search_store
 
@@ -50,7 +50,7 @@ def run(context: ToolContext, arguments: SearchArguments) -> ToolResult:
         raise ToolError(str(error)) from error
     known = {item.id: item for item in context.reader.definitions(hit.id for hit in page.hits)}
     hits = tuple(
-        Hit(
+        PlaceHit(
             hit.repository,
             hit.path,
             hit.score,

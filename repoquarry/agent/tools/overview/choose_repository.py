@@ -7,11 +7,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
-from repoquarry.agent.sources.base import Offer
-from repoquarry.agent.sources.choosing import choose
-from repoquarry.agent.sources.registry import offers
+from repoquarry.agent.repository_catalogs import RepositoryOffer, offers
+from repoquarry.agent.repository_ranking import rank_repositories
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
+from repoquarry.execution.errors import ToolError
 
 
 class ChooseRepositoryArguments(Arguments, frozen=True):
@@ -22,13 +21,13 @@ class ChooseRepositoryArguments(Arguments, frozen=True):
 
 
 def run(context: ToolContext, arguments: ChooseRepositoryArguments) -> ToolResult:
-    found = choose(context.reader, context.repositories, arguments.text)
+    found = rank_repositories(context.reader, context.repositories, arguments.text)
     best = found[: arguments.limit]
     lines = [
         f"{number}. {one.repository} [{one.score:.2f}] {'; '.join(one.reasons)}" for number, one in enumerate(best, 1)
     ]
     indexed = [item.source for item in context.reader.repositories()]
-    offered: list[Offer] = []
+    offered: list[RepositoryOffer] = []
     try:
         offered = offers(context.settings, arguments.text, indexed)[: arguments.limit]
     except ToolError as error:  # what is indexed can be chosen from all the same

@@ -7,12 +7,12 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
-from repoquarry.agent.views.view import View, ViewKind
-from repoquarry.graphstore.context import ContextRequest, build_context
+from repoquarry.agent.views.view import ToolView, ViewKind
+from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import GraphStoreError
+from repoquarry.graphstore.reading.context import ContextRequest, build_context
 
 
 class ContextArguments(Arguments, frozen=True):
@@ -33,7 +33,7 @@ def run(context: ToolContext, arguments: ContextArguments) -> ToolResult:
         raise ToolError(str(error)) from error
     ids = [item for block in built.blocks if block.name in ("code", "modules") for item in block.ids]
     found = context.reader.definitions(ids)
-    view = View(ViewKind.DOCUMENT, built.text, f"context of {repository}")
+    view = ToolView(ViewKind.DOCUMENT, built.text, f"context of {repository}")
     summary = f"{built.tokens} tokens: " + ", ".join(f"{block.name} {block.tokens}" for block in built.blocks)
     return ToolResult(view, summary, tuple(Place.of(item) for item in found), tuple(found))
 

@@ -9,7 +9,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.graphstore.reading.records import DefinitionRecord
 
 _KINDS_FIRST = ("console_script", "script", "main", "command", "route")
 
@@ -27,7 +27,7 @@ def run(context: ToolContext, arguments: EntryPointsArguments) -> ToolResult:
     return ToolResult(rows("entry points", lines), f"{len(found)} entry points", places, tuple(found))
 
 
-def _rank(item: Definition) -> tuple[int, str]:
+def _rank(item: DefinitionRecord) -> tuple[int, str]:
     """What a person starts comes before what a framework calls."""
     kinds = [point.partition(":")[0] for point in item.entry_points]
     return (min(_KINDS_FIRST.index(kind) if kind in _KINDS_FIRST else len(_KINDS_FIRST) for kind in kinds), item.id)

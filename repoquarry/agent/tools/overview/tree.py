@@ -8,10 +8,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.reading.records import DefinitionRecord
 
 _FILES = 200
 
@@ -46,7 +46,7 @@ def run(context: ToolContext, arguments: TreeArguments) -> ToolResult:
     return ToolResult(rows(f"{repository}: {path or '.'}", lines), summary, records=tuple(modules))
 
 
-def _outline(inside: Sequence[Definition]) -> list[str]:
+def _outline(inside: Sequence[DefinitionRecord]) -> list[str]:
     return [
         f"{'  ' * item.qualname.count('.')}{item.start_line}-{item.end_line} {item.kind} {item.name}{item.signature}"
         f"{'  # ' + item.headline if item.headline else ''}"

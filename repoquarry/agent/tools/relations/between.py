@@ -10,9 +10,8 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.code.between import between
-from repoquarry.graphstore.code.records import Definition
-from repoquarry.graphstore.code.walks import members
+from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.traversals import expand_members, rank_intermediates
 
 
 class BetweenArguments(Arguments, frozen=True):
@@ -32,13 +31,13 @@ class BetweenArguments(Arguments, frozen=True):
 class Passed:
     """A definition that lies between; the likeliest has `score` 1.0."""
 
-    definition: Definition
+    definition: DefinitionRecord
     score: float
 
 
 def run(context: ToolContext, arguments: BetweenArguments) -> ToolResult:
     starts, ends = (_seeds(context, names, arguments.repository) for names in (arguments.starts, arguments.ends))
-    found = between(context.reader, starts, ends, arguments.hops)[: arguments.limit]
+    found = rank_intermediates(context.reader, starts, ends, arguments.hops)[: arguments.limit]
     lines = [f"{item.repository} {item.where()} {item.title}  [{score:.2f}]" for item, score in found]
     heading = f"between {', '.join(arguments.starts)} and {', '.join(arguments.ends)}"
     places = tuple(Place.of(item, "", score) for item, score in found)
@@ -50,7 +49,7 @@ def _seeds(context: ToolContext, names: list[str], repository: str) -> dict[str,
     """Functions that the names mean, each name of equal weight: a class or file stands for what is defined in it."""
     seeds: dict[str, float] = {}
     for name in names:
-        inside = members(context.reader, context.resolve(name, repository))
+        inside = expand_members(context.reader, context.resolve(name, repository))
         code = [item for item in inside if item.label == "Function"] or inside
         for item in code:
             seeds[item.id] = seeds.get(item.id, 0.0) + 1 / len(code)

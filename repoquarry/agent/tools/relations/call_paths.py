@@ -9,8 +9,8 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.code.records import CallPath
-from repoquarry.graphstore.code.walks import call_paths
+from repoquarry.graphstore.reading.records import CallPath
+from repoquarry.graphstore.reading.traversals import call_paths
 
 
 class CallPathsArguments(Arguments, frozen=True):

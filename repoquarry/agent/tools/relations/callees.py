@@ -10,7 +10,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows, several
-from repoquarry.graphstore.code.records import Definition, Edge, OutsideName, UnresolvedSite
+from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord, ExternalName, UnresolvedSite
 from repoquarry.languages.registry import unknown_calls
 
 
@@ -27,9 +27,9 @@ class CalleesArguments(Arguments, frozen=True):
 class CalleeReport:
     """What everything that a name means calls."""
 
-    targets: tuple[Definition, ...]
-    edges: tuple[Edge, ...]
-    outside: tuple[OutsideName, ...]
+    targets: tuple[DefinitionRecord, ...]
+    edges: tuple[EdgeRecord, ...]
+    outside: tuple[ExternalName, ...]
     unresolved: tuple[UnresolvedSite, ...]
 
 

@@ -9,11 +9,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows, several
-from repoquarry.graphstore.code.records import Definition, Edge, OutsideCall, UnresolvedSite
-from repoquarry.graphstore.code.walks import callers_by_hops, constructors, reached_by
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord, ExternalCall, UnresolvedSite
+from repoquarry.graphstore.reading.traversals import callers_by_hops, constructors, find_override_family
 from repoquarry.languages.registry import unknown_calls
 
 
@@ -31,16 +31,16 @@ class CallersArguments(Arguments, frozen=True):
 class CallerReport:
     """The callers of everything that a name means. `edges[n]` are those n + 1 hops away."""
 
-    targets: tuple[Definition, ...]
-    edges: tuple[tuple[Edge, ...], ...]
+    targets: tuple[DefinitionRecord, ...]
+    edges: tuple[tuple[EdgeRecord, ...], ...]
     possible: tuple[UnresolvedSite, ...]
     """Calls of the same name whose receiver is not known: each may or may not mean one of the targets."""
 
-    inherited: tuple[Definition, ...]
+    inherited: tuple[DefinitionRecord, ...]
     """Methods that the targets replace or that replace them: a call of these may reach a target."""
 
-    outside: tuple[OutsideCall, ...] = ()
-    elsewhere: tuple[Edge, ...] = ()
+    outside: tuple[ExternalCall, ...] = ()
+    elsewhere: tuple[EdgeRecord, ...] = ()
     """Calls from other repositories, which use a target as part of a package."""
 
 
@@ -51,7 +51,7 @@ def run(context: ToolContext, arguments: CallersArguments) -> ToolResult:
     except ToolError:
         return _outside(context, arguments.name, repositories)
     reached = constructors(context.reader, targets)
-    related = reached_by(context.reader, targets)
+    related = find_override_family(context.reader, targets)
     edges = callers_by_hops(context.reader, [*targets, *reached], arguments.hops)
     names = {item.name for item in targets}
     possible = tuple(context.reader.unresolved_named(names, repositories))

@@ -7,14 +7,18 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.code.records import Definition
-from repoquarry.graphstore.impact.patches import read_patch, words_changed
-from repoquarry.graphstore.impact.reach import Affected, affected_by
-from repoquarry.graphstore.impact.tests_to_run import RankedFile, tests_to_run
-from repoquarry.graphstore.impact.touched import touched_by
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.reading.impact import (
+    AffectedDefinition,
+    RankedFile,
+    find_changed_definitions,
+    propagate_impact,
+    select_tests,
+)
+from repoquarry.graphstore.reading.patches import collect_changed_words, parse_patch
+from repoquarry.graphstore.reading.records import DefinitionRecord
 
 _LEAST = 0.05
 _MODULES = 1_000_000
@@ -37,10 +41,10 @@ class ImpactArguments(Arguments, frozen=True):
 
 def run(context: ToolContext, arguments: ImpactArguments) -> ToolResult:
     touched, words = _touched(context, arguments)
-    affected = affected_by(context.reader, touched, context.repositories, arguments.hops, _LEAST)
+    affected = propagate_impact(context.reader, touched, context.repositories, arguments.hops, _LEAST)
     owners = sorted({item.definition.repository for item in affected.values()})
     modules = [item for item in context.reader.modules(owners, limit=_MODULES) if item.is_test]
-    files = tests_to_run(context.reader, affected, touched, modules, words)
+    files = select_tests(context.reader, affected, touched, modules, words)
     others = [item for item in affected.values() if item.hops and not item.definition.is_test]
     others.sort(key=lambda item: (-item.confidence, item.hops, item.definition.id))
     shown, tests = others[: arguments.limit], files[: arguments.limit]
@@ -53,7 +57,7 @@ def run(context: ToolContext, arguments: ImpactArguments) -> ToolResult:
     return ToolResult(rows(f"impact of the change\n{summary}", lines), summary, tuple(places), (*shown, *tests))
 
 
-def _touched(context: ToolContext, arguments: ImpactArguments) -> tuple[list[Definition], frozenset[str]]:
+def _touched(context: ToolContext, arguments: ImpactArguments) -> tuple[list[DefinitionRecord], frozenset[str]]:
     """What is changed, and the words of the changed lines."""
     if bool(arguments.names) == bool(arguments.patch):
         raise ToolError("say what is changed, by names or by a patch, and not by both")
@@ -64,16 +68,16 @@ def _touched(context: ToolContext, arguments: ImpactArguments) -> tuple[list[Def
     if len(chosen) != 1:
         raise ToolError(f"a patch needs a repository; there are: {', '.join(chosen)}")
     try:
-        changes = read_patch(arguments.patch)
+        changes = parse_patch(arguments.patch)
     except ValueError as error:
         raise ToolError(f"the patch cannot be read: {error}") from error
-    touched = touched_by(context.reader, chosen[0], changes)
+    touched = find_changed_definitions(context.reader, chosen[0], changes)
     if not touched:
         raise ToolError("the patch changes no indexed file: its paths are relative to the repository's root")
-    return touched, words_changed(changes)
+    return touched, collect_changed_words(changes)
 
 
-def _affected(item: Affected) -> str:
+def _affected(item: AffectedDefinition) -> str:
     found = item.definition
     return f"affected {item.confidence:.2f}: {found.repository} {found.where()} {found.title} ({item.how}, hop {item.hops})"
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows, several
-from repoquarry.graphstore.code.records import Definition, Edge
+from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord
 
 
 class ImportersArguments(Arguments, frozen=True):
@@ -24,16 +24,16 @@ class ImportersArguments(Arguments, frozen=True):
 class Dependent:
     """A file that depends on another one. `weight` is the coupling: imports, calls and inheritance between the two."""
 
-    module: Definition
+    module: DefinitionRecord
     weight: float
-    imports: Edge | None
+    imports: EdgeRecord | None
 
 
 @dataclass(frozen=True)
 class ImporterReport:
     """Dependents of everything that a module's name means, the strongest first."""
 
-    modules: tuple[Definition, ...]
+    modules: tuple[DefinitionRecord, ...]
     dependents: tuple[Dependent, ...]
 
 

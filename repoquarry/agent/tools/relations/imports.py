@@ -10,7 +10,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows, several
-from repoquarry.graphstore.code.records import Definition, Edge, OutsideName
+from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord, ExternalName
 
 
 class ImportsArguments(Arguments, frozen=True):
@@ -24,9 +24,9 @@ class ImportsArguments(Arguments, frozen=True):
 class ImportReport:
     """Imports of everything that a module's name means."""
 
-    modules: tuple[Definition, ...]
-    inside: tuple[Edge, ...]
-    outside: tuple[OutsideName, ...]
+    modules: tuple[DefinitionRecord, ...]
+    inside: tuple[EdgeRecord, ...]
+    outside: tuple[ExternalName, ...]
 
 
 def run(context: ToolContext, arguments: ImportsArguments) -> ToolResult:

@@ -8,11 +8,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows, several
-from repoquarry.graphstore.code.records import Definition, Edge
-from repoquarry.graphstore.code.walks import descendants
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord
+from repoquarry.graphstore.reading.traversals import descendants
 
 
 class SubclassesArguments(Arguments, frozen=True):
@@ -27,10 +27,10 @@ class SubclassesArguments(Arguments, frozen=True):
 class ClassReport:
     """The hierarchy around everything that a class's name means. `levels[n]` are edges from classes n + 1 levels below."""
 
-    targets: tuple[Definition, ...]
-    bases: tuple[Edge, ...]
-    levels: tuple[tuple[Edge, ...], ...]
-    outside: tuple[tuple[str, Definition], ...] = ()
+    targets: tuple[DefinitionRecord, ...]
+    bases: tuple[EdgeRecord, ...]
+    levels: tuple[tuple[EdgeRecord, ...], ...]
+    outside: tuple[tuple[str, DefinitionRecord], ...] = ()
     """(full name, class) for classes that inherit directly from one outside the repository."""
 
 

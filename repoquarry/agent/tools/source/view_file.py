@@ -7,11 +7,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
-from repoquarry.agent.views.view import Span, View, ViewKind
-from repoquarry.graphstore.code.names import read_target
+from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.reading.records import parse_name
 
 
 class ViewFileArguments(Arguments, frozen=True):
@@ -33,19 +33,19 @@ def run(context: ToolContext, arguments: ViewFileArguments) -> ToolResult:
     module = context.reader.module(repository, path)
     inside = context.reader.inside(repository, path) if module else []
     spans = tuple(
-        Span(item.qualname, item.start_line, item.end_line)
+        DefinitionSpan(item.qualname, item.start_line, item.end_line)
         for item in inside
         if first <= item.start_line and item.end_line <= last
     )
     kind = ViewKind.CODE if module else ViewKind.DOCUMENT
-    view = View(kind, "\n".join(lines[first - 1 : last]), f"{repository} {path}:{first}-{last}", first, spans, path)
+    view = ToolView(kind, "\n".join(lines[first - 1 : last]), f"{repository} {path}:{first}-{last}", first, spans, path)
     place = Place(repository, path, "", first, last)
     return ToolResult(view, f"{path}, lines {first}-{last} of {len(lines)}", (place,), (module,) if module else ())
 
 
 def _find(context: ToolContext, arguments: ViewFileArguments) -> tuple[str, str]:
     """The one file that is meant. Raises: ToolError when there is none, or several."""
-    wanted = read_target(arguments.path).path or arguments.path.strip("/")
+    wanted = parse_name(arguments.path).path or arguments.path.strip("/")
     repositories = context.chosen(arguments.repository)
     files = context.reader.files_ending(wanted, repositories)
     exact = [file for file in files if file[1] == wanted]

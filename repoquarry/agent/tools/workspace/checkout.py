@@ -7,9 +7,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
-from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.agent.views.view import ToolView, ViewKind
+from repoquarry.execution.errors import ToolError
 
 _NAMED = 10
 
@@ -37,7 +37,7 @@ def run(context: ToolContext, arguments: CheckoutArguments) -> ToolResult:
     if left:
         summary += f"; {len(left)} left out"
         left[_NAMED:] = [f"… and {len(left) - _NAMED} more"] if len(left) > _NAMED else []
-    return ToolResult(View(ViewKind.ROWS, "\n".join([f"{summary}:", *left] if left else [summary])), summary)
+    return ToolResult(ToolView(ViewKind.ROWS, "\n".join([f"{summary}:", *left] if left else [summary])), summary)
 
 
 TOOL = Tool(

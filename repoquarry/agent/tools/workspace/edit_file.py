@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
-from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.agent.views.view import ToolView, ViewKind
 
 
 class EditFileArguments(Arguments, frozen=True):
@@ -24,7 +24,7 @@ class EditFileArguments(Arguments, frozen=True):
 def run(context: ToolContext, arguments: EditFileArguments) -> ToolResult:
     line = context.folder().edit(arguments.path, arguments.old, arguments.new)
     summary = f"replaced the text at line {line} of {arguments.path}"
-    return ToolResult(View(ViewKind.ROWS, summary), summary)
+    return ToolResult(ToolView(ViewKind.ROWS, summary), summary)
 
 
 TOOL = Tool("edit_file", "Replace one piece of text in a file of the workspace.", EditFileArguments, run, Effect.WRITES)

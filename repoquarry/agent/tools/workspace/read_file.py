@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
-from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.agent.views.view import ToolView, ViewKind
 
 
 class ReadFileArguments(Arguments, frozen=True):
@@ -19,7 +19,7 @@ class ReadFileArguments(Arguments, frozen=True):
 
 def run(context: ToolContext, arguments: ReadFileArguments) -> ToolResult:
     text = context.folder().read(arguments.path)
-    view = View(ViewKind.CODE, text, f"workspace {arguments.path}", 1, path=arguments.path)
+    view = ToolView(ViewKind.CODE, text, f"workspace {arguments.path}", 1, path=arguments.path)
     return ToolResult(view, f"{arguments.path}, {text.count(chr(10)) + 1} lines", records=(text,))
 
 

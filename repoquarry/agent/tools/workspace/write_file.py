@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
-from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.agent.views.view import ToolView, ViewKind
 
 
 class WriteFileArguments(Arguments, frozen=True):
@@ -21,7 +21,7 @@ class WriteFileArguments(Arguments, frozen=True):
 def run(context: ToolContext, arguments: WriteFileArguments) -> ToolResult:
     size = context.folder().write(arguments.path, arguments.text)
     summary = f"wrote {size} bytes to {arguments.path}"
-    return ToolResult(View(ViewKind.ROWS, summary), summary)
+    return ToolResult(ToolView(ViewKind.ROWS, summary), summary)
 
 
 TOOL = Tool("write_file", "Write a file of the workspace whole.", WriteFileArguments, run, Effect.WRITES)

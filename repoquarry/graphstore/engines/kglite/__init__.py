@@ -1,4 +1,4 @@
-"""The embedded engine: kglite in this process. `repoquarry.graphstore.engines.registry` opens it."""
+"""Embedded engine: entry points."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import kglite
 
-from repoquarry.graphstore.engine import QueryLimits, Scope
-from repoquarry.graphstore.engines.kglite import running
-from repoquarry.graphstore.engines.kglite.folder import GraphFolder
-from repoquarry.graphstore.engines.kglite.views import Views
+from repoquarry.graphstore.engines.kglite import loaded_graphs
+from repoquarry.graphstore.engines.kglite.graph_folder import GraphFolder
+from repoquarry.graphstore.engines.kglite.loaded_graphs import GraphCache
+from repoquarry.graphstore.graph_engine import QueryLimits, QueryScope
 from repoquarry.graphstore.model.values import Value
 
 if TYPE_CHECKING:
@@ -36,21 +36,21 @@ class SandboxedFolder:
     """A folder of graphs in a child process, which answers one query after another."""
 
     def __init__(self, folder: Path) -> None:
-        self._views = Views(GraphFolder(folder), alone=True)
+        self._views = GraphCache(GraphFolder(folder), alone=True)
         self._view = self._views.nothing
 
-    def refresh(self, scope: Scope) -> bool:
-        """As `repoquarry.graphstore.sandbox.worker.Sandboxed.refresh`."""
+    def refresh(self, scope: QueryScope) -> bool:
+        """As `repoquarry.graphstore.query.sandbox_main.SandboxTarget.refresh`."""
         before, self._view = self._view, self._views.view(scope)
         return self._view is not before
 
     def answer(
         self, text: str, parameters: Mapping[str, Value], limits: QueryLimits
     ) -> tuple[tuple[str, ...], Iterator[tuple[Value, ...]]]:
-        """As `repoquarry.graphstore.sandbox.worker.Sandboxed.answer`."""
-        return running.answer(self._view, text, parameters, limits)
+        """As `repoquarry.graphstore.query.sandbox_main.SandboxTarget.answer`."""
+        return loaded_graphs.stream_query(self._view, text, parameters, limits)
 
 
 def open_sandboxed(folder: str) -> SandboxedFolder:
-    """What `repoquarry.graphstore.sandbox.worker` runs queries on."""
+    """What `repoquarry.graphstore.query.sandbox_main` runs queries on."""
     return SandboxedFolder(Path(folder))

@@ -1,4 +1,4 @@
-"""The embedded engine: kglite in this process, one file for each repository.
+"""`KgliteEngine`: one graph file per repository.
 
 Writing works on a graph of its own, made from the given tables and saved beside the stored one; then the catalogue is replaced by an
 atomic rename. Whoever reads, in this process or another, sees the last catalogue until the new one is whole, and a kill at any
@@ -15,52 +15,52 @@ from pathlib import Path
 
 import kglite
 
-from repoquarry.graphstore.engine import (
+from repoquarry.graphstore.engines.change_plan import check_changes, check_graph
+from repoquarry.graphstore.engines.kglite import loaded_graphs
+from repoquarry.graphstore.engines.kglite.catalog import Link, translated_errors
+from repoquarry.graphstore.engines.kglite.graph_folder import FOLDER, GraphFolder, refuse_unknown
+from repoquarry.graphstore.engines.kglite.loaded_graphs import GraphCache
+from repoquarry.graphstore.errors import NotFoundError, StoreReadOnlyError
+from repoquarry.graphstore.graph_engine import (
     Capability,
-    Ended,
     EngineInfo,
-    OutsideQuery,
     Progress,
     QueryLimits,
+    QueryOutcome,
     QueryResult,
+    QueryScope,
     RowSink,
-    Scope,
+    UntrustedQuery,
     WriteSummary,
 )
-from repoquarry.graphstore.engines.checks import check_changes, check_graph
-from repoquarry.graphstore.engines.kglite import running
-from repoquarry.graphstore.engines.kglite.catalogue import Link
-from repoquarry.graphstore.engines.kglite.errors import translated_errors
-from repoquarry.graphstore.engines.kglite.folder import FOLDER, GraphFolder, refuse_unknown
-from repoquarry.graphstore.engines.kglite.views import Views
-from repoquarry.graphstore.errors import NotFoundError, StoreReadOnlyError
-from repoquarry.graphstore.folder.disk import writing
-from repoquarry.graphstore.lanes import Lanes, LaneSettings, QueryLoad
-from repoquarry.graphstore.model.changes import GraphChanges
-from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import GraphChanges, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.sandbox.pool import Sandbox
-from repoquarry.graphstore.sandbox.wire import decode_batch
+from repoquarry.graphstore.query.query_scheduler import QueryLoad, QueryScheduler, SchedulerSettings
+from repoquarry.graphstore.query.result_buffer import decode_batch
+from repoquarry.graphstore.query.sandbox import QuerySandbox
 from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
 
 _IN_PROCESS_RELATIONSHIPS = 500_000
 """Our own queries on larger graphs run where the queries from outside do, so that no process but those holds such a graph."""
 
 
 class KgliteEngine:
-    """`repoquarry.graphstore.engine.GraphEngine` on a folder of kglite files."""
+    """`repoquarry.graphstore.graph_engine.GraphEngine` on a folder of kglite files."""
 
     def __init__(self, settings: StoreSettings, *, writable: bool) -> None:
         self._writable = writable
         self._folder = GraphFolder(settings.folder / FOLDER)
-        self._views = Views(self._folder)
+        self._views = GraphCache(self._folder)
         self._write_guard = threading.Lock()
-        lanes = LaneSettings(
+        lanes = SchedulerSettings(
             settings.quick_workers, settings.query_workers, settings.quick_seconds, settings.queries_waiting
         )
-        self._sandbox = Sandbox(("repoquarry.graphstore.engines.kglite", str(self._folder.path)), Lanes(lanes))
+        self._sandbox = QuerySandbox(
+            ("repoquarry.graphstore.engines.kglite", str(self._folder.path)), QueryScheduler(lanes)
+        )
         if writable:
-            with writing(self._folder.path), translated_errors():
+            with translate_write_errors(self._folder.path), translated_errors():
                 self._folder.path.mkdir(exist_ok=True)
                 self._folder.clean()
 
@@ -122,16 +122,16 @@ class KgliteEngine:
         return WriteSummary(0, 0, old.nodes, old.relationships, time.perf_counter() - started)
 
     def run(
-        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: Scope | None = None
+        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: QueryScope | None = None
     ) -> QueryResult:
         scope = scope or _scope_of(text, parameters)
         if self._views.weight(scope) <= _IN_PROCESS_RELATIONSHIPS:
-            return running.run(self._views.view(scope), text, parameters, limits)
+            return loaded_graphs.run_query(self._views.view(scope), text, parameters, limits)
         rows = _Rows()
-        ended = self._sandbox.run(OutsideQuery(text, parameters, limits, scope=scope), rows)
+        ended = self._sandbox.run(UntrustedQuery(text, parameters, limits, scope=scope), rows)
         return QueryResult(ended.columns, rows.rows, ended.truncated, ended.seconds)
 
-    def run_untrusted(self, query: OutsideQuery, rows: RowSink) -> Ended:
+    def run_untrusted(self, query: UntrustedQuery, rows: RowSink) -> QueryOutcome:
         """Run in a child process, since kglite bounds the time of a query but not the memory of an expression."""
         return self._sandbox.run(query, rows)
 
@@ -156,10 +156,12 @@ class KgliteEngine:
             yield
 
 
-def _scope_of(text: str, parameters: Mapping[str, Value]) -> Scope:
-    from repoquarry.graphstore.cypher.reach import reach_of_text  # the parser is loaded by whoever has a text to parse
+def _scope_of(text: str, parameters: Mapping[str, Value]) -> QueryScope:
+    from repoquarry.graphstore.query.cypher.scope_analysis import (
+        analyze_text_scope,  # the parser is loaded by whoever has a text to parse
+    )
 
-    return reach_of_text(text).scope(parameters)
+    return analyze_text_scope(text).scope(parameters)
 
 
 def _rows(tables: Sequence[RelationshipTable]) -> list[Link]:

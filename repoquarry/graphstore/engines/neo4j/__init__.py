@@ -1,4 +1,4 @@
-"""The production engine: a Neo4j server through its official driver. `repoquarry.graphstore.engines.registry` opens it."""
+"""Neo4j engine: entry points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims: which writer may write a repository in several transactions, and whether a writer that is not done is still there.
+"""Writer claims, and transactions that are retried or wait for each other.
 
 A claim is a node with the name of what is claimed and the token of its writer; its uniqueness constraint lets one writer have it.
 The writer keeps a transaction open beside its work that carries the token in its metadata. The server ends that transaction with
@@ -13,6 +13,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 import neo4j
 from neo4j.exceptions import Neo4jError
@@ -140,3 +141,43 @@ def _living(session: neo4j.Session) -> set[str]:
 def _one(tx: neo4j.ManagedTransaction, text: str, **parameters: str) -> object:
     """The one value that a query returns."""
     return tx.run(text, parameters).single(strict=True)[0]
+
+
+_Result = TypeVar("_Result")
+
+_TURN = f"MERGE (t:{MARKER} {{id: ':turn'}}) DELETE t"
+"""Holds the lock of an index entry until the transaction ends, and leaves no node that anybody sees."""
+
+
+class Transactions:
+    """How transactions of writers run: `seconds` is the longest for one, with what it waits for locks; 0 means no limit.
+
+    The driver repeats one that the server ended for a reason that passes (a deadlock, a change of leader) as long as its own limit
+    allows (`neo4j_connect_seconds`); then the write fails, and what was stored before is whole.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def write(self, session: neo4j.Session, work: Callable[[neo4j.ManagedTransaction], _Result]) -> _Result:
+        """Run `work`, which may be repeated, in one transaction."""
+        attempts = 0
+
+        @neo4j.unit_of_work(timeout=self._seconds)
+        def counted(tx: neo4j.ManagedTransaction) -> _Result:
+            nonlocal attempts
+            attempts += 1
+            if attempts > 1:
+                _log.warning("transaction_repeated attempt=%d", attempts)
+            return work(tx)
+
+        return session.execute_write(counted)
+
+    def publish(self, session: neo4j.Session, work: Callable[[neo4j.ManagedTransaction], _Result]) -> _Result:
+        """As `write`, while no other writer publishes: for what reaches nodes that another writer may change as well."""
+
+        def in_turn(tx: neo4j.ManagedTransaction) -> _Result:
+            tx.run(_TURN).consume()
+            return work(tx)
+
+        return self.write(session, in_turn)

@@ -1,9 +1,9 @@
-"""The production engine: a Neo4j server through its official driver.
+"""`Neo4jEngine`: a Neo4j server through its driver.
 
 Reading from outside is made safe by the server and not by looking at the text: a session for reading, EXPLAIN first (the query
 type must be `r`, and the plan is walked, since `r` includes loading files and looking at the server), a time limit that the
 server enforces, and an end of the transaction on the server when the caller cancels. How writes stay whole is in
-`repoquarry.graphstore.engines.neo4j.writing`.
+`repoquarry.graphstore.engines.neo4j.repository_writer`.
 """
 
 from __future__ import annotations
@@ -19,28 +19,18 @@ from typing import Any
 import neo4j
 from neo4j.exceptions import Neo4jError
 
-from repoquarry.graphstore.engine import (
-    Capability,
-    Ended,
-    EngineInfo,
-    OutsideQuery,
-    Progress,
-    QueryLimits,
-    QueryResult,
-    RowSink,
-    Scope,
-    WriteSummary,
-)
-from repoquarry.graphstore.engines.neo4j.batches import BatchLimits
-from repoquarry.graphstore.engines.neo4j.claims import Claims
-from repoquarry.graphstore.engines.neo4j.errors import is_timeout, translated_errors
-from repoquarry.graphstore.engines.neo4j.heap import HeapWatch, MemoryTakenError, again_when_taken, in_bytes
+from repoquarry.graphstore.engines.neo4j.change_writer import BatchLimits, remove_abandoned_writes
+from repoquarry.graphstore.engines.neo4j.claims import Claims, Transactions
+from repoquarry.graphstore.engines.neo4j.driver_adapter import endpoints_of, is_timeout, translated_errors, value_of
 from repoquarry.graphstore.engines.neo4j.migrations import migrate, require_known
-from repoquarry.graphstore.engines.neo4j.queries import Supervised
-from repoquarry.graphstore.engines.neo4j.remains import clean
-from repoquarry.graphstore.engines.neo4j.transactions import Transactions
-from repoquarry.graphstore.engines.neo4j.values import endpoints_of, value_of
-from repoquarry.graphstore.engines.neo4j.writing import Write
+from repoquarry.graphstore.engines.neo4j.repository_writer import RepositoryWriter
+from repoquarry.graphstore.engines.neo4j.supervised_query import (
+    MemoryPoolExhaustedError,
+    SupervisedQuery,
+    TransactionMemoryMonitor,
+    again_when_taken,
+    in_bytes,
+)
 from repoquarry.graphstore.errors import (
     QueryFailedError,
     QueryLimitError,
@@ -48,11 +38,22 @@ from repoquarry.graphstore.errors import (
     StoreBusyError,
     StoreReadOnlyError,
 )
-from repoquarry.graphstore.lanes import Lanes, LaneSettings, QueryLoad
-from repoquarry.graphstore.model.changes import GraphChanges
-from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.graph_engine import (
+    Capability,
+    EngineInfo,
+    Progress,
+    QueryLimits,
+    QueryOutcome,
+    QueryResult,
+    QueryScope,
+    RowSink,
+    UntrustedQuery,
+    WriteSummary,
+)
+from repoquarry.graphstore.model.graph_tables import GraphChanges, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.sandbox.wire import Batches, collected
+from repoquarry.graphstore.query.query_scheduler import QueryLoad, QueryScheduler, SchedulerSettings
+from repoquarry.graphstore.query.result_buffer import RowBatcher, collect_rows
 from repoquarry.graphstore.settings import StoreSettings
 
 ALLOWED_PROCEDURES = frozenset({"db.labels", "db.relationshiptypes", "db.propertykeys", "db.schema.visualization"})
@@ -65,19 +66,19 @@ _log = logging.getLogger(__name__)
 
 
 class Neo4jEngine:
-    """`repoquarry.graphstore.engine.GraphEngine` on one Neo4j database, which several processes may write at once."""
+    """`repoquarry.graphstore.graph_engine.GraphEngine` on one Neo4j database, which several processes may write at once."""
 
     def __init__(self, settings: StoreSettings, *, writable: bool) -> None:
         self._settings = settings
         self._writable = writable
         self._claims = Claims(lambda: self._session(neo4j.WRITE_ACCESS), settings.neo4j_wait_seconds)
         self._transactions = Transactions(settings.neo4j_wait_seconds)
-        self._lanes = Lanes(
-            LaneSettings(
+        self._lanes = QueryScheduler(
+            SchedulerSettings(
                 settings.neo4j_quick_queries, settings.neo4j_queries, settings.quick_seconds, settings.queries_waiting
             )
         )
-        self._heap = HeapWatch(self)
+        self._heap = TransactionMemoryMonitor(self)
         auth = (settings.neo4j_user, settings.neo4j_password) if settings.neo4j_user else None
         with translated_errors():
             self._driver = neo4j.GraphDatabase.driver(
@@ -125,7 +126,7 @@ class Neo4jEngine:
             return self._write(session).delete(repository)
 
     def run(
-        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: Scope | None = None
+        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: QueryScope | None = None
     ) -> QueryResult:
         started = time.perf_counter()
 
@@ -135,25 +136,25 @@ class Neo4jEngine:
                 self._session(neo4j.READ_ACCESS) as session,
                 _reading(session, text, parameters, limits, {}) as (columns, found),
             ):
-                return columns, collected(found, limits)
+                return columns, collect_rows(found, limits)
 
         columns, (rows, truncated) = again_when_taken(once, lambda: False, limits.seconds, is_own=True)
         return QueryResult(columns, rows, truncated, time.perf_counter() - started)
 
-    def run_untrusted(self, query: OutsideQuery, rows: RowSink) -> Ended:
+    def run_untrusted(self, query: UntrustedQuery, rows: RowSink) -> QueryOutcome:
         """Ask the server what the query does, run it when its client's turn comes, and end it on the server when it must stop."""
 
-        def attempt(seconds: float, stopped: Callable[[], bool], begun: Callable[[], None]) -> Ended:
+        def attempt(seconds: float, stopped: Callable[[], bool], begun: Callable[[], None]) -> QueryOutcome:
             limited = replace(query, limits=replace(query.limits, seconds=seconds))
 
-            def once() -> Ended:
+            def once() -> QueryOutcome:
                 rows.clear()
-                supervised = Supervised(self, limited, rows, self._heap)
+                supervised = SupervisedQuery(self, limited, rows, self._heap)
                 begun()
                 supervised.wait(stopped)
                 try:
                     return supervised.result()
-                except MemoryTakenError as exc:
+                except MemoryPoolExhaustedError as exc:
                     if not supervised.is_greedy:
                         raise
                     raise QueryLimitError(str(exc), limit=exc.limit) from exc
@@ -175,16 +176,18 @@ class Neo4jEngine:
     def close(self) -> None:
         self._driver.close()
 
-    def read_checked(self, query: OutsideQuery, add: Callable[[bytes], None], metadata: dict[str, Any]) -> Ended:
+    def read_checked(
+        self, query: UntrustedQuery, add: Callable[[bytes], None], metadata: dict[str, Any]
+    ) -> QueryOutcome:
         """Run a query from outside after EXPLAIN has shown that it only reads the graph; its rows go to `add` in batches."""
         limits = query.limits
         with translated_errors(), self._session(neo4j.READ_ACCESS) as session:
             check_plan(session, query.text, query.parameters, limits)
             started = time.perf_counter()
             with _reading(session, query.text, query.parameters, limits, metadata) as (columns, rows):
-                batches = Batches(limits, add)
+                batches = RowBatcher(limits, add)
                 batches.take(rows)
-        return Ended(columns, batches.rows, batches.truncated, time.perf_counter() - started)
+        return QueryOutcome(columns, batches.rows, batches.truncated, time.perf_counter() - started)
 
     def heap_bytes(self) -> dict[str, int]:
         """Heap that the server has counted for each running query of ours, by the token in its metadata."""
@@ -231,11 +234,11 @@ class Neo4jEngine:
         with self._session(neo4j.WRITE_ACCESS) as session:
             require_known(session)
             migrate(session, self._claims)
-            clean(session, self._claims, self._transactions)
+            remove_abandoned_writes(session, self._claims, self._transactions)
 
-    def _write(self, session: neo4j.Session, progress: Progress | None = None) -> Write:
+    def _write(self, session: neo4j.Session, progress: Progress | None = None) -> RepositoryWriter:
         rows, limits = self._settings.neo4j_transaction_rows, BatchLimits(self._settings.neo4j_batch_bytes)
-        return Write(session, self._claims, self._transactions, rows, limits, progress)
+        return RepositoryWriter(session, self._claims, self._transactions, rows, limits, progress)
 
     @contextmanager
     def _writing(self) -> Iterator[neo4j.Session]:

@@ -1,4 +1,4 @@
-"""The schema of the database, made by numbered migrations, each applied once and in order by the first writer that knows it.
+"""Numbered schema migrations.
 
 What a migration says never changes once it was released: what comes later is a new one. Which ones were applied is told by
 indexes named after them on labels that no node has, and not by nodes, which every `MATCH (n)` would find and count.

@@ -1,1 +1,1 @@
-"""The keyword and vector index of one repository revision: how it is built, kept and opened."""
+"""Search index of one repository revision."""

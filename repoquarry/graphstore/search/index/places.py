@@ -1,14 +1,18 @@
-"""The searchable places of one repository (files, prose, classes, functions) as columns, with the edges between them.
+"""Searchable places as columns: spans, filters, renumbering, compressed rows.
 
 Everything that search, localisation and the context need to know of a node is here, so that answering asks neither the
 engine nor the parser; it is a cache of the graph, written when a repository is indexed.
+
+Places are numbered files first, in path order, then definitions file by file. A file that did not change keeps the order of its places, so
+an earlier place gets its new number by a shift for each file, and what was sorted by number stays so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +20,78 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.search.index.standing import MODULUS, Standing, mixed
-from repoquarry.graphstore.search.index.terms.vocabulary import Integers, Reals
+from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.search.index.postings import Integers, Reals
+from repoquarry.graphstore.search.requests import SearchRequest, WithTests
+
+
+def gather_rows(numbers: Integers, first: Integers) -> tuple[Integers, Integers]:
+    """Return the positions of each number's run in the flat column, and how long each run is."""
+    repeats = first[numbers + 1] - first[numbers]
+    return np.repeat(first[numbers], repeats) + _ramp(repeats), repeats
+
+
+def _ramp(lengths: Integers) -> Integers:
+    """Return 0..n-1 for each length n, one after the other."""
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if len(ends) else 0
+    return (np.arange(total) - np.repeat(ends - lengths, lengths)).astype(np.int32)
+
+
+MODULUS = (1 << 31) - 1
+
+
+@dataclass(frozen=True)
+class DefinitionSpans:
+    """The definitions of a file, outer ones first. Inside a file its places are numbered: 0 is the file, then its definitions."""
+
+    path: str
+    keys: Sequence[str]
+    """What follows `::` in the id."""
+    summaries: Sequence[str]
+    """How the documentation of each begins; empty where there is none."""
+    start_lines: Integers
+    end_lines: Integers
+    parents: Integers
+    """Number of the place around each."""
+    functions: Integers
+    """1 for functions, 0 for classes."""
+
+    def __len__(self) -> int:
+        """Places: the file and its definitions."""
+        return 1 + len(self.keys)
+
+    def qualname(self, place: int) -> str:
+        """Empty for the file itself."""
+        return self.keys[place - 1].split("#", 1)[0] if place else ""
+
+    def owners(self, lines: int) -> Integers:
+        """(lines,) the innermost place of each line."""
+        owners = np.zeros(lines, dtype=np.int32)
+        for place, (start, end) in enumerate(zip(self.start_lines.tolist(), self.end_lines.tolist(), strict=True), 1):
+            owners[start - 1 : end] = place
+        return owners
+
+    def digest(self) -> int:
+        """A number of the lines and of what holds what: texts that were cut along another standing are recognised by it."""
+        rows = (self.start_lines, self.end_lines, self.parents, self.functions)
+        return int(mix_columns(*(row.astype(np.int64) for row in rows), np.arange(1, len(self))).sum() % MODULUS)
+
+
+def line_starts(text: str) -> list[int]:
+    """Where each line of a text begins, and one behind where a further one would."""
+    raw = text.encode() if text.isascii() else text.encode("utf-32-le", "surrogatepass")
+    breaks = np.flatnonzero(np.frombuffer(raw, np.uint8 if text.isascii() else "<u4") == ord("\n"))
+    return [0, *(breaks + 1).tolist(), len(text) + 1]
+
+
+def mix_columns(*columns: np.ndarray) -> np.ndarray:
+    """One number for each row, for sums that tell sets of rows apart."""
+    total = np.zeros(len(columns[0]), dtype=np.int64)
+    for factor, column in zip((1_000_003, 65_599, 8_191, 131, 31), columns, strict=True):
+        total = (total + column * factor) * 37 % MODULUS
+    return total
+
 
 LABELS: Final = ("Module", "Document", "Class", "Function")
 MODULE, DOCUMENT, CLASS, FUNCTION = range(4)
@@ -130,13 +204,13 @@ class Places:
             if borders[file] < borders[file + 1]
         }
 
-    def standing(self, file: int) -> Standing:
+    def standing(self, file: int) -> DefinitionSpans:
         """Where the definitions of a file stand."""
         inside = self.definitions.get(file, np.zeros(0, dtype=np.int32))
         first = int(inside[0]) if len(inside) else 0
         rows = slice(first, first + len(inside))
         parents = self.parent[rows]
-        return Standing(
+        return DefinitionSpans(
             self.columns.paths[file],
             self.columns.keys[rows],
             self.columns.summaries[rows],
@@ -147,7 +221,7 @@ class Places:
         )
 
     def standings(self) -> list[int]:
-        """`Standing.digest` of each file, all at once."""
+        """`DefinitionSpans.digest` of each file, all at once."""
         first = self.file_count
         files = self.file[first:]
         borders = np.searchsorted(files, np.arange(first + 1))
@@ -160,7 +234,7 @@ class Places:
             self.label[first:] == FUNCTION,
             np.arange(len(files)) - start + 1,
         )
-        sums = np.concatenate([[0], np.cumsum(mixed(*(row.astype(np.int64) for row in rows)))])
+        sums = np.concatenate([[0], np.cumsum(mix_columns(*(row.astype(np.int64) for row in rows)))])
         return [int(value) for value in (sums[borders[1:]] - sums[borders[:-1]]) % MODULUS]
 
     def save(self, folder: Path) -> None:
@@ -174,3 +248,115 @@ class Places:
         """Read what `save` wrote. Raises: OSError, ValueError or msgspec.MsgspecError when missing or damaged."""
         columns = msgspec.msgpack.decode((folder / "places.msgpack").read_bytes(), type=PlaceColumns)
         return cls(columns, **{name: np.load(folder / f"places.{name}.npy", mmap_mode="r") for name in _ARRAYS})
+
+
+Mask = NDArray[np.bool_]
+
+
+def admitted(places: Places, request: SearchRequest) -> Mask:
+    """Return for each place whether the request's filters let it through. Raises: QueryRefusedError."""
+    mask = admitted_files(places, request)[places.file]
+    if request.labels:
+        mask &= np.isin(places.label, [_label(label) for label in request.labels])
+    if request.kinds:
+        mask &= np.isin(np.array(places.columns.kinds), list(request.kinds))
+    if request.tests is not WithTests.INCLUDE:
+        mask &= places.is_test == (request.tests is WithTests.ONLY)
+    return mask
+
+
+def admitted_files(places: Places, request: SearchRequest) -> Mask:
+    """Return for each file whether path and language let it through."""
+    mask = np.ones(places.file_count, dtype=np.bool_)
+    if request.languages:
+        wanted = {language.lower() for language in request.languages}
+        mask &= np.array([language.lower() in wanted for language in places.columns.languages], dtype=np.bool_)
+    if request.path_globs:
+        globs = [glob_pattern(glob) for glob in request.path_globs]
+        mask &= np.array([any(glob.fullmatch(path) for glob in globs) for path in places.columns.paths], dtype=np.bool_)
+    return mask
+
+
+def _label(label: str) -> int:
+    if label not in LABELS:
+        raise QueryRefusedError(f"unknown label {label!r}; searchable are {', '.join(LABELS)}", reason="label")
+    return LABELS.index(label)
+
+
+@lru_cache(maxsize=256)
+def glob_pattern(glob: str) -> re.Pattern[str]:
+    """Translate a path glob: `*` and `?` stay within a folder, `**` does not; without `/` it fits at any depth."""
+    parts = ["(?:.*/)?"] if "/" not in glob else []
+    place = 0
+    glob = glob.removeprefix("./").lstrip("/")
+    while place < len(glob):
+        if glob.startswith("**/", place):
+            parts.append("(?:.*/)?")
+            place += 3
+        elif glob.startswith("**", place):
+            parts.append(".*")
+            place += 2
+        else:
+            parts.append({"*": "[^/]*", "?": "[^/]"}.get(glob[place], re.escape(glob[place])))
+            place += 1
+    return re.compile("".join(parts), re.DOTALL)
+
+
+@dataclass(frozen=True)
+class NumberMap:
+    """Numbers in the next index, of files and of places; -1 for what is not taken over."""
+
+    files: Integers
+    places: Integers
+
+    @property
+    def taken(self) -> np.ndarray:
+        """Places that are taken over, as their earlier numbers."""
+        return np.flatnonzero(self.places >= 0)
+
+
+@dataclass(frozen=True)
+class Renumbering:
+    """How two sets of files become one index."""
+
+    sizes: Mapping[str, int]
+    """Places of each file of the next index, in path order."""
+    earlier: NumberMap
+    """By the numbers of the earlier index."""
+    anew: NumberMap
+    """By the numbers that the other files have among themselves."""
+
+    @classmethod
+    def of(cls, earlier: Mapping[str, int], kept: frozenset[str], anew: Mapping[str, int]) -> Renumbering:
+        """`earlier` and `anew` are files in path order with their places; of the former those in `kept` are taken over."""
+        found = {path: size for path, size in earlier.items() if path in kept} | dict(anew)
+        sizes = {path: found[path] for path in sorted(found)}
+        number = {path: at for at, path in enumerate(sizes)}
+        first = _first(list(sizes.values()))
+        old = [number[path] if path in kept else -1 for path in earlier]
+        return cls(
+            sizes,
+            _numbers(list(earlier.values()), old, first),
+            _numbers(list(anew.values()), [number[path] for path in anew], first),
+        )
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Files and places of the next index."""
+        return len(self.sizes), sum(self.sizes.values())
+
+
+def _first(sizes: Sequence[int]) -> np.ndarray:
+    """Number of each file's first definition."""
+    definitions = np.array(sizes, dtype=np.int64) - 1
+    first: np.ndarray = len(sizes) + np.cumsum(definitions) - definitions
+    return first
+
+
+def _numbers(sizes: Sequence[int], files: Sequence[int], first: np.ndarray) -> NumberMap:
+    to = np.array(files, dtype=np.int64)
+    definitions = np.array(sizes, dtype=np.int64) - 1
+    shift = np.where(to >= 0, first[to] if len(first) else 0, 0) - _first(sizes)
+    own = np.arange(len(sizes), len(sizes) + int(definitions.sum()))
+    places = np.where(np.repeat(to >= 0, definitions), own + np.repeat(shift, definitions), -1)
+    return NumberMap(to.astype(np.int32), np.concatenate([to, places]).astype(np.int32))

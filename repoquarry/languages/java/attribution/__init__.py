@@ -1,4 +1,4 @@
-"""Calls in Java by the types that the language gives to expressions, as its compiler does it (The Java Language Specification, 15 and 18).
+"""Call resolution by static types, as a Java compiler does it.
 
 Every class of the program and of the stubs is found by name; bodies are gone through once, with the types of variables, fields and methods as they
 are declared and those of type parameters, lambdas and method references inferred. What a call may reach beside the method that the compiler names,
@@ -9,25 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from repoquarry.languages.attributed import Attributed
+from repoquarry.languages.extraction import raise_recursion_limit
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.java.attribution.bodies import Bodies
-from repoquarry.languages.java.attribution.classes import Program
-from repoquarry.languages.java.attribution.dispatch import add_callbacks, add_possible
-from repoquarry.languages.java.attribution.findings import Findings
-from repoquarry.languages.java.attribution.starting import add_entry_points
-from repoquarry.languages.java.attribution.structure import add_structure
-from repoquarry.languages.syntax import deep_recursion
+from repoquarry.languages.family import AttributionResult
+from repoquarry.languages.java.attribution.body_attributor import BodyAttributor
+from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
+from repoquarry.languages.java.attribution.code_context import AttributionLog
+from repoquarry.languages.java.attribution.declaration_edges import add_entry_points, add_structure
+from repoquarry.languages.java.attribution.name_lookup import add_callbacks, add_possible
 
 #: frames of Python functions: extraction lets syntax nest 400 levels deep, each of which takes some ten frames here
-DEEPEST = 20_000
+MAX_DEPTH = 20_000
 
 
-def attribute(files: Sequence[FileFacts]) -> Attributed:
+def attribute(files: Sequence[FileFacts]) -> AttributionResult:
     """What calls, bases, overriding methods and imports reach. Files whose paths begin with a slash are stubs."""
-    with deep_recursion(DEEPEST):
-        program, findings = Program(files), Findings()
-        bodies = Bodies(program, findings)
+    with raise_recursion_limit(MAX_DEPTH):
+        program, findings = JavaProgram(files), AttributionLog()
+        bodies = BodyAttributor(program, findings)
         for cls in list(program.declared.classes):
             if cls.outer is None and not program.declared.is_stub(cls):
                 bodies.open_class(cls, None)

@@ -1,15 +1,15 @@
-"""The elements of a program: types, classes, methods, fields, and the names that places give to types.
+"""Types and program elements: classes, methods, fields, name scopes.
 
 Types name classes, and classes have types. None stands for a type that is not known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from repoquarry.languages.java.tree import Node
+from repoquarry.languages.java.reduced_tree import Node
 
 
 class TypeVariable:
@@ -70,14 +70,14 @@ Type = ClassType | OutsideType | Primitive | ArrayType | VariableType | Wildcard
 
 
 @dataclass(eq=False, slots=True)
-class Names:
+class TypeNameScope:
     """Types that a place gives names to: type parameters, local classes."""
 
-    outer: Names | None
+    outer: TypeNameScope | None
     types: dict[str, TypeVariable | ClassInfo] = field(default_factory=dict)
 
     def find(self, name: str) -> TypeVariable | ClassInfo | None:
-        here: Names | None = self
+        here: TypeNameScope | None = self
         while here is not None:
             if name in here.types:
                 return here.types[name]
@@ -97,7 +97,7 @@ class Method:
     variables: tuple[TypeVariable, ...] = ()
     parameters: tuple[Type, ...] = ()
     result: Type = None
-    names: Names | None = None
+    names: TypeNameScope | None = None
     is_read: bool = False
 
     def has(self, flag: int) -> bool:
@@ -129,7 +129,7 @@ class ClassInfo:
     symbol: int
     outer: ClassInfo | None
     node: Node
-    names: Names
+    names: TypeNameScope
     is_static: bool
     variables: tuple[TypeVariable, ...] = ()
     """Its type parameters, and behind them those of the classes around that it is an inner class of."""
@@ -147,8 +147,88 @@ class ClassInfo:
         return self.kind in ("interface", "annotation")
 
 
-def variables_of(written: Sequence[Node], names: Names) -> tuple[TypeVariable, ...]:
+def variables_of(written: Sequence[Node], names: TypeNameScope) -> tuple[TypeVariable, ...]:
     """Type parameters, put among the names."""
     made = tuple(TypeVariable(name) for name, _ in written)
     names.types.update({one.name: one for one in made})
     return made
+
+
+Substitution = Mapping[TypeVariable, Type]
+
+NULL, VOID, BOOLEAN, INT = Primitive("null"), Primitive("void"), Primitive("boolean"), Primitive("int")
+PRIMITIVES = frozenset({"byte", "short", "char", "int", "long", "float", "double", "boolean", "void"})
+BOXES = {
+    "byte": "Byte", "short": "Short", "char": "Character", "int": "Integer", "long": "Long", "float": "Float", "double": "Double",
+    "boolean": "Boolean",
+}  # fmt: skip
+#: of what code outside gives, of which not even the name of the class is known
+OPAQUE = OutsideType("")
+_WIDER = ("byte", "short", "int", "long", "float", "double")
+
+
+def substitute(found: Type, mapping: Substitution) -> Type:
+    """A type with its parameters replaced."""
+    if not mapping or found is None:
+        return found
+    if isinstance(found, VariableType):
+        return mapping.get(found.variable, found)
+    if isinstance(found, ClassType):
+        if not found.arguments:
+            return found
+        return ClassType(found.cls, tuple(substitute(one, mapping) for one in found.arguments))
+    if isinstance(found, ArrayType):
+        return ArrayType(substitute(found.element, mapping))
+    if isinstance(found, Wildcard):
+        return Wildcard(found.kind, substitute(found.bound, mapping))
+    if isinstance(found, Intersection):
+        return Intersection(tuple(substitute(one, mapping) for one in found.types))
+    return found
+
+
+def upper(found: Type) -> Type:
+    """What a value of a type argument is at least: the bound of `? extends B`; nothing is known of `?`."""
+    if isinstance(found, Wildcard):
+        return found.bound if found.kind == 1 else None
+    return found
+
+
+def either_bound(found: Type) -> Type:
+    """The bound of a wildcard whatever its direction: the parameters of a function type are taken so."""
+    return found.bound if isinstance(found, Wildcard) else found
+
+
+def widens(narrow: str, wide: str) -> bool:
+    """Whether a primitive type is converted to another one without a cast."""
+    if narrow == wide:
+        return True
+    if narrow == "char":
+        return wide in _WIDER[2:]
+    return narrow in _WIDER and wide in _WIDER and _WIDER.index(narrow) <= _WIDER.index(wide)
+
+
+def promoted(left: Type, right: Type) -> Type:
+    """The type of an arithmetic operation on two unboxed types."""
+    names = [one.name for one in (left, right) if isinstance(one, Primitive) and one.name in _WIDER]
+    widest = max((_WIDER.index(name) for name in names), default=2)
+    return Primitive(_WIDER[max(2, widest)])
+
+
+def is_open(found: Type) -> bool:
+    """Whether a type argument somewhere in a type is not known."""
+    if isinstance(found, ClassType):
+        return any(one is None or is_open(one) for one in found.arguments)
+    return isinstance(found, Wildcard) and found.kind != 0 and (found.bound is None or is_open(found.bound))
+
+
+def mentions(found: Type, variables: frozenset[TypeVariable] | set[TypeVariable]) -> bool:
+    """Whether a type speaks of one of the variables."""
+    if isinstance(found, VariableType):
+        return found.variable in variables
+    if isinstance(found, ClassType):
+        return any(mentions(one, variables) for one in found.arguments)
+    if isinstance(found, ArrayType):
+        return mentions(found.element, variables)
+    if isinstance(found, Wildcard):
+        return mentions(found.bound, variables)
+    return False

@@ -1,1 +1,1 @@
-"""What types, comments, conditions and places say of values."""
+"""Static types of JavaScript and TypeScript as far as they decide calls."""

@@ -1,4 +1,4 @@
-"""Types that documentation comments of JavaScript name: `@param {Foo} name`, `@returns`, `@type`, `@typedef`, `import("./x").Foo`.
+"""Types in documentation comments.
 
 TypeScript's checker reads them in files without annotations, and so does this: what a comment says of a value is what an annotation would say.
 What has no classes in it (object shapes, functions, `*`) says nothing.
@@ -15,10 +15,9 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Import
-from repoquarry.languages.javascript.comments import comment_of
-from repoquarry.languages.javascript.reader import Reader
+from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, comment_of
 from repoquarry.languages.javascript.scopes import WHOLE
-from repoquarry.languages.javascript.typing.predicates import subject, telling
+from repoquarry.languages.javascript.typing.type_forms import predicate_field, subject
 
 _TAG = re.compile(r"@(param|arg|argument|returns?|type|typedef)\s*\{")
 _NAME = re.compile(r"\s*\[?\s*([\w$.]+)")
@@ -32,9 +31,9 @@ _SILENT = frozenset(
     ["any", "unknown", "void", "undefined", "null", "never", "object", "Object", "Function", "function", "this"]
 )
 #: so deep brackets are read
-_DEEPEST = 20
+_MAX_DEPTH = 20
 #: longer types are not read
-_LONGEST = 1_000
+_MAX_TYPE_CHARACTERS = 1_000
 
 
 @dataclass(slots=True)
@@ -53,7 +52,7 @@ def tags_of(comment: str) -> Tags:
     text = _STAR.sub("\n", comment)
     for tag in _TAG.finditer(text):
         end = _closing(text, tag.end())
-        if end < 0 or end - tag.end() > _LONGEST:
+        if end < 0 or end - tag.end() > _MAX_TYPE_CHARACTERS:
             continue
         written, named = text[tag.end() : end], _NAME.match(text, end + 1)
         if tag[1] == "type":
@@ -70,7 +69,7 @@ def tags_of(comment: str) -> Tags:
 def _closing(text: str, start: int) -> int:
     """Where the brace that was opened before `start` is closed, -1 for nowhere."""
     depth = 1
-    for at in range(start, min(len(text), start + _LONGEST + 1)):
+    for at in range(start, min(len(text), start + _MAX_TYPE_CHARACTERS + 1)):
         depth += (text[at] == "{") - (text[at] == "}")
         if not depth:
             return at
@@ -80,7 +79,7 @@ def _closing(text: str, start: int) -> int:
 class DocumentedTypes:
     """Gives types of comments their variables."""
 
-    def __init__(self, reader: Reader, *, is_read: bool) -> None:
+    def __init__(self, reader: JavaScriptExtractionState, *, is_read: bool) -> None:
         """`is_read`: whether the file's language leaves types to its comments."""
         self.reader = reader
         self._is_read = is_read
@@ -125,7 +124,7 @@ class DocumentedTypes:
         of = subject(self.reader, function, found[2]) if found is not None else None
         if found is None or of is None:
             return None
-        return telling(of, asserts=bool(found[1])), self._type(found[3], function)
+        return predicate_field(of, asserts=bool(found[1])), self._type(found[3], function)
 
     def cast(self, node: Node, value: int) -> int:
         """`/** @type {Foo} */ (value)`."""
@@ -200,7 +199,7 @@ class _Parser:
     def union(self, depth: int) -> list[int]:
         """`A | B`: the variables of those that say something."""
         found: list[int] = []
-        while depth < _DEEPEST:
+        while depth < _MAX_DEPTH:
             one = self._one(depth)
             found += [one] if one >= 0 else []
             if not self._take("|", "&"):
@@ -208,7 +207,7 @@ class _Parser:
         return found
 
     def _one(self, depth: int) -> int:
-        if depth >= _DEEPEST:
+        if depth >= _MAX_DEPTH:
             return -1
         while self._take("?", "!", "...", "readonly", "="):
             pass
@@ -268,7 +267,7 @@ class _Parser:
         if not self._take("<"):
             return base
         arguments: list[int] = []
-        while self._at < len(self._tokens) and depth < _DEEPEST:
+        while self._at < len(self._tokens) and depth < _MAX_DEPTH:
             found = self.union(depth + 1)
             arguments.append(self._types.reader.graph.copies(found) if found else -1)
             if not self._take(","):

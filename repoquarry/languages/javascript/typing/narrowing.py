@@ -1,4 +1,4 @@
-"""What conditions say of the types of names and properties: `x instanceof C`, calls of type guards, alone, negated, joined by `&&` and `||`.
+"""Narrowing of types by conditions.
 
 Whether a function that is called is a guard is known when names lead somewhere, so each call in a condition may tell something of its arguments
 and of what it is called on. Variables are made where such a name is read.
@@ -14,21 +14,20 @@ from functools import partial
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.reader import Reader
-from repoquarry.languages.javascript.scopes import Narrowed
-from repoquarry.languages.javascript.typing import discriminants
-from repoquarry.languages.javascript.typing.attributes import MOST_PARAMETERS
-from repoquarry.languages.javascript.typing.predicates import telling
+from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState
+from repoquarry.languages.javascript.scopes import NarrowedReference
+from repoquarry.languages.javascript.typing import type_forms
+from repoquarry.languages.javascript.typing.type_forms import MAX_PARAMETERS, predicate_field
 
 _AROUND = frozenset(("parenthesized_expression", "non_null_expression"))
 #: references of more parts are not followed
-_LONGEST = 6
+_MAX_PATH_LENGTH = 6
 #: of what is joined, the last that say something are kept: each end of a chain is read with all that stands before it
-_MOST = 40
+_MAX_CONDITIONS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowing:
+class TypeNarrowing:
     """A reference is of a type where the condition has the outcome `when`, and is not where it has the other."""
 
     reference: str
@@ -46,16 +45,16 @@ class Narrowing:
     """One of them is meant; None where the field is only asked for."""
 
 
-class Conditions:
+class ConditionNarrower:
     """Reads conditions, and narrows what they tell of in the blocks where they hold."""
 
-    def __init__(self, reader: Reader, *, is_read: bool) -> None:
+    def __init__(self, reader: JavaScriptExtractionState, *, is_read: bool) -> None:
         """`is_read`: whether the file's language has types."""
         self.reader = reader
         self.is_read = is_read
         self._calls: dict[int, int] = {}
         """Node of a call -> variable of what it gives."""
-        self._known: dict[int, list[Narrowing]] = {}
+        self._known: dict[int, list[TypeNarrowing]] = {}
         """Node of a condition -> what it tells."""
 
     def note_call(self, node: Node, result: int) -> None:
@@ -67,7 +66,7 @@ class Conditions:
     def reference(self, node: Node | None) -> str:
         """`x`, `this` or a path of properties that begins so; empty for anything else."""
         reader, names = self.reader, list[str]()
-        while node is not None and len(names) < _LONGEST:
+        while node is not None and len(names) < _MAX_PATH_LENGTH:
             kind = reader.kind(node)
             if kind in _AROUND:
                 node = reader.first(node)
@@ -111,7 +110,7 @@ class Conditions:
 
     # ---- what conditions tell
 
-    def of(self, node: Node | None) -> list[Narrowing]:
+    def of(self, node: Node | None) -> list[TypeNarrowing]:
         """What a condition tells, after it has been read."""
         if node is None:
             return []
@@ -120,7 +119,7 @@ class Conditions:
             known = self._known[node.id] = self._read(node)
         return known
 
-    def _read(self, node: Node) -> list[Narrowing]:
+    def _read(self, node: Node) -> list[TypeNarrowing]:
         reader, kind = self.reader, self.reader.kind(node)
         if kind == "parenthesized_expression" and (parts := reader.parts(node)):
             return self.of(parts[0])
@@ -132,18 +131,18 @@ class Conditions:
             return self._truth(node)
         return self._operator(node) if kind == "binary_expression" else []
 
-    def _truth(self, node: Node) -> list[Narrowing]:
+    def _truth(self, node: Node) -> list[TypeNarrowing]:
         """`if (result.ok)`."""
-        named = discriminants.field_of(self.reader, node) if self.is_read else None
-        return self._of_field(*named, (discriminants.TRUTHY,), when=True) if named is not None else []
+        named = type_forms.field_of(self.reader, node) if self.is_read else None
+        return self._of_field(*named, (type_forms.TRUTHY,), when=True) if named is not None else []
 
-    def _of_field(self, subject: Node, field: str, keys: tuple[str | None, ...], *, when: bool) -> list[Narrowing]:
+    def _of_field(self, subject: Node, field: str, keys: tuple[str | None, ...], *, when: bool) -> list[TypeNarrowing]:
         reference = self.reference(subject)
         if not reference or reference == "this":
             return []
-        return [Narrowing(reference, subject, -1, when, field=field, keys=keys)]
+        return [TypeNarrowing(reference, subject, -1, when, field=field, keys=keys)]
 
-    def _operator(self, node: Node) -> list[Narrowing]:
+    def _operator(self, node: Node) -> list[TypeNarrowing]:
         reader = self.reader
         left, right, sign = (node.child_by_field_name(field) for field in ("left", "right", "operator"))
         if left is None or right is None or sign is None:
@@ -154,17 +153,17 @@ class Conditions:
             if either := _either(self.of(left), self.of(right), truth=not truth):
                 return either
             found = [*self.of(left), *self.of(right)]
-            told = [one for one in found if one.when is truth][-_MOST:]
+            told = [one for one in found if one.when is truth][-_MAX_CONDITIONS:]
             return [one if not one.both else replace(one, when=truth, both=False) for one in told]
-        compared = discriminants.comparison(reader, left, right, text)
+        compared = type_forms.comparison(reader, left, right, text)
         if compared is not None:
             return self._of_field(compared.subject, compared.field, (compared.key,), when=compared.when)
         reference = self.reference(left)
         if text != "instanceof" or not reference or reader.kind(right) not in ("identifier", "member_expression"):
             return []
-        return [Narrowing(reference, left, reader.value(right), True)]
+        return [TypeNarrowing(reference, left, reader.value(right), True)]
 
-    def _told(self, node: Node, *, asserts: bool) -> Iterator[Narrowing]:
+    def _told(self, node: Node, *, asserts: bool) -> Iterator[TypeNarrowing]:
         """What a call tells, if what is called is a guard."""
         reader, result = self.reader, self._calls.get(node.id)
         function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
@@ -173,23 +172,23 @@ class Conditions:
         if reader.kind(function) == "member_expression":
             target = function.child_by_field_name("object")
             if target is not None and (reference := self.reference(target)):
-                yield Narrowing(reference, target, result, True, True, telling("this", asserts=asserts))
-        for position, child in enumerate(reader.parts(given)[: MOST_PARAMETERS + 1]):
+                yield TypeNarrowing(reference, target, result, True, True, predicate_field("this", asserts=asserts))
+        for position, child in enumerate(reader.parts(given)[: MAX_PARAMETERS + 1]):
             if reference := self.reference(child):
-                yield Narrowing(reference, child, result, True, True, telling(position, asserts=asserts))
+                yield TypeNarrowing(reference, child, result, True, True, predicate_field(position, asserts=asserts))
 
     # ---- where they hold
 
-    def apply(self, known: Sequence[Narrowing], *, truth: bool) -> None:
+    def apply(self, known: Sequence[TypeNarrowing], *, truth: bool) -> None:
         """Narrows references in the current block as the condition having an outcome says."""
         scopes = self.reader.scopes
         for one in known:
             if one.when is not truth and not one.both:
                 continue
             before = scopes.narrowing(one.reference)
-            scopes.narrow(one.reference, Narrowed(partial(self._narrow, one, one.when is truth, before)))
+            scopes.narrow(one.reference, NarrowedReference(partial(self._narrow, one, one.when is truth, before)))
 
-    def _narrow(self, one: Narrowing, keeps: bool, before: Narrowed | None) -> int:
+    def _narrow(self, one: TypeNarrowing, keeps: bool, before: NarrowedReference | None) -> int:
         graph = self.reader.graph
         source = before.value() if before is not None else self._plain(one.node)
         if one.field:
@@ -198,7 +197,7 @@ class Conditions:
             return graph.value(op.GUARD, source, one.by, graph.symbol(one.telling), int(keeps))
         return graph.value(op.NARROW, source, one.by, int(keeps))
 
-    def _told_apart(self, one: Narrowing, source: int, *, keeps: bool) -> int:
+    def _told_apart(self, one: TypeNarrowing, source: int, *, keeps: bool) -> int:
         """Of `source`, what has one of the literals in a field, or what has none of them."""
         graph, found = self.reader.graph, list[int]()
         for key in one.keys:
@@ -214,7 +213,7 @@ class Conditions:
 
     def apply_case(self, switched: Node, keys: Sequence[str | None], *, truth: bool) -> None:
         """Narrows what `switch (s.kind)` switches on: its field is one of the literals, or none of them."""
-        named = discriminants.field_of(self.reader, switched)
+        named = type_forms.field_of(self.reader, switched)
         if named is not None and keys:
             self.apply(self._of_field(*named, tuple(keys), when=True), truth=truth)
 
@@ -225,7 +224,7 @@ class Conditions:
             self.apply(list(self._told(node, asserts=True)), truth=True)
 
 
-def _either(left: list[Narrowing], right: list[Narrowing], *, truth: bool) -> list[Narrowing]:
+def _either(left: list[TypeNarrowing], right: list[TypeNarrowing], *, truth: bool) -> list[TypeNarrowing]:
     """`s.kind === "line" || s.kind === "arrow"`: one of the literals of both; empty where the ends tell of something else."""
     if len(left) != 1 or len(right) != 1:
         return []
@@ -233,4 +232,4 @@ def _either(left: list[Narrowing], right: list[Narrowing], *, truth: bool) -> li
     is_same = first.field and (first.reference, first.field) == (second.reference, second.field)
     is_such = first.both and second.both and first.when is truth and second.when is truth
     both = (*first.keys, *second.keys)
-    return [replace(first, keys=both)] if is_same and is_such and len(both) <= _MOST else []
+    return [replace(first, keys=both)] if is_same and is_such and len(both) <= _MAX_CONDITIONS else []

@@ -1,4 +1,4 @@
-"""Types: what annotations say of values.
+"""Types of annotations.
 
 `type` gives a variable that holds classes (as `TYPED` and `DECLARED` want them), `annotated` one that holds what a value of the type may
 be. Both give a variable without assignments where a type says nothing (`any`, `unknown`, a mapped type).
@@ -12,11 +12,9 @@ from contextlib import contextmanager
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.reader import Handler, Reader
-from repoquarry.languages.javascript.typing.computed import ComputedTypes
-from repoquarry.languages.javascript.typing.generics import Generics
-from repoquarry.languages.javascript.typing.members import OpenClasses
-from repoquarry.languages.javascript.typing.predicates import FORMS as PREDICATES
+from repoquarry.languages.javascript.extraction_state import Handler, JavaScriptExtractionState
+from repoquarry.languages.javascript.typing.type_forms import FORMS as PREDICATES
+from repoquarry.languages.javascript.typing.type_forms import ComputedTypes, Generics, OpenClasses
 
 _PREDEFINED = {"string": "String", "number": "Number", "boolean": "Boolean", "symbol": "Symbol", "bigint": "BigInt"}
 #: what stands around a type and says nothing itself
@@ -37,10 +35,10 @@ _AROUND = frozenset(
 )
 
 
-class Types:
+class TypeReader:
     """Reads types."""
 
-    def __init__(self, reader: Reader, classes: OpenClasses) -> None:
+    def __init__(self, reader: JavaScriptExtractionState, classes: OpenClasses) -> None:
         self.reader = reader
         self.classes = classes
         self._is_mentioned = True

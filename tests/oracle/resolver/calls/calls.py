@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.calls.arguments import NOTHING, Arguments, Binding, read_arguments
@@ -16,7 +16,7 @@ from tests.oracle.resolver.program import Function, Program, Unit
 class Calls(Binding):
     """Adds calls of what the repository defines."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self.decorations: set[int] = set()
         """places of calls that apply a decorator"""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.calls.arguments import Arguments
-from tests.oracle.resolver.calls.constructing import Constructing
+from tests.oracle.resolver.calls.construction import Construction
 from tests.oracle.resolver.program import Program
 
 
@@ -30,10 +30,10 @@ class Shared:
     """Whether what is passed may come back: then each place gets its own."""
 
 
-class OperatorCalls(Constructing):
+class OperatorCalls(Construction):
     """Adds calls of special methods of many objects."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self._methods: dict[tuple[int, tuple[int, ...]], tuple[dict[int, int], tuple[int, ...]]] = {}
         """number of the name of a method, objects -> `_find_methods`"""

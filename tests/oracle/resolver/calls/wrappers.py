@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.calls.arguments import Arguments
-from tests.oracle.resolver.calls.decorating import WRAPS
+from tests.oracle.resolver.calls.decorators import WRAPS
 from tests.oracle.resolver.calls.operator_calls import OperatorCalls
 from tests.oracle.resolver.program import MOST_COPIES, Program, Unit
 
@@ -21,7 +21,7 @@ from tests.oracle.resolver.program import MOST_COPIES, Program, Unit
 class Wrappers(OperatorCalls):
     """Adds the results of wrappers."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self._wrappers = {
             number

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.calls.arguments import Arguments
 from tests.oracle.resolver.program import Program
@@ -37,7 +37,7 @@ MethodBehaviour = Callable[[int, int, Arguments, int], None]
 class CommandLines(TextParts):
     """Adds parsers of command lines; `methods` says what their methods do."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self.behaviours |= {
             "argparse.ArgumentParser": partial(self._new_parser, kind="argument parser"),

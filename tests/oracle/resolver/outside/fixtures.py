@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition
 from tests.oracle.resolver import objects as ob
@@ -21,7 +21,7 @@ _NAME = re.compile(r"""\bname\s*=\s*["'](\w+)["']""")
 class Fixtures(Loading):
     """Adds the injection of fixtures."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self.injected: list[tuple[int, int]] = []
         """(test or fixture, fixture that it is given)"""

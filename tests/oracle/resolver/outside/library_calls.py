@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.calls.arguments import NOTHING, Arguments
 from tests.oracle.resolver.program import Program
@@ -89,7 +89,7 @@ def _rest(arguments: Arguments) -> Arguments:
 class LibraryCalls(ContainerCalls):
     """Adds what the standard library does with containers."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self.behaviours |= {
             "itertools.zip_longest": self._zip,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.calls.arguments import Arguments
@@ -48,7 +48,7 @@ _DERIVING = {
 class Loading(CommandLines):
     """Adds the loading of what is named by text."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         for name in _LOADERS:
             self.behaviours[name] = self._load_first

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.calls.arguments import Arguments
@@ -22,7 +22,7 @@ Behaviour = Callable[[int, Arguments, int], None]
 class OutsideCalls(Stores):
     """Adds calls to the outside; `behaviours` says what each known function does."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self.behaviours: dict[str, Behaviour] = {
             "builtins.super": self._super,

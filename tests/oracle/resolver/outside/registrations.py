@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.python.outside.frameworks import FRAMEWORKS
+from repoquarry.languages.python.kernel_tables import FRAMEWORKS
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.program import Unit
 from tests.oracle.resolver.report.report import Report

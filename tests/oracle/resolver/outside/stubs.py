@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.outside.fixtures import Fixtures
@@ -12,7 +12,7 @@ from tests.oracle.resolver.program import Program, Unit
 class Stubs(Fixtures):
     """Adds what stubs declare."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self._sources_of: dict[int, int] = {}
         """Class of a stub -> the class that it describes"""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from repoquarry.languages.python.outside import libraries as known
-from repoquarry.languages.python.outside.builtin_names import attributes_of, is_builtin, is_type
+from repoquarry.languages.python import library_models as known
+from repoquarry.languages.python.library_models import attributes_of, is_builtin, is_type
 
 _CUTTING = frozenset({"builtins.str.split", "builtins.str.rsplit", "builtins.str.partition", "builtins.str.rpartition"})
 

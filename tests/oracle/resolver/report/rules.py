@@ -1,8 +1,8 @@
-"""Confidence of Python's rules, as the kernel works it out from `repoquarry/languages/python/rules.py`."""
+"""Confidence of Python's rules, as the kernel works it out from `repoquarry/languages/python/family.py`."""
 
 from __future__ import annotations
 
-from repoquarry.languages.python.rules import POSSIBLE, RULES, SHOWN
+from repoquarry.languages.python.family import POSSIBLE, RULES, SHOWN
 
 #: where instances of a class are made, as columns of `POSSIBLE`
 IN_CODE, IN_TESTS, NOWHERE = range(3)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from repoquarry.ingest.resolution.model import EntryPoint, Export, ImportEdge, Inherits, Override, Reference
+from repoquarry.ingest.resolution.model import (
+    EntryPoint,
+    ExportedName,
+    ImportEdge,
+    InheritanceEdge,
+    OverrideEdge,
+    ReferenceEdge,
+)
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition, Import
 from tests.oracle.resolver import objects as ob
@@ -66,7 +73,7 @@ class Structure:
 
     # ---- classes
 
-    def inherits(self) -> list[Inherits]:
+    def inherits(self) -> list[InheritanceEdge]:
         """Every class and its direct bases in order."""
         out = []
         for cls, record in self.program.classes.items():
@@ -79,10 +86,10 @@ class Structure:
                         base = self.report.external(self.solver.objects.name[held])
                     else:
                         continue
-                    out.append(Inherits(self.report.definition_symbol(cls), base, position))
+                    out.append(InheritanceEdge(self.report.definition_symbol(cls), base, position))
         return sorted(out, key=lambda edge: (edge.cls, edge.position, edge.base))
 
-    def overrides(self) -> list[Override]:
+    def overrides(self) -> list[OverrideEdge]:
         """Every method and the nearest one that it overrides."""
         methods: dict[tuple[int, str], int] = {}
         for number, cls in self.report.owners():
@@ -93,14 +100,14 @@ class Structure:
                 overridden = methods.get((ancestor, name))
                 if overridden is not None:
                     out.append(
-                        Override(self.report.definition_symbol(number), self.report.definition_symbol(overridden))
+                        OverrideEdge(self.report.definition_symbol(number), self.report.definition_symbol(overridden))
                     )
                     break
         return sorted(out, key=lambda edge: (edge.method, edge.overridden))
 
     # ---- mentions
 
-    def references(self) -> list[Reference]:
+    def references(self) -> list[ReferenceEdge]:
         """What is mentioned in annotations, applied as a decorator, raised, or handed over as a value."""
         found: dict[tuple[int, int, str], list[int]] = defaultdict(list)
         for unit in self.program.units:
@@ -123,7 +130,7 @@ class Structure:
             if one.line not in found[source, target, "handler"]:
                 found[source, target, "handler"].append(one.line)
         return [
-            Reference(source, target, len(lines), tuple(sorted(lines)), how)
+            ReferenceEdge(source, target, len(lines), tuple(sorted(lines)), how)
             for (source, target, how), lines in sorted(found.items())
         ]
 
@@ -152,7 +159,7 @@ class Structure:
 
     # ---- exports and entry points
 
-    def exports(self) -> list[Export]:
+    def exports(self) -> list[ExportedName]:
         """What modules offer by `__all__`, and what packages offer by importing it."""
         out = set()
         for unit in self.program.units:
@@ -167,7 +174,7 @@ class Structure:
             for name in names:
                 for target in self._named(unit, name):
                     out.add((self.report.module_symbol(unit), name, target))
-        return [Export(*entry) for entry in sorted(out)]
+        return [ExportedName(*entry) for entry in sorted(out)]
 
     def _named(self, unit: Unit, name: str) -> list[int]:
         variable = self.solver.module_variable(unit.index, name)

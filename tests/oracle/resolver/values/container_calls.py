@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.calls.arguments import NOTHING, Arguments
 from tests.oracle.resolver.outside import world as outside
@@ -27,7 +27,7 @@ _COPYING = {
 class ContainerCalls(OutsideCalls):
     """Adds what the built-in containers do."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self.behaviours |= {
             "builtins.iter": self._iter,

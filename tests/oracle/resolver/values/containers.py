@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.outside import world as outside
@@ -13,7 +13,7 @@ from tests.oracle.resolver.values.values import Values
 class Containers(Values):
     """Adds the reading of elements."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self.late_keys: list[tuple[int, int, int]] = []
         """(container, variable of the key, target) of every read by a key that is not written out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.outside import world as outside
@@ -19,7 +19,7 @@ _LEAVE_ELEMENTS = frozenset({"__sub__", "__isub__", "__and__", "__iand__", "__xo
 class Operators(Containers):
     """Adds awaiting, context managers and operators."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self._concatenated: set[int] = set()
         """right operands and results of additions to containers, packed"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.calls.arguments import NOTHING, Arguments
 from tests.oracle.resolver.calls.wrappers import Wrappers
@@ -12,7 +12,7 @@ from tests.oracle.resolver.program import Program, Unit
 class Stores(Wrappers):
     """Adds the operations that assign to no variable."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self.setters: dict[int, list[int]] = {}
         """PROPERTY object -> variables of the setters' value parameters"""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from repoquarry.languages import constraints as op
-from repoquarry.languages.python.outside.builtin_names import is_builtin
+from repoquarry.languages.python.library_models import is_builtin
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.lookup import Lookup
 from tests.oracle.resolver.program import Program, Unit
@@ -15,7 +15,7 @@ from tests.oracle.resolver.program import Program, Unit
 class Values(Lookup):
     """Adds the reading of values."""
 
-    def __init__(self, program: Program, budget: Budget) -> None:
+    def __init__(self, program: Program, budget: SolverBudget) -> None:
         super().__init__(program, budget)
         self.assigns |= {
             op.CONST: self._const,

@@ -13,14 +13,13 @@ from pathlib import Path
 import pytest
 from packaging.specifiers import SpecifierSet
 
-from repoquarry.agent.isolation.registry import load_variant
-from repoquarry.agent.provision.python.archives import carrier
-from repoquarry.agent.provision.python.archives.page import archives, newest
-from repoquarry.agent.provision.python.archives.taking import Archives, archive_folder
-from repoquarry.agent.provision.python.interpreters import Interpreter
-from repoquarry.agent.provision.python.plan import Plan
-from repoquarry.agent.provision.running import Runner
-from repoquarry.agent.settings import EnvironmentSettings, WorkspaceSettings
+from repoquarry.execution.isolation.registry import load_variant
+from repoquarry.execution.provision.command_runner import CommandRunner
+from repoquarry.execution.provision.python import archive_carrier
+from repoquarry.execution.provision.python.archives import ArchiveFetcher, archive_folder, parse_archives, select_newest
+from repoquarry.execution.provision.python.install_plan import InstallPlan
+from repoquarry.execution.provision.python.interpreters import Interpreter
+from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
 
 ADDRESS = "https://index.example/simple/twisted/"
 
@@ -47,7 +46,7 @@ PAGE = json.dumps(
 
 def chosen(page: str, allowed: str = "", until: str = "", python: str = "3.6.15") -> str:
     day = datetime.fromisoformat(until).replace(tzinfo=UTC) if until else None
-    found = newest(archives(page, ADDRESS, "twisted"), SpecifierSet(allowed), day, python)
+    found = select_newest(parse_archives(page, ADDRESS, "twisted"), SpecifierSet(allowed), day, python)
     return found.file if found else ""
 
 
@@ -57,7 +56,7 @@ def test_the_newest_archive_that_day_specifiers_and_interpreter_allow() -> None:
     assert chosen(PAGE, "<16") == ""
     assert chosen(PAGE) == "Twisted-17.5.0.tar.bz2"
     assert chosen(PAGE, python="3.7.1") == "Twisted-18.0.0.tar.bz2"
-    (first, *_) = archives(PAGE, ADDRESS, "Twisted")
+    (first, *_) = parse_archives(PAGE, ADDRESS, "Twisted")
     assert (first.address, first.digest) == ("https://index.example/files/Twisted-16.6.0.tar.bz2", "ab")
 
 
@@ -66,10 +65,10 @@ def test_pages_in_html_and_what_is_no_page() -> None:
         '<a href="../../files/Twisted-15.0.tar.bz2#sha256=cd" data-requires-python="&gt;=3.6">Twisted-15.0.tar.bz2</a>\n'
         '<a data-yanked="" href="x">Twisted-16.0.tar.bz2</a>'
     )
-    (only,) = archives(page, ADDRESS, "twisted")
+    (only,) = parse_archives(page, ADDRESS, "twisted")
     assert (only.file, only.python, only.digest, only.published) == ("Twisted-15.0.tar.bz2", ">=3.6", "cd", None)
     assert chosen(page, python="3.6.1") == "Twisted-15.0.tar.bz2"
-    assert archives("{broken", ADDRESS, "twisted") == archives("<html>404</html>", ADDRESS, "twisted") == ()
+    assert parse_archives("{broken", ADDRESS, "twisted") == parse_archives("<html>404</html>", ADDRESS, "twisted") == ()
 
 
 def _tar(path: Path, entries: dict[str, str]) -> Path:
@@ -85,7 +84,7 @@ def _tar(path: Path, entries: dict[str, str]) -> Path:
 
 
 def _packed(archive: Path, target: Path) -> dict[str, str]:
-    carrier.pack(str(archive), "old-1.0", str(target))
+    archive_carrier.pack(str(archive), "old-1.0", str(target))
     with tarfile.open(target) as made:
         assert all(entry.isfile() for entry in made)
         return {entry.name: (made.extractfile(entry) or io.BytesIO()).read().decode() for entry in made}
@@ -111,9 +110,11 @@ def test_an_archive_is_taken_once_and_only_if_it_is_what_the_index_says(tmp_path
     workspace = tmp_path / "work"
     workspace.mkdir()
     settings = EnvironmentSettings(index=f"file://{tmp_path}/index")
-    runner = Runner(workspace, WorkspaceSettings(isolation="none"), settings, load_variant("none"), lambda: False)
-    plan = Plan(Interpreter(Path("/p/3.8"), (3, 8, 1), Path("/p")), ())
-    taken = Archives(runner, settings.index)
+    runner = CommandRunner(
+        workspace, WorkspaceSettings(isolation="none"), settings, load_variant("none"), lambda: False
+    )
+    plan = InstallPlan(Interpreter(Path("/p/3.8"), (3, 8, 1), Path("/p")), ())
+    taken = ArchiveFetcher(runner, settings.index)
     assert taken.take("Old", SpecifierSet(">=0.9"), plan) == ("1.0" if right else "")
     assert [path.name for path in archive_folder(workspace).iterdir()] == (["old-1.0.tar.gz"] if right else [])
     made.unlink()

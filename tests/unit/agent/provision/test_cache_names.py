@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.provision.cache import EnvironmentCache
+from repoquarry.execution.provision.environment_cache import EnvironmentCache
 
 _RECORD = json.dumps({"keys": ["k"], "size_bytes": 1})
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.provision.python.manifests.registry import read_manifests
-from repoquarry.agent.provision.python.manifests.values import Certainty
-from repoquarry.agent.provision.python.manifests.versions import caret
+from repoquarry.execution.provision.python.manifest_types import Certainty, caret
+from repoquarry.execution.provision.python.manifests import read_manifests
 
 
 def wanted(root: Path, files: dict[str, str]) -> dict[str, tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.agent.provision.javascript.ranges import Version, fits
+from repoquarry.execution.provision.javascript.manifest import Version, fits
 
 
 @pytest.mark.parametrize(

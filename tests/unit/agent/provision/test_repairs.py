@@ -10,18 +10,22 @@ from pathlib import Path
 
 from packaging.specifiers import SpecifierSet
 
-from repoquarry.agent.provision.python import names
-from repoquarry.agent.provision.python.attempts.attempt import accelerators_named
-from repoquarry.agent.provision.python.attempts.making import without_wheel
-from repoquarry.agent.provision.python.beginning import begin
-from repoquarry.agent.provision.python.imports import Code, Imported
-from repoquarry.agent.provision.python.interpreters import Interpreter, order_interpreters
-from repoquarry.agent.provision.python.manifests.values import Certainty, Manifests, PythonStatement, Wanted
-from repoquarry.agent.provision.python.plan import Plan
-from repoquarry.agent.provision.python.repairs.registry import proposals
-from repoquarry.agent.provision.python.repairs.values import Failure, Situation
-from repoquarry.agent.provision.trial import Need, Tried
-from repoquarry.agent.settings import EnvironmentSettings
+from repoquarry.execution.provision.python import install_plan
+from repoquarry.execution.provision.python.attempt_runner import accelerators_named, without_wheel
+from repoquarry.execution.provision.python.code_imports import CodeImports, ExternalImport
+from repoquarry.execution.provision.python.initial_plan import build_initial_plan
+from repoquarry.execution.provision.python.install_plan import InstallPlan
+from repoquarry.execution.provision.python.interpreters import Interpreter, order_interpreters
+from repoquarry.execution.provision.python.manifest_types import (
+    Certainty,
+    PythonStatement,
+    RepositoryManifests,
+    StatedRequirement,
+)
+from repoquarry.execution.provision.python.repair_search import proposals
+from repoquarry.execution.provision.python.repair_types import AttemptFailure, RepairContext
+from repoquarry.execution.provision.report import ImportCheck, ImportNeed
+from repoquarry.execution.settings import EnvironmentSettings
 
 
 def python(minor: int) -> Interpreter:
@@ -29,23 +33,23 @@ def python(minor: int) -> Interpreter:
 
 
 ALL = [python(minor) for minor in (6, 7, 8, 9, 10, 11, 12, 13)]
-CODE = Code((), ("shop",), (".",), 1)
+CODE = CodeImports((), ("shop",), (".",), 1)
 
 
-def plan(*wanted: str, minor: int = 11, date: datetime | None = None) -> Plan:
-    return Plan(python(minor), tuple(Wanted(text, "requirements.txt") for text in wanted), date)
+def plan(*wanted: str, minor: int = 11, date: datetime | None = None) -> InstallPlan:
+    return InstallPlan(python(minor), tuple(StatedRequirement(text, "requirements.txt") for text in wanted), date)
 
 
 def first(
-    failure: Failure, before: Plan, wheels: Sequence[str] = (), locked: dict[str, str] | None = None
-) -> tuple[str, Plan]:
-    situation = Situation(ALL, CODE, lambda text, _: text in wheels, lambda _: False, locked or {})
+    failure: AttemptFailure, before: InstallPlan, wheels: Sequence[str] = (), locked: dict[str, str] | None = None
+) -> tuple[str, InstallPlan]:
+    situation = RepairContext(ALL, CODE, lambda text, _: text in wheels, lambda _: False, locked or {})
     proposal = next(iter(proposals(failure, before, situation)))
     return proposal.repair.kind, proposal.plan
 
 
-def imported(module: str, error: str, *, own: bool = False) -> Failure:
-    return Failure("check", error, Tried(module, own, Need.NEEDED, error, where="run.py"))
+def imported(module: str, error: str, *, own: bool = False) -> AttemptFailure:
+    return AttemptFailure("check", error, ImportCheck(module, own, ImportNeed.NEEDED, error, where="run.py"))
 
 
 def test_wheels_for_other_interpreters_only() -> None:
@@ -54,17 +58,17 @@ def test_wheels_for_other_interpreters_only() -> None:
         "can conclude that your requirements are unsatisfiable.\n\nhint: You require CPython 3.11 (`cp311`), but we only found wheels for "
         "`tensorflow` (v1.15.0) with the following Python ABI tags: `cp27mu`, `cp36m`, `cp37m`"
     )
-    kind, after = first(Failure("resolve", log), plan("tensorflow==1.15.0"))
+    kind, after = first(AttemptFailure("resolve", log), plan("tensorflow==1.15.0"))
     assert (kind, after.interpreter.minor) == ("interpreter", (3, 6))
 
 
 def test_an_unknown_name_and_the_one_that_is_meant() -> None:
     log = "cause: Because cv2 was not found in the package registry and you require cv2, we can conclude that your requirements are unsatisfiable."
-    kind, after = first(Failure("resolve", log), plan("cv2"))
+    kind, after = first(AttemptFailure("resolve", log), plan("cv2"))
     assert kind == "package_name"
     assert [item.text for item in after.wanted] == ["opencv-python-headless"]
     log = log.replace("cv2", "detectron2")
-    _, after = first(Failure("resolve", log), plan("detectron2", "detectron"))
+    _, after = first(AttemptFailure("resolve", log), plan("detectron2", "detectron"))
     assert [item.name for item in after.wanted] == ["detectron"]
 
 
@@ -73,8 +77,11 @@ def test_pins_that_exclude_each_other_and_tests_first() -> None:
         "cause: Because flask==2.0.0 depends on werkzeug>=2.0 and you require flask==2.0, we can conclude that you require werkzeug>=2.0.\n"
         "And because you require werkzeug==0.15, we can conclude that your requirements are unsatisfiable."
     )
-    before = Plan(python(8), (Wanted("flask==2.0", "requirements.txt"), Wanted("werkzeug==0.15", "dev.txt", "tests")))
-    kind, after = first(Failure("resolve", log), before)
+    before = InstallPlan(
+        python(8),
+        (StatedRequirement("flask==2.0", "requirements.txt"), StatedRequirement("werkzeug==0.15", "dev.txt", "tests")),
+    )
+    kind, after = first(AttemptFailure("resolve", log), before)
     assert kind == "pin"
     assert [item.text for item in after.wanted] == ["flask==2.0", "werkzeug>=0.15"]
 
@@ -84,25 +91,25 @@ def test_a_build_that_needs_what_it_does_not_state() -> None:
         "error: Failed to build `pesq==0.0.1`\n  cause: The build backend returned an error\n[stderr]\n"
         "ModuleNotFoundError: No module named 'numpy'"
     )
-    kind, after = first(Failure("install", log), plan("pesq==0.0.1", "numpy<2"))
+    kind, after = first(AttemptFailure("install", log), plan("pesq==0.0.1", "numpy<2"))
     assert kind == "build_isolation"
     assert after.build_alongside == (("pesq", "numpy<2"),)
 
 
 def test_a_build_for_an_older_setuptools() -> None:
     log = "error: Failed to build `old==1.0`\nerror in old setup command: use_2to3 is invalid."
-    kind, after = first(Failure("resolve", log), plan("old==1.0"))
+    kind, after = first(AttemptFailure("resolve", log), plan("old==1.0"))
     assert kind == "build"
     assert after.build_constraints == ("setuptools<58",)
     log = "error: Failed to build `markupsafe==1.0`\nImportError: cannot import name 'Feature'"
-    _, after = first(Failure("resolve", log), replace(plan("flask"), build_constraints=("setuptools<81",)))
+    _, after = first(AttemptFailure("resolve", log), replace(plan("flask"), build_constraints=("setuptools<81",)))
     assert after.build_constraints == ("setuptools<46",)
 
 
 def test_a_missing_header_is_named() -> None:
     log = "error: Failed to build `psycopg2==2.8`\nError: pg_config executable not found."
-    situation = Situation(ALL, CODE, lambda *_: False, lambda _: False)
-    found = list(proposals(Failure("install", log), plan("psycopg2==2.8"), situation))
+    situation = RepairContext(ALL, CODE, lambda *_: False, lambda _: False)
+    found = list(proposals(AttemptFailure("install", log), plan("psycopg2==2.8"), situation))
     assert any(
         "psycopg2-binary in place of psycopg2" in one.repair.change and "libpq-dev" in one.repair.reason
         for one in found
@@ -111,7 +118,7 @@ def test_a_missing_header_is_named() -> None:
 
 def test_a_version_with_a_wheel_elsewhere_comes_before_giving_up_the_pin() -> None:
     log = "error: Failed to build `numpy==1.18.1`\nsome error"
-    kind, after = first(Failure("install", log), plan("numpy==1.18.1"), ["numpy==1.18.1"])
+    kind, after = first(AttemptFailure("install", log), plan("numpy==1.18.1"), ["numpy==1.18.1"])
     assert (kind, after.interpreter.minor) == ("interpreter", (3, 6))
 
 
@@ -135,9 +142,9 @@ def test_a_shared_library_that_is_not_installed() -> None:
 
 
 def test_builds_of_old_days_get_tools_that_can_be_called() -> None:
-    manifests = Manifests((Wanted("markupsafe==0.23", "requirements.txt"),))
-    old = begin(manifests, CODE, ALL, datetime(2014, 6, 1, tzinfo=UTC), EnvironmentSettings(), tests=False)
-    new = begin(manifests, CODE, ALL, datetime(2024, 6, 1, tzinfo=UTC), EnvironmentSettings(), tests=False)
+    manifests = RepositoryManifests((StatedRequirement("markupsafe==0.23", "requirements.txt"),))
+    old = build_initial_plan(manifests, CODE, ALL, datetime(2014, 6, 1, tzinfo=UTC), EnvironmentSettings(), tests=False)
+    new = build_initial_plan(manifests, CODE, ALL, datetime(2024, 6, 1, tzinfo=UTC), EnvironmentSettings(), tests=False)
     assert old.plan.undated >= {"setuptools", "wheel"}
     assert new.plan.undated == frozenset()
 
@@ -149,9 +156,9 @@ def test_builds_for_processors_are_taken_where_they_lie(tmp_path: Path) -> None:
         )
     settings = EnvironmentSettings(find_links=(str(tmp_path),))
 
-    def chosen(*wanted: str, year: int = 2025) -> Plan:
-        manifests = Manifests(tuple(Wanted(text, "requirements.txt") for text in wanted))
-        return begin(manifests, CODE, ALL, datetime(year, 5, 1, tzinfo=UTC), settings, tests=False).plan
+    def chosen(*wanted: str, year: int = 2025) -> InstallPlan:
+        manifests = RepositoryManifests(tuple(StatedRequirement(text, "requirements.txt") for text in wanted))
+        return build_initial_plan(manifests, CODE, ALL, datetime(year, 5, 1, tzinfo=UTC), settings, tests=False).plan
 
     plan_now = chosen("torch>=2", "torchvision", "tensorflow-gpu==2.9", "nvidia-cublas-cu12", "nvidia-ml-py3")
     assert plan_now.interpreter.minor == (3, 11)
@@ -167,7 +174,7 @@ def test_an_operator_that_is_missing_leads_to_whole_wheels() -> None:
     before = replace(
         plan("torch>=1.7", "torchvision"), constraints=("torch==2.9.0+cpu",), held=frozenset({"torch"}), bound=True
     )
-    situation = Situation(ALL, CODE, lambda *_: False, lambda other: other.interpreter.minor == (3, 10), {})
+    situation = RepairContext(ALL, CODE, lambda *_: False, lambda other: other.interpreter.minor == (3, 10), {})
     failure = imported("torchvision.transforms", "RuntimeError: operator torchvision::nms does not exist")
     after = next(iter(proposals(failure, before, situation))).plan
     assert (after.constraints, after.interpreter.minor, after.bound) == (("torch<1.13",), (3, 10), False)
@@ -178,7 +185,7 @@ def test_a_companion_that_lost_a_name_is_taken_older_beside_the_build_that_is_he
         plan("torch>=1.7", "torchaudio"), constraints=("torch==2.9.0+cpu",), held=frozenset({"torch"}), bound=True
     )
     locked = {"torch": "2.9.0+cpu", "torchaudio": "2.9.0"}
-    situation = Situation(ALL, CODE, lambda *_: False, lambda other: other.interpreter.minor == (3, 10), locked)
+    situation = RepairContext(ALL, CODE, lambda *_: False, lambda other: other.interpreter.minor == (3, 10), locked)
     failure = imported("shop", "AttributeError: module 'torchaudio' has no attribute 'list_audio_backends'", own=True)
     found = [one.plan for one in proposals(failure, before, situation)]
     beside, whole = found[:2]
@@ -216,16 +223,18 @@ def test_a_version_that_nobody_published_moves_no_interpreter_and_gives_way_firs
         "requirements are unsatisfiable."
     )
     wanted = plan("mypy==0.790", "codecov==2.1.10")
-    situation = Situation(ALL, CODE, lambda *_: False, lambda _: True, {})
-    kinds = [proposal.repair.kind for proposal in proposals(Failure("resolve", log), wanted, situation)]
-    kind, after = first(Failure("resolve", log), wanted)
+    situation = RepairContext(ALL, CODE, lambda *_: False, lambda _: True, {})
+    kinds = [proposal.repair.kind for proposal in proposals(AttemptFailure("resolve", log), wanted, situation)]
+    kind, after = first(AttemptFailure("resolve", log), wanted)
     assert "interpreter" not in kinds
     assert kind == "pin"
     assert [item.text for item in after.wanted] == ["mypy==0.790", "codecov>=2.1.10"]
 
 
-def collected(error: str, log: str = "") -> Failure:
-    return Failure("check", f"{error}\n{log}", Tried("pytest", False, Need.BESIDE, error, log, "pytest", test=True))
+def collected(error: str, log: str = "") -> AttemptFailure:
+    return AttemptFailure(
+        "check", f"{error}\n{log}", ImportCheck("pytest", False, ImportNeed.BESIDE, error, log, "pytest", test=True)
+    )
 
 
 def test_options_and_marks_of_plugins_that_no_manifest_asks_for() -> None:
@@ -241,7 +250,7 @@ def test_options_and_marks_of_plugins_that_no_manifest_asks_for() -> None:
 
 
 def test_a_plugin_that_is_there_is_not_asked_for_again() -> None:
-    situation = Situation(ALL, CODE, lambda *_: False, lambda _: False, {"pytest-cov": "2.0"})
+    situation = RepairContext(ALL, CODE, lambda *_: False, lambda _: False, {"pytest-cov": "2.0"})
     found = proposals(collected("error: unrecognized arguments: --cov=shop"), plan("pytest"), situation)
     assert not [one for one in found if one.repair.kind == "test_plugin"]
 
@@ -268,9 +277,9 @@ def test_warnings_of_setuptools_that_are_taken_as_errors() -> None:
 
 
 def test_what_is_called_like_a_library_of_an_accelerator_is_none() -> None:
-    assert names.is_accelerator("triton")
-    assert names.is_accelerator("nvidia-cudnn-cu12")
-    assert not names.is_accelerator("tritonclient")
+    assert install_plan.is_accelerator("triton")
+    assert install_plan.is_accelerator("nvidia-cudnn-cu12")
+    assert not install_plan.is_accelerator("tritonclient")
     log = "libraries of an accelerator would be installed: triton==3.1.0, nvidia-cublas-cu12==12.4"
     assert accelerators_named(log) == ("triton", "nvidia-cublas-cu12")
     assert accelerators_named("error: Failed to build `x==1`") == ()
@@ -288,8 +297,8 @@ def test_metadata_in_a_form_that_is_no_longer_accepted() -> None:
         read.append((name, version))
         return ("pytz", "numpy>=1.12.0")
 
-    failure, before = Failure("resolve", log), plan("pandas>=0.18")
-    situation = Situation(ALL, CODE, lambda *_: False, lambda _: False, requires=requires)
+    failure, before = AttemptFailure("resolve", log), plan("pandas>=0.18")
+    situation = RepairContext(ALL, CODE, lambda *_: False, lambda _: False, requires=requires)
     proposal = next(iter(proposals(failure, before, situation)))
     assert proposal.plan.stated == (("pandas", "0.24.1", ("pytz", "numpy>=1.12.0")),)
     assert "pytz (>=2011k)" in proposal.repair.evidence
@@ -303,8 +312,8 @@ def test_a_package_for_python_2_that_nothing_needed_needs_is_found_by_its_files_
         'E     File "/e/env/lib/python3.7/site-packages/qpidtoollibs/disp.py", line 161\nE       print title\n'
         "E                 ^\nE   SyntaxError: Missing parentheses in call to 'print'. Did you mean print(title)?"
     )
-    before = Plan(python(7), (Wanted("qpid-tools", "requirements/qpid.txt"),))
-    situation = Situation(
+    before = InstallPlan(python(7), (StatedRequirement("qpid-tools", "requirements/qpid.txt"),))
+    situation = RepairContext(
         ALL,
         CODE,
         lambda *_: False,
@@ -319,9 +328,9 @@ def test_a_package_for_python_2_that_nothing_needed_needs_is_found_by_its_files_
 
 def test_what_cannot_be_built_is_taken_newer_before_it_is_left_out() -> None:
     log = "error: Failed to build `bottleneck==1.2.1`\nAttributeError: 'dict' object has no attribute '__NUMPY_SETUP__'"
-    failure, before = Failure("resolve", log), plan("bottleneck")
+    failure, before = AttemptFailure("resolve", log), plan("bottleneck")
     for newer in (True, False):
-        situation = Situation(ALL, CODE, lambda *_: False, lambda _: False, installs_newer=lambda *_: newer)  # noqa: B023  asked at once
+        situation = RepairContext(ALL, CODE, lambda *_: False, lambda _: False, installs_newer=lambda *_: newer)  # noqa: B023  asked at once
         changes = [one.repair.change for one in proposals(failure, before, situation)]
         taken = next(one for one in changes if one.startswith("bottleneck may be newer"))
         assert ("wheel" in taken) is newer
@@ -334,10 +343,10 @@ def test_archives_of_that_day_whose_names_are_no_longer_accepted() -> None:
         "filename and you require twisted>=13.1.0, we can conclude that your requirements are unsatisfiable."
     )
     before = plan("Twisted>=13.1.0", date=datetime(2017, 12, 30, tzinfo=UTC))
-    kind, after = first(Failure("resolve", log), before)
+    kind, after = first(AttemptFailure("resolve", log), before)
     assert (kind, after.undated) == ("date", frozenset({"twisted"}))
     all_of = log.replace("twisted>=13.1.0 has", "all versions of twisted have")
-    assert first(Failure("resolve", all_of), before)[1].undated == {"twisted"}
+    assert first(AttemptFailure("resolve", all_of), before)[1].undated == {"twisted"}
 
 
 def test_packages_without_a_wheel_are_found_with_extras_too() -> None:
@@ -355,12 +364,12 @@ def test_an_archive_with_a_refused_name_is_taken_before_anything_newer_is() -> N
         asked.append((name, str(allowed)))
         return "17.1.0"
 
-    situation = Situation(ALL, CODE, lambda *_: False, lambda _: False, takes_archive=take)
+    situation = RepairContext(ALL, CODE, lambda *_: False, lambda _: False, takes_archive=take)
     before = plan("Twisted==17.1.0", date=datetime(2017, 4, 16, tzinfo=UTC)).constrained("twisted<18", "six<2")
-    found = next(iter(proposals(Failure("resolve", log), before, situation)))
+    found = next(iter(proposals(AttemptFailure("resolve", log), before, situation)))
     assert (found.repair.kind, found.plan.archives) == ("archive", (("twisted", "17.1.0"),))
     assert asked == [("twisted", "<18,==17.1.0")]
-    after = next(iter(proposals(Failure("resolve", log), found.plan, situation)))
+    after = next(iter(proposals(AttemptFailure("resolve", log), found.plan, situation)))
     assert (after.repair.kind, len(asked)) == ("date", 1), "what was taken and is refused still is not taken again"
 
 
@@ -372,7 +381,8 @@ def test_versions_that_a_repair_let_in_move_no_interpreter() -> None:
     )
     before = plan("twisted", "attrs>=25", minor=6, date=datetime(2017, 4, 16, tzinfo=UTC))
     moved = [
-        first(Failure("resolve", log), replace(before, undated=frozenset(names)))[1] for names in ((), ("twisted",))
+        first(AttemptFailure("resolve", log), replace(before, undated=frozenset(names)))[1]
+        for names in ((), ("twisted",))
     ]
     assert [one.interpreter.minor for one in moved] == [(3, 7), (3, 8)]
 
@@ -380,17 +390,19 @@ def test_versions_that_a_repair_let_in_move_no_interpreter() -> None:
 def test_the_version_that_is_given_to_a_build_is_the_one_that_the_files_say() -> None:
     log = "LookupError: setuptools-scm was unable to detect version for /w/shop."
     for stated, given in (("5.0.1", "5.0.1"), ("", "0.0.1")):
-        situation = Situation(ALL, CODE, lambda *_: False, lambda _: False, own_version=lambda: stated)  # noqa: B023  asked at once
-        found = next(iter(proposals(Failure("project", log), plan("x"), situation)))
+        situation = RepairContext(ALL, CODE, lambda *_: False, lambda _: False, own_version=lambda: stated)  # noqa: B023  asked at once
+        found = next(iter(proposals(AttemptFailure("project", log), plan("x"), situation)))
         assert {"SETUPTOOLS_SCM_PRETEND_VERSION": given, "PBR_VERSION": given}.items() <= found.plan.variables.items()
         assert given in found.repair.change
 
 
 def test_what_an_error_names_and_the_code_takes_where_it_is_there_is_installed() -> None:
-    optional = [Imported(name, where="shop/json.py", need=Need.OPTIONAL) for name in ("apsw", "psycopg2.extras")]
-    code = Code(tuple(optional), ("shop",), (".",), 1)
+    optional = [
+        ExternalImport(name, where="shop/json.py", need=ImportNeed.OPTIONAL) for name in ("apsw", "psycopg2.extras")
+    ]
+    code = CodeImports(tuple(optional), ("shop",), (".",), 1)
     error = "Exception: Your version of psycopg2 does not support JSON."
     for locked, expected in (({}, ["psycopg2-binary is installed"]), ({"psycopg2-binary": "2.9"}, [])):
-        situation = Situation(ALL, code, lambda *_: True, lambda _: False, locked)
+        situation = RepairContext(ALL, code, lambda *_: True, lambda _: False, locked)
         found = [one.repair for one in proposals(collected(error), plan("pytest"), situation)]
         assert [one.change for one in found if one.kind == "missing_module"] == expected

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.provision import wheelhouse
-from repoquarry.agent.provision.wheelhouse import with_local_wheels
-from repoquarry.agent.settings import AgentSettings, EnvironmentSettings
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.execution.provision import command_runner
+from repoquarry.execution.provision.command_runner import with_local_wheels
+from repoquarry.execution.settings import EnvironmentSettings
 
 
 @pytest.fixture(autouse=True)
 def no_files_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wheelhouse, "_FILES", ())
+    monkeypatch.setattr(command_runner, "_FILES", ())
 
 
 def links(environment: dict[str, str], settings: AgentSettings | None = None) -> tuple[str, ...]:

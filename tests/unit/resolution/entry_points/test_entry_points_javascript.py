@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from repoquarry.ingest.resolution import Resolution, resolve
-from repoquarry.languages.javascript.extraction import extract
+from repoquarry.languages.javascript.extractor import extract
 
 F = "function f(q, r) {}\n"
 

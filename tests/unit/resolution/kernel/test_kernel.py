@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from repoquarry.ingest.resolution import Budget, KernelError, resolve
+from repoquarry.ingest.resolution import KernelError, SolverBudget, resolve
 from repoquarry.languages.python import extract
-from tests.oracle.comparison import differences, kernel_state
+from tests.kernel_state import kernel_state
+from tests.oracle.comparison import differences
 from tests.oracle.damage import damaged
-from tests.oracle.generated import program
+from tests.oracle.program_generator import program
 
 HERE = Path(__file__).parents[1]
 CASES = sorted(path.parent for path in (HERE / "cases").rglob("expected.json"))
@@ -40,7 +41,7 @@ def test_the_kernel_agrees_with_the_oracle_on_generated_programs(seed: int, size
 @given(st.integers(0, 1 << 40), st.integers(1, 4000), st.integers(1, 20))
 @settings(max_examples=40, deadline=None)
 def test_the_kernel_agrees_with_the_oracle_where_a_budget_is_spent(seed: int, steps: int, objects: int) -> None:
-    assert not differences(program(seed, 80), Budget(steps=steps, objects_per_variable=objects))
+    assert not differences(program(seed, 80), SolverBudget(steps=steps, objects_per_variable=objects))
 
 
 def test_generated_programs_reach_something() -> None:
@@ -94,8 +95,8 @@ def test_damaged_names_of_a_module_beside_a_script_are_refused() -> None:
 
 def test_a_resolution_that_needs_more_memory_than_it_may_take_fails() -> None:
     with pytest.raises(KernelError, match="memory"):
-        resolve(SOURCES, budget=Budget(memory_bytes=1 << 20))
-    assert resolve(SOURCES, budget=Budget(memory_bytes=1 << 30)) == resolve(SOURCES)
+        resolve(SOURCES, budget=SolverBudget(memory_bytes=1 << 20))
+    assert resolve(SOURCES, budget=SolverBudget(memory_bytes=1 << 30)) == resolve(SOURCES)
 
 
 def test_a_resolution_that_takes_longer_than_it_may_fails() -> None:
@@ -107,4 +108,4 @@ def test_a_resolution_that_takes_longer_than_it_may_fails() -> None:
         )
     ]
     with pytest.raises(KernelError, match="longer"):
-        resolve(files, budget=Budget(milliseconds=1))
+        resolve(files, budget=SolverBudget(milliseconds=1))

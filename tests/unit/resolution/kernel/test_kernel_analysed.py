@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import build_kernel
+import build_native
 import pytest
-import tidy_kernel
+import run_clang_tidy
 
 _NULL = """
 #include <initializer_list>
@@ -23,18 +23,18 @@ size_t total(const char *text, bool known) {
 
 @pytest.mark.long
 def test_the_analyzer_finds_nothing() -> None:
-    assert tidy_kernel.findings("clang-analyzer-*") == ""
+    assert run_clang_tidy.findings("clang-analyzer-*") == ""
 
 
 def test_the_analyzer_finds_a_null_pointer(tmp_path: Path) -> None:
     (tmp_path / "total.cpp").write_text(_NULL)
-    assert "Dereference of null pointer" in tidy_kernel.findings("clang-analyzer-*", folders=[tmp_path])
+    assert "Dereference of null pointer" in run_clang_tidy.findings("clang-analyzer-*", folders=[tmp_path])
 
 
 def test_the_configured_checks_find_a_number_in_place_of_a_pointer(tmp_path: Path) -> None:
-    settings = build_kernel.ROOT.joinpath(".clang-tidy").read_text()
+    settings = build_native.ROOT.joinpath(".clang-tidy").read_text()
     (tmp_path / ".clang-tidy").write_text(settings)
     (tmp_path / "shared.cpp").write_text(
         "int *shared(const int &given) {\n  int *at = 0;\n  return given > 0 ? at : 0;\n}\n"
     )
-    assert "modernize-use-nullptr" in tidy_kernel.findings(folders=[tmp_path])
+    assert "modernize-use-nullptr" in run_clang_tidy.findings(folders=[tmp_path])

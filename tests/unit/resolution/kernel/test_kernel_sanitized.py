@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from build_kernel import RESOLVER
+from build_native import RESOLVER
 
-from tests.sanitized import require_clean
+from tests.sanitizer_builds import require_clean
 
 MUTATIONS = 3000
 

@@ -1,1 +1,0 @@
-"""The benchmarks of the field, run on our own answers."""

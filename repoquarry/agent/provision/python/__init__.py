@@ -1,1 +1,0 @@
-"""Environments of Python repositories: planned, installed, checked by importing, repaired by what the logs say."""

@@ -1,1 +1,0 @@
-"""Trying in the finished environment what the code imports and what its tests collect."""

@@ -1,1 +1,0 @@
-"""Repairs of a plan, by what a log says: one file a kind."""

@@ -1,0 +1,135 @@
+"""Ranking of repositories for a task."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from repoquarry.agent.views.view import relevance
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.records import RepositoryRecord
+from repoquarry.graphstore.search import SearchMode, SearchRequest, WithTests, search
+from repoquarry.graphstore.search.text_analysis import terms
+
+_TOLD: Final = (("name", 3.0), ("summary", 3.0), ("README", 3.0))
+"""What a repository says of itself, and what the best match in it counts."""
+
+_MADE: Final = (("entry points", 1.5), ("core classes", 1.0))
+"""How it is started and what it is made of."""
+
+_LOOKED_INTO: Final = 50
+"""Repositories whose graphs are read: the best of all by what they say of themselves."""
+
+_CODE: Final = 2.0
+_README_CHARACTERS: Final = 20_000
+_HITS: Final = 50
+_NAMED_WORDS: Final = 6
+_NAMED_HITS: Final = 3
+_WORD: Final = re.compile(r"[A-Za-z][\w-]*")
+
+
+@dataclass(frozen=True)
+class RankedRepository:
+    """A repository that fits; `score` is comparable within one answer only."""
+
+    repository: str
+    score: float
+    reasons: tuple[str, ...]
+    """One phrase each, the weightiest first."""
+
+
+class _Scores:
+    """Scores and reasons while they are gathered."""
+
+    def __init__(self, task: str) -> None:
+        self._task = task
+        self.totals: dict[str, float] = {}
+        self._reasons: dict[str, list[tuple[float, str]]] = {}
+
+    def add(self, repository: str, score: float, reason: str) -> None:
+        self.totals[repository] = self.totals.get(repository, 0.0) + score
+        self._reasons.setdefault(repository, []).append((score, reason))
+
+    def compare(self, field: str, weight: float, texts: Mapping[str, str]) -> None:
+        """Score a field by how well each repository's text in it fits the task, the best with `weight`."""
+        found = relevance(list(texts.values()), self._task)
+        best = max(found, default=0.0)
+        for repository, value in zip(texts, found, strict=True):
+            if value > 0:
+                shared = ", ".join(_shared(texts[repository], self._task))
+                self.add(repository, weight * value / best, f"{field}: {shared}")
+
+    def ranked(self) -> list[str]:
+        return sorted(self.totals, key=lambda repository: (-self.totals[repository], repository))
+
+    def reasons(self, repository: str) -> tuple[str, ...]:
+        return tuple(why for _, why in sorted(self._reasons[repository], key=lambda one: -one[0]))
+
+
+def rank_repositories(reader: CodeReader, repositories: Sequence[str], task: str) -> list[RankedRepository]:
+    """The repositories in which anything speaks for the task, best first."""
+    known = [item for item in reader.repositories() if item.id in repositories]
+    scores = _Scores(task)
+    told = {item.id: _told(reader, item) for item in known}
+    for field, weight in _TOLD:
+        scores.compare(field, weight, {id_: text[field] for id_, text in told.items()})
+    others = [item.id for item in known if item.id not in scores.totals]
+    looked_into = [*scores.ranked(), *others][:_LOOKED_INTO]
+    made = {id_: _made(reader, id_) for id_ in looked_into}
+    for field, weight in _MADE:
+        scores.compare(field, weight, {id_: text[field] for id_, text in made.items()})
+    for repository, share, named in _code(reader, looked_into, task):
+        scores.add(repository, _CODE * share, f"code: {', '.join(named)}")
+    return [RankedRepository(id_, round(scores.totals[id_], 4), scores.reasons(id_)) for id_ in scores.ranked()]
+
+
+def _told(reader: CodeReader, item: RepositoryRecord) -> dict[str, str]:
+    """What a repository says of itself, by field."""
+    readme = ""
+    if item.readme:
+        with contextlib.suppress(NotFoundError):  # the index knows that it is there, and left its text out
+            readme = reader.text(item.id, item.readme)[:_README_CHARACTERS]
+    return {"name": item.id, "summary": f"{item.summary} {' '.join(item.languages)}", "README": readme}
+
+
+def _made(reader: CodeReader, repository: str) -> dict[str, str]:
+    """What stands in its graph, by field."""
+    starts = reader.entry_points((repository,))
+    classes = reader.core_classes((repository,))
+    return {
+        "entry points": " ".join(f"{start.title} {start.headline} {' '.join(start.entry_points)}" for start in starts),
+        "core classes": " ".join(f"{one.name} {one.headline}" for one in classes),
+    }
+
+
+def _shared(text: str, task: str) -> list[str]:
+    """Words of the task that a text holds, as the task writes them."""
+    held = set(terms(text))
+    words = dict.fromkeys(word for word in _WORD.findall(task) if held & set(terms(word)))
+    return list(words)[:_NAMED_WORDS]
+
+
+def _code(reader: CodeReader, repositories: Sequence[str], task: str) -> list[tuple[str, float, list[str]]]:
+    """Repositories of the best hits in code, with their share of the hits by rank and the first of them."""
+    if not repositories:
+        return []
+    request = SearchRequest(
+        text=task,
+        mode=SearchMode.KEYWORD,
+        repositories=tuple(repositories),
+        labels=("Function", "Class"),
+        tests=WithTests.EXCLUDE,
+        page_size=_HITS,
+    )
+    shares: dict[str, float] = {}
+    named: dict[str, list[str]] = {}
+    for rank, hit in enumerate(search(reader.store, request).hits, 1):
+        shares[hit.repository] = shares.get(hit.repository, 0.0) + 1.0 / rank
+        if len(names := named.setdefault(hit.repository, [])) < _NAMED_HITS:
+            names.append(f"{hit.qualname or hit.path} ({hit.path}:{hit.start_line})")
+    most = max(shares.values(), default=1.0)
+    return [(repository, share / most, named[repository]) for repository, share in shares.items()]

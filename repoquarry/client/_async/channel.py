@@ -1,0 +1,113 @@
+"""`AsyncChannel`: connection with token, deadlines, error translation and resumable streams.
+
+A stream of events is taken up again behind the last sequence that was seen, as often as the connection breaks, so that its
+reader sees every event once. It gives up only when no server answers for as long as the settings allow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import TypeVar
+
+import grpc
+import grpc.aio
+from google.protobuf.message import Message
+
+from repoquarry.client.channel_options import (
+    StreamResumePolicy,
+    call_metadata,
+    cancel,
+    channel_options,
+    credentials,
+    deadline,
+    from_rpc_error,
+    with_request_id,
+)
+from repoquarry.client.errors import RequestError
+from repoquarry.client.settings import ClientSettings
+
+_Request = TypeVar("_Request", bound=Message)
+_Response = TypeVar("_Response", bound=Message)
+
+
+class AsyncChannel:
+    """One channel with what every call sends along."""
+
+    def __init__(self, settings: ClientSettings) -> None:
+        self.settings = settings
+        options, tls = channel_options(settings), credentials(settings)
+        self.channel = (
+            grpc.aio.secure_channel(settings.server, tls, options)
+            if tls is not None
+            else grpc.aio.insecure_channel(settings.server, options)
+        )
+        self._metadata = call_metadata(settings)
+
+    async def unary(
+        self,
+        method: grpc.aio.UnaryUnaryMultiCallable[_Request, _Response],
+        request: _Request,
+        timeout: float | None = None,
+    ) -> _Response:
+        """One request, one response. Raises: RequestError."""
+        seconds = deadline(self.settings, timeout)
+        try:
+            return await method(with_request_id(request), timeout=seconds, metadata=self._metadata)
+        except grpc.RpcError as exc:
+            raise self._error(exc) from exc
+
+    async def upload(
+        self,
+        method: grpc.aio.StreamUnaryMultiCallable[_Request, _Response],
+        requests: AsyncIterator[_Request],
+        timeout: float | None = None,
+    ) -> _Response:
+        """The parts of one request, one response; never sent twice. Raises: RequestError."""
+        try:
+            return await method(requests, timeout=deadline(self.settings, timeout), metadata=self._metadata)
+        except grpc.RpcError as exc:
+            raise self._error(exc) from exc
+
+    async def stream(
+        self,
+        method: grpc.aio.UnaryStreamMultiCallable[_Request, _Response],
+        request: _Request,
+        timeout: float | None = None,
+    ) -> AsyncIterator[_Response]:
+        """The parts of one answer; closing the iterator cancels the call. Raises: RequestError."""
+        call = method(request, timeout=deadline(self.settings, timeout), metadata=self._metadata)
+        try:
+            async for part in call:
+                yield part
+        except grpc.RpcError as exc:
+            raise self._error(exc) from exc
+        finally:
+            cancel(call)
+
+    async def events(
+        self, method: grpc.aio.UnaryStreamMultiCallable[_Request, _Response], request: _Request
+    ) -> AsyncIterator[_Response]:
+        """Events, each once and in order, until the work has ended. Raises: RequestError."""
+        asked = type(request)()
+        asked.CopyFrom(request)
+        resumption = StreamResumePolicy(self.settings)
+        while True:
+            call = method(asked, metadata=self._metadata)
+            try:
+                async for part in call:
+                    resumption.progressed()
+                    asked.after_sequence = part.event.sequence  # type: ignore[attr-defined]
+                    yield part
+                return
+            except grpc.RpcError as exc:
+                await asyncio.sleep(resumption.pause(exc))
+            finally:
+                cancel(call)
+
+    def _error(self, error: grpc.RpcError) -> RequestError:
+        return RequestError(from_rpc_error(error, self.settings.server))
+
+    async def close(self) -> None:
+        """Close the channel; calls that still run are cancelled."""
+        await self.channel.close()  # type: ignore[call-arg,unused-ignore]  # the stub of grpc.aio asks for `grace`

@@ -1,0 +1,112 @@
+"""`Channel`: connection with token, deadlines, error translation and resumable streams.
+
+A stream of events is taken up again behind the last sequence that was seen, as often as the connection breaks, so that its
+reader sees every event once. It gives up only when no server answers for as long as the settings allow.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TypeVar
+
+import grpc
+from google.protobuf.message import Message
+
+from repoquarry.client.channel_options import (
+    StreamResumePolicy,
+    call_metadata,
+    cancel,
+    channel_options,
+    credentials,
+    deadline,
+    from_rpc_error,
+    with_request_id,
+)
+from repoquarry.client.errors import RequestError
+from repoquarry.client.settings import ClientSettings
+
+_Request = TypeVar("_Request", bound=Message)
+_Response = TypeVar("_Response", bound=Message)
+
+
+class Channel:
+    """One channel with what every call sends along."""
+
+    def __init__(self, settings: ClientSettings) -> None:
+        self.settings = settings
+        options, tls = channel_options(settings), credentials(settings)
+        self.channel = (
+            grpc.secure_channel(settings.server, tls, options)
+            if tls is not None
+            else grpc.insecure_channel(settings.server, options)
+        )
+        self._metadata = call_metadata(settings)
+
+    def unary(
+        self,
+        method: grpc.UnaryUnaryMultiCallable[_Request, _Response],
+        request: _Request,
+        timeout: float | None = None,
+    ) -> _Response:
+        """One request, one response. Raises: RequestError."""
+        seconds = deadline(self.settings, timeout)
+        try:
+            return method(with_request_id(request), timeout=seconds, metadata=self._metadata)
+        except grpc.RpcError as exc:
+            raise self._error(exc) from exc
+
+    def upload(
+        self,
+        method: grpc.StreamUnaryMultiCallable[_Request, _Response],
+        requests: Iterator[_Request],
+        timeout: float | None = None,
+    ) -> _Response:
+        """The parts of one request, one response; never sent twice. Raises: RequestError."""
+        try:
+            return method(requests, timeout=deadline(self.settings, timeout), metadata=self._metadata)
+        except grpc.RpcError as exc:
+            raise self._error(exc) from exc
+
+    def stream(
+        self,
+        method: grpc.UnaryStreamMultiCallable[_Request, _Response],
+        request: _Request,
+        timeout: float | None = None,
+    ) -> Iterator[_Response]:
+        """The parts of one answer; closing the iterator cancels the call. Raises: RequestError."""
+        call = method(request, timeout=deadline(self.settings, timeout), metadata=self._metadata)
+        try:
+            for part in call:
+                yield part
+        except grpc.RpcError as exc:
+            raise self._error(exc) from exc
+        finally:
+            cancel(call)
+
+    def events(
+        self, method: grpc.UnaryStreamMultiCallable[_Request, _Response], request: _Request
+    ) -> Iterator[_Response]:
+        """Events, each once and in order, until the work has ended. Raises: RequestError."""
+        asked = type(request)()
+        asked.CopyFrom(request)
+        resumption = StreamResumePolicy(self.settings)
+        while True:
+            call = method(asked, metadata=self._metadata)
+            try:
+                for part in call:
+                    resumption.progressed()
+                    asked.after_sequence = part.event.sequence  # type: ignore[attr-defined]
+                    yield part
+                return
+            except grpc.RpcError as exc:
+                time.sleep(resumption.pause(exc))
+            finally:
+                cancel(call)
+
+    def _error(self, error: grpc.RpcError) -> RequestError:
+        return RequestError(from_rpc_error(error, self.settings.server))
+
+    def close(self) -> None:
+        """Close the channel; calls that still run are cancelled."""
+        self.channel.close()  # type: ignore[call-arg,unused-ignore]  # the stub of grpc.aio asks for `grace`

@@ -1,0 +1,213 @@
+"""Channel options, retry policy, credentials, certificates and decoding of error statuses, shared by both clients."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import time
+import uuid
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import grpc
+from google.protobuf.message import DecodeError, Message
+from google.rpc import error_details_pb2, status_pb2
+
+from repoquarry.client.errors import DOMAIN, RequestError, RequestFailure
+from repoquarry.client.settings import ClientSettings
+from repoquarry.v1 import (
+    code_service_pb2,
+    environment_service_pb2,
+    index_service_pb2,
+    query_service_pb2,
+    repository_service_pb2,
+    task_service_pb2,
+    tool_service_pb2,
+)
+
+
+def system_roots() -> bytes:
+    """The certificates that this machine trusts, as OpenSSL finds them (`SSL_CERT_FILE` and `SSL_CERT_DIR` included).
+
+    Read by us because gRPC carries a list of its own, in which the authorities that an operator installed are missing.
+    Raises: RequestError when there are none.
+    """
+    paths = ssl.get_default_verify_paths()
+    if paths.cafile is not None and (found := read_pem(Path(paths.cafile))).strip():
+        return found
+    folder = Path(paths.capath) if paths.capath is not None else None
+    files = sorted(folder.iterdir()) if folder is not None and folder.is_dir() else []
+    found = b"\n".join(read_pem(path) for path in files if path.suffix in (".pem", ".crt") and path.is_file())
+    if not found:
+        raise _unusable(
+            "this machine has no list of trusted certificates: install it (ca-certificates), or name a file with "
+            "client.certificate"
+        )
+    return found
+
+
+def read_pem(path: Path) -> bytes:
+    """Content of a PEM file. Raises: RequestError when it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as exc:
+        raise _unusable(f"the TLS file {path} cannot be read: {exc.strerror}") from exc
+
+
+def _unusable(message: str) -> RequestError:
+    return RequestError(RequestFailure("SETTINGS_INVALID", message, {}, "FAILED_PRECONDITION"))
+
+
+DETAILS_KEY = "grpc-status-details-bin"
+"""Trailing metadata that carries the google.rpc.Status of a call, by gRPC's convention."""
+
+_REASONS = {"UNAVAILABLE": "SERVER_UNREACHABLE", "DEADLINE_EXCEEDED": "DEADLINE_EXCEEDED", "CANCELLED": "CANCELLED"}
+"""Reasons of failures of the transport, which carries no ErrorInfo."""
+
+
+def from_rpc_error(error: grpc.RpcError, address: str) -> RequestFailure:
+    """Why a call failed; a failure of the transport gets a reason of its own."""
+    code: grpc.StatusCode = error.code()
+    message: str = error.details() or code.name
+    for info in _infos(error):
+        if info.domain == DOMAIN:
+            return RequestFailure(info.reason, message, dict(info.metadata), code.name)
+    reason = _REASONS.get(code.name, "INTERNAL")
+    if reason == "SERVER_UNREACHABLE":
+        message = f"no server answers at {address}: {message}"
+    return RequestFailure(reason, message, {"address": address}, code.name)
+
+
+def _infos(error: grpc.RpcError) -> Iterable[error_details_pb2.ErrorInfo]:
+    trailing: Iterable[Any] = error.trailing_metadata() or ()
+    for key, value in trailing:
+        if key != DETAILS_KEY or not isinstance(value, bytes):
+            continue
+        try:
+            status = status_pb2.Status.FromString(value)
+        except DecodeError:
+            continue
+        for detail in status.details:
+            info = error_details_pb2.ErrorInfo()
+            if detail.Is(info.DESCRIPTOR) and detail.Unpack(info):
+                yield info
+
+
+_Request = TypeVar("_Request", bound=Message)
+
+_FILES = (
+    code_service_pb2,
+    environment_service_pb2,
+    index_service_pb2,
+    query_service_pb2,
+    repository_service_pb2,
+    task_service_pb2,
+    tool_service_pb2,
+)
+_ONCE: Final = ("Cancel", "Delete", "Approve", "Stream", "Upload")
+"""First words of the methods that are never sent twice; event streams are resumed instead."""
+
+_RESUMED: Final = frozenset({"UNAVAILABLE", "UNKNOWN", "INTERNAL", "CANCELLED", "DEADLINE_EXCEEDED"})
+"""Statuses of a connection that broke, as grpc reports them; with one of the server's own reasons they are answers."""
+
+_BROKEN: Final = frozenset({"SERVER_UNREACHABLE", "INTERNAL", "CANCELLED", "DEADLINE_EXCEEDED"})
+_PAUSES: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
+"""Seconds before a broken stream is taken up again, by the number of failures before."""
+
+_MAX_ATTEMPTS: Final = 5
+"""gRPC counts a larger number as this."""
+
+
+def channel_options(settings: ClientSettings) -> list[tuple[str, Any]]:
+    """Sizes, reconnection and the retry policy of a channel."""
+    options: list[tuple[str, Any]] = [
+        ("grpc.max_receive_message_length", settings.max_message_bytes),
+        ("grpc.max_send_message_length", settings.max_message_bytes),
+        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.max_reconnect_backoff_ms", 2_000),
+    ]
+    if settings.attempts > 1:
+        options.append(("grpc.service_config", json.dumps(_service_config(settings.attempts))))
+    return options
+
+
+def _service_config(attempts: int) -> dict[str, Any]:
+    """gRPC's own retries: UNAVAILABLE only, which says that the server did nothing."""
+    policy = {
+        "maxAttempts": min(attempts, _MAX_ATTEMPTS),
+        "initialBackoff": "0.1s",
+        "maxBackoff": "2s",
+        "backoffMultiplier": 3,
+        "retryableStatusCodes": ["UNAVAILABLE"],
+    }
+    names = [
+        {"service": service.full_name, "method": method.name}
+        for file in _FILES
+        for service in file.DESCRIPTOR.services_by_name.values()
+        for method in service.methods
+        if not method.name.startswith(_ONCE)
+    ]
+    return {"methodConfig": [{"name": names, "retryPolicy": policy}]}
+
+
+def with_request_id(request: _Request) -> _Request:
+    """The request with a `request_id` where it has an empty one, so that sending it twice creates one thing."""
+    if "request_id" not in request.DESCRIPTOR.fields_by_name or request.request_id:  # type: ignore[attr-defined]
+        return request
+    copy = type(request)()
+    copy.CopyFrom(request)
+    copy.request_id = uuid.uuid4().hex  # type: ignore[attr-defined]
+    return copy
+
+
+def credentials(settings: ClientSettings) -> grpc.ChannelCredentials | None:
+    """TLS credentials, None for a connection without TLS. Raises: RequestError when a certificate cannot be read."""
+    if not settings.tls and settings.certificate is None:
+        return None
+    roots = read_pem(settings.certificate) if settings.certificate is not None else system_roots()
+    if settings.client_certificate is None or settings.client_key is None:
+        return grpc.ssl_channel_credentials(roots)
+    return grpc.ssl_channel_credentials(roots, read_pem(settings.client_key), read_pem(settings.client_certificate))
+
+
+def call_metadata(settings: ClientSettings) -> tuple[tuple[str, str | bytes], ...]:
+    """Metadata of every call: the token."""
+    return (("authorization", f"Bearer {settings.token}"),) if settings.token else ()
+
+
+def deadline(settings: ClientSettings, timeout: float | None) -> float | None:
+    """Seconds that a call may take: its own, else those of the settings; None without a limit."""
+    return settings.seconds or None if timeout is None else timeout
+
+
+def cancel(call: Any) -> None:
+    """End a stream; one that has ended is left alone."""
+    call.cancel()
+
+
+class StreamResumePolicy:
+    """Decides whether a broken event stream is taken up again, and how long to wait before."""
+
+    def __init__(self, settings: ClientSettings) -> None:
+        self._settings = settings
+        self._failures = 0
+        self._broken = 0.0
+
+    def progressed(self) -> None:
+        """An event has come: the connection works again."""
+        self._failures = 0
+
+    def pause(self, error: grpc.RpcError) -> float:
+        """Seconds to wait. Raises: RequestError when the stream is not to be taken up again."""
+        failure = from_rpc_error(error, self._settings.server)
+        ours = failure.reason not in _BROKEN
+        if failure.reason != "SHUTTING_DOWN" and (ours or failure.status not in _RESUMED):
+            raise RequestError(failure) from error
+        if not self._failures:
+            self._broken = time.monotonic()
+        if time.monotonic() - self._broken >= self._settings.resume_seconds:
+            raise RequestError(failure) from error
+        pause = _PAUSES[min(self._failures, len(_PAUSES) - 1)]
+        self._failures += 1
+        return pause

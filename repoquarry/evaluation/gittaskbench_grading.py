@@ -1,0 +1,315 @@
+"""Grading by the benchmark's scripts, and failure classes."""
+
+from __future__ import annotations
+
+import enum
+import json
+import re
+import shutil
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from repoquarry.agent.errors import EvaluationError
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask
+from repoquarry.execution.isolation.registry import choose_isolation
+from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
+from repoquarry.execution.provision.provisioning_run import open_cache, provision
+from repoquarry.execution.provision.python import install_plan
+from repoquarry.execution.provision.python.code_imports import read_imports
+from repoquarry.execution.provision.python.manifest_types import canonical
+from repoquarry.execution.provision.python.requirement_files import read_requirements as read_requirements
+from repoquarry.execution.provision.report import ImportNeed, ProvisioningRequest, ProvisioningResult
+
+
+def choose_output(folder: Path, *, several: bool) -> Path | None:
+    """`output.*`, else `output*`, else what lies in a folder `output*`; for several outputs the folder itself. None when nothing fits.
+
+    As published, with two differences that change no choice which the published code makes without failing: names are sorted where that
+    takes them as the file system gives them, and an empty list is None where that ends with an IndexError.
+    """
+    if not folder.is_dir():
+        return None
+    found = _files(folder, "output.*") or _files(folder, "output*")
+    if not found:
+        inner = sorted(path for path in folder.glob("output*") if path.is_dir())
+        found = [path for place in inner for path in sorted(place.glob("*"))]
+    if not found:
+        return None
+    if several:
+        return folder
+    fitting = [path for path in found if path.is_file() and path.suffix != ".py" and path.stat().st_size > 0]
+    return fitting[0] if fitting else None
+
+
+def _files(folder: Path, pattern: str) -> list[Path]:
+    return sorted(path for path in folder.glob(pattern) if path.is_file())
+
+
+_SECONDS = 600.0
+
+
+@dataclass(frozen=True)
+class Grade:
+    """Verdict on one task, in the benchmark's terms."""
+
+    process: bool
+    """Whether there is an output of the kind that was asked for: counts for ECR."""
+    result: bool
+    """Whether it is right by the benchmark's criterion: counts for TPR."""
+    comments: str
+    output: str = ""
+    """Name of the file or folder that was graded; empty when there was none."""
+    grader: str = ""
+    """Why the test script itself could not run; empty when it did."""
+
+
+class Grader:
+    """Grades tasks of one checkout. One environment for all test scripts that import the same."""
+
+    def __init__(
+        self, root: Path, folder: Path, settings: AgentSettings, say: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self._root, self._settings, self._say = root, settings, say
+        self._isolation = choose_isolation(settings.workspace.isolation, settings.workspace.container_image)
+        self._folder = folder.resolve()
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._environments: dict[tuple[str, ...], ProvisioningResult] = {}
+        self._lock = threading.Lock()
+        self._pins = _pins(root / "requirements.txt")
+
+    def grade(self, task: BenchmarkTask, outputs: Path, results: Path) -> Grade:
+        """Grade the folder of outputs and add a line to `results` (the benchmark's `results.jsonl`)."""
+        chosen = choose_output(outputs, several=task.several_outputs)
+        if chosen is None:
+            there = sorted(path.name for path in outputs.iterdir()) if outputs.is_dir() else []
+            comment = "No valid output found." if there else "No files found in output directory."
+            return _written(results, Grade(False, False, comment))
+        environment = self._environment(task)
+        if environment.environment is None or environment.layer is None:
+            missing = "; ".join(environment.missing)
+            return _written(
+                results, Grade(False, False, f"no environment for the test script: {missing}", chosen.name, missing)
+            )
+        return _written(results, self._run(task, chosen, environment))
+
+    def _environment(self, task: BenchmarkTask) -> ProvisioningResult:
+        """The environment of a test script: what it imports, in the versions that the benchmark pins."""
+        if not task.test_script.is_file():
+            raise EvaluationError(f"{task.id} has no test script at {task.test_script}")
+        with self._lock:
+            tree = self._folder / f"script-{task.id}"
+            shutil.rmtree(tree, ignore_errors=True)
+            tree.mkdir()
+            shutil.copy(task.test_script, tree / "script.py")
+            wanted = wanted_by(tree, self._pins)
+            if wanted not in self._environments:
+                (tree / "requirements.txt").write_text("".join(f"{line}\n" for line in wanted), encoding="utf-8")
+                self._say(f"environment of test scripts: {', '.join(wanted) or 'the standard library'}")
+                request = ProvisioningRequest(
+                    tree, self._folder, layer=f".venv-{len(self._environments)}", language="python"
+                )
+                cache = open_cache(self._settings)
+                found = provision(request, cache, self._settings, self._isolation, lambda _: None, lambda: False)
+                if found.environment:
+                    cache.hold(found.environment, self._folder)
+                self._environments[wanted] = found
+            return self._environments[wanted]
+
+    def _run(self, task: BenchmarkTask, chosen: Path, environment: ProvisioningResult) -> Grade:
+        """Run the test script on copies: neither it nor what is graded can change the other tasks."""
+        place = self._folder / f"grade-{task.id}"
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        output = place / "graded" / (chosen.name if chosen.is_file() else "outputs")
+        _copy(chosen, output)
+        command = [
+            str(environment.layer / "bin" / "python") if environment.layer else "",
+            "script.py",
+            "--output",
+            str(output),
+        ]
+        command += ["--result", str(place / "result.jsonl")]
+        shutil.copy(task.test_script, place / "script.py")
+        if task.groundtruth is not None:
+            if not task.groundtruth.exists():
+                return Grade(
+                    False, False, "the ground truth is not in this checkout", chosen.name, f"no {task.groundtruth}"
+                )
+            _copy(task.groundtruth, place / "groundtruth" / task.groundtruth.name)
+            command += ["--groundtruth", str(place / "groundtruth" / task.groundtruth.name)]
+        command += [part for name, value in task.parameters for part in (f"--{name}", value)]
+        runner = CommandRunner(
+            place, self._settings.workspace, self._settings.environment, self._isolation, lambda: False
+        )
+        interpreter = (environment.layer / "bin" / "python").resolve().parents[1] if environment.layer else place
+        stored = environment.environment.path if environment.environment else place
+        readable = (stored, interpreter, *((environment.layer,) if environment.layer else ()))
+        outcome = runner.run(command, CommandAccess(readable=readable), place, _SECONDS)
+        line = _last_line(place / "result.jsonl")
+        if outcome.exit_code != 0 and line is None:
+            comment = f"Test script failed with return code: {outcome.exit_code}"
+            return Grade(False, False, comment, chosen.name, outcome.stopped or outcome.output[-2000:])
+        if line is None:
+            return Grade(False, False, "the test script wrote no result", chosen.name, outcome.output[-2000:])
+        return replace(_verdict(line), output=chosen.name)
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, symlinks=False, ignore_dangling_symlinks=True)
+    else:
+        shutil.copy(source, target)
+
+
+def _last_line(path: Path) -> Mapping[str, object] | None:
+    if not path.is_file():
+        return None
+    lines = [line for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()]
+    try:
+        found = json.loads(lines[-1]) if lines else None
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _verdict(line: Mapping[str, object]) -> Grade:
+    """A line of `results.jsonl`: truth values may be text, and the field may be `Results`. Source: the benchmark's result_analyzer."""
+    result = next((line[name] for name in line if name.lower() in ("result", "results")), False)
+    return Grade(_truth(line.get("Process")), _truth(result), str(line.get("comments", ""))[:4000])
+
+
+def wanted_by(tree: Path, pins: Mapping[str, str]) -> tuple[str, ...]:
+    """What a test script needs, and what it could go on without where the benchmark's own environment has it."""
+    imported = read_imports(tree, packaged=False).imported
+    asked = ((install_plan.package_of(item.module), item.need is ImportNeed.NEEDED) for item in imported)
+    wanted = {name for name, needed in asked if name and (needed or canonical(name) in pins)}
+    return tuple(sorted(pins.get(canonical(name), name) for name in wanted))
+
+
+def _truth(value: object) -> bool:
+    return value if isinstance(value, bool) else str(value).lower() == "true"
+
+
+def _written(results: Path, grade: Grade) -> Grade:
+    """Add the benchmark's own line."""
+    results.parent.mkdir(parents=True, exist_ok=True)
+    line = {
+        "Process": grade.process,
+        "Result": grade.result,
+        "TimePoint": datetime.now().isoformat(timespec="seconds"),
+        "comments": grade.comments,
+    }
+    with results.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return grade
+
+
+def _pins(path: Path) -> dict[str, str]:
+    """Package -> requirement by the benchmark's own file; versions with a local part are for one machine and left open."""
+    if not path.is_file():
+        return {}
+    found = {item.name: re.sub(r"==[\w.]+\+\w+", "", item.text) for item in read_requirements(path, path.name).wanted}
+    if "opencv-python" in found:
+        found["opencv-python-headless"] = found["opencv-python"].replace("opencv-python", "opencv-python-headless")
+    return found
+
+
+class FailureClass(enum.StrEnum):
+    """Source: the benchmark's paper, error analysis."""
+
+    NONE = ""
+    ENVIRONMENT = "E1"
+    """Environment setup: packages, interpreters or libraries of the system are missing."""
+    PLANNING = "E2"
+    """Workflow planning: nothing was run that could have made an output."""
+    COMPREHENSION = "E3"
+    """Repository comprehension: its code is used in a way that it does not allow, or makes something else than what was asked."""
+    RUNTIME = "E4"
+    """Runtime: a command failed, took too long or too much."""
+    INSTRUCTIONS = "E5"
+    """Instruction following: an output was made, and not in the form that was asked for."""
+
+
+@dataclass(frozen=True)
+class RecordedCommand:
+    """One command of a task."""
+
+    text: str
+    exit_code: int
+    stopped: str
+    output: str
+    """Its end."""
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """What happened in a task, as far as its events tell."""
+
+    state: str
+    """`answered`, `budget_reached`, `cancelled` or `failed`."""
+    error: str = ""
+    error_reason: str = ""
+    commands: tuple[RecordedCommand, ...] = ()
+    failed_tools: tuple[tuple[str, str], ...] = ()
+    """Tool and message of calls that failed."""
+    produced: tuple[str, ...] = ()
+    """Files in `outputs`."""
+
+
+_ENVIRONMENT = re.compile(
+    r"ModuleNotFoundError|No module named|cannot open shared object file|No matching distribution|Could not find a version|Failed to build"
+    r"|command not found|No solution found when resolving|ResolutionImpossible|error: subprocess-exited-with-error|: not found$",
+    re.MULTILINE,
+)
+_MISUSE = re.compile(
+    r"AttributeError|TypeError: .*(argument|positional|keyword)|cannot import name|unrecognized arguments|No such option|no such command"
+    r"|invalid choice|KeyError|NotImplementedError",
+    re.IGNORECASE,
+)
+_TOOLS_OF_THE_ENVIRONMENT = ("provision", "install")
+
+
+def classify(record: RunRecord, grade: Grade) -> tuple[FailureClass, str]:
+    """The class and the rule that decided it, in words. Rules are asked in this order; the first that fits counts."""
+    if grade.result:
+        return FailureClass.NONE, ""
+    if record.produced and not grade.output:
+        return FailureClass.INSTRUCTIONS, "files were produced, and none under a name that is graded"
+    if grade.output and not grade.process and not grade.grader:
+        return FailureClass.INSTRUCTIONS, "the test script does not accept the form of the output"
+    if grade.output and grade.process:
+        return FailureClass.COMPREHENSION, "the output has the form that was asked for and is not right"
+    last = _last_failure(record.commands)
+    if last and _ENVIRONMENT.search(last.output):
+        return (
+            FailureClass.ENVIRONMENT,
+            f"the last failed command lacks something that was not installed: {_line(last, _ENVIRONMENT)}",
+        )
+    tool = next((one for one in reversed(record.failed_tools) if one[0] in _TOOLS_OF_THE_ENVIRONMENT), None)
+    if tool and not any(command.exit_code == 0 for command in record.commands):
+        return FailureClass.ENVIRONMENT, f"{tool[0]} failed and no command succeeded: {tool[1][:200]}"
+    if not record.commands:
+        return FailureClass.PLANNING, "no command was run"
+    if last and _MISUSE.search(last.output):
+        return (
+            FailureClass.COMPREHENSION,
+            f"the last failed command uses code in a way that it refuses: {_line(last, _MISUSE)}",
+        )
+    if last:
+        return FailureClass.RUNTIME, f"the last failed command: {last.stopped or f'exit code {last.exit_code}'}"
+    if record.state in ("budget_reached", "failed", "cancelled"):
+        return FailureClass.RUNTIME, f"the task ended as {record.state}: {record.error[:200]}"
+    return FailureClass.PLANNING, "all commands succeeded, and none made an output"
+
+
+def _last_failure(commands: Sequence[RecordedCommand]) -> RecordedCommand | None:
+    return next((command for command in reversed(commands) if command.exit_code != 0 or command.stopped), None)
+
+
+def _line(command: RecordedCommand, pattern: re.Pattern[str]) -> str:
+    return next((line.strip()[:200] for line in reversed(command.output.splitlines()) if pattern.search(line)), "")

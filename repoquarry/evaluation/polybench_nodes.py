@@ -1,0 +1,245 @@
+"""Syntax nodes of changed lines, by corrected and by published rules.
+
+A node is the innermost class, function, method or constructor of a changed line, called `path:Outer.name`; functions that are values
+bear the name that they are bound to.
+
+They are kept because published figures rest on them: a name joins all identifiers that are direct children, so that a Java method
+has its return type in it; of nodes that begin on one line the first wins; functions as values are not seen; a file that does not end
+in a line break lacks its last line; a definition without a name makes the whole prediction count as empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from importlib import import_module
+from pathlib import PurePosixPath
+
+from tree_sitter import Language, Node, Parser, Tree
+
+from repoquarry.agent.errors import EvaluationError
+
+_GRAMMARS = {
+    "java": ("tree_sitter_java", "language"),
+    "javascript": ("tree_sitter_javascript", "language"),
+    "python": ("tree_sitter_python", "language"),
+    "typescript": ("tree_sitter_typescript", "language_typescript"),
+    "tsx": ("tree_sitter_typescript", "language_tsx"),
+}
+PUBLISHED_SUFFIXES = {
+    ".java": "java",
+    ".js": "javascript",
+    ".jsx": "javascript",
+    ".cjs": "javascript",
+    ".py": "python",
+    ".py-tpl": "python",
+    ".pyi": "python",
+    ".ts": "typescript",
+}
+"""What the benchmark's published code reads: TSX and ES modules by suffix are missing."""
+SUFFIXES = PUBLISHED_SUFFIXES | {".mjs": "javascript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx"}
+
+
+def grammar_of(path: str, *, published: bool) -> str:
+    """The grammar that reads a file, empty where none does."""
+    return (PUBLISHED_SUFFIXES if published else SUFFIXES).get(PurePosixPath(path).suffix, "")
+
+
+def parse(grammar: str, source: bytes) -> Tree:
+    """The syntax tree of a source file; broken places are error nodes in it."""
+    return Parser(_language(grammar)).parse(source)
+
+
+@cache
+def _language(grammar: str) -> Language:
+    module, name = _GRAMMARS[grammar]
+    return Language(getattr(import_module(module), name)())
+
+
+def text_of(node: Node) -> str:
+    """The source text of a node."""
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+_CLASSES = frozenset(
+    {
+        "class_definition",
+        "class_declaration",
+        "abstract_class_declaration",
+        "class",
+        "interface_declaration",
+        "enum_declaration",
+        "record_declaration",
+        "annotation_type_declaration",
+        "internal_module",
+    }
+)
+_FUNCTIONS = frozenset(
+    {
+        "function_definition",
+        "function_declaration",
+        "generator_function_declaration",
+        "function_signature",
+        "method_declaration",
+        "method_definition",
+        "constructor_declaration",
+        "compact_constructor_declaration",
+        "function_expression",
+        "generator_function",
+        "arrow_function",
+    }
+)
+_BINDERS = {
+    "variable_declarator": "name",
+    "pair": "key",
+    "assignment_expression": "left",
+    "public_field_definition": "name",
+    "field_definition": "property",
+}
+"""Nodes that give a function or class its name, and the field that holds it."""
+
+
+def corrected_nodes_of_lines(path: str, source: bytes, lines: Iterable[int]) -> frozenset[str]:
+    """`path:Qualified.name` of the innermost named definition of each 1-based line; nothing for lines outside of any."""
+    grammar = grammar_of(path, published=False)
+    if not grammar:
+        return frozenset()
+    root = parse(grammar, source).root_node
+    names = (_qualified(root, line - 1) for line in lines)
+    return frozenset(f"{path}:{name}" for name in names if name)
+
+
+def _qualified(root: Node, row: int) -> str:
+    parts: list[str] = []
+    node: Node | None = root
+    while node is not None:
+        if (node.type in _CLASSES or node.type in _FUNCTIONS) and (name := _corrected_name(node)):
+            parts.append(name)
+        node = _child_on(node, row)
+    return ".".join(parts)
+
+
+def _child_on(node: Node, row: int) -> Node | None:
+    """The child that covers a row: of several, one that holds a definition, else the last."""
+    covering = [child for child in node.named_children if child.start_point.row <= row <= child.end_point.row]
+    if len(covering) < 2:
+        return covering[0] if covering else None
+    return next((child for child in covering if _holds_definition(child, row)), covering[-1])
+
+
+def _holds_definition(node: Node, row: int) -> bool:
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        if current.start_point.row <= row <= current.end_point.row:
+            if current.type in _CLASSES or current.type in _FUNCTIONS:
+                return True
+            waiting.extend(current.named_children)
+    return False
+
+
+def _corrected_name(node: Node) -> str:
+    """The name of a definition, empty for one that is bound to nothing, as a callback."""
+    named = node.child_by_field_name("name")
+    if named is not None:
+        return text_of(named).strip("'\"")
+    binder = node.parent
+    while binder is not None and binder.type == "parenthesized_expression":
+        binder = binder.parent
+    if binder is None:
+        return ""
+    if binder.type == "export_statement":
+        return "default"
+    target = binder.child_by_field_name(_BINDERS.get(binder.type, "")) if binder.type in _BINDERS else None
+    return text_of(target).rpartition(".")[2].strip("'\"#") if target is not None else ""
+
+
+_TOP = frozenset({"module", "program"})
+_DEFINITIONS = frozenset(
+    {
+        "pair",
+        "function_definition",
+        "class_definition",
+        "function_declaration",
+        "method_declaration",
+        "method_definition",
+        "class_declaration",
+        "constructor_declaration",
+    }
+)
+_NAMES = frozenset({"identifier", "property_identifier", "type_identifier", "computed_property_name"})
+
+
+class UnnamedNodeError(EvaluationError):
+    """A definition has no name; the published code gives up on the whole prediction here."""
+
+
+def published_nodes_of_lines(path: str, source: bytes, lines: Iterable[int]) -> frozenset[str]:
+    """`path->module->class_definition:C->…` of the innermost definition of each 1-based line. Raises: UnnamedNodeError."""
+    grammar = grammar_of(path, published=True)
+    if not grammar:
+        return frozenset()
+    root = parse(grammar, source.replace(b"\r\n", b"\n").replace(b"\r", b"\n")).root_node
+    found = set()
+    for line in lines:
+        if line <= root.end_point.row and (node := _innermost(root, line - 1)) is not None:
+            found.add("->".join((path, *_chain(node), f"{node.type}:{_name(node)}")))
+    return frozenset(found)
+
+
+def _innermost(node: Node, row: int) -> Node | None:
+    """The definition on a row that the first child with an answer leads to; a pair stands for nothing by itself."""
+    while True:
+        holders = [child for child in node.children if child.start_point.row <= row <= child.end_point.row]
+        answers = next((child for child in holders if _answers(child, row)), None)
+        if answers is None:
+            return node if node.type in _DEFINITIONS and node.type != "pair" else None
+        node = answers
+
+
+def _answers(node: Node, row: int) -> bool:
+    """Whether a node or something in it on this row is a definition; a pair is one where a function is its direct child."""
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        if not current.start_point.row <= row <= current.end_point.row:
+            continue
+        if current.type == "pair":
+            if any(child.type in ("function", "function_expression") and child.is_named for child in current.children):
+                return True
+        elif current.type in _DEFINITIONS:
+            return True
+        waiting.extend(current.children)
+    return False
+
+
+def _chain(node: Node) -> list[str]:
+    """What stands around a node, outermost first; the way up ends where a name repeats."""
+    chain: list[str] = []
+    parent = _around(node)
+    while parent is not None:
+        name = parent.type if parent.type in _TOP else f"{parent.type}:{_name(parent)}"
+        if name in chain:
+            break
+        chain.append(name)
+        parent = _around(parent)
+    return chain[::-1]
+
+
+def _around(node: Node) -> Node | None:
+    """The nearest definition or file around a node, else the outermost node; None for the outermost itself."""
+    parent = node.parent
+    while (
+        parent is not None and parent.type not in _TOP and parent.type not in _DEFINITIONS and parent.parent is not None
+    ):
+        parent = parent.parent
+    return parent
+
+
+def _name(node: Node) -> str:
+    names = [text_of(child) for child in node.children if child.type in _NAMES]
+    if names:
+        return "_".join(names)
+    if node.type == "pair":
+        return "[]"
+    raise UnnamedNodeError(f"a {node.type} in line {node.start_point.row + 1} has no name")

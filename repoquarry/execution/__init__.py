@@ -1,0 +1,1 @@
+"""Execution: isolated commands, task workspaces, environments of repositories."""

@@ -1,0 +1,236 @@
+"""Execution of one isolated command under limits; its resource usage.
+
+The kernel's limits hold each process alone, and the number of processes does not hold root at all; hence somebody has to look.
+
+What each variant of isolation holds is stated in docs/agent.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import stat
+import time
+import uuid
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import psutil
+
+from repoquarry.execution.isolation.confinement import (
+    CommandLimits,
+    Confinement,
+    ControlGroup,
+    Isolation,
+    LaunchSpec,
+    control_group,
+)
+from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.processes.programs import BoundedOutput, ProgramProcess, collect_output
+from repoquarry.processes.termination import descendants, kill_descendants, kill_marked
+
+_PROCESS_SECONDS = 0.1
+_DISK_SECONDS = 0.5
+_SHARE = 10
+"""Looking may take a tenth of the time."""
+
+
+class UsageWatch:
+    """Compares one running command with its limits, as often as looking is cheap."""
+
+    def __init__(self, process: int, workspace: Path, limits: CommandLimits) -> None:
+        self._process = process
+        self._workspace = workspace
+        self._limits = limits
+        self._next_processes = 0.0
+        self._next_disk = 0.0
+
+    def exceeded(self) -> str:
+        """Which limit is passed, in words; empty when none is or it is not yet time to look."""
+        started = time.monotonic()
+        if started >= self._next_processes:
+            if found := self._over_processes(descendants(self._process)):
+                return found
+            spent = time.monotonic() - started
+            self._next_processes = time.monotonic() + max(_PROCESS_SECONDS, spent * _SHARE)
+        if self._limits.disk_bytes and started >= self._next_disk:
+            begun = time.monotonic()
+            try:
+                used = folder_bytes(self._workspace) + _deleted_bytes(descendants(self._process))
+            except OSError as error:
+                return f"over its disk limit: a folder cannot be measured ({error.strerror})"
+            if used > self._limits.disk_bytes:
+                return f"over its disk limit of {self._limits.disk_bytes} bytes"
+            self._next_disk = time.monotonic() + max(_DISK_SECONDS, (time.monotonic() - begun) * _SHARE)
+        return ""
+
+    def _over_processes(self, running: list[psutil.Process]) -> str:
+        if self._limits.processes and len(running) > self._limits.processes:
+            return f"over its limit of {self._limits.processes} processes"
+        resident = 0
+        for process in running:
+            with contextlib.suppress(psutil.Error):
+                resident += process.memory_info().rss
+        if resident > self._limits.memory_bytes > 0:
+            return f"over its memory limit of {self._limits.memory_bytes} bytes"
+        return ""
+
+
+def folder_bytes(folder: Path) -> int:
+    """Bytes on disk below a folder; links are not followed, hard links counted once. Raises: OSError when it cannot be listed."""
+    total = 0
+    linked: set[tuple[int, int]] = set()
+    waiting = [os.fspath(folder)]
+    while waiting:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                with contextlib.suppress(FileNotFoundError):
+                    status = entry.stat(follow_symlinks=False)
+                    if stat.S_ISDIR(status.st_mode):
+                        waiting.append(entry.path)
+                    if status.st_nlink > 1 and stat.S_ISREG(status.st_mode):
+                        key = (status.st_dev, status.st_ino)
+                        if key in linked:
+                            continue
+                        linked.add(key)
+                    total += status.st_blocks * 512
+    return total
+
+
+def _deleted_bytes(running: Iterable[psutil.Process]) -> int:
+    """Bytes of deleted files that processes still hold open, which no folder shows."""
+    found: dict[tuple[int, int], int] = {}
+    for process in running:
+        with contextlib.suppress(OSError), os.scandir(f"/proc/{process.pid}/fd") as entries:
+            for entry in entries:
+                with contextlib.suppress(OSError):
+                    status = os.stat(entry.path)
+                    if status.st_nlink == 0 and stat.S_ISREG(status.st_mode):
+                        found[status.st_dev, status.st_ino] = status.st_blocks * 512
+    return sum(found.values())
+
+
+MARK: Final = "REPOQUARRY_COMMAND"
+"""Environment variable that marks every process of a command, so that those which leave its group are found as well."""
+
+
+@dataclass(frozen=True)
+class CommandOutcome:
+    """How a command ended. `stopped` says why it was stopped, empty when it ended by itself."""
+
+    exit_code: int
+    output: str
+    seconds: float
+    stopped: str = ""
+    dropped_bytes: int = 0
+    """Bytes of output from the middle that were not kept."""
+
+    left_running: int = 0
+    """Processes that outlived the command and were killed."""
+
+
+def run_bounded(
+    command: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    settings: WorkspaceSettings,
+    *,
+    seconds: float,
+    cancelled: Callable[[], bool],
+    isolation: Isolation,
+    confinement: Confinement,
+) -> CommandOutcome:
+    """Run a command to its end, a limit or its cancellation; afterwards none of its processes is alive.
+
+    The limits are those of the settings, whatever the confinement carries. Raises: OSError when it cannot be started.
+    """
+    limits = _limits(settings, seconds)
+    with control_group(settings.control_group, limits) as group:
+        start = functools.partial(_start, isolation, command, folder, group)
+        outcome = _follow(start, environment, settings, seconds, cancelled, replace(confinement, limits=limits))
+        over = group.exceeded() if group else ""
+    return replace(outcome, stopped=outcome.stopped or over)
+
+
+def _start(
+    isolation: Isolation,
+    command: Sequence[str],
+    folder: Path,
+    group: ControlGroup | None,
+    confinement: Confinement,
+    environment: Mapping[str, str],
+) -> tuple[ProgramProcess, LaunchSpec]:
+    """Start the command in its group. Raises: OSError."""
+    launch = isolation.launch(confinement, command, folder, environment)
+    line = group.entering(launch.command) if group else launch.command
+    program = ProgramProcess(
+        line, cwd=folder, environment=launch.environment, joined=True, descriptors=[confinement.report]
+    )
+    return program, launch
+
+
+def _follow(
+    start: Callable[[Confinement, Mapping[str, str]], tuple[ProgramProcess, LaunchSpec]],
+    environment: Mapping[str, str],
+    settings: WorkspaceSettings,
+    seconds: float,
+    cancelled: Callable[[], bool],
+    confinement: Confinement,
+) -> CommandOutcome:
+    """Start a command and see to its end."""
+    mark = uuid.uuid4().hex
+    reading, writing = os.pipe()
+    started = time.monotonic()
+    try:
+        program, launch = start(replace(confinement, report=writing), {**environment, MARK: mark})
+    except BaseException:
+        os.close(reading)
+        raise
+    finally:
+        os.close(writing)
+    output = BoundedOutput(settings.output_bytes)
+    watch = UsageWatch(program.pid, confinement.workspace, confinement.limits)
+    try:
+        deadline = started + seconds if seconds else None
+        stopped = collect_output(program, output, deadline, lambda: "cancelled" if cancelled() else watch.exceeded())
+    finally:
+        code, survivors = _end_all(program, mark, launch)
+        survivors += _reported(reading)
+    return CommandOutcome(
+        exit_code=code,
+        output=output.text(),
+        seconds=time.monotonic() - started,
+        stopped=stopped,
+        dropped_bytes=output.dropped,
+        left_running=0 if stopped else survivors,
+    )
+
+
+def _limits(settings: WorkspaceSettings, seconds: float) -> CommandLimits:
+    return CommandLimits(
+        memory_bytes=settings.memory_bytes,
+        file_bytes=settings.file_bytes,
+        disk_bytes=settings.disk_bytes,
+        processes=settings.processes,
+        cpu_seconds=int(seconds) + 1 if seconds else 0,
+    )
+
+
+def _end_all(program: ProgramProcess, mark: str, launch: LaunchSpec) -> tuple[int, int]:
+    """Kill all below the command and whatever carries its mark. Returns its exit code, and how many had escaped the rest."""
+    program.suspend()
+    kill_descendants(program.pid)
+    code = program.end()
+    escaped = kill_marked(MARK, mark)
+    launch.clean_up()
+    return code, escaped
+
+
+def _reported(reading: int) -> int:
+    """What the launching process said it had to kill; 0 when it was itself killed before it could say."""
+    with os.fdopen(reading, "rb") as pipe:
+        text = pipe.read(20)
+    return int(text) if text.isdigit() else 0

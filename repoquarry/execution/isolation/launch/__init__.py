@@ -1,0 +1,1 @@
+"""Launch process that confines itself and becomes the command."""

@@ -1,0 +1,324 @@
+"""System calls by number: prctl, Landlock, seccomp filter.
+
+Only the standard library is imported in this folder: its modules run under an interpreter that sees nothing else.
+
+Source: Documentation/userspace-api/landlock.rst and include/uapi/linux/landlock.h of the kernel.
+
+A filter is a program of the classic packet filter over the call's number and its arguments. `FilterRules` says what differs between the
+variants; the rest is refused to all. Source: include/uapi/linux/seccomp.h and filter.h of the kernel.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import platform
+import stat
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+MACHINES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
+"""Machine to the column of `NUMBERS` and to the architecture's number in a seccomp filter."""
+
+NUMBERS: Final[dict[str, tuple[int, int]]] = {
+    "acct": (163, 89),
+    "add_key": (248, 217),
+    "bpf": (321, 280),
+    "chmod": (90, -1),
+    "chown": (92, -1),
+    "chroot": (161, 51),
+    "clone": (56, 220),
+    "clone3": (435, 435),
+    "connect": (42, 203),
+    "delete_module": (176, 106),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "fchown": (93, 55),
+    "fchownat": (260, 54),
+    "file_setattr": (469, 469),
+    "finit_module": (313, 273),
+    "fremovexattr": (199, 16),
+    "fsconfig": (431, 431),
+    "fsetxattr": (190, 7),
+    "fsmount": (432, 432),
+    "fsopen": (430, 430),
+    "fspick": (433, 433),
+    "futimesat": (261, -1),
+    "init_module": (175, 105),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "io_uring_setup": (425, 425),
+    "ioctl": (16, 29),
+    "ioperm": (173, -1),
+    "iopl": (172, -1),
+    "ioprio_set": (251, 30),
+    "kcmp": (312, 272),
+    "kexec_file_load": (320, 294),
+    "kexec_load": (246, 104),
+    "keyctl": (250, 219),
+    "landlock_add_rule": (445, 445),
+    "landlock_create_ruleset": (444, 444),
+    "landlock_restrict_self": (446, 446),
+    "lchown": (94, -1),
+    "lremovexattr": (198, 15),
+    "lsetxattr": (189, 6),
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "migrate_pages": (256, 238),
+    "mount": (165, 40),
+    "mount_setattr": (442, 442),
+    "move_mount": (429, 429),
+    "move_pages": (279, 239),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    "open_tree": (428, 428),
+    "perf_event_open": (298, 241),
+    "pidfd_getfd": (438, 438),
+    "pivot_root": (155, 41),
+    "prlimit64": (302, 261),
+    "process_madvise": (440, 440),
+    "process_mrelease": (448, 448),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "ptrace": (101, 117),
+    "quotactl": (179, 60),
+    "reboot": (169, 142),
+    "removexattr": (197, 14),
+    "removexattrat": (466, 466),
+    "request_key": (249, 218),
+    "sched_setaffinity": (203, 122),
+    "sched_setattr": (314, 274),
+    "sched_setparam": (142, 118),
+    "sched_setscheduler": (144, 119),
+    "seccomp": (317, 277),
+    "setns": (308, 268),
+    "setpriority": (141, 140),
+    "setxattr": (188, 5),
+    "setxattrat": (463, 463),
+    "shmget": (29, 194),
+    "socket": (41, 198),
+    "socketpair": (53, 199),
+    "swapoff": (168, 225),
+    "swapon": (167, 224),
+    "umount2": (166, 39),
+    "unshare": (272, 97),
+    "userfaultfd": (323, 282),
+    "utime": (132, -1),
+    "utimensat": (280, 88),
+    "utimes": (235, -1),
+}
+"""Number on x86_64 and on aarch64, -1 where the architecture has no such call. Source: the kernel's syscall tables."""
+
+PR_SET_PDEATHSIG: Final = 1
+PR_CAPBSET_DROP: Final = 24
+PR_SET_SECUREBITS: Final = 28
+PR_SET_CHILD_SUBREAPER: Final = 36
+PR_SET_NO_NEW_PRIVS: Final = 38
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_LIBC.syscall.restype = ctypes.c_long
+
+
+def syscall_number(name: str) -> int:
+    """Number of a system call on this machine, -1 when it has none. Raises: OSError on a machine that is not known."""
+    machine = platform.machine()
+    if machine not in MACHINES:
+        raise OSError(f"system calls of {machine} are not known; known: {', '.join(MACHINES)}")
+    return NUMBERS[name][MACHINES[machine][0]]
+
+
+def syscall(name: str, *arguments: object) -> int:
+    """Make a system call. Raises: OSError."""
+    return _checked(name, _LIBC.syscall(ctypes.c_long(syscall_number(name)), *map(_word, arguments)))
+
+
+def prctl(option: int, *arguments: int) -> int:
+    """Change a property of this process. Raises: OSError."""
+    words = [*arguments, 0, 0, 0, 0][:4]
+    return _checked(f"prctl {option}", _LIBC.prctl(option, *map(ctypes.c_ulong, words)))
+
+
+def drop_capabilities() -> None:
+    """Give up every capability for good, also those that root would regain with its next program. Raises: OSError."""
+    locked_noroot = 0b1111  # SECBIT_NOROOT, SECBIT_NO_SETUID_FIXUP and their locks
+    if os.geteuid() == 0:
+        prctl(PR_SET_SECUREBITS, locked_noroot)
+        for capability in range(_last_capability() + 1):
+            prctl(PR_CAPBSET_DROP, capability)
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this process
+    _checked("capset", _LIBC.capset(ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)())))
+
+
+def _last_capability() -> int:
+    with open("/proc/sys/kernel/cap_last_cap", encoding="ascii") as file:
+        return int(file.read())
+
+
+def _word(value: object) -> object:
+    return ctypes.c_long(value) if isinstance(value, int) else value
+
+
+def _checked(what: str, result: int) -> int:
+    if result < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, f"{what}: {os.strerror(code)}")
+    return result
+
+
+NEEDED_VERSION: Final = 6
+"""First version that keeps signals and abstract sockets inside (Linux 6.12); below it a command could kill the service."""
+
+_VERSION_FLAG = 1
+_RULE_PATH_BENEATH = 1
+_ALL_FILES = (1 << 16) - 1
+_READ = 1 << 0 | 1 << 2 | 1 << 3  # execute, read file, read folder
+_WRITE = _ALL_FILES & ~(1 << 6 | 1 << 11 | 1 << 15)  # no character and block devices, no ioctl on devices
+_ON_FILES = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14  # what a rule for something not a folder may name
+_ALL_TCP = 0b11
+_ALL_SCOPES = 0b11  # abstract unix sockets, signals
+
+
+def version() -> int:
+    """Landlock's version in this kernel, 0 without Landlock."""
+    try:
+        return syscall("landlock_create_ruleset", None, 0, _VERSION_FLAG)
+    except OSError:
+        return 0
+
+
+def restrict(read: Iterable[str], write: Iterable[str]) -> None:
+    """Allow reading below `read`, everything below `write`, and nothing else. Missing paths are passed over. Raises: OSError."""
+    attributes = ctypes.create_string_buffer(struct.pack("=QQQ", _ALL_FILES, _ALL_TCP, _ALL_SCOPES), 24)
+    ruleset = syscall("landlock_create_ruleset", ctypes.byref(attributes), 24, 0)
+    for paths, access in ((read, _READ), (write, _WRITE)):
+        for path in paths:
+            _allow(ruleset, path, access)
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
+    syscall("landlock_restrict_self", ruleset, 0)
+    os.close(ruleset)
+
+
+def _allow(ruleset: int, path: str, access: int) -> None:
+    try:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    if not stat.S_ISDIR(os.fstat(place).st_mode):
+        access &= _ON_FILES
+    rule = ctypes.create_string_buffer(struct.pack("=Qi", access, place), 12)
+    syscall("landlock_add_rule", ruleset, _RULE_PATH_BENEATH, ctypes.byref(rule), 0)
+    os.close(place)
+
+
+REFUSED: Final = (
+    *("ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp", "process_madvise", "process_mrelease"),
+    *("mount", "umount2", "pivot_root", "chroot", "move_mount", "open_tree", "fsopen", "fsconfig", "fsmount", "fspick"),
+    *("mount_setattr", "unshare", "setns", "bpf", "perf_event_open", "keyctl", "add_key", "request_key", "userfaultfd"),
+    *("kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "reboot", "swapon", "swapoff"),
+    *("io_uring_setup", "io_uring_enter", "io_uring_register", "open_by_handle_at", "name_to_handle_at", "quotactl"),
+    *("acct", "iopl", "ioperm", "migrate_pages", "move_pages"),
+)
+"""Calls answered with "not permitted": other processes' memory, mounts, namespaces, the kernel, and rings, which no filter sees into."""
+
+ABSENT: Final = ("clone3", "memfd_create", "memfd_secret", "shmget")
+"""Calls answered as if the kernel had none: the flags of `clone3` cannot be filtered, and the others take memory that no process shows."""
+
+OWNERS: Final = ("chown", "fchown", "lchown", "fchownat", "file_setattr")
+"""Calls that change a file's owner or flags, which Landlock lets pass everywhere."""
+
+ATTRIBUTES: Final = (
+    *("setxattr", "lsetxattr", "fsetxattr", "setxattrat"),
+    *("removexattr", "lremovexattr", "fremovexattr", "removexattrat"),
+)
+"""Calls that change extended attributes, which Landlock lets pass everywhere; answered as where there are none, which programs expect."""
+
+MEDIATED: Final = ("chmod", "fchmod", "fchmodat", "fchmodat2", "utime", "utimes", "futimesat", "utimensat")
+"""Calls that change a file's mode or times, which Landlock lets pass everywhere; `mediation` makes them for the command."""
+
+_BY_PROCESS: Final = {
+    **dict.fromkeys(("prlimit64", "sched_setparam", "sched_setscheduler", "sched_setattr", "sched_setaffinity"), 0),
+    **dict.fromkeys(("setpriority", "ioprio_set"), 1),
+}
+"""Calls that change another process of the same user, with the argument that names it; 0 is the caller itself."""
+
+_NAMESPACES = 0x7E020000  # CLONE_NEW* in the flags of `clone`
+_SET_FLAGS = (0x40086602, 0x401C5820)  # FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR
+_LOAD, _EQUAL, _ANY_BIT, _AND, _AT_LEAST, _RETURN = 0x20, 0x15, 0x45, 0x54, 0x35, 0x06
+_ALLOW, _NOTIFY, _KILL, _ERROR = 0x7FFF0000, 0x7FC00000, 0x80000000, 0x00050000
+_X32 = 0x40000000
+_NEW_LISTENER = 8
+
+Instruction = tuple[int, int, int, int]
+"""Code, jump if true, jump if false, operand."""
+
+
+@dataclass(frozen=True)
+class FilterRules:
+    """What a variant's filter adds to what is refused to all."""
+
+    socket_families: tuple[int, ...]
+    """Families that `socket` may be asked for."""
+
+    shared_processes: bool
+    """Whether the command can name processes of the host and change files outside by their attributes."""
+
+
+def install(rules: FilterRules) -> int:
+    """Put the filter on this process for good. Returns the descriptor of its mediated calls, -1 without. Raises: OSError."""
+    program = b"".join(struct.pack("=HBBI", *one) for one in build(rules))
+    body = ctypes.create_string_buffer(program, len(program))
+    address = ctypes.addressof(body)
+    header = ctypes.create_string_buffer(struct.pack("@HP", len(program) // 8, address))
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
+    listener = syscall("seccomp", 1, _NEW_LISTENER if rules.shared_processes else 0, ctypes.byref(header))
+    return listener if rules.shared_processes else -1
+
+
+def build(rules: FilterRules) -> list[Instruction]:
+    """The filter's instructions for this machine. Raises: OSError on a machine whose calls are not known."""
+    syscall_number("socket")
+    architecture = MACHINES[platform.machine()][1]
+    program = [(_LOAD, 0, 0, 4), (_EQUAL, 1, 0, architecture), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, 0)]
+    if platform.machine() == "x86_64":
+        program += [(_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _ERROR | errno.ENOSYS)]
+    program += _answers(REFUSED, _ERROR | errno.EPERM) + _answers(ABSENT, _ERROR | errno.ENOSYS)
+    program += _when("clone", [_argument(0), (_ANY_BIT, 0, 1, _NAMESPACES), (_RETURN, 0, 0, _ERROR | errno.EPERM)])
+    program += _when("socket", _only(0, rules.socket_families))
+    if rules.shared_processes:
+        program += _answers(OWNERS, _ERROR | errno.EPERM) + _answers(MEDIATED, _NOTIFY)
+        program += _answers(ATTRIBUTES, _ERROR | errno.EOPNOTSUPP)
+        program += _answers(("connect",), _ERROR | errno.EACCES)
+        # a pair of datagram sockets could send to any socket of the host that has a path
+        program += _when("socketpair", [_argument(1), (_AND, 0, 0, 0xF), *_only(1, (1, 5))[1:]])
+        for name, index in _BY_PROCESS.items():
+            program += _when(name, _only(index, (0,)))
+        program += _when("ioctl", _never(1, _SET_FLAGS))
+    return [*program, (_RETURN, 0, 0, _ALLOW)]
+
+
+def _answers(names: Iterable[str], answer: int) -> list[Instruction]:
+    numbers = [found for name in names if (found := syscall_number(name)) >= 0]
+    return [one for found in numbers for one in ((_EQUAL, 0, 1, found), (_RETURN, 0, 0, answer))]
+
+
+def _when(name: str, body: list[Instruction]) -> list[Instruction]:
+    """The body for one call alone; a call that it does not answer is allowed."""
+    return [(_EQUAL, 0, len(body) + 1, syscall_number(name)), *body, (_RETURN, 0, 0, _ALLOW)]
+
+
+def _only(index: int, values: tuple[int, ...]) -> list[Instruction]:
+    tests = [(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
+    return [_argument(index), *tests, (_RETURN, 0, 0, _ERROR | errno.EACCES)]
+
+
+def _never(index: int, values: tuple[int, ...]) -> list[Instruction]:
+    tests = [one for value in values for one in ((_EQUAL, 0, 1, value), (_RETURN, 0, 0, _ERROR | errno.EPERM))]
+    return [_argument(index), *tests]
+
+
+def _argument(index: int) -> Instruction:
+    return (_LOAD, 0, 0, 16 + 8 * index)  # the low half: both machines are little-endian

@@ -1,0 +1,133 @@
+"""Network proxy for commands with an allow list of hosts.
+
+It listens on a unix socket that the command's own network shows as a port of its loopback. It speaks CONNECT alone, so that what passes is
+encrypted to the host that was asked for, and never connects to this machine or a metadata service, whatever a name resolves to.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import logging
+import socket
+import socketserver
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from repoquarry.execution.isolation.launch.entry import relay
+
+_log = logging.getLogger(__name__)
+_CONNECT_SECONDS = 15.0
+_HEAD_BYTES = 16384
+_PORT = 443
+_METADATA = frozenset({"100.100.100.200", "192.0.0.192", "fd00:ec2::254"})
+"""Metadata services of clouds that are not link-local, as 169.254.169.254 is."""
+
+
+@contextlib.contextmanager
+def open_proxy(hosts: Sequence[str]) -> Iterator[Path]:
+    """Serve a proxy to `hosts` (`name`, or `name:port` for another port than 443) while the block runs. Gives its socket."""
+    with tempfile.TemporaryDirectory(prefix="repoquarry-") as folder:
+        path = Path(folder).resolve() / "proxy"
+        with _Server(str(path), _Connection) as server:
+            server.allowed = frozenset(map(parse_host, hosts))
+            threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True).start()
+            try:
+                yield path
+            finally:
+                server.shutdown()
+
+
+def parse_host(text: str) -> tuple[str, int]:
+    """Name and port of `name` or `name:port`. Raises: ValueError."""
+    name, separator, port = text.rpartition(":")
+    if not separator:
+        return text.lower(), _PORT
+    if not name or not port.isdigit():
+        raise ValueError(f"{text!r} is no host; write name or name:port")
+    return name.lower(), int(port)
+
+
+class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+    daemon_threads = True
+    block_on_close = False
+    allowed: frozenset[tuple[str, int]] = frozenset()
+
+
+class _Connection(socketserver.BaseRequestHandler):
+    server: _Server
+
+    def handle(self) -> None:
+        near: socket.socket = self.request
+        with contextlib.suppress(OSError):  # either side went away
+            near.settimeout(_CONNECT_SECONDS)
+            line = _read_request(near)
+            words = line.split()
+            if len(words) != 3 or words[0] != "CONNECT":
+                _refuse(near, "405 Method Not Allowed", "only CONNECT is served: use https")
+                return
+            try:
+                target = parse_host(words[1])
+            except ValueError as error:
+                _refuse(near, "400 Bad Request", str(error))
+                return
+            if target not in self.server.allowed:
+                _log.info("proxy_refused host=%s port=%d", *target)
+                _refuse(near, "403 Forbidden", f"{target[0]}:{target[1]} is not among the hosts of this task")
+                return
+            self._connect(near, target)
+
+    def _connect(self, near: socket.socket, target: tuple[str, int]) -> None:
+        try:
+            address = reachable_address(*target)
+            far = socket.create_connection(address, _CONNECT_SECONDS)
+        except OSError as error:
+            _refuse(near, "502 Bad Gateway", str(error))
+            return
+        with far:
+            far.settimeout(None)
+            near.settimeout(None)
+            near.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            relay(near, far)
+
+
+def reachable_address(host: str, port: int) -> tuple[str, int]:
+    """An address to connect to. Raises: OSError when a name leads only to this machine, its link or a metadata service.
+
+    An address or `localhost` that the operator lists by itself is meant as it stands.
+    """
+    if host == "localhost" or _is_address(host):
+        return host, port
+    found = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    for text in found:
+        address = ipaddress.ip_address(text.partition("%")[0])
+        mapped = getattr(address, "ipv4_mapped", None) or address
+        local = mapped.is_loopback or mapped.is_link_local or mapped.is_unspecified or mapped.is_multicast
+        if not local and str(mapped) not in _METADATA:
+            return text, port
+    raise OSError(f"{host} leads to no address that a command may reach: {', '.join(found)}")
+
+
+def _is_address(host: str) -> bool:
+    with contextlib.suppress(ValueError):
+        ipaddress.ip_address(host)
+        return True
+    return False
+
+
+def _read_request(near: socket.socket) -> str:
+    """First line of the request's head. Raises: OSError when the head does not end."""
+    head = b""
+    while b"\r\n\r\n" not in head:
+        data = near.recv(4096)
+        head += data
+        if not data or len(head) > _HEAD_BYTES:
+            raise OSError("the head of a request does not end")
+    return head.split(b"\r\n", 1)[0].decode("latin-1")
+
+
+def _refuse(near: socket.socket, status: str, why: str) -> None:
+    body = f"{why}\n".encode()
+    near.sendall(f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body)

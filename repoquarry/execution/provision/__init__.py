@@ -1,0 +1,1 @@
+"""Provisioning of environments for repositories."""

@@ -1,0 +1,194 @@
+"""Isolated commands of a provisioning, wheel folders, system packages, excluded folders."""
+
+from __future__ import annotations
+
+import configparser
+import contextlib
+import functools
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import resources
+from pathlib import Path
+from typing import Final, TypeVar
+
+from repoquarry.execution.errors import ToolError
+from repoquarry.execution.isolation.commands import CommandOutcome, run_bounded
+from repoquarry.execution.isolation.confinement import PROXY_PORT, Confinement, Isolation
+from repoquarry.execution.isolation.proxy import open_proxy
+from repoquarry.execution.settings import EnvironmentSettings, ExecutionSettings, WorkspaceSettings
+
+SKIPPED: Final = frozenset(
+    (
+        "node_modules",
+        "site-packages",
+        "dist",
+        "build",
+        "__pycache__",
+        "venv",
+        "env",
+        "third_party",
+        "vendor",
+        "_vendor",
+        "egg-info",
+    )
+)
+ASIDE: Final = re.compile(
+    r"^(tests?|testing|docs?|docsrc|examples?|demos?|samples?|benchmarks?|tutorials?|notebooks?|recipes|scripts?|tools|contrib|studies|paper|"
+    r"tasks|ci|\.\w+|utils_dev|dev|devtools|extras?|misc|templates?|cookiecutter.*|integration.*|perf|profiling|fixtures|stubs|typings|"
+    r"tests?_.*|.*_tests?|conftest\.py|setup\.py|noxfile\.py|tasks\.py|fabfile\.py|versioneer\.py|runtests\.py|bootstrap\.py|ez_setup\.py|"
+    r"distribute_setup\.py|test_.*\.py|.*_test\.py)$",
+    re.IGNORECASE,
+)
+"""Folders and files below the root that do not belong to what the repository is for."""
+
+
+_LIBRARY: Final = re.compile(
+    r"((?:lib)?[\w+-]+\.so(?:\.[\d.]+)?): cannot open shared object file|(lib\w+)[\w ]* (?:not found|library not found)"
+)
+
+
+@functools.cache
+def _packages() -> Mapping[str, str]:
+    text = resources.files(__package__).joinpath("system.toml").read_text(encoding="utf-8")
+    found: Mapping[str, str] = tomllib.loads(text)["system"]
+    return found
+
+
+def package_of(file: str) -> str:
+    """Package of Debian that holds a shared library, a header or a program; empty when it is not known."""
+    return _packages().get(file, "")
+
+
+def missing_library(error: str) -> tuple[str, str]:
+    """The shared library that an error says is missing, and the words that say so; empty when it says no such thing."""
+    match = _LIBRARY.search(error)
+    return (match[1] or match[2], match[0]) if match else ("", "")
+
+
+_Settings = TypeVar("_Settings", bound=ExecutionSettings)
+_FILES: Final = ("/etc/pip.conf", "~/.pip/pip.conf", "~/.config/pip/pip.conf")
+_SECTIONS: Final = ("global", "install")
+
+
+def with_local_wheels(settings: _Settings, environment: Mapping[str, str] = os.environ) -> _Settings:
+    """The settings with pip's folders of wheels as `find_links`, where they name none themselves."""
+    if settings.environment.find_links:
+        return settings
+    found = tuple(dict.fromkeys(_folders(environment)))
+    changed: _Settings = replace(settings, environment=replace(settings.environment, find_links=found))  # type: ignore[type-var]
+    return changed
+
+
+def _folders(environment: Mapping[str, str]) -> Iterator[str]:
+    """Folders of this machine by pip's variable and files; addresses of pages are left aside, whose hosts nobody granted."""
+    for text in (environment.get("PIP_FIND_LINKS", ""), *_configured(environment)):
+        for word in text.split():
+            path = Path(word.removeprefix("file://")).expanduser()
+            if path.is_absolute() and path.is_dir():
+                yield str(path)
+
+
+def _configured(environment: Mapping[str, str]) -> Iterator[str]:
+    for name in (*_FILES, environment.get("PIP_CONFIG_FILE", "")):
+        parser = configparser.RawConfigParser()
+        with contextlib.suppress(configparser.Error, UnicodeDecodeError):  # pip itself complains of it
+            parser.read(Path(name).expanduser() if name else [], encoding="utf-8")
+        for section in _SECTIONS:
+            yield parser.get(section, "find-links", fallback="")
+
+
+_MIN_SECONDS: Final = 120.0
+"""Time that a command has when all is used up, so that what was reached can be put back and finished."""
+
+
+@dataclass(frozen=True)
+class CommandAccess:
+    """What one command sees besides the workspace and the system."""
+
+    writable: tuple[Path, ...] = ()
+    readable: tuple[Path, ...] = ()
+    network: bool = False
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
+class CommandRunner:
+    """Commands in one workspace, under the limits of environments."""
+
+    def __init__(
+        self,
+        workspace: Path,
+        settings: WorkspaceSettings,
+        limits: EnvironmentSettings,
+        isolation: Isolation,
+        cancelled: Callable[[], bool],
+        left: Callable[[], float] | None = None,
+    ) -> None:
+        """`left` says how many seconds are left for all commands together; None is no limit."""
+        self.workspace = workspace.resolve()
+        self._isolation = isolation
+        self._cancelled = cancelled
+        self._left = left
+        self._seconds = limits.command_seconds
+        self._hosts = settings.install_hosts
+        local = (limits.index.removeprefix("file://"), *limits.find_links)
+        shown = (*settings.readable, *local)
+        self._visible = tuple(Path(path).resolve() for path in shown if path.startswith("/"))
+        self._pass = settings.pass_environment
+        self._limits = replace(
+            settings,
+            memory_bytes=limits.memory_bytes,
+            file_bytes=limits.file_bytes,
+            disk_bytes=limits.disk_bytes,
+        )
+
+    def run(
+        self, command: Sequence[str], access: CommandAccess, folder: Path | None = None, seconds: float = 0.0
+    ) -> CommandOutcome:
+        """Run one command to its end. Raises: ToolError when it cannot be started."""
+        with contextlib.ExitStack() as stack:
+            variables, proxy = {**self._variables(), **access.variables}, None
+            if access.network and self._hosts and self._isolation.grants_network:
+                proxy = stack.enter_context(open_proxy(self._hosts))
+                address = f"http://127.0.0.1:{PROXY_PORT}"
+                variables |= dict.fromkeys(("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"), address)
+            readable = tuple(dict.fromkeys((*self._visible, *access.readable)))
+            try:
+                return run_bounded(
+                    command,
+                    folder or self.workspace,
+                    variables,
+                    self._limits,
+                    seconds=self.bound(seconds),
+                    cancelled=self._cancelled,
+                    isolation=self._isolation,
+                    confinement=Confinement(self.workspace, readable, proxy=proxy, writable=access.writable),
+                )
+            except OSError as error:
+                raise ToolError(f"the command {command[0]} could not be started: {error.strerror}") from error
+
+    def bound(self, seconds: float) -> float:
+        """Time of one command: its own, at most that of the settings, and at most what is left for all; 0 is no limit."""
+        bounds = [bound for bound in (seconds, self._seconds) if bound]
+        if self._left is not None:
+            bounds.append(max(self._left(), _MIN_SECONDS))
+        return min(bounds, default=0.0)
+
+    def _variables(self) -> dict[str, str]:
+        """Only what is listed, with a home of the workspace's own."""
+        kept = {name: os.environ[name] for name in self._pass if name in os.environ}
+        home = self.workspace / ".home"
+        (home / "tmp").mkdir(parents=True, exist_ok=True)
+        # the shims of version managers need files that are not shown
+        folders = [part for part in kept.get("PATH", os.defpath).split(os.pathsep) if not part.endswith("/shims")]
+        return {
+            **kept,
+            "PATH": os.pathsep.join(folders),
+            "HOME": str(home),
+            "TMPDIR": str(home / "tmp"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "MPLBACKEND": "agg",
+            "QT_QPA_PLATFORM": "offscreen",
+        }

@@ -1,0 +1,237 @@
+"""Cache of environments on disk, and how commands see one.
+
+`<root>/<name>/env` is an environment, `<root>/<name>/record.json` what it holds; the record is written last, so a folder without one is
+unfinished. Whoever uses an environment holds a shared lock on `<root>/<name>.lock`, and whoever removes one takes it alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import logging
+import os
+import shutil
+import time
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from repoquarry.execution.isolation.commands import folder_bytes
+
+_ABANDONED_SECONDS: Final = 86_400.0
+_log = logging.getLogger(__name__)
+
+
+def _lines(path: Path) -> list[str]:
+    with contextlib.suppress(OSError):
+        return path.read_text(encoding="utf-8").splitlines()
+    return []
+
+
+@dataclass(frozen=True)
+class CachedEnvironment:
+    """One finished environment."""
+
+    name: str
+    folder: Path
+    record: Mapping[str, Any]
+
+    @property
+    def path(self) -> Path:
+        return self.folder / "env"
+
+    @property
+    def size_bytes(self) -> int:
+        return int(self.record["size_bytes"])
+
+    @property
+    def used(self) -> float:
+        """Time of the last use, seconds since the epoch."""
+        with contextlib.suppress(OSError):
+            return (self.folder / "record.json").stat().st_mtime
+        return 0.0
+
+    @property
+    def language(self) -> str:
+        return str(self.record.get("language", "python"))
+
+    @property
+    def created(self) -> float:
+        """Seconds since the epoch."""
+        return float(self.record.get("created", 0.0))
+
+    @property
+    def repository(self) -> str:
+        """Name of the first repository for which it was made; others with the same needs share it."""
+        return str(self.record.get("repository", ""))
+
+    @property
+    def owner(self) -> str:
+        """Who had it made over the service; empty for tasks and for commands on this machine."""
+        return str(self.record.get("owner", ""))
+
+
+def content_key(*parts: object) -> str:
+    """Digest of values that JSON can hold."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:40]
+
+
+class EnvironmentCache:
+    """The environments below one folder."""
+
+    def __init__(self, root: Path, limit_bytes: int, keep_hours: float = 0.0) -> None:
+        root.mkdir(parents=True, exist_ok=True)
+        self.root = root.resolve()
+        self._limit_bytes = limit_bytes
+        self._keep_hours = keep_hours
+        self._building: dict[str, TextIO] = {}
+
+    @property
+    def wheels(self) -> Path:
+        """Cache of downloaded wheels."""
+        return self.root / ".wheels"
+
+    def all(self) -> list[CachedEnvironment]:
+        """Every finished environment, the longest unused first."""
+        found = [stored for path in self.root.glob("*/record.json") if (stored := self._read(path.parent))]
+        return sorted(found, key=lambda item: item.used)
+
+    @staticmethod
+    def _read(folder: Path) -> CachedEnvironment | None:
+        with contextlib.suppress(OSError, ValueError):
+            return CachedEnvironment(
+                folder.name, folder, json.loads((folder / "record.json").read_text(encoding="utf-8"))
+            )
+        return None
+
+    def find(self, key: str) -> CachedEnvironment | None:
+        """The environment that was made for a request, or that holds what a lock says, by either's key."""
+        return next((item for item in self.all() if key in item.record["keys"]), None)
+
+    def start(self) -> Path:
+        """A new folder for an environment; what is under way in it is kept by `finish`, and by nothing else."""
+        self._remove_abandoned()
+        folder = self.root / f"e{uuid.uuid4().hex[:12]}"
+        lock = (self.root / f"{folder.name}.lock").open("a")
+        fcntl.flock(lock, fcntl.LOCK_SH)  # goes with this process, however it ends
+        self._building[folder.name] = lock
+        folder.mkdir()
+        return folder
+
+    def _remove_abandoned(self) -> None:
+        """Remove what processes that were killed left: unfinished environments, and scratch folders of another day."""
+        for folder in self.root.glob("e*"):
+            if folder.is_dir() and not (folder / "record.json").exists() and folder.name not in self._building:
+                self._remove_alone(folder)
+        for scratch in self.root.glob(".provision-*"):
+            with contextlib.suppress(OSError):
+                if time.time() - scratch.stat().st_mtime > _ABANDONED_SECONDS:
+                    self.discard(scratch)
+
+    def _remove_alone(self, folder: Path) -> bool:
+        """Remove a folder that no process builds or uses; False when one does."""
+        lock = self.root / f"{folder.name}.lock"
+        with lock.open("a") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            (folder / "record.json").unlink(missing_ok=True)
+            shutil.rmtree(folder, ignore_errors=True)
+            lock.unlink(missing_ok=True)
+        return True
+
+    def finish(self, folder: Path, record: Mapping[str, Any]) -> CachedEnvironment:
+        """Publish an environment, and remove others where there are too many."""
+        full = {**record, "size_bytes": folder_bytes(folder), "created": time.time()}
+        self._write(folder, full)
+        self._release(folder)
+        stored = CachedEnvironment(folder.name, folder, full)
+        self.trim(keep=stored.name)
+        _log.info("environment_made name=%s bytes=%d", stored.name, stored.size_bytes)
+        return stored
+
+    def add_key(self, stored: CachedEnvironment, key: str) -> CachedEnvironment:
+        """Let an environment be found by one more key."""
+        if key in stored.record["keys"]:
+            return stored
+        return self._with(stored, keys=[*stored.record["keys"], key])
+
+    def own(self, stored: CachedEnvironment, owner: str) -> CachedEnvironment:
+        """Remember who had an environment made."""
+        return self._with(stored, owner=owner)
+
+    def _with(self, stored: CachedEnvironment, **values: object) -> CachedEnvironment:
+        record = {**stored.record, **values}
+        self._write(stored.folder, record)
+        return CachedEnvironment(stored.name, stored.folder, record)
+
+    @contextlib.contextmanager
+    def using(self, stored: CachedEnvironment) -> Iterator[CachedEnvironment]:
+        """Keep an environment from being removed while the block runs, also by other processes."""
+        with (self.root / f"{stored.name}.lock").open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_SH)
+            with contextlib.suppress(OSError):
+                os.utime(stored.folder / "record.json")
+            yield stored
+
+    def hold(self, stored: CachedEnvironment, holder: Path) -> None:
+        """Keep an environment for as long as a folder exists: that of the task which uses it."""
+        holders = stored.folder / "holders"
+        kept = {line for line in _lines(holders) if Path(line).exists()} | {str(holder)}
+        holders.write_text("".join(f"{line}\n" for line in sorted(kept)), encoding="utf-8")
+
+    def remove(self, name: str) -> bool:
+        """Remove an environment; False when there is none of that name or it is in use."""
+        stored = self.named(name)
+        return stored is not None and not self._holders(stored) and self._remove_alone(stored.folder)
+
+    def named(self, name: str) -> CachedEnvironment | None:
+        """The finished environment of a name."""
+        return self._read(self.root / name) if name not in ("", "..") and Path(name).name == name else None
+
+    def in_use(self, stored: CachedEnvironment) -> bool:
+        """Whether a task that is kept has it, or a command runs in it."""
+        if self._holders(stored):
+            return True
+        with contextlib.suppress(OSError), (self.root / f"{stored.name}.lock").open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return False
+        return True
+
+    @staticmethod
+    def _holders(stored: CachedEnvironment) -> int:
+        return sum(Path(line).exists() for line in _lines(stored.folder / "holders"))
+
+    def discard(self, folder: Path) -> None:
+        """Remove an unfinished environment."""
+        shutil.rmtree(folder, ignore_errors=True)
+        self._release(folder)
+
+    def _release(self, folder: Path) -> None:
+        if lock := self._building.pop(folder.name, None):
+            lock.close()
+
+    def trim(self, keep: str = "") -> list[str]:
+        """Remove what was not used for too long, and the longest unused until the limit holds. Returns their names; one in use stays."""
+        stored = self.all()
+        total = sum(item.size_bytes for item in stored)
+        oldest = time.time() - self._keep_hours * 3_600 if self._keep_hours else 0.0
+        removed = []
+        for item in stored:
+            if item.used >= oldest and (not self._limit_bytes or total <= self._limit_bytes):
+                break
+            if item.name != keep and self.remove(item.name):
+                total -= item.size_bytes
+                removed.append(item.name)
+        return removed
+
+    @staticmethod
+    def _write(folder: Path, record: Mapping[str, Any]) -> None:
+        partial = folder / f"record-{uuid.uuid4().hex[:8]}.partial"
+        partial.write_text(json.dumps(record, indent=1, default=str), encoding="utf-8")
+        partial.replace(folder / "record.json")

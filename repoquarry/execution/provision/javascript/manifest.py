@@ -1,0 +1,286 @@
+"""package.json, version ranges and Node.js runtimes.
+
+Source: https://github.com/npm/node-semver#ranges (prereleases are left aside: no release of Node.js has one)
+"""
+
+from __future__ import annotations
+
+import functools
+import glob
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from repoquarry.execution.errors import EnvironmentUnavailableError
+from repoquarry.languages.manifests.npm import pnpm_own, pnpm_packages, yarn_versions
+from repoquarry.languages.manifests.packages import single_versions
+from repoquarry.processes.programs import run_program
+
+Version = tuple[int, int, int]
+
+_PART: Final = re.compile(
+    r"(?P<sign>>=|<=|>|<|=|\^|~>?)?\s*v?(?P<numbers>[\dxX*]+(?:\.[\dxX*]+){0,2})(?:[-+][\w.+-]*)?$"
+)
+_SPACED: Final = re.compile(r"(>=|<=|>|<|=|\^|~>?)\s+")
+_TOP: Final = 1 << 30
+
+
+def fits(version: Version, stated: str) -> bool:
+    """Whether a version lies in a range; what cannot be read excludes nothing."""
+    try:
+        return any(all(low <= version < high for low, high in _bounds(part)) for part in stated.split("||"))
+    except ValueError:
+        return True
+
+
+def _bounds(part: str) -> Iterator[tuple[Version, Version]]:
+    """Half-open intervals that all have to hold. Raises: ValueError."""
+    if " - " in part:
+        low, _, high = part.partition(" - ")
+        yield _interval(">=", low)[0], _interval("<=", high)[1]
+        return
+    for word in _SPACED.sub(r"\1", part.strip()).split():
+        match = _PART.match(word)
+        if match is None:
+            raise ValueError(word)
+        yield _interval(match["sign"] or "=", match["numbers"])
+
+
+def _interval(sign: str, text: str) -> tuple[Version, Version]:
+    numbers = []
+    for one in text.strip().lstrip("v").split("-")[0].split("."):
+        if not one.isdigit():
+            break
+        numbers.append(int(one))
+    low = _filled(numbers)
+    after = _next(numbers, len(numbers))  # behind all versions that begin so
+    match sign:
+        case ">=":
+            return low, (_TOP, 0, 0)
+        case ">":
+            return after, (_TOP, 0, 0)
+        case "<":
+            return (0, 0, 0), low
+        case "<=":
+            return (0, 0, 0), after
+        case "^":
+            kept = next((place for place, number in enumerate(numbers) if number), len(numbers) - 1) + 1
+            return low, _next(numbers, min(kept, len(numbers)))
+        case "=":
+            return low, after
+        case _:
+            return low, _next(numbers, min(2, len(numbers)))
+
+
+def _filled(numbers: list[int]) -> Version:
+    first, second, third = (*numbers, 0, 0, 0)[:3]
+    return first, second, third
+
+
+def _next(numbers: list[int], kept: int) -> Version:
+    """First version that does not begin with the first `kept` numbers."""
+    if not kept:
+        return (_TOP, 0, 0)
+    return _filled([*numbers[: kept - 1], numbers[kept - 1] + 1])
+
+
+PACKAGE: Final = "package.json"
+_LOCKS: Final = ("package-lock.json", "npm-shrinkwrap.json")
+_HINTS: Final = ("yarn.lock", "pnpm-lock.yaml")
+_VERSION_FILES: Final = (".nvmrc", ".node-version")
+_GROUPS: Final = ("dependencies", "optionalDependencies", "devDependencies", "peerDependencies")
+_VERSION: Final = re.compile(r"v?(\d+(?:\.\d+){0,2})\s*$")
+_ADDRESS: Final = re.compile(r"(?:git[+:@]|https?:|ssh:|github:|gitlab:|bitbucket:|[\w.-]+/[\w.-]+(?:#.*)?$)")
+_FILE_BYTES: Final = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Project:
+    """A repository as an npm package."""
+
+    manifest: Mapping[str, Any]
+    """package.json as it stands."""
+    files: tuple[str, ...]
+    """Files that were read, package.json first."""
+    locked: bool
+    """Whether npm's own lock file is there."""
+    engine: tuple[str, str] = ("", "")
+    """File and range of what `engines.node` asks for; empty for nothing."""
+    named: tuple[str, str] = ("", "")
+    """File and version that names one Node.js; empty for none."""
+    pins: Mapping[str, str] = field(default_factory=dict)
+    """Package -> version of a direct dependency, from another manager's lock, which npm does not read."""
+    below: Mapping[str, str] = field(default_factory=dict)
+    """Package -> version of what only dependencies ask for, where such a lock has one version of it."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return str(self.manifest.get("name") or "")
+
+    def asked(self, *groups: str) -> dict[str, str]:
+        """Package -> what is asked for, of the named groups, or of all."""
+        found: dict[str, str] = {}
+        for group in groups or _GROUPS:
+            table = self.manifest.get(group)
+            if isinstance(table, dict):
+                found |= {str(name): str(text) for name, text in table.items() if name not in found}
+        return found
+
+    @property
+    def addresses(self) -> dict[str, str]:
+        """Package -> address of those that are asked for by an address of the net rather than by version."""
+        return {name: text for name, text in self.asked().items() if _ADDRESS.match(text)}
+
+
+def read_project(root: Path) -> Project | None:
+    """What the root says; None without a package.json that can be read."""
+    manifest = _json(root / PACKAGE)
+    if manifest is None:
+        return None
+    notes: list[str] = []
+    locks = [name for name in _LOCKS if (root / name).is_file()]
+    hints = [name for name in _HINTS if (root / name).is_file()]
+    pins, below = _other_lock(root, hints, manifest, notes) if hints and not locks else ({}, {})
+    named = next((one for one in (_version_file(root / name) for name in _VERSION_FILES) if one[1]), ("", ""))
+    engines = manifest.get("engines")
+    engine = str(engines.get("node") or "") if isinstance(engines, dict) else ""
+    files = (PACKAGE, *locks, *hints, *([named[0]] if named[1] else []))
+    return Project(
+        manifest,
+        files,
+        bool(locks),
+        (f"engines of {PACKAGE}" if engine else "", engine),
+        named,
+        pins,
+        below,
+        tuple(notes),
+    )
+
+
+def _json(path: Path) -> dict[str, Any] | None:
+    try:
+        if path.stat().st_size > _FILE_BYTES:
+            return None
+        found = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _version_file(path: Path) -> tuple[str, str]:
+    try:
+        match = _VERSION.match(path.read_text(encoding="utf-8", errors="replace").strip())
+    except OSError:
+        return "", ""
+    return (path.name, match[1]) if match else ("", "")  # names such as lts/* say nothing without a table of releases
+
+
+def _other_lock(
+    root: Path, hints: Sequence[str], manifest: Mapping[str, Any], notes: list[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Versions of direct dependencies, and of what these depend on, in a lock that npm does not read by itself."""
+    path = root / hints[-1]  # pnpm's counts where both are there: npm takes what Yarn 1 wrote in any case
+    asked = Project(manifest, (), locked=False).asked()
+    try:
+        text = path.read_text(encoding="utf-8") if path.stat().st_size < _FILE_BYTES else ""
+        if path.name == "pnpm-lock.yaml":
+            own, everything = pnpm_own(text), pnpm_packages(text)
+        elif "__metadata:" in text:
+            found = yarn_versions(text)
+            own = {name: found[name, said] for name, said in asked.items() if (name, said) in found}
+            everything = [(name, version) for (name, _), version in found.items()]
+        else:
+            return {}, {}  # of Yarn 1, which npm reads
+    except (OSError, ValueError, RecursionError) as error:
+        notes.append(f"{path.name} cannot be read: {error}")
+        return {}, {}
+    single = single_versions(everything)
+    below = {name: version for name, version in single.items() if name not in asked}
+    several = len({name for name, _ in everything}) - len(single)
+    notes.append(
+        f"{path.name}: held to its versions are {len(own)} dependencies and {len(below)} packages that these depend on; "
+        f"{several} packages are in it in several versions, of which npm chooses"
+    )
+    return own, below
+
+
+_LOOK: Final = "JSON.stringify([process.versions.node, require('module').builtinModules])"
+_SECONDS: Final = 20
+
+
+@dataclass(frozen=True)
+class NodeRuntime:
+    """A Node.js with its npm."""
+
+    path: Path
+    npm: Path
+    """The script of npm that lies beside it, resolved."""
+    version: Version
+    built_in: frozenset[str]
+    """Modules that it brings."""
+
+    @property
+    def prefix(self) -> Path:
+        """Folder that holds it with npm."""
+        return self.path.parents[1]
+
+    def __str__(self) -> str:
+        return ".".join(map(str, self.version))
+
+
+def choose_node(project: Project, extra: Sequence[str] = ()) -> tuple[NodeRuntime, str]:
+    """The program that the repository names, else one that it admits, the newest of these; and why.
+
+    `extra` are paths or patterns of programs. Raises: EnvironmentUnavailableError when there is none with npm.
+    """
+    nodes = sorted(find_nodes(extra), key=lambda node: node.version, reverse=True)
+    if not nodes:
+        raise EnvironmentUnavailableError(
+            "no Node.js with npm was found on this machine; install them, or name node in agent.environment.nodes"
+        )
+    stated = [(origin, text) for origin, text in (project.named, project.engine) if text]
+    for origin, text in stated:
+        for node in nodes:
+            if fits(node.version, text):
+                return node, f"asked for by {origin} ({text})"
+    reason = "the newest that is here"
+    if stated:
+        reason += f", though {stated[0][0]} asks for {stated[0][1]}: no such one is here"
+    return nodes[0], reason
+
+
+def find_nodes(extra: Sequence[str] = ()) -> Iterator[NodeRuntime]:
+    """Every Node.js with npm, each once."""
+    seen = set()
+    for path in _candidates(extra):
+        node = _inspect(path)
+        if node is not None and node.path not in seen:
+            seen.add(node.path)
+            yield node
+
+
+def _candidates(extra: Sequence[str]) -> Iterator[str]:
+    """What the operator names, that of PATH, and those of nvm."""
+    home = os.environ.get("NVM_DIR") or "~/.nvm"
+    for pattern in (*extra, shutil.which("node") or "", f"{home}/versions/node/*/bin/node"):
+        yield from sorted(glob.glob(os.path.expanduser(pattern))) if pattern else ()
+
+
+@functools.cache
+def _inspect(path: str) -> NodeRuntime | None:
+    program = Path(path)
+    npm = program.parent / "npm"
+    try:
+        real, script = program.resolve(strict=True), npm.resolve(strict=True)
+        asked = run_program([str(real), "-p", _LOOK], seconds=_SECONDS)
+        version, built_in = json.loads(asked.output)
+        first, second, third = (int(part) for part in version.split("-")[0].split("."))
+    except (OSError, ValueError):
+        return None
+    return NodeRuntime(real, script, (first, second, third), frozenset(built_in))

@@ -1,0 +1,314 @@
+"""Provisioning with npm: install, load, repair.
+
+A repair of an installation stays as soon as it answers what the log says; one for what cannot be loaded stays when more can be.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from repoquarry.execution.errors import EnvironmentUnavailableError
+from repoquarry.execution.isolation.commands import CommandOutcome
+from repoquarry.execution.isolation.confinement import Environment
+from repoquarry.execution.provision.environment_cache import CachedEnvironment, content_key
+from repoquarry.execution.provision.javascript.load_check import (
+    ImportedSpecifier,
+    check_loading,
+    read_imported_specifiers,
+)
+from repoquarry.execution.provision.javascript.manifest import PACKAGE, Project, choose_node, read_project
+from repoquarry.execution.provision.javascript.npm import (
+    MODULES,
+    NodePlan,
+    Npm,
+    clear,
+    link_in,
+    manifest_text,
+    move_out,
+)
+from repoquarry.execution.provision.javascript.repairs import PlanChange, by_check, by_log
+from repoquarry.execution.provision.provisioning_run import ProvisioningRun, digest_of
+from repoquarry.execution.provision.report import (
+    ImportCheck,
+    ImportNeed,
+    ProvisioningResult,
+    Repair,
+    list_optional_failures,
+    missing_lines,
+)
+
+_LOCK: Final = f"{MODULES}/.package-lock.json"
+_DOWNLOADS: Final = ".npm"
+
+
+@dataclass(frozen=True)
+class _Attempt:
+    """How far a plan came."""
+
+    plan: NodePlan
+    log: str = ""
+    """What npm said where it failed; empty when the packages are installed."""
+    tried: tuple[ImportCheck, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def score(self) -> tuple[bool, int, int]:
+        """The lower the better."""
+        failing = [item.need for item in self.tried if not item.works]
+        return bool(self.log), failing.count(ImportNeed.NEEDED), failing.count(ImportNeed.BESIDE)
+
+
+def provision(course: ProvisioningRun) -> ProvisioningResult:
+    """Provision a repository with a package.json at its root.
+
+    Raises: EnvironmentUnavailableError when there is no Node.js, or no package.json that can be read; TaskCancelledError.
+    """
+    project = read_project(course.request.tree)
+    if project is None:
+        raise EnvironmentUnavailableError(f"there is no {PACKAGE} at the repository's root that can be read")
+    return _Provisioning(course, project).run()
+
+
+class _Provisioning:
+    """One run: what was read, the best attempt so far, and the repairs that led to it."""
+
+    def __init__(self, course: ProvisioningRun, project: Project) -> None:
+        self._course, self._project = course, project
+        self._request, self._cache, self._settings = course.request, course.cache, course.settings
+        self._say = course.say
+        self._tree = course.request.tree.resolve()
+        self._node, self._reason = choose_node(project, course.settings.nodes)
+        self._runner = course.runner()
+        self._npm = Npm(self._runner, course.settings, self._node, course.cache.root / _DOWNLOADS)
+        self._installed: NodePlan | None = None
+
+    def run(self) -> ProvisioningResult:
+        files = ", ".join(self._project.files)
+        self._say("read", f"Node.js {self._node}: {self._reason}; {files}, {len(self._project.asked())} dependencies")
+        taken, count = read_imported_specifiers(self._tree, self._project, self._node.built_in)
+        self._say("read", f"{len(taken)} modules of packages imported by {count} files")
+        key = self._key(taken)
+        if stored := self._cache.find(key):
+            return self._again(stored, taken)
+        first = NodePlan(self._request.date, self._project.locked, self._settings.npm_scripts, self._request.tests)
+        for name, version in self._project.pins.items():
+            if name in self._project.asked():
+                first = first.taking(name, version)
+        best, repairs = self._search(first, taken)
+        return self._finish(best, repairs, taken, key)
+
+    def _key(self, taken: Sequence[ImportedSpecifier]) -> str:
+        """Key of the request: two requests with the same one get the same environment."""
+        settings = self._settings
+        machine = (_rules(), str(self._node), str(self._node.npm), self._course.isolation.name)
+        choice = self._course.choice(settings.npm_registry, settings.npm_scripts)
+        contents = [hashlib.sha256(path.read_bytes()).hexdigest() for path in self._inputs()]
+        return content_key(machine, choice, contents, [asdict(item) for item in taken])
+
+    def _inputs(self) -> Iterator[Path]:
+        """Files on which depends what npm installs."""
+        yield from (self._tree / name for name in self._project.files)
+        for text in self._project.asked().values():
+            path = (self._tree / text.removeprefix("file:")).resolve() if text.startswith("file:") else None
+            if path is not None and path.is_relative_to(self._tree):
+                yield from [path] if path.is_file() else sorted(path.glob(PACKAGE))
+        yield from sorted(path for path in self._tree.glob(f"*/*/{PACKAGE}") if MODULES not in path.parts)
+
+    def _search(self, first: NodePlan, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]]:
+        """The attempt that came furthest, and the repairs that led to it."""
+        first, begun = self._dated(first)
+        best, repairs = self._settled(first, taken)
+        repairs = [*begun, *repairs]
+        while not best.log and self._course.left:
+            found = self._mended(best, taken)
+            if found is None:
+                break
+            best, made = found
+            repairs += made
+        return best, repairs
+
+    def _dated(self, plan: NodePlan) -> tuple[NodePlan, list[Repair]]:
+        """The plan without its date where the registry cannot go by one."""
+        asked = [name for name, text in self._project.asked().items() if not text.startswith(("file:", "link:"))]
+        if plan.date is None or plan.clean or not asked or self._npm.says_when(asked[0], plan, self._tree):
+            return plan, []
+        reason = "the registry does not say when versions were published"
+        change = PlanChange(replace(plan, date=None), Repair("date", "the newest versions are taken", reason, asked[0]))
+        self._tell(change)
+        return change.plan, [change.repair]
+
+    def _settled(self, plan: NodePlan, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]]:
+        """The attempt at a plan after what its installation's logs ask for."""
+        attempt, repairs = self._attempt(plan, taken), []
+        while attempt.log and self._course.left:
+            change = next(self._fresh(by_log(attempt.log, attempt.plan, self._project)), None)
+            if change is None:
+                break
+            self._tell(change)
+            repairs.append(change.repair)
+            attempt = self._attempt(change.plan, taken)
+        return attempt, repairs
+
+    def _mended(self, best: _Attempt, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]] | None:
+        """A better attempt by what cannot be loaded: all changes together, else the first alone that helps; None when none does."""
+        changes = list(by_check(best.tried, best.plan, self._project))
+        for chosen in [changes, *([change] for change in changes if len(changes) > 1)]:
+            plan = best.plan
+            for change in chosen:
+                plan = plan.taking(*change.plan.versions[-1])
+            if not chosen or self._course.was_seen(plan) or not self._course.left:
+                continue
+            for change in chosen:
+                self._tell(change)
+            found, repairs = self._settled(plan, taken)
+            if found.score < best.score:
+                return found, [*(change.repair for change in chosen), *repairs]
+        return None
+
+    def _fresh(self, changes: Iterator[PlanChange]) -> Iterator[PlanChange]:
+        return (change for change in changes if not self._course.was_seen(change.plan))
+
+    def _attempt(self, plan: NodePlan, taken: Sequence[ImportedSpecifier]) -> _Attempt:
+        self._course.attempt(plan)
+        outcome = self._install(plan)
+        if outcome.exit_code != 0 or outcome.stopped:
+            stopped = f"\nthe command was stopped: {outcome.stopped}" if outcome.stopped else ""
+            return _Attempt(plan, (outcome.output + stopped) or "npm failed and said nothing")
+        tried, notes = self._check(taken, ())
+        return _Attempt(plan, tried=tried, notes=notes)
+
+    def _install(self, plan: NodePlan) -> CommandOutcome:
+        self._say("install", f"npm {'ci' if plan.clean else 'install'} for {len(self._project.asked())} dependencies")
+        clear(self._tree)
+        manifest = self._tree / PACKAGE
+        manifest.write_text(manifest_text(self._project, plan), encoding="utf-8")
+        self._installed = plan
+        try:
+            return self._npm.install(plan, self._tree)
+        finally:
+            manifest.write_text(json.dumps(self._project.manifest, indent=2), encoding="utf-8")
+
+    def _check(
+        self, taken: Sequence[ImportedSpecifier], readable: Sequence[Path]
+    ) -> tuple[tuple[ImportCheck, ...], tuple[str, ...]]:
+        self._say("check", f"loading {len(taken)} modules")
+        return check_loading(self._runner, self._node, self._tree, taken, readable)
+
+    def _finish(
+        self, best: _Attempt, repairs: list[Repair], taken: Sequence[ImportedSpecifier], key: str
+    ) -> ProvisioningResult:
+        if best.log:
+            return self._result(best, repairs, None, ())
+        if self._installed != best.plan:
+            self._say("install", "undoing the last repair")
+            self._install(best.plan)
+        lock = _lock_lines(self._tree / _LOCK)
+        folder = self._cache.start()
+        try:
+            links = move_out(self._tree, folder / "env")
+            record = {"keys": [key], "repairs": [asdict(repair) for repair in repairs], "lock": lock}
+            record |= {"interpreter": str(self._node), "language": "javascript", "links": links}
+            stored = self._course.finish(folder, record)
+        except BaseException:
+            self._cache.discard(folder)
+            raise
+        link_in(self._tree, stored.path, links)
+        tried, notes = self._check(taken, (stored.path,))
+        return self._result(replace(best, tried=tried, notes=notes), repairs, stored, lock)
+
+    def _again(self, stored: CachedEnvironment, taken: Sequence[ImportedSpecifier]) -> ProvisioningResult:
+        """The result by an environment that was made for the same request before."""
+        with self._cache.using(stored):
+            self._say("install", f"environment {stored.name} was made before")
+            link_in(self._tree, stored.path, stored.record["links"])
+            tried, notes = self._check(taken, (stored.path,))
+        plan = NodePlan(self._request.date, clean=False, scripts=False, tests=self._request.tests)
+        repairs = [Repair(**repair) for repair in stored.record["repairs"]]
+        if any(repair.kind == "date" for repair in repairs):
+            plan = replace(plan, date=None)
+        attempt = _Attempt(plan, tried=tried, notes=notes)
+        return self._result(attempt, repairs, stored, stored.record["lock"], cached=True)
+
+    def _result(
+        self,
+        best: _Attempt,
+        repairs: Sequence[Repair],
+        stored: CachedEnvironment | None,
+        lock: Sequence[str],
+        *,
+        cached: bool = False,
+    ) -> ProvisioningResult:
+        failed = (f"install: {_last(best.log)}",)
+        missing = self._course.explained(failed) if stored is None else missing_lines(best.tried)
+        notes = (*self._project.notes, *self._native(best.tried), *list_optional_failures(best.tried), *best.notes)
+        modules = self._tree / MODULES
+        return ProvisioningResult(
+            self._course.ended(stored, missing, repairs),
+            stored,
+            modules if stored else None,
+            str(self._node),
+            self._reason,
+            best.plan.date.date().isoformat() if best.plan.date else "",
+            tuple(lock),
+            tuple(repairs),
+            best.tried,
+            missing,
+            notes,
+            self._project.files,
+            cached,
+            self._course.seconds,
+            "javascript",
+            self._commands(stored, modules) if stored else None,
+        )
+
+    def _native(self, tried: Sequence[ImportCheck]) -> tuple[str, ...]:
+        """What an install script would have made."""
+        broken = [
+            item.module for item in tried if not item.works and ("bindings" in item.error or ".node" in item.error)
+        ]
+        if not broken or self._settings.npm_scripts:
+            return ()
+        return (f"{', '.join(broken)}: made by an install script; agent.environment.npm_scripts lets those run",)
+
+    def _commands(self, stored: CachedEnvironment, modules: Path) -> Environment:
+        """What commands get: the tree's links first, the shared packages and Node.js are read."""
+        return Environment(
+            stored.path,
+            (self._node.prefix,),
+            (modules / ".bin", self._node.path.parent),
+            {"NODE_PATH": str(modules)},
+        )
+
+    def _tell(self, change: PlanChange) -> None:
+        self._say("repair", f"{change.repair.change}: {change.repair.reason}", change.repair)
+
+
+def _lock_lines(path: Path) -> tuple[str, ...]:
+    """What is installed, `name@version`, by npm's own record of it."""
+    try:
+        packages: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")).get("packages", {})
+    except (OSError, ValueError):
+        return ()
+    lines = {
+        f"{place.rpartition(f'{MODULES}/')[2]}@{entry['version']}"
+        for place, entry in packages.items()
+        if MODULES in place and isinstance(entry, dict) and entry.get("version")
+    }
+    return tuple(sorted(lines))
+
+
+def _last(log: str) -> str:
+    """The lines of npm's log that say what went wrong."""
+    lines = [line.strip() for line in log.splitlines() if line.strip() and "complete log of this run" not in line]
+    return " | ".join(lines[:6])[:600]
+
+
+@functools.cache
+def _rules() -> str:
+    return digest_of(path for path in Path(__file__).parent.glob("*.*") if path.suffix in (".py", ".mjs"))

@@ -1,0 +1,226 @@
+"""One provisioning in any language: table of languages, run, provisioning of a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, cast
+
+import platformdirs
+
+from repoquarry.execution.errors import TaskCancelledError, UnknownNameError
+from repoquarry.execution.isolation.confinement import Isolation
+from repoquarry.execution.isolation.registry import choose_isolation
+from repoquarry.execution.provision.command_runner import CommandRunner, with_local_wheels
+from repoquarry.execution.provision.environment_cache import CachedEnvironment, EnvironmentCache
+from repoquarry.execution.provision.report import (
+    ProvisioningRequest,
+    ProvisioningResult,
+    ProvisioningState,
+    ProvisioningStep,
+    Repair,
+)
+from repoquarry.execution.settings import EnvironmentSettings, ExecutionSettings
+
+_UNREACHED: Final = re.compile(
+    r"dns error|name resolution|EAI_AGAIN|ENOTFOUND|ENETUNREACH|EPERM|EACCES|Operation not permitted|Permission denied|"
+    r"[Cc]onnection (?:refused|failed)|client error \(Connect\)"
+)
+
+
+@dataclass
+class ProvisioningRun:
+    """One provisioning from its start to its end."""
+
+    request: ProvisioningRequest
+    cache: EnvironmentCache
+    agent: ExecutionSettings
+    isolation: Isolation
+    report: Callable[[ProvisioningStep], None]
+    cancelled: Callable[[], bool]
+    started: float = field(default_factory=time.monotonic)
+    attempts: int = 0
+    _seen: set[str] = field(default_factory=set)
+
+    @property
+    def settings(self) -> EnvironmentSettings:
+        return self.agent.environment
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    @property
+    def left(self) -> bool:
+        """Whether time and attempts are left for another try."""
+        in_time = not self.settings.seconds or self.seconds < self.settings.seconds
+        return in_time and self.attempts <= self.settings.attempts
+
+    def runner(self) -> CommandRunner:
+        """Runs the commands, isolated."""
+        left = (lambda: self.settings.seconds - self.seconds) if self.settings.seconds else None
+        return CommandRunner(
+            self.request.workspace, self.agent.workspace, self.settings, self.isolation, self.cancelled, left
+        )
+
+    def choice(self, *further: object) -> tuple[object, ...]:
+        """What of the request decides which environment it gets, for the key of the cache."""
+        return (*further, self.request.tests, str(self.request.date))
+
+    def attempt(self, plan: object) -> None:
+        """Count an attempt at a plan. Raises: TaskCancelledError."""
+        if self.cancelled():
+            raise TaskCancelledError("the provisioning was cancelled")
+        self.attempts += 1
+        self.mark(plan)
+
+    def mark(self, plan: object) -> None:
+        """Remember a plan as tried."""
+        self._seen.add(repr(plan))
+
+    def was_seen(self, plan: object) -> bool:
+        return repr(plan) in self._seen
+
+    def say(self, stage: str, text: str, *repairs: Repair) -> None:
+        self.report(ProvisioningStep(stage, text, repairs))
+
+    def finish(self, folder: Path, record: Mapping[str, Any]) -> CachedEnvironment:
+        """Keep what was made."""
+        return self.cache.finish(folder, {**record, "repository": self.request.tree.name})
+
+    def explained(self, problems: tuple[str, ...]) -> tuple[str, ...]:
+        """Problems, with the remedy where they are that the isolation keeps installations from the network."""
+        shut = self.isolation.holds and not self.isolation.grants_network
+        if not shut or not any(_UNREACHED.search(problem) for problem in problems):
+            return problems
+        remedy = (
+            f"commands are isolated by {self.isolation.name} here, which lets no installation reach the package index: install bubblewrap, "
+            "or set agent.environment.index and find_links to folders of this machine"
+        )
+        return (remedy, *problems)
+
+    def ended(
+        self, stored: CachedEnvironment | None, missing: Sequence[str], repairs: Sequence[Repair]
+    ) -> ProvisioningState:
+        """How far it came, which is told."""
+        state = (
+            ProvisioningState.FAILED
+            if stored is None
+            else ProvisioningState.PARTIAL
+            if missing
+            else ProvisioningState.READY
+        )
+        self.say("done", f"{state} after {self.seconds:.1f} s, {len(repairs)} repairs")
+        return state
+
+
+def digest_of(files: Iterable[Path]) -> str:
+    """Digest of the files that decide and repair: with other rules the same request may get a better environment."""
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+LANGUAGES: Final[Mapping[str, str]] = {
+    "python": "repoquarry.execution.provision.python.provisioning",
+    "javascript": "repoquarry.execution.provision.javascript.provisioning",
+}
+_PYTHON: Final = (
+    "pyproject.toml",
+    "setup.py",
+    "setup.cfg",
+    "*requirements*.txt",
+    "environment*.y*ml",
+    "Pipfile",
+    "*.py",
+)
+
+
+def check_language(name: str) -> None:
+    """Raises: UnknownNameError unless it is empty or in the table."""
+    if name and name not in LANGUAGES:
+        raise UnknownNameError("language that is provisioned", name, LANGUAGES)
+
+
+def provision(
+    request: ProvisioningRequest,
+    cache: EnvironmentCache,
+    settings: ExecutionSettings,
+    isolation: Isolation,
+    report: Callable[[ProvisioningStep], None],
+    cancelled: Callable[[], bool],
+) -> ProvisioningResult:
+    """Provision a repository for the language that is asked for, else that of its manifests.
+
+    Raises: UnknownNameError; EnvironmentUnavailableError when no environment can be made on this machine at all; TaskCancelledError.
+    """
+    check_language(request.language)
+    module = cast(Any, importlib.import_module(LANGUAGES[request.language or language_of(request.tree)]))
+    course = ProvisioningRun(request, cache, with_local_wheels(settings), isolation, report, cancelled)
+    return cast(ProvisioningResult, module.provision(course))
+
+
+def language_of(tree: Path) -> str:
+    """JavaScript where package.json is all that the root says; Python where anything at the root speaks of it, or nothing does."""
+    if (tree / "package.json").is_file() and not any(next(tree.glob(pattern), None) for pattern in _PYTHON):
+        return "javascript"
+    return "python"
+
+
+_LEFT: Final = (".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache", ".pytest_cache")
+_ENVIRONMENTS: Final = ".environments"
+
+
+def environments_root(settings: ExecutionSettings) -> Path:
+    """Folder of the shared environments by the settings."""
+    if settings.environment.root is not None:
+        return settings.environment.root
+    if settings.workspace.root is not None:
+        return settings.workspace.root / _ENVIRONMENTS
+    return Path(platformdirs.user_cache_dir("repoquarry")) / "environments"
+
+
+def open_cache(settings: ExecutionSettings) -> EnvironmentCache:
+    """The shared environments by the settings."""
+    environment = settings.environment
+    return EnvironmentCache(environments_root(settings), environment.cache_bytes, environment.keep_hours)
+
+
+@contextmanager
+def provision_folder(
+    folder: Path,
+    settings: ExecutionSettings,
+    *,
+    date: datetime | None,
+    tests: bool = False,
+    name: str = "",
+    language: str = "",
+    report: Callable[[ProvisioningStep], None],
+    cancelled: Callable[[], bool],
+) -> Iterator[tuple[ProvisioningResult, Path]]:
+    """Provision a folder, and give the result and the scratch workspace, which is removed after the block.
+
+    `name` is that of the copy, where the folder has another one than the repository.
+
+    Raises: IsolationUnavailableError, EnvironmentUnavailableError, TaskCancelledError.
+    """
+    isolation = choose_isolation(settings.workspace.isolation, settings.workspace.container_image)
+    cache = open_cache(settings)
+    with tempfile.TemporaryDirectory(prefix=".provision-", dir=cache.root, ignore_cleanup_errors=True) as scratch:
+        workspace = Path(scratch).resolve()
+        tree = workspace / (name or folder.resolve().name)
+        shutil.copytree(
+            folder, tree, symlinks=True, ignore=shutil.ignore_patterns(*_LEFT), ignore_dangling_symlinks=True
+        )
+        request = ProvisioningRequest(tree, workspace, date, tests, language=language)
+        yield provision(request, cache, settings, isolation, report, cancelled), workspace

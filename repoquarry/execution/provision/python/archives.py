@@ -1,0 +1,194 @@
+"""Source archives that installers refuse by name.
+
+Until 2020 archives could be called `Twisted-17.1.0.tar.bz2`; PEP 625 asks for `twisted-17.1.0.tar.gz`. What is in them is the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urljoin
+
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.version import InvalidVersion, Version
+
+from repoquarry.execution.isolation.confinement import base_interpreter
+from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
+from repoquarry.execution.provision.python.install_plan import InstallPlan
+from repoquarry.execution.provision.python.manifest_types import canonical
+
+_NAMED: Final = re.compile(r"([A-Za-z0-9][\w.-]*?)-(\d[\w.!+]*?)(\.tar\.(?:gz|bz2|xz)|\.tgz|\.tbz2?|\.zip)$")
+_LINK: Final = re.compile(r"<a\s([^>]*)>\s*([^<\s]+)\s*</a>", re.IGNORECASE)
+_ATTRIBUTE: Final = re.compile(r"([\w-]+)\s*=\s*[\"']([^\"']*)[\"']")
+
+
+@dataclass(frozen=True)
+class Archive:
+    """One source archive of a package."""
+
+    file: str
+    version: Version
+    address: str
+    python: str = ""
+    """Versions of Python that it says it is for, as a specifier."""
+    published: datetime | None = None
+    """None where the index does not say."""
+    digest: str = ""
+    """SHA-256; empty where the index does not say."""
+
+
+def parse_archives(page: str, address: str, package: str) -> tuple[Archive, ...]:
+    """The archives of a package that a page lists, in JSON (PEP 691) or HTML (PEP 503); withdrawn ones are left out."""
+    rows = _from_json(page) if page.lstrip().startswith("{") else _from_html(page)
+    found = []
+    for name, place, python, published, digest in rows:
+        match = _NAMED.fullmatch(name)
+        if match and canonical(match[1]) == canonical(package) and (version := _version(match[2])):
+            found.append(Archive(name, version, urljoin(address, place), python, _moment(published), digest))
+    return tuple(found)
+
+
+def select_newest(
+    found: Sequence[Archive], allowed: SpecifierSet, until: datetime | None, python: str
+) -> Archive | None:
+    """The newest release among the archives that the specifiers, the day and the interpreter allow."""
+    fitting = [
+        one
+        for one in found
+        if one.version in allowed
+        and not one.version.is_prerelease
+        and (until is None or one.published is None or one.published < until)
+        and _is_for(one, python)
+    ]
+    return max(fitting, key=lambda one: one.version, default=None)
+
+
+def _is_for(archive: Archive, python: str) -> bool:
+    try:
+        return python in SpecifierSet(archive.python)
+    except InvalidSpecifier:  # `>=2.7.*`, as it was once written
+        return True
+
+
+_Row = tuple[str, str, str, str, str]
+
+
+def _from_json(page: str) -> Iterator[_Row]:
+    try:
+        files = json.loads(page).get("files", [])
+    except ValueError:
+        return
+    for file in files:
+        if isinstance(file, dict) and not file.get("yanked"):
+            hashes = file.get("hashes") or {}
+            row = (file.get("filename"), file.get("url"), file.get("requires-python"), file.get("upload-time"))
+            name, address, python, published = (str(part or "") for part in row)
+            yield name, address, python, published, str(hashes.get("sha256", ""))
+
+
+def _from_html(page: str) -> Iterator[_Row]:
+    for attributes, name in _LINK.findall(page):
+        stated = {key.lower(): html.unescape(value) for key, value in _ATTRIBUTE.findall(attributes)}
+        if "href" in stated and "data-yanked" not in stated:
+            place, _, fragment = stated["href"].partition("#")
+            yield name, place, stated.get("data-requires-python", ""), "", fragment.removeprefix("sha256=")
+
+
+def _version(text: str) -> Version | None:
+    try:
+        return Version(text)
+    except InvalidVersion:
+        return None
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+INDEX: Final = "https://pypi.org/simple"
+_CARRIER: Final = Path(__file__).with_name("archive_carrier.py")
+_PAGE_BYTES: Final = 64 * 1024 * 1024
+_SECONDS: Final = 240.0
+
+
+def archive_folder(workspace: Path) -> Path:
+    """Folder of a workspace for archives that were taken, which the installer is given beside the index."""
+    return workspace / ".home" / "archives"
+
+
+@dataclass
+class ArchiveFetcher:
+    """The archives that were taken for one provisioning."""
+
+    runner: CommandRunner
+    index: str
+    """Address of the package index; empty for the public one."""
+    _pages: dict[str, tuple[Archive, ...]] = field(default_factory=dict)
+
+    @property
+    def folder(self) -> Path:
+        """Where they lie."""
+        return archive_folder(self.runner.workspace)
+
+    def take(self, package: str, allowed: SpecifierSet, plan: InstallPlan) -> str:
+        """Take the newest archive that is allowed at the date of a plan. Returns its version; empty when there is none."""
+        until = plan.before if canonical(package) not in plan.undated else None
+        found = select_newest(self._listed(package), allowed, until, str(plan.interpreter))
+        if found is None:
+            return ""
+        stem = f"{canonical(package).replace('-', '_')}-{found.version}"
+        if not (self.folder / f"{stem}.tar.gz").exists() and not self._carry(found, stem):
+            return ""
+        return str(found.version)
+
+    def _listed(self, package: str) -> tuple[Archive, ...]:
+        if package not in self._pages:
+            address = f"{(self.index or INDEX).rstrip('/')}/{canonical(package)}/"
+            place = unquote(address.removeprefix("file://")) if address.startswith("file://") else ""
+            text = ""
+            if fetched := self._get(f"{address}index.html" if place else address, "page"):
+                with fetched.open("rb") as page:
+                    text = page.read(_PAGE_BYTES).decode("utf-8", errors="replace")
+            self._pages[package] = parse_archives(text, address, package)
+        return self._pages[package]
+
+    def _carry(self, found: Archive, stem: str) -> bool:
+        """Fetch an archive and pack it again. False when it cannot be, or is not what the index says."""
+        fetched = self._get(found.address, found.file)
+        if fetched is None:
+            return False
+        with fetched.open("rb") as content:
+            digest = hashlib.file_digest(content, "sha256").hexdigest()
+        if found.digest and found.digest != digest:
+            return False
+        made = self.folder / f"{stem}.tar.gz"
+        packed = self._run("pack", str(fetched), stem, str(made), network=False)
+        fetched.unlink()
+        if not packed:
+            made.unlink(missing_ok=True)
+        return packed
+
+    def _get(self, address: str, name: str) -> Path | None:
+        scratch = self.runner.workspace / ".home" / "fetched"
+        for folder in (scratch, self.folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        target = scratch / name
+        return target if self._run("get", address, str(target), network=True) else None
+
+    def _run(self, *arguments: str, network: bool) -> bool:
+        base = base_interpreter()
+        command: Sequence[str] = [base, "-I", str(_CARRIER), *arguments]
+        access = CommandAccess(readable=(_CARRIER, Path(base).parents[1]), network=network)
+        outcome = self.runner.run(command, access, seconds=_SECONDS)
+        return outcome.exit_code == 0 and not outcome.stopped

@@ -1,0 +1,364 @@
+"""One attempt at a plan: resolve, install, import; workspace layer, lookups."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from packaging.specifiers import SpecifierSet
+
+from repoquarry.execution.isolation.commands import CommandOutcome
+from repoquarry.execution.provision.python import install_plan
+from repoquarry.execution.provision.python.archives import ArchiveFetcher
+from repoquarry.execution.provision.python.code_imports import CodeImports
+from repoquarry.execution.provision.python.environment_checks import START, check_imports, collect_tests
+from repoquarry.execution.provision.python.install_plan import InstallPlan
+from repoquarry.execution.provision.python.installer import Installer, holder_of, locked_lines, required_by
+from repoquarry.execution.provision.python.interpreters import Interpreter
+from repoquarry.execution.provision.python.manifest_types import canonical
+from repoquarry.execution.provision.python.repair_types import AttemptFailure
+from repoquarry.execution.provision.report import ImportCheck, ImportNeed
+
+_STAGES = ("check", "project", "install", "resolve")
+_SPOILING = "libraries of an accelerator would be installed: "
+
+
+@dataclass(frozen=True)
+class PlanAttempt:
+    """How far a plan came."""
+
+    plan: InstallPlan
+    lock: tuple[str, ...]
+    tried: tuple[ImportCheck, ...]
+    failures: tuple[AttemptFailure, ...]
+
+    @property
+    def score(self) -> tuple[int, int, int, int, int]:
+        """The lower the better: stages that were not passed; own packages and needed modules that cannot be imported; whether pytest cannot
+        begin, which hides what fails behind it; other modules and files of tests."""
+        stage = self.failures[0].stage if self.failures else "check"
+        own = sum(item.own and not item.works for item in self.tried)
+        needed = sum(item.needed and not item.works for item in self.tried)
+        halted = any(item.test and item.module == START for item in self.tried)
+        beside = sum(item.need is ImportNeed.BESIDE and not item.works for item in self.tried)
+        return _STAGES.index(stage), own, needed, halted, beside
+
+    @property
+    def log(self) -> str:
+        return "\n".join(failure.log for failure in self.failures)
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Package -> version, by the lock."""
+        pairs = (line.split("==", 1) for line in self.lock if "==" in line)
+        return {canonical(name.split("[")[0]): version.split(";")[0].strip() for name, version in pairs}
+
+    def moves_on(self, before: PlanAttempt, failure: AttemptFailure) -> bool:
+        """Whether the same number of imports fail, and the one that was to be mended fails by something else."""
+        if self.score != before.score or failure.tried is None:
+            return False
+        now = next((item for item in self.tried if item.module == failure.tried.module), None)
+        if now is None or now.error == failure.tried.error:
+            return False
+        return now.test or "No module named" not in now.error  # tests name one missing module after the other
+
+
+def failed(outcome: CommandOutcome) -> bool:
+    return outcome.exit_code != 0 or bool(outcome.stopped)
+
+
+def failed_attempt(outcome: CommandOutcome, plan: InstallPlan, stage: str, lock: tuple[str, ...] = ()) -> PlanAttempt:
+    """The attempt at a plan that a command ended."""
+    log = outcome.output + (f"\nthe command was stopped: {outcome.stopped}" if outcome.stopped else "")
+    return PlanAttempt(plan, lock, (), (AttemptFailure(stage, log),))
+
+
+def accelerators_brought(lock: tuple[str, ...]) -> str:
+    """What a lock would bring of an accelerator's libraries, as a log; empty for none."""
+    found = [line for line in lock if install_plan.is_accelerator(line.split("==")[0])]
+    return f"{_SPOILING}{', '.join(found)}" if found else ""
+
+
+def accelerators_named(log: str) -> tuple[str, ...]:
+    """Packages that such a log names."""
+    found = log.removeprefix(_SPOILING) if log.startswith(_SPOILING) else ""
+    return tuple(canonical(line.split("==")[0]) for line in found.split(", ") if line)
+
+
+class Layer:
+    """The layer of one workspace, made again when another plan would build the repository differently."""
+
+    def __init__(
+        self, installer: Installer, path: Path, tree: Path, roots: Sequence[str], say: Callable[[str, str], None]
+    ) -> None:
+        self.path = path
+        self._installer, self._tree, self._roots, self._say = installer, tree, roots, say
+        self._built = ""
+        """How the repository in it was built, by `_build_key`."""
+
+    @property
+    def python(self) -> Path:
+        return self.path / "bin" / "python"
+
+    def install(self, plan: InstallPlan, environment: Path, files: Path) -> CommandOutcome | None:
+        """Make it on `environment`, and install the repository in it unless it lies there built in the same way; the outcome that failed, or None.
+
+        A repository with parts to compile takes minutes, and most repairs change nothing that its build sees.
+        """
+        key = _build_key(plan)
+        if self._built == key:
+            return None
+        self._built = ""
+        if failed(outcome := self._make(plan, environment)):
+            return outcome
+        if plan.project != "linked":
+            self._say("project", f"installing the repository ({plan.project})")
+            readable = (environment, plan.interpreter.prefix)
+            outcome = self._installer.install_project(plan, self.path, self._tree, files, readable)
+            if failed(outcome):
+                return outcome
+        self._built = key
+        return None
+
+    def _make(self, plan: InstallPlan, environment: Path) -> CommandOutcome:
+        shutil.rmtree(self.path, ignore_errors=True)
+        outcome = self._installer.make(plan.interpreter, self.path)
+        if not failed(outcome):
+            self.lean_on(environment, plan)
+        return outcome
+
+    def lean_on(self, environment: Path, plan: InstallPlan) -> None:
+        """See the shared environment, and the repository where it is not installed."""
+        place = "lib/python{}.{}/site-packages".format(*plan.interpreter.minor)
+        target = self.path / place
+        target.joinpath("shared_environment.pth").write_text(
+            f"import site; site.addsitedir({str(environment / place)!r})\n", encoding="utf-8"
+        )
+        if plan.project != "copied":
+            # also where it is installed: a folder of the workspace that is called like a package would hide what import hooks give
+            roots = self._roots if plan.project == "linked" else self._roots[:1]
+            paths = (self._tree if root == "." else self._tree / root for root in roots)
+            target.joinpath("repository.pth").write_text("".join(f"{path}\n" for path in paths), encoding="utf-8")
+
+
+def _build_key(plan: InstallPlan) -> str:
+    """What of a plan the build of the repository sees."""
+    dates = (plan.date, sorted(plan.undated))
+    build = (plan.project, plan.build_constraints, plan.build_alongside, dict(plan.variables))
+    return repr((plan.interpreter, *dates, *build))
+
+
+_PROBES = 24
+_PROBE_SECONDS = 120.0
+
+
+class Lookups:
+    """Questions in the course of attempts, about the plan that is tried."""
+
+    plan: InstallPlan
+    """The one that is tried; set before the first question."""
+
+    def __init__(self, installer: Installer, environment: Path, files: Path) -> None:
+        self._installer, self._environment, self._files = installer, environment, files
+        self._wheels: dict[tuple[str, Interpreter, datetime | None], bool] = {}
+        self._archives = ArchiveFetcher(installer.runner, installer.settings.index)
+        self._probes = 0
+
+    def resolves(self, plan: InstallPlan) -> bool:
+        """Whether a plan has a solution; nothing is installed. False without a look when many were tried, and when it takes long."""
+        self._probes += 1
+        return self._probes <= _PROBES and not failed(self._installer.resolve(plan, self._files, _PROBE_SECONDS))
+
+    def requires(self, name: str, version: str) -> tuple[str, ...] | None:
+        """What the wheel of a version requires, in the form of today; None without a wheel."""
+        place = self._files / "unpacked"
+        shutil.rmtree(place, ignore_errors=True)
+        if failed(self._installer.unpack(f"{name}=={version}", self.plan, place)):
+            return None
+        found = next(place.glob("*.dist-info/METADATA"), None)
+        return required_by(found.read_text(encoding="utf-8", errors="replace")) if found else None
+
+    def takes_archive(self, name: str, allowed: SpecifierSet) -> str:
+        """Version of a package whose source archive could be fetched for the plan; empty for none."""
+        return self._archives.take(name, allowed, self.plan)
+
+    def holder(self, module: str) -> str:
+        """Package of the last installation that gives a top-level module; empty for none."""
+        return holder_of(self._environment, module)
+
+    def has_wheel(self, requirement: str, interpreter: Interpreter) -> bool:
+        """Whether a requirement can be met by wheels alone on an interpreter, at the date of the plan."""
+        return self._looked_up(requirement, interpreter, self.plan)
+
+    def has_newer_wheel(self, requirement: str, interpreter: Interpreter) -> bool:
+        """The same at any date."""
+        return self._looked_up(requirement, interpreter, replace(self.plan, date=None))
+
+    def _looked_up(self, requirement: str, interpreter: Interpreter, plan: InstallPlan) -> bool:
+        key = (requirement, interpreter, plan.date)
+        if key not in self._wheels:
+            self._wheels[key] = not failed(self._installer.look_up(requirement, interpreter, plan, self._files))
+        return self._wheels[key]
+
+
+_NO_WHEEL = re.compile(r"Because ([A-Za-z0-9][\w.-]*?)(?:\[[^\]]*\])?==\S+ has no (?:usable )?wheels")
+_LEAVE_LIMIT = 60
+
+
+class AttemptRunner:
+    """The folder in which attempts are made, one after the other, each changing what the one before installed."""
+
+    def __init__(
+        self,
+        installer: Installer,
+        folder: Path,
+        tree: Path,
+        layer: str,
+        code: CodeImports,
+        say: Callable[[str, str], None],
+        *,
+        tests: bool = False,
+    ) -> None:
+        self.folder = folder
+        self.installed: InstallPlan | None = None
+        """The plan whose packages lie in the folder."""
+        self._installer, self._tree, self._code, self._say = installer, tree.resolve(), code, say
+        self._files = installer.runner.workspace / ".home" / "plan"
+        self._interpreter: Interpreter | None = None
+        self._resolved: dict[str, str] = {}
+        self._tests = tests
+        self.layer = Layer(installer, installer.runner.workspace / layer, self._tree, code.roots, say)
+        self.lookups = Lookups(installer, self.environment, self._files)
+
+    @property
+    def environment(self) -> Path:
+        return self.folder / "env"
+
+    def make(self, plan: InstallPlan) -> PlanAttempt:
+        """Try a plan."""
+        self.lookups.plan = plan
+        # what neither of these changes need not be resolved again
+        key = repr(replace(plan, project="", without_files=()))
+        if key not in self._resolved:
+            self._say("resolve", f"{len(plan.wanted)} requirements for Python {plan.interpreter}")
+            outcome = self._installer.resolve(plan, self._files)
+            if failed(outcome):
+                return failed_attempt(outcome, plan, "resolve")
+            self._resolved[key] = (self._files / "lock.txt").read_text(encoding="utf-8")
+        text = self._resolved[key]
+        lock = tuple(line for _, line in locked_lines(text))
+        if not self._installer.settings.accelerator and (spoiling := accelerators_brought(lock)):
+            return PlanAttempt(plan, lock, (), (AttemptFailure("resolve", spoiling),))
+        self.installed = plan
+        if broken := self._install(plan, lock):
+            return failed_attempt(broken, plan, "install", lock)
+        return self._try(plan, lock)
+
+    def restore(self, attempt: PlanAttempt) -> None:
+        """Install again what an attempt had installed, without importing."""
+        self._install(attempt.plan, attempt.lock)
+        self.layer.install(attempt.plan, self.environment, self._files)
+        self.installed = attempt.plan
+
+    def compile(self, attempt: PlanAttempt) -> None:
+        """Compile the environment of an attempt. It works as well without, if slower, so nothing depends on the outcome."""
+        self._say("install", "compiling what is installed")
+        self._installer.compile(attempt.plan, self.environment, self._files / "wheels.txt")
+
+    def reuse(self, plan: InstallPlan, lock: list[str]) -> PlanAttempt:
+        """Try an environment that is finished: only the repository itself is installed."""
+        return self._try(plan, tuple(lock))
+
+    def _install(self, plan: InstallPlan, lock: tuple[str, ...]) -> CommandOutcome | None:
+        """Install a lock into the environment; the outcome that failed, or None."""
+        self._say("install", f"{len(lock)} packages")
+        if self._interpreter != plan.interpreter:
+            shutil.rmtree(self.environment, ignore_errors=True)
+            if failed(outcome := self._installer.make(plan.interpreter, self.environment)):
+                return outcome
+            self._interpreter = plan.interpreter
+        built: list[str] = []
+        for _ in range(_LEAVE_LIMIT):
+            kept = self._files / "wheels.txt"
+            kept.write_text("".join(f"{line}\n" for line in lock if line not in built), encoding="utf-8")
+            outcome = self._installer.install_wheels(plan, self.environment, kept)
+            lacking = without_wheel(outcome.output) if failed(outcome) else ""
+            if not lacking:
+                break
+            built += [line for name, line in locked_lines("\n".join(lock)) if canonical(name) == lacking]
+        if failed(outcome):
+            return outcome
+        if other := self._with_wheel(plan, built):
+            return other
+        if built:
+            self._say("install", f"building {len(built)} packages that have no wheel: {', '.join(built)[:200]}")
+            if failed(outcome := self._installer.build(plan, self.environment, built, self._files)):
+                return outcome
+        for name in plan.without_files:
+            (self.environment / name).unlink(missing_ok=True)
+        return None
+
+    def _with_wheel(self, plan: InstallPlan, built: list[str]) -> CommandOutcome | None:
+        """A failure that names a package which need not be built, because another with a wheel gives the same modules; None when none does."""
+        for name, line in locked_lines("\n".join(built)):
+            other = install_plan.replacement(name)
+            if (
+                other
+                and canonical(other) != canonical(name)
+                and plan.asks_for(name)
+                and self.lookups.has_wheel(other, plan.interpreter)
+            ):
+                return CommandOutcome(
+                    1,
+                    f"error: Failed to build `{line}`\nit has no wheel, and {other} has one with the same modules",
+                    0.0,
+                )
+        return None
+
+    def _try(self, plan: InstallPlan, lock: tuple[str, ...]) -> PlanAttempt:
+        """Make the workspace's own environment on the shared one, install the repository in it, and import."""
+        broken = self.layer.install(plan, self.environment, self._files)
+        return self._check(plan, lock) if broken is None else failed_attempt(broken, plan, "project", lock)
+
+    def lean_on(self, best: PlanAttempt, environment: Path) -> None:
+        """Put another environment with the same content below the workspace's."""
+        self.layer.lean_on(environment, best.plan)
+
+    def _check(self, plan: InstallPlan, lock: tuple[str, ...]) -> PlanAttempt:
+        own = self._code.own
+        self._say("check", f"importing {len(own)} packages of the repository and {len(self._code.imported)} modules")
+        readable = (self.environment, plan.interpreter.prefix)
+        tried = check_imports(self._installer.runner, self.layer.python, self._code, own, readable)
+        tried = tuple(replace(item, need=ImportNeed.NEEDED) if _is_declared(item, plan) else item for item in tried)
+        if self._tests and all(item.works for item in tried if item.own):
+            tried += self._collect(lock, readable)
+        broken = sorted((item for item in tried if item.need and not item.works), key=lambda item: -item.need)
+        failures = tuple(AttemptFailure("check", f"{item.error}\n{item.trace}", item) for item in broken)
+        return PlanAttempt(plan, lock, tried, failures)
+
+    def _collect(self, lock: tuple[str, ...], readable: tuple[Path, ...]) -> tuple[ImportCheck, ...]:
+        """The files of tests that cannot be collected."""
+        if not any(canonical(name) == "pytest" for name, _ in locked_lines("\n".join(lock))):
+            return ()
+        self._say("check", "collecting the repository's tests")
+        found = collect_tests(self._installer.runner, self.layer.python, self._tree, readable)
+        self._say("check", f"{found.tests} tests collected, {len(found.failing)} files of tests fail")
+        return found.failing
+
+
+def without_wheel(log: str) -> str:
+    """Package that a log says has no wheel, with extras or without; empty for none."""
+    match = _NO_WHEEL.search(" ".join(log.split()))
+    return canonical(match[1]) if match else ""
+
+
+def _is_declared(item: ImportCheck, plan: InstallPlan) -> bool:
+    """Whether a manifest asks for the package that gives a module which some file needs."""
+    if item.need is not ImportNeed.BESIDE:
+        return False
+    package = install_plan.name_of(item.module)
+    return any(one.name == package and not one.origin.startswith("imported by") for one in plan.wanted)

@@ -1,0 +1,282 @@
+"""Import checks and pytest collection in the finished environment.
+
+Elsewhere pytest would import scripts and examples that the repository never gives to it, and some of those do things when they are imported.
+
+What an import alone does not show is seen here: options, markers and plugins that the tests' configuration takes for granted, and warnings
+that it turns into errors. Each file of tests that cannot be collected is told as an import that failed, so that the same repairs are asked.
+"""
+
+from __future__ import annotations
+
+import configparser
+import json
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
+from repoquarry.execution.provision.python.code_imports import CodeImports
+from repoquarry.execution.provision.python.manifest_types import read_head
+from repoquarry.execution.provision.report import ImportCheck, ImportNeed
+
+_CONFIGURATION: Final = ("pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")
+_TESTPATHS: Final = re.compile(r"^\s*testpaths\s*=", re.MULTILINE)
+_PYTEST: Final = re.compile(r"(?:^|[\s/])(?:py\.test|pytest)(?=\s|$)(.*)")
+_GIVEN: Final = re.compile(r"\{posargs:?([^{}]*)\}|\[\]")
+_SUBSTITUTED: Final = re.compile(r"\{(?:toxinidir|tox_root)\}/?")
+_WITH_VALUE: Final = re.compile(
+    r"-[kmnpcorW]|--(?:cov|cov-config|cov-report|ignore|deselect|rootdir|durations|tb|maxfail|junit-?xml|basetemp|confcutdir|color|log-level)"
+)
+
+
+def read_test_paths(tree: Path) -> tuple[str, ...]:
+    """Files and folders that pytest is run on, relative to the tree; empty where none are said, or one of them is not there."""
+    if any(_TESTPATHS.search(read_head(tree / name)) for name in _CONFIGURATION):
+        return ()
+    parser = configparser.RawConfigParser(strict=False)
+    try:
+        parser.read_string(read_head(tree / "tox.ini"))
+    except configparser.Error:
+        return ()
+    lines = str(parser.get("testenv", "commands", fallback="")).replace("\\\n", " ").splitlines()
+    found = tuple(dict.fromkeys(place for line in lines for place in _places(line)))
+    return found if all(_is_inside(tree, place) for place in found) else ()
+
+
+def _places(line: str) -> Iterator[str]:
+    """The arguments of pytest in one command that are no options."""
+    match = _PYTEST.search(line)
+    text = _SUBSTITUTED.sub("", _GIVEN.sub(r" \1 ", match[1])) if match else ""
+    try:
+        words = shlex.split(text)
+    except ValueError:  # a quote that never ends
+        words = []
+    before = ""
+    for word in words:
+        if not word.startswith("-") and not _WITH_VALUE.fullmatch(before) and "{" not in word:
+            yield word
+        before = word
+
+
+def _is_inside(tree: Path, place: str) -> bool:
+    path = (tree / place.partition("::")[0]).resolve()
+    return path.exists() and path.is_relative_to(tree.resolve())
+
+
+_PROBE = Path(__file__).with_name("import_probe.py")
+_ROUNDS = 12
+"""A module may end the process that imports it; the rest is tried in a new one."""
+
+_MAX_SINGLE_IMPORTS = 6
+_OF_ITSELF = re.compile(
+    r"(?:ModuleNotFound|Import|Syntax|Tab|Indentation|Timeout|OS|FileNotFound)Error\b|not tried|.* while it was imported$"
+)
+"""Errors that the modules imported before have no part in."""
+
+
+def check_imports(
+    runner: CommandRunner, python: Path, code: CodeImports, own: Sequence[str], readable: Sequence[Path]
+) -> tuple[ImportCheck, ...]:
+    """Import the repository's own packages and all that it imports from outside."""
+    wanted = [ImportCheck(name, own=True, need=ImportNeed.NEEDED) for name in own]
+    wanted += [ImportCheck(item.module, own=False, need=item.need, where=item.where) for item in code.imported]
+    names = {item.module: item.names for item in code.imported}
+    found: dict[str, ImportCheck] = {}
+    for _ in range(_ROUNDS):
+        left = [item for item in wanted if item.module not in found]
+        if not left:
+            break
+        found |= _round(runner, python, left, names, readable)
+    for item in [item for item in wanted if item.module in found and _may_be_the_company(found[item.module])][
+        :_MAX_SINGLE_IMPORTS
+    ]:
+        alone = _round(runner, python, [item], names, readable)
+        found |= {module: tried for module, tried in alone.items() if tried.works}
+    return tuple(
+        found.get(item.module, replace(item, error="not tried: too many modules end the process")) for item in wanted
+    )
+
+
+def _may_be_the_company(tried: ImportCheck) -> bool:
+    """Whether an import may have failed for what was imported before it in the same process, which no program has to do."""
+    return bool(tried.error) and not _OF_ITSELF.match(tried.error)
+
+
+def _round(
+    runner: CommandRunner,
+    python: Path,
+    left: Sequence[ImportCheck],
+    names: dict[str, tuple[str, ...]],
+    readable: Sequence[Path],
+) -> dict[str, ImportCheck]:
+    folder = runner.workspace / ".home" / "check"
+    folder.mkdir(parents=True, exist_ok=True)
+    asked, answers = folder / "asked.json", folder / "answers.jsonl"
+    asked.write_text(json.dumps([[item.module, names.get(item.module, ())] for item in left]), encoding="utf-8")
+    answers.unlink(missing_ok=True)
+    outcome = runner.run(
+        [str(python), str(_PROBE), str(asked), str(answers)],
+        CommandAccess(readable=(*readable, _PROBE), variables=_compiled(runner)),
+        folder,
+    )
+    lines = answers.read_text(encoding="utf-8", errors="replace").splitlines() if answers.exists() else []
+    rows = [row for line in lines if isinstance(row := _parsed(line), dict)]
+    by_module = {item.module: item for item in left}
+    found = {
+        row["module"]: replace(by_module[row["module"]], error=row["error"], trace=row["trace"])
+        for row in rows
+        if row.get("module") in by_module and "error" in row
+    }
+    begun = [row["module"] for row in rows if row.get("module") in by_module]
+    for module in begun[-1:] if begun else [left[0].module]:
+        if module not in found:
+            said = outcome.stopped or f"the process ended with code {outcome.exit_code}"
+            found[module] = replace(
+                by_module[module], error=f"{said} while it was imported", trace=outcome.output[-4000:]
+            )
+    return found
+
+
+def _compiled(runner: CommandRunner) -> dict[str, str]:
+    """Lets one round leave what it compiled to the next: environments are read-only here."""
+    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(runner.workspace / ".home" / "compiled")}
+
+
+def _parsed(line: str) -> object:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+START: Final = "pytest"
+"""Stands for the file where pytest could not begin: its configuration, a plugin or a `conftest.py`."""
+
+_SECONDS: Final = 900.0
+"""Time of collecting all; a file that hangs is given up long before, so that large repositories on busy machines come to their end."""
+_PLUGIN: Final = Path(__file__).parent / "collection" / "repoquarry_collection.py"
+_WIDER: Final = "test*.py *_test.py *tests.py"
+"""Names of files that unittest and others are told to look for, for repositories in which pytest finds none by its own."""
+_HANGS: Final = re.compile(r"^repoquarry: (.+) does not let itself be collected$", re.MULTILINE)
+_MAX_HANGING_FILES: Final = 4
+_CLASH: Final = "import file mismatch"
+_MAX_CLASHING_FILES: Final = 40
+_NOTHING_COLLECTED: Final = 5
+_SECTION: Final = re.compile(r"^_{2,} ERROR collecting (\S.*?) _{2,}$", re.MULTILINE)
+_FOUND: Final = re.compile(r"(\d+)(?:/\d+)? tests? (?:collected|found)|collected (\d+) items?")
+_COUNTS: Final = re.compile(r"^\S.*?: (\d+)$", re.MULTILINE)
+_RAISED: Final = re.compile(
+    r"^(?:E|INTERNALERROR>)?\s*((?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Exit|Skipped)\b.*)", re.MULTILINE
+)
+_SAID: Final = re.compile(r"^(?:E|INTERNALERROR>)\s+(\S.*)", re.MULTILINE)
+_TELLING: Final = re.compile(
+    r"^.*(?:\berror:|No module named|Error\b|required plugins|requires pytest).*$", re.MULTILINE
+)
+_END: Final = re.compile(
+    r"^=+ (?:warnings summary|short test summary|slowest|\d+ (?:error|warning|test)).*", re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class CollectedTests:
+    """What pytest found."""
+
+    tests: int
+    failing: tuple[ImportCheck, ...]
+    """Files that cannot be collected; just `START` where pytest could not begin."""
+    output: str
+
+
+def collect_tests(runner: CommandRunner, python: Path, tree: Path, readable: Sequence[Path]) -> CollectedTests:
+    """Collect the tests of a repository."""
+    command = [str(python), "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider", "-p", _PLUGIN.stem]
+    command += read_test_paths(tree)
+    found = _without_hanging(runner, command, tree, readable)
+    if found.tests or found.failing:
+        return _one_by_one(runner, command, tree, readable, found)
+    wider = _collected(runner, [*command, "-o", f"python_files={_WIDER}"], tree, readable)
+    return wider if wider.tests else found
+
+
+def _without_hanging(
+    runner: CommandRunner, command: Sequence[str], tree: Path, readable: Sequence[Path]
+) -> CollectedTests:
+    """What is collected when files that would keep pytest for ever are left out, each told as failing."""
+    hanging: list[ImportCheck] = []
+    while True:
+        names = [item.module for item in hanging]
+        asked = [word for word in command if word not in names]
+        found = _collected(runner, [*asked, *(f"--ignore={name}" for name in names)], tree, readable)
+        match = _HANGS.search(found.output)
+        if not match or len(hanging) >= _MAX_HANGING_FILES or match[1] in names:
+            return replace(found, failing=(*hanging, *found.failing))
+        hanging.append(_failing(match[1], "TimeoutError: it does not let itself be collected", found.output[-4000:]))
+
+
+def _one_by_one(
+    runner: CommandRunner, command: Sequence[str], tree: Path, readable: Sequence[Path], found: CollectedTests
+) -> CollectedTests:
+    """Files of the same name in folders that are no packages, which older versions of pytest take only one at a time."""
+    tests = found.tests
+    failing: list[ImportCheck] = []
+    clashing = [item for item in found.failing if _CLASH in item.trace][:_MAX_CLASHING_FILES]
+    for item in found.failing:
+        alone = _collected(runner, [*command, item.module], tree, readable) if item in clashing else None
+        tests += alone.tests if alone else 0
+        failing += [item] if alone is None else alone.failing
+    return CollectedTests(tests, tuple(failing), found.output)
+
+
+def _collected(runner: CommandRunner, command: Sequence[str], tree: Path, readable: Sequence[Path]) -> CollectedTests:
+    access = CommandAccess(readable=(*readable, _PLUGIN.parent), variables={"PYTHONPATH": str(_PLUGIN.parent)})
+    outcome = runner.run(command, access, tree, _SECONDS)
+    if outcome.stopped:
+        said = f"collecting was stopped: {outcome.stopped}"
+        return CollectedTests(0, (_failing(START, said, outcome.output),), outcome.output)
+    return read_collection(outcome.output, outcome.exit_code)
+
+
+def read_collection(output: str, exit_code: int) -> CollectedTests:
+    """The tests and the failures in what pytest printed, of any version from 3 on."""
+    failing = tuple(_sections(output))
+    if not failing and exit_code not in (0, _NOTHING_COLLECTED):
+        failing = (_failing(START, _cause(output), output[-4000:]),)
+    return CollectedTests(_count(output), failing, output)
+
+
+def _sections(output: str) -> list[ImportCheck]:
+    starts = list(_SECTION.finditer(output))
+    ends = [*(match.start() for match in starts[1:]), len(output)]
+    found: dict[str, ImportCheck] = {}
+    for match, limit in zip(starts, ends[: len(starts)], strict=True):
+        body = output[match.end() : limit]
+        if end := _END.search(body):
+            body = body[: end.start()]
+        found.setdefault(match[1], _failing(match[1], _cause(body), body[-4000:]))
+    return list(found.values())
+
+
+def _failing(file: str, error: str, trace: str) -> ImportCheck:
+    return ImportCheck(file, own=False, need=ImportNeed.BESIDE, error=error, trace=trace, where=file, test=True)
+
+
+def _cause(text: str) -> str:
+    """The line that says what went wrong: the last exception, else what pytest says of its options and plugins."""
+    for pattern in (_RAISED, _SAID, _TELLING):
+        if found := pattern.findall(text):
+            return str(found[-1]).strip()
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1] if lines else "pytest ended without a word"
+
+
+def _count(output: str) -> int:
+    if match := _FOUND.search(output):
+        return int(match[1] or match[2])
+    if counts := _COUNTS.findall(output):
+        return sum(map(int, counts))
+    return sum(
+        "::" in line for line in output.splitlines()
+    )  # listed one by one, where the configuration asks for more words

@@ -1,0 +1,84 @@
+"""Script: imports modules in the environment under test.
+
+Arguments: a JSON file with [module, names] pairs, and the file to which a line is added before and after each import. Nothing of this
+project is imported here, and the folder of this file is taken from the path.
+"""
+
+import importlib
+import json
+import signal
+import sys
+import time
+import traceback
+from typing import Any, Dict, List, TextIO  # noqa: UP035  the interpreter may be older than list[str]
+
+SECONDS = 60
+"""Time after which an import that does nothing is given up: it waits for a network or a window, and would wait for ever."""
+
+MAX_SECONDS = 300
+"""Time of one import that works all the time."""
+
+WORKING = 0.02
+"""Share of the time in which a process computes that works, on a machine with many others too."""
+
+
+def main(asked: str, answers: str) -> None:
+    sys.path.pop(0)
+    sys.argv[1:] = []
+    with open(asked, encoding="utf-8") as file:
+        pairs = json.load(file)
+    with open(answers, "a", encoding="utf-8") as out:
+        for module, names in pairs:
+            say(out, {"module": module})
+            say(out, dict(attempt(module, names), module=module))
+
+
+def attempt(module: str, names: List[str]) -> Dict[str, str]:  # noqa: UP006
+    """What came of importing a module and names of it."""
+    watch(SECONDS)
+    try:
+        loaded = importlib.import_module(module)
+        for name in names:
+            if not hasattr(loaded, name):
+                take(module, name)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too: a script that is imported may end
+        return {"error": f"{type(error).__name__}: {error}", "trace": traceback.format_exc()[-4000:]}
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return {"error": "", "trace": ""}
+
+
+def watch(seconds: float) -> None:
+    """Raise TimeoutError in what runs after so long, but not yet while it computes."""
+    begun, computed = time.monotonic(), [time.process_time()]
+
+    def look(*_: Any) -> None:
+        waited, spent = time.monotonic() - begun, time.process_time() - computed[-1]
+        if waited >= MAX_SECONDS or spent < seconds * WORKING:
+            raise TimeoutError(f"the import did not end within {waited:.0f} seconds")
+        computed.append(time.process_time())
+
+    signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+
+
+def take(module: str, name: str) -> None:
+    """Import a name that is no attribute, as a module. Raises: ImportError."""
+    full = f"{module}.{name}"
+    try:
+        importlib.import_module(full)
+    except ImportError as error:
+        if error.name not in (None, full, module):
+            raise
+        raise ImportError(f"cannot import name {name!r} from {module!r}") from error
+
+
+def say(out: TextIO, row: Dict[str, Any]) -> None:  # noqa: UP006
+    out.write(json.dumps(row) + "\n")
+    out.flush()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])

@@ -1,0 +1,270 @@
+"""First install plan from manifests and code."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+
+from repoquarry.execution.provision.python import install_plan
+from repoquarry.execution.provision.python.code_imports import CodeImports
+from repoquarry.execution.provision.python.install_plan import InstallPlan, merge_requirements, unbounded
+from repoquarry.execution.provision.python.interpreters import Interpreter, order_interpreters
+from repoquarry.execution.provision.python.manifest_types import CORE, RepositoryManifests, StatedRequirement, canonical
+from repoquarry.execution.provision.report import ImportNeed, Repair
+from repoquarry.execution.settings import EnvironmentSettings
+
+_COMPANIONS = ("torch", *install_plan.companions("torch"))
+_BUILDERS_SINCE = datetime(2022, 9, 1, tzinfo=UTC)
+"""Since about then setuptools makes editable installations by the standard interface (PEP 660; version 64 of 2022-08)."""
+
+_WHEEL = re.compile(r"(?P<name>[\w.]+)-(?P<version>[\w.!]+\+cpu[\w.]*)-cp(?P<python>3\d+)-[\w.]+-[\w.]+\.whl$")
+
+
+@dataclass(frozen=True)
+class InitialPlan:
+    """The first plan and what was decided on the way."""
+
+    plan: InstallPlan
+    interpreters: tuple[Interpreter, ...]
+    """All of them, in the order of preference."""
+    reason: str
+    """Why the interpreter was chosen."""
+    repairs: tuple[Repair, ...]
+
+
+def build_initial_plan(
+    manifests: RepositoryManifests,
+    code: CodeImports,
+    available: Sequence[Interpreter],
+    date: datetime | None,
+    settings: EnvironmentSettings,
+    *,
+    tests: bool,
+) -> InitialPlan:
+    """The first plan. `tests` adds what the repository's own tests need."""
+    repairs: list[Repair] = []
+    ordered = order_interpreters(available, manifests.python, date, _oldest_without(code))
+    wanted = [
+        item for item in manifests.wanted if (tests or item.group == CORE) and item.name != canonical(manifests.name)
+    ]
+    asked = merge_requirements(wanted)
+    present = frozenset(item.name for item in asked)
+    kept = [item for item in (_fitting(item, present, settings, repairs) for item in asked) if item]
+    if not any(item.group == CORE for item in kept):
+        kept += _from_imports(code, repairs)
+    if tests and not any(item.name == "pytest" for item in kept):
+        kept.append(StatedRequirement("pytest", "tests of the repository", "tests"))
+    excluded = frozenset(name for name in _left_out(manifests.wanted) if name)
+    plan = InstallPlan(
+        ordered[0][0],
+        tuple(kept),
+        date,
+        locked=tuple(pair for pair in manifests.locked if not _spoils(pair[0], settings)),
+        excluded=excluded,
+        project="editable" if manifests.installable else "linked",
+    )
+    plan = _with_builders(plan, repairs)
+    interpreters = [interpreter for interpreter, _ in ordered]
+    reasons = dict(ordered)
+    plan = _for_processors(plan, code, interpreters, settings, repairs)
+    return InitialPlan(plan, tuple(interpreters), reasons[plan.interpreter], tuple(repairs))
+
+
+def _with_builders(plan: InstallPlan, repairs: list[Repair]) -> InstallPlan:
+    """The plan whose builds use tools that know today's interface of builds, where those of the commit's day did not."""
+    if plan.date is None or plan.date >= _BUILDERS_SINCE:
+        return plan
+    reason = "those of the commit's day cannot be called by an installer of today"
+    repairs.append(
+        Repair("build", "setuptools and wheel may be newer than the commit", reason, plan.date.date().isoformat())
+    )
+    newer = replace(plan, undated=plan.undated | {"setuptools", "wheel"}, build_constraints=("setuptools<81",))
+    # from 71 on whoever imports it gets its own copies of other packages too, which do not fit those of the commit's day
+    # ... and from 67.5 on it warns of itself, which tests take as an error; 66 refuses versions that were written freely
+    return newer.constrained("setuptools<66; python_version < '3.12'", "setuptools<71")
+
+
+def _oldest_without(code: CodeImports) -> int:
+    """First minor version whose standard library lacks a module that the code needs; 99 for none."""
+    removed = install_plan.removed_modules()
+    found = [int(removed[module].split(".")[1]) for module in code.dated if module in removed and module != "distutils"]
+    return min(found, default=99)
+
+
+def _fitting(
+    item: StatedRequirement, present: frozenset[str], settings: EnvironmentSettings, repairs: list[Repair]
+) -> StatedRequirement | None:
+    """A requirement as this machine can meet it; None where it is left out."""
+    if reason := install_plan.never_installed(item.name):
+        repairs.append(Repair("left_out", f"{item.text} is left out", reason, item.origin))
+        return None
+    requirement = Requirement(item.text)
+    if requirement.url is not None:
+        repairs.append(
+            Repair(
+                "address",
+                f"{requirement.name} is taken from the index",
+                f"its address {requirement.url} is not granted",
+                item.origin,
+            )
+        )
+        return replace(item, text=unbounded(item).text)
+    if settings.accelerator:
+        return item
+    if other := install_plan.processor_only(item.name):
+        if other in present:
+            reason = f"no accelerator is to be used here, and {other} is asked for too"
+            repairs.append(Repair("processor_only", f"{item.text} is left out", reason, item.origin))
+            return None
+        text = item.text.replace(requirement.name, other, 1)
+        repairs.append(
+            Repair(
+                "processor_only", f"{text} in place of {item.text}", "no accelerator is to be used here", item.origin
+            )
+        )
+        return replace(item, text=text)
+    if install_plan.is_accelerator(item.name):
+        repairs.append(
+            Repair("processor_only", f"{item.text} is left out", "it holds libraries of an accelerator", item.origin)
+        )
+        return None
+    return item
+
+
+def _spoils(name: str, settings: EnvironmentSettings) -> bool:
+    return bool(install_plan.never_installed(name)) or (
+        not settings.accelerator and (install_plan.is_accelerator(name) or name in _COMPANIONS)
+    )
+
+
+def _left_out(wanted: Sequence[StatedRequirement]) -> Iterator[str]:
+    """Packages that nothing may bring back in."""
+    for item in wanted:
+        if install_plan.never_installed(item.name) and item.name not in ("pip",):
+            yield item.name
+
+
+def _from_imports(code: CodeImports, repairs: list[Repair]) -> Iterator[StatedRequirement]:
+    """Packages by what the code imports, where no manifest names any."""
+    packages: dict[str, str] = {}
+    for item in code.imported:
+        if item.need is not ImportNeed.OPTIONAL and (package := install_plan.package_of(item.module)):
+            packages.setdefault(package, item.where)
+    for package, where in packages.items():
+        repairs.append(
+            Repair("missing_module", f"{package} is installed", f"{where} imports it, and there is no manifest")
+        )
+        yield StatedRequirement(package, f"imported by {where}")
+
+
+def _for_processors(
+    plan: InstallPlan,
+    code: CodeImports,
+    interpreters: Sequence[Interpreter],
+    settings: EnvironmentSettings,
+    repairs: list[Repair],
+) -> InstallPlan:
+    """The plan with the builds for processors that the operator keeps, in place of those for accelerators."""
+    if settings.accelerator:
+        return plan
+    for name, version, minor, path in _processor_wheels(settings.find_links):
+        asked = any(item.name in (name, *_COMPANIONS) for item in plan.wanted) or name in _brought(plan)
+        if not asked and not _imports(code, (name, *_COMPANIONS)):
+            continue
+        if _pinned_whole(name, plan) or (plan.date and plan.date.date().isoformat() < install_plan.whole_before(name)):
+            continue  # wheels of that day carry all their libraries, and are what the code was written for
+        other = next((one for one in interpreters if one.minor == minor), None)
+        if other is None:
+            continue
+        if plan.interpreter != other:
+            change = f"Python {other} in place of {plan.interpreter}"
+            repairs.append(
+                Repair("interpreter", change, f"the build of {name} for processors is for it", f"{name}=={version}")
+            )
+        wanted = tuple(unbounded(item) if item.name in _COMPANIONS else item for item in plan.wanted)
+        changed = [f"{item.text} becomes {name}=={version}" for item in plan.wanted if item.name == name]
+        repairs.append(
+            Repair(
+                "processor_only", "; ".join(changed) or f"{name}=={version}", "no accelerator is to be used here", ""
+            )
+        )
+        plan = replace(
+            plan,
+            interpreter=other,
+            wanted=wanted,
+            undated=plan.undated | set(_COMPANIONS) | _required_by(path),
+            held=plan.held | {name},
+            bound=True,
+        )
+        plan = plan.constrained(f"{name}=={version}")
+    return plan
+
+
+def _pinned_whole(name: str, plan: InstallPlan) -> bool:
+    """Whether a manifest names a version whose wheel carries all its libraries, and loads without an accelerator."""
+    limit = install_plan.first_split_version(name)
+    pins = [
+        part.version
+        for item in plan.wanted
+        if item.name == name
+        for part in Requirement(item.text).specifier
+        if part.operator == "=="
+    ]
+    return bool(limit and pins) and all(pin.rstrip(".*") in SpecifierSet(f"<{limit}") for pin in pins)
+
+
+def _imports(code: CodeImports, packages: Sequence[str]) -> bool:
+    """Whether the code cannot do without one of some packages, though no manifest may ask for it."""
+    needed = (item.module for item in code.imported if item.need is ImportNeed.NEEDED)
+    return any(install_plan.name_of(module) in packages for module in needed)
+
+
+def _brought(plan: InstallPlan) -> frozenset[str]:
+    """Packages that are known to come with what is asked for; the resolution finds the others."""
+    carriers = {
+        "fastai",
+        "speechbrain",
+        "pytorch-lightning",
+        "lightning",
+        "timm",
+        "kornia",
+        "basicsr",
+        "ultralytics",
+        "openai-whisper",
+    }
+    carriers |= {
+        "sentence-transformers",
+        "accelerate",
+        "torchmetrics",
+        "pytorch-msssim",
+        "lpips",
+        "facexlib",
+        "easyocr",
+        "torch-complex",
+    }
+    return frozenset({"torch"} if any(item.name in carriers for item in plan.wanted) else ())
+
+
+def _required_by(wheel: Path) -> frozenset[str]:
+    """Packages that a wheel asks for: one newer than the commit asks for such too. Empty where it cannot be read."""
+    with contextlib.suppress(OSError, zipfile.BadZipFile, StopIteration), zipfile.ZipFile(wheel) as archive:
+        name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        head = archive.read(name).decode("utf-8", "replace").partition("\n\n")[0]
+        return frozenset(canonical(found) for found in re.findall(r"^Requires-Dist: ([\w.-]+)", head, re.MULTILINE))
+    return frozenset()
+
+
+def _processor_wheels(folders: Sequence[str]) -> Iterator[tuple[str, str, tuple[int, int], Path]]:
+    """Wheels with the local version `cpu` in folders of the machine: package, version, Python's minor version, file."""
+    for folder in folders:
+        for path in sorted(Path(folder).glob("*.whl")) if Path(folder).is_dir() else ():
+            if match := _WHEEL.match(path.name):
+                yield canonical(match["name"]), match["version"], (3, int(match["python"][1:])), path

@@ -1,0 +1,234 @@
+"""`InstallPlan`, and the table of known packages."""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from importlib import resources
+from typing import Any
+
+from packaging.requirements import Requirement
+
+from repoquarry.execution.provision.python.interpreters import Interpreter
+from repoquarry.execution.provision.python.manifest_types import CORE, TESTS, StatedRequirement, canonical
+
+
+@dataclass(frozen=True)
+class KnownBreak:
+    """An error that a newer version of a package brought, and the constraint that avoids it."""
+
+    pattern: re.Pattern[str]
+    constraint: str
+    reason: str
+
+
+@functools.cache
+def _tables() -> Mapping[str, Any]:
+    text = resources.files(__package__).joinpath("known.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def package_of(module: str) -> str:
+    """Package that gives a module: the longest dotted name that is known, else the module's top-level name."""
+    known: Mapping[str, str] = _tables()["modules"]
+    parts = module.split(".")
+    for length in range(len(parts), 0, -1):
+        if found := known.get(".".join(parts[:length])):
+            return found
+    return canonical(parts[0])
+
+
+def name_of(module: str) -> str:
+    """Name alone of the package that gives a module, in its canonical form: without the versions that a table may bound it to."""
+    return named_by(package_of(module))
+
+
+def named_by(requirement: str) -> str:
+    """Canonical name of the package in `name`, `name<2` or `name==1.0`."""
+    return canonical(re.split(r"[<>=!]", requirement)[0])
+
+
+def is_known(module: str) -> bool:
+    """Whether a table says which package gives the module."""
+    return module.partition(".")[0] in _tables()["modules"] or module in _tables()["modules"]
+
+
+def processor_only(package: str) -> str:
+    """Package without an accelerator's libraries in place of one with them; empty when the package needs none."""
+    return str(_tables()["accelerated"].get(canonical(package), ""))
+
+
+def is_accelerator(package: str) -> bool:
+    """Whether a package holds nothing but an accelerator's libraries."""
+    table = _tables()["accelerator"]
+    name = canonical(package)
+    return name in table["names"] or any(name.startswith(prefix) for prefix in table["prefixes"])
+
+
+def first_split_version(package: str) -> str:
+    """First version whose wheel no longer carries all its libraries; empty when the package is not known for that."""
+    return str(_tables()["whole"].get(canonical(package), {}).get("below", ""))
+
+
+def whole_before(package: str) -> str:
+    """Day on which that version was published, `YYYY-MM-DD`; empty when the package is not known for it."""
+    return str(_tables()["whole"].get(canonical(package), {}).get("published", ""))
+
+
+def companions(package: str) -> tuple[str, ...]:
+    """Packages whose every version is built on one exact version of a package."""
+    return tuple(_tables()["companions"].get(canonical(package), ()))
+
+
+def never_installed(package: str) -> str:
+    """Why a package is left out wherever it is required; empty for all others."""
+    return str(_tables()["left_out"].get(canonical(package), ""))
+
+
+def replacement(package: str) -> str:
+    """Package that took the place of one that can no longer be installed; empty when none is known."""
+    return str(_tables()["replaced"].get(canonical(package), ""))
+
+
+def plugin_of_option(option: str) -> str:
+    """Package of the plugin of pytest that knows an option; empty when no table says which. `--name=value` and `-n4` are read as given."""
+    known: Mapping[str, str] = _tables()["test_options"]
+    name = option.partition("=")[0]
+    return known.get(name) or (known.get(name[:2], "") if not name.startswith("--") else "")
+
+
+def plugin_of_mark(mark: str) -> str:
+    """Package of the plugin of pytest that registers a mark; empty when no table says which."""
+    return str(_tables()["test_marks"].get(mark, ""))
+
+
+@functools.cache
+def breaks() -> tuple[KnownBreak, ...]:
+    """Known breaks, the most specific first."""
+    return tuple(KnownBreak(re.compile(row["error"]), row["constraint"], row["reason"]) for row in _tables()["breaks"])
+
+
+def removed_modules() -> Mapping[str, str]:
+    """Module of the standard library -> first version of Python without it."""
+    found: Mapping[str, str] = _tables()["removed"]
+    return found
+
+
+@dataclass(frozen=True)
+class InstallPlan:
+    """Input of one resolution and installation."""
+
+    interpreter: Interpreter
+    wanted: tuple[StatedRequirement, ...]
+    date: datetime | None = None
+    """Versions that were published later are not taken. None: the newest."""
+    undated: frozenset[str] = frozenset()
+    """Packages that are taken whatever their date."""
+    constraints: tuple[str, ...] = ()
+    held: frozenset[str] = frozenset()
+    """Packages whose constraints no repair may give up: builds for processors."""
+    bound: bool = False
+    """Whether no repair may take another interpreter: those builds are for this one."""
+    locked: tuple[tuple[str, str], ...] = ()
+    """Package and version from a lock file, kept to as long as they can be."""
+    overrides: tuple[str, ...] = ()
+    """Requirements that hold whatever other packages require."""
+    excluded: frozenset[str] = frozenset()
+    """Packages that are installed for nobody."""
+    build_constraints: tuple[str, ...] = ()
+    build_alongside: tuple[tuple[str, str], ...] = ()
+    """Package that is built, and a requirement that its build needs and does not state."""
+    stated: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    """Package, version and what it requires: in place of metadata that the installer cannot parse."""
+    archives: tuple[tuple[str, str], ...] = ()
+    """Package and version whose source archive was fetched, as its name is no longer accepted."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """Environment variables of builds."""
+    without_files: tuple[str, ...] = ()
+    """Files that are taken out of what was installed, relative to the folder of the environment."""
+    project: str = "editable"
+    """How the repository itself is made importable: `editable`, `copied`, or `linked` by a path alone."""
+
+    @property
+    def before(self) -> datetime | None:
+        """Versions are taken that were published before this: the end of the plan's day. None: the newest."""
+        return self.date + timedelta(days=1) if self.date else None
+
+    def without(self, name: str) -> InstallPlan:
+        """The plan that does not ask for a package."""
+        return replace(self, wanted=tuple(item for item in self.wanted if item.name != canonical(name)))
+
+    def asking(self, text: str, origin: str, group: str = CORE) -> InstallPlan:
+        """The plan that asks for one more requirement, in place of what it asked of that package."""
+        added = StatedRequirement(text, origin, group)
+        return replace(self.without(added.name), wanted=(*self.without(added.name).wanted, added))
+
+    def asks_for(self, name: str) -> bool:
+        return any(item.name == canonical(name) for item in self.wanted)
+
+    def constrained(self, *constraints: str) -> InstallPlan:
+        return replace(self, constraints=tuple(dict.fromkeys((*self.constraints, *constraints))))
+
+    def needed(self) -> InstallPlan:
+        """The plan without what only the repository's own tests need."""
+        return replace(self, wanted=tuple(item for item in self.wanted if item.group != TESTS))
+
+
+def relax(item: StatedRequirement) -> StatedRequirement:
+    """A pin as a lower bound, and a lower bound as any version."""
+    requirement = Requirement(item.text)
+    pins = [part for part in requirement.specifier if part.operator in ("==", "===", "~=")]
+    bounds = [f">={part.version.rstrip('.*')}" for part in pins]
+    return replace(item, text=_restated(requirement, ",".join(bounds)))
+
+
+def unbounded(item: StatedRequirement) -> StatedRequirement:
+    """The package of a requirement, in any version."""
+    return replace(item, text=_restated(Requirement(item.text), ""))
+
+
+def is_pinned(item: StatedRequirement) -> bool:
+    return any(part.operator in ("==", "===", "~=") for part in Requirement(item.text).specifier)
+
+
+def is_bounded(item: StatedRequirement) -> bool:
+    requirement = Requirement(item.text)
+    return bool(requirement.specifier) or requirement.url is not None
+
+
+def applies(item: StatedRequirement, interpreter: Interpreter) -> bool:
+    """Whether the marker of a requirement holds for an interpreter on Linux."""
+    marker = Requirement(item.text).marker
+    if marker is None:
+        return True
+    version = ".".join(map(str, interpreter.minor))
+    return bool(marker.evaluate({"python_version": version, "python_full_version": str(interpreter), "extra": ""}))
+
+
+def merge_requirements(wanted: Iterable[StatedRequirement]) -> tuple[StatedRequirement, ...]:
+    """One requirement each of what is stated more than once: the most definite, and of those for tests only what nothing else needs."""
+    chosen: dict[tuple[str, str], StatedRequirement] = {}
+    for item in wanted:
+        key = (item.name, str(Requirement(item.text).marker or ""))
+        before = chosen.get(key)
+        if (
+            before is None
+            or (before.group == TESTS and item.group == CORE)
+            or (_definite(item) > _definite(before) and item.group == before.group)
+        ):
+            chosen[key] = item
+    return tuple(chosen.values())
+
+
+def _definite(item: StatedRequirement) -> int:
+    return 2 if is_pinned(item) else 1 if is_bounded(item) else 0
+
+
+def _restated(requirement: Requirement, specifier: str) -> str:
+    extras = f"[{','.join(sorted(requirement.extras))}]" if requirement.extras else ""
+    marker = f"; {requirement.marker}" if requirement.marker else ""
+    return f"{requirement.name}{extras}{specifier}{marker}"

@@ -1,0 +1,168 @@
+"""Interpreters of this machine, and which of them fits."""
+
+from __future__ import annotations
+
+import functools
+import glob
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+from repoquarry.execution.provision.python.manifest_types import Certainty, PythonStatement
+from repoquarry.processes.programs import run_program
+
+RELEASED: Final = {
+    (3, 6): datetime(2016, 12, 23, tzinfo=UTC),
+    (3, 7): datetime(2018, 6, 27, tzinfo=UTC),
+    (3, 8): datetime(2019, 10, 14, tzinfo=UTC),
+    (3, 9): datetime(2020, 10, 5, tzinfo=UTC),
+    (3, 10): datetime(2021, 10, 4, tzinfo=UTC),
+    (3, 11): datetime(2022, 10, 24, tzinfo=UTC),
+    (3, 12): datetime(2023, 10, 2, tzinfo=UTC),
+    (3, 13): datetime(2024, 10, 7, tzinfo=UTC),
+    (3, 14): datetime(2025, 10, 7, tzinfo=UTC),
+}
+"""First release of each minor version. Source: the release schedules of PEP 494 to 745."""
+
+_SETTLED_DAYS: Final = 365
+"""Packages need about a year before most have wheels for a new interpreter."""
+
+_OLDEST: Final = (3, 6)
+_LOOK = (
+    "import json, platform, sys; print(json.dumps([list(sys.version_info[:3]), sys.base_prefix, "
+    "platform.python_implementation()]))"
+)
+_SECONDS = 20
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """A Python on this machine."""
+
+    path: Path
+    version: tuple[int, int, int]
+    prefix: Path
+    """Folder that holds it with its standard library."""
+
+    @property
+    def minor(self) -> tuple[int, int]:
+        return self.version[:2]
+
+    def __str__(self) -> str:
+        return ".".join(map(str, self.version))
+
+
+def find_interpreters(extra: Sequence[str] = ()) -> tuple[Interpreter, ...]:
+    """One interpreter for each minor version, oldest first; `extra` are paths of programs or patterns of them."""
+    found: dict[tuple[int, int], Interpreter] = {}
+    for path in _candidates(extra):
+        interpreter = _inspect(path)
+        if interpreter and interpreter.minor >= _OLDEST:
+            found.setdefault(interpreter.minor, interpreter)
+    return tuple(found[minor] for minor in sorted(found))
+
+
+def _candidates(extra: Sequence[str]) -> Iterator[str]:
+    """What the operator names, this process's own, those of pyenv and uv, and those on PATH."""
+    for pattern in extra:
+        yield from sorted(glob.glob(os.path.expanduser(pattern)))
+    yield getattr(sys, "_base_executable", sys.executable)
+    homes = (
+        os.environ.get("PYENV_ROOT") or "~/.pyenv",
+        os.environ.get("UV_PYTHON_INSTALL_DIR") or "~/.local/share/uv/python",
+    )
+    for pattern in (
+        f"{homes[0]}/versions/*/bin/python3",
+        f"{homes[1]}/cpython-*/bin/python3",
+        "/opt/python/*/bin/python3",
+    ):
+        yield from sorted(glob.glob(os.path.expanduser(pattern)), reverse=True)
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        if not folder.endswith("/shims"):  # a shim chooses by the folder it is called in
+            yield from sorted(glob.glob(f"{folder}/python3.[0-9]*[0-9]"))
+
+
+@functools.cache
+def _inspect(path: str) -> Interpreter | None:
+    real = os.path.realpath(path)
+    try:
+        asked = run_program([real, "-I", "-S", "-c", _LOOK], seconds=_SECONDS)
+        version, prefix, implementation = json.loads(asked.output)
+    except (OSError, ValueError):
+        return None
+    if implementation != "CPython" or len(version) != 3:
+        return None
+    return Interpreter(Path(real), (version[0], version[1], version[2]), Path(prefix).resolve())
+
+
+def order_interpreters(
+    available: Sequence[Interpreter], statements: Sequence[PythonStatement], date: datetime | None, oldest_without: int
+) -> list[tuple[Interpreter, str]]:
+    """The interpreters, best first, each with why it stands where it does.
+
+    `oldest_without` is the minor version of Python 3 from which on the code cannot run because of what was removed; 99 for none.
+    """
+    required = [statement for statement in statements if statement.certainty is Certainty.REQUIRED]
+    chosen = [statement for statement in statements if statement.certainty is Certainty.CHOSEN]
+    stated = [statement for statement in statements if statement.certainty is Certainty.STATED]
+    hinted = [statement for statement in statements if statement.certainty is Certainty.HINT]
+    settled = _settled(available, date)
+
+    def rank(interpreter: Interpreter) -> tuple[bool, bool, bool, bool, bool, int]:
+        distance = abs(interpreter.minor[1] - settled[1])
+        newer = interpreter.minor > settled  # an older one has more wheels of that time
+        return (
+            interpreter.minor[1] >= oldest_without,
+            not all(_fits(statement, interpreter) for statement in required),
+            bool(chosen) and not any(_fits(statement, interpreter) for statement in chosen),
+            bool(stated or hinted) and not any(_fits(statement, interpreter) for statement in (*stated, *hinted)),
+            newer,
+            distance,
+        )
+
+    return [
+        (interpreter, _why(interpreter, (required, chosen, stated, hinted), settled, date))
+        for interpreter in sorted(available, key=rank)
+    ]
+
+
+def _settled(available: Sequence[Interpreter], date: datetime | None) -> tuple[int, int]:
+    """Newest version that had been out for a year at the date; without one, of what is available, the newest but one."""
+    if date is None:
+        versions = sorted(interpreter.minor for interpreter in available)
+        return versions[max(len(versions) - 2, 0)] if versions else _OLDEST
+    known = [minor for minor, released in RELEASED.items() if (date - released).days >= _SETTLED_DAYS]
+    return max(known, default=_OLDEST)
+
+
+def _fits(statement: PythonStatement, interpreter: Interpreter) -> bool:
+    try:
+        return str(interpreter) in SpecifierSet(statement.specifier.replace(" ", ""))
+    except InvalidSpecifier:
+        return True
+
+
+def _why(
+    interpreter: Interpreter,
+    groups: Sequence[Sequence[PythonStatement]],
+    settled: tuple[int, int],
+    date: datetime | None,
+) -> str:
+    reasons = []
+    words = ("required", "named", "stated as tried", "used")
+    for statements, word in zip(groups, words, strict=True):
+        fitting = next((statement for statement in statements if _fits(statement, interpreter)), None)
+        if fitting:
+            reasons.append(f"{word} by {fitting.origin} ({fitting.specifier})")
+        elif statements and word == "required":
+            reasons.append(f"though {statements[0].origin} requires {statements[0].specifier}: no such one is here")
+    if interpreter.minor == settled:
+        reasons.append("in general use on " + date.date().isoformat() if date else "in general use")
+    return "; ".join(reasons) or "the nearest that is here"

@@ -1,0 +1,165 @@
+"""Table and reading of all manifest formats."""
+
+from __future__ import annotations
+
+import fnmatch
+import logging
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from packaging.markers import UndefinedEnvironmentName
+
+from repoquarry.execution.provision.python import project_files, requirement_files
+from repoquarry.execution.provision.python.manifest_types import CORE, ParsedManifest, RepositoryManifests
+
+_log = logging.getLogger(__name__)
+_Reader = Callable[[Path, str], ParsedManifest]
+
+READERS: Final[Mapping[str, _Reader]] = {
+    "pyproject.toml": project_files.read_pyproject,
+    "setup.py": project_files.read_setup_py,
+    "setup.cfg": project_files.read_setup_cfg,
+    "requirements*.txt": requirement_files.read_requirements,
+    "requirements*.in": requirement_files.read_requirements,
+    "requirements/*.txt": requirement_files.read_requirements,
+    "requirements/*.in": requirement_files.read_requirements,
+    "*requirements.txt": requirement_files.read_requirements,
+    "*-requirements.txt": requirement_files.read_requirements,
+    "tests/requirements*.txt": requirement_files.read_requirements,
+    "test/requirements*.txt": requirement_files.read_requirements,
+    "environment*.y*ml": requirement_files.read_conda,
+    "conda*.y*ml": requirement_files.read_conda,
+    "Pipfile": requirement_files.read_pipfile,
+    "Pipfile.lock": requirement_files.read_lock,
+    "poetry.lock": requirement_files.read_lock,
+    "uv.lock": requirement_files.read_lock,
+    "pdm.lock": requirement_files.read_lock,
+    ".python-version": requirement_files.read_version_file,
+    "runtime.txt": requirement_files.read_version_file,
+    "Dockerfile*": requirement_files.read_dockerfile,
+    "docker/Dockerfile*": requirement_files.read_dockerfile,
+    "tox.ini": requirement_files.read_tox,
+    ".travis.yml": requirement_files.read_pipeline,
+    ".gitlab-ci.yml": requirement_files.read_pipeline,
+    ".circleci/config.yml": requirement_files.read_pipeline,
+    "appveyor.yml": requirement_files.read_pipeline,
+    ".github/workflows/*.y*ml": requirement_files.read_pipeline,
+}
+"""Pattern of the path below the root -> reader. The first that fits counts."""
+
+_FOR_THREE: Final = re.compile(r"[-_.]?(?:py|python)3(?=\.(?:txt|in)$)")
+_FOR_TWO: Final = re.compile(r"[-_.]?(?:py|python)2[67]?\.(?:txt|in)$")
+_FOLDERS: Final = ("", "requirements", "docker", ".circleci", ".github/workflows", "tests", "test")
+_FILE_BYTES = 16 * 1024 * 1024
+_STRONGER: Final = ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile")
+"""Manifests whose presence makes conda's and nested requirement files mere hints."""
+
+
+def read_manifests(root: Path) -> RepositoryManifests:
+    """What all manifests of a repository say. Files that cannot be read are told of in `notes`."""
+    found: dict[str, ParsedManifest] = {}
+    notes: list[str] = []
+    for origin in _candidates(root):
+        _read_one(root, origin, found, notes)
+    included: set[str] = set()
+    for origin, manifest in list(found.items()):
+        if not _beside(origin):
+            for include in manifest.includes:
+                _read_includes(root, include, found, notes, included)
+    if not any(manifest.wanted for origin, manifest in found.items() if origin != "tox.ini"):
+        for origin in _nested(root):
+            _read_one(root, origin, found, notes)
+    return _merged(root, found, notes, included)
+
+
+def _candidates(root: Path) -> Iterator[str]:
+    for folder in _FOLDERS:
+        place = root / folder
+        if place.is_dir():
+            for name in _for_python_three(place, sorted(os.listdir(place))):
+                origin = f"{folder}/{name}" if folder else name
+                if _reader(origin) and (place / name).is_file():
+                    yield origin
+
+
+def _for_python_three(place: Path, files: Sequence[str]) -> Iterator[str]:
+    """The files without those for Python 2: `requirements-py3.txt` stands in place of `requirements.txt`, unless it includes it."""
+    replaced: set[str] = set()
+    for name in files:
+        if (match := _FOR_THREE.search(name)) and (place / name).is_file():
+            other = name[: match.start()] + name[match.end() :]
+            text = (place / name).read_text(encoding="utf-8", errors="replace")
+            replaced |= (
+                set() if other in re.findall(r"^\s*(?:-r|--requirement)[\s=]+(?:\./)?(\S+)", text, re.M) else {other}
+            )
+    return (name for name in files if name not in replaced and not _FOR_TWO.search(name))
+
+
+def _nested(root: Path) -> Iterator[str]:
+    """Manifests one folder down: a root without any is a collection of projects."""
+    for folder in sorted(path for path in root.iterdir() if path.is_dir() and not path.name.startswith(".")):
+        for name in ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "environment.yml", "Pipfile"):
+            if (folder / name).is_file():
+                yield f"{folder.name}/{name}"
+
+
+def _reader(origin: str) -> _Reader | None:
+    return next((reader for pattern, reader in READERS.items() if fnmatch.fnmatchcase(origin, pattern)), None)
+
+
+def _read_one(root: Path, origin: str, found: dict[str, ParsedManifest], notes: list[str]) -> None:
+    path = root / origin
+    reader = _reader(origin) or _reader(os.path.basename(origin)) or requirement_files.read_requirements
+    try:
+        inside = path.resolve().is_relative_to(root.resolve())
+        if not inside or not path.is_file() or path.stat().st_size > _FILE_BYTES:
+            notes.append(f"{origin} was left out: it is no file of the repository, or larger than {_FILE_BYTES} bytes")
+            return
+        found[origin] = reader(path, origin)
+    except (OSError, RecursionError, ValueError, UndefinedEnvironmentName) as error:
+        notes.append(f"{origin} cannot be read: {error}")
+
+
+def _read_includes(
+    root: Path, origin: str, found: dict[str, ParsedManifest], notes: list[str], included: set[str]
+) -> None:
+    if origin in included or origin.startswith("..") or not (root / origin).is_file():
+        return
+    included.add(origin)
+    if origin not in found:
+        _read_one(root, origin, found, notes)
+    for include in found[origin].includes if origin in found else ():
+        _read_includes(root, include, found, notes, included)
+
+
+def _merged(
+    root: Path, found: Mapping[str, ParsedManifest], notes: list[str], included: set[str]
+) -> RepositoryManifests:
+    manifests = list(found.values())
+    strong = any(found[name].wanted for name in (*_STRONGER, *included) if name in found)
+    wanted = [
+        item
+        for manifest in manifests
+        for item in manifest.wanted
+        if not strong or item.group != CORE or not _beside(item.origin) or item.origin in included
+    ]
+    own = next((manifest.name for manifest in manifests if manifest.name), "")
+    return RepositoryManifests(
+        wanted=tuple(dict.fromkeys(wanted)),
+        python=tuple(statement for manifest in manifests for statement in manifest.python),
+        locked=tuple(dict.fromkeys(pair for manifest in manifests for pair in manifest.locked)),
+        system=tuple(dict.fromkeys(name for manifest in manifests for name in manifest.system)),
+        installable=any(found[name].installable for name in ("pyproject.toml", "setup.py") if name in found),
+        name=own,
+        files=tuple(found),
+        notes=(*notes, *(note for manifest in manifests for note in manifest.notes)),
+        scripts=("package.json",) if (root / "package.json").is_file() else (),
+    )
+
+
+def _beside(origin: str) -> bool:
+    """Whether a manifest only says again what stronger ones state: conda's, and requirement files beside the main one."""
+    return origin not in _STRONGER

@@ -1,0 +1,193 @@
+"""Search for repairs that bring an attempt further; table of repairs in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from repoquarry.execution.provision.provisioning_run import ProvisioningRun
+from repoquarry.execution.provision.python import build_repairs, import_repairs, version_repairs
+from repoquarry.execution.provision.python.attempt_runner import AttemptRunner, PlanAttempt, accelerators_named
+from repoquarry.execution.provision.python.code_imports import CodeImports
+from repoquarry.execution.provision.python.install_plan import InstallPlan
+from repoquarry.execution.provision.python.interpreters import Interpreter
+from repoquarry.execution.provision.python.project_files import read_project_version
+from repoquarry.execution.provision.python.repair_types import (
+    AttemptFailure,
+    Proposer,
+    RepairContext,
+    RepairProposal,
+    failed_build,
+)
+from repoquarry.execution.provision.report import ImportNeed, Repair
+
+REPAIRS: Final[Sequence[Proposer]] = (
+    build_repairs.propose_metadata,
+    import_repairs.propose_accelerators,
+    version_repairs.propose_dates,
+    build_repairs.propose_package_names,
+    version_repairs.propose_interpreters,
+    version_repairs.propose_pins,
+    build_repairs.propose_builds,
+    build_repairs.propose_system_libraries,
+    import_repairs.propose_older,
+    import_repairs.propose_test_plugins,
+    version_repairs.propose_source_versions,
+    version_repairs.propose_known_breaks,
+    import_repairs.propose_modules,
+    build_repairs.propose_project,
+)
+
+
+def proposals(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
+    """What may mend a failure, the likeliest first."""
+    for propose in REPAIRS:
+        yield from propose(failure, plan, situation)
+
+
+_TRIES_PER_FAILURE = 4
+_HARMLESS = ("missing_module", "system_library")
+"""Repairs that are made for imports beside what the repository needs: no version is given up for those."""
+_FOR_TESTS = (*_HARMLESS, "test_plugin", "left_out", "known_break", "pin", "date")
+"""Repairs that are made for files of tests, where they are asked for; an attempt in which what is needed fails is undone anyway."""
+
+
+class RepairSearch:
+    """A greedy search from one plan: what was refused in it is not asked for again."""
+
+    def __init__(
+        self, course: ProvisioningRun, attempts: AttemptRunner, code: CodeImports, interpreters: Sequence[Interpreter]
+    ) -> None:
+        self._course, self._attempts, self._code, self._interpreters = course, attempts, code, interpreters
+        self._say = course.say
+        self._refused: set[str] = set()
+
+    def run(self, plan: InstallPlan) -> tuple[PlanAttempt, list[Repair]]:
+        """The attempt that came furthest, and the repairs that led to it."""
+        repairs: list[Repair] = []
+        best = self._attempt(plan)
+        while best.failures and self._course.left:
+            changed = self._mend(best)
+            if changed is None:
+                break
+            best, made = changed
+            repairs += made
+        return best, repairs
+
+    def _situation(self, best: PlanAttempt) -> RepairContext:
+        """What repairs may look at beside a failure of an attempt."""
+        lookups = self._attempts.lookups
+        return RepairContext(
+            self._interpreters,
+            self._code,
+            lookups.has_wheel,
+            lookups.resolves,
+            best.versions,
+            requires=lookups.requires,
+            installs_newer=lookups.has_newer_wheel,
+            holder=lookups.holder,
+            takes_archive=lookups.takes_archive,
+            own_version=lambda: read_project_version(self._course.request.tree),
+        )
+
+    def _mend(self, best: PlanAttempt) -> tuple[PlanAttempt, list[Repair]] | None:
+        """A better attempt, and what made it better; None when nothing does."""
+        situation = self._situation(best)
+        while len(best.failures) > 1 and self._course.left and (together := self._together(best, situation)):
+            found = self._attempt(together.plan)
+            if found.score < best.score:
+                return found, together.repairs
+            if not self._refuse(found, best.plan):
+                break
+        for failure in best.failures:
+            allowed = _allowed(failure)
+            for count, proposal in enumerate(self._fresh(failure, best.plan, situation)):
+                if allowed and proposal.repair.kind not in allowed:
+                    continue
+                if not self._course.left or (failure.stage == "check" and count >= _TRIES_PER_FAILURE):
+                    break
+                self._say("repair", f"{proposal.repair.change}: {proposal.repair.reason}", proposal.repair)
+                found = self._attempt(proposal.plan)
+                # before the first environment stands, any change that moves on is as good as the next
+                moved = best.score[0] and found.score[0] <= best.score[0] and found.log != best.log
+                if found.score < best.score or moved or found.moves_on(best, failure):
+                    return found, [proposal.repair]
+                self._refuse(found, best.plan)
+        return None
+
+    def _refuse(self, found: PlanAttempt, before: InstallPlan) -> bool:
+        """Remember packages that were added and cannot be installed here: nothing asks for them again. Whether there were any."""
+        logs = [failure.log for failure in found.failures if failure.stage != "check"]
+        named = {name for log in logs for name in (failed_build(log)[0], *accelerators_named(log)) if name}
+        new = {name for name in named if found.plan.asks_for(name) and not before.asks_for(name)}
+        self._refused |= new
+        return bool(new)
+
+    def _together(self, best: PlanAttempt, situation: RepairContext) -> _Joined | None:
+        """The first proposals for all failures at once; most are missing modules that do not touch each other."""
+        plan, repairs = best.plan, []
+        for failure in best.failures:
+            proposal = next(self._proposals(failure, plan, situation), None)
+            if (
+                proposal
+                and proposal.repair.kind in (_allowed(failure) or (proposal.repair.kind,))
+                and not _is_guess(proposal, plan, situation)
+                and proposal.plan.interpreter == plan.interpreter
+                and proposal.plan.project == plan.project
+            ):
+                plan = proposal.plan
+                repairs.append(proposal.repair)
+        if len(repairs) < 2 or self._course.was_seen(plan):
+            return None
+        self._course.mark(plan)
+        self._say("repair", "; ".join(repair.change for repair in repairs), *repairs)
+        return _Joined(plan, repairs)
+
+    def _fresh(self, failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
+        for proposal in self._proposals(failure, plan, situation):
+            if not self._course.was_seen(proposal.plan):
+                self._course.mark(proposal.plan)
+                yield proposal
+
+    def _proposals(
+        self, failure: AttemptFailure, plan: InstallPlan, situation: RepairContext
+    ) -> Iterator[RepairProposal]:
+        for proposal in proposals(failure, plan, situation):
+            if not any(proposal.plan.asks_for(name) and not plan.asks_for(name) for name in self._refused):
+                yield proposal
+
+    def _attempt(self, plan: InstallPlan) -> PlanAttempt:
+        self._course.attempt(plan)
+        found = self._attempts.make(plan)
+        if found.failures:
+            failure = found.failures[0]
+            more = f", and {len(found.failures) - 1} more" if len(found.failures) > 1 else ""
+            self._say(failure.stage, f"failed: {last_lines(failure.log)}{more}")
+        return found
+
+
+def _is_guess(proposal: RepairProposal, plan: InstallPlan, situation: RepairContext) -> bool:
+    """Whether a proposal asks for a package that may not exist, which would spoil those that are made with it."""
+    added = [item for item in proposal.plan.wanted if item not in plan.wanted]
+    return any(not situation.installs(item.text, plan.interpreter) for item in added)
+
+
+def _allowed(failure: AttemptFailure) -> tuple[str, ...]:
+    """Kinds of repairs that may be made for a failure; empty for all."""
+    if failure.tried is None or failure.tried.need is not ImportNeed.BESIDE:
+        return ()
+    return _FOR_TESTS if failure.tried.test else _HARMLESS
+
+
+@dataclass(frozen=True)
+class _Joined:
+    plan: InstallPlan
+    repairs: list[Repair]
+
+
+def last_lines(log: str) -> str:
+    """The lines of a log that say what went wrong."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    telling = [line for line in lines if "rror" in line or line.startswith(("cause:", "hint:", "Because"))]
+    return " | ".join((telling or lines)[-4:])[:600]

@@ -1,0 +1,341 @@
+"""Files written by untrusted code, opened without following links; uploads.
+
+A path is walked folder by folder from an open descriptor, so that nothing that is swapped in between leads elsewhere; what is no regular
+file is never opened.
+
+An upload appears under its id by one rename when all of it has come, so that a broken connection or a killed process leaves none that
+looks whole. It belongs to the caller who sent it: nobody else can give it to a task.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import stat
+import time
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from repoquarry.execution.errors import (
+    FileLimitError,
+    OutsideWorkspaceError,
+    ToolError,
+    UploadNotFoundError,
+    UploadRejectedError,
+)
+from repoquarry.execution.settings import WorkspaceSettings
+
+CHUNK_BYTES: Final = 1024 * 1024
+INPUTS: Final = "inputs"
+"""Folder of a workspace in which the files lie that came with the task."""
+
+OUTPUTS: Final = "outputs"
+"""Folder of a workspace for what the task is to deliver."""
+
+LOGS: Final = "logs"
+"""Folder of a workspace with the output of each command, one file a command."""
+
+PRIVATE: Final = (".home", ".venv")
+"""Folders of a workspace that hold nothing for its owner."""
+
+
+@dataclass(frozen=True)
+class FileRecord:
+    """A regular file of a workspace. `path` is relative to the workspace, with forward slashes."""
+
+    path: str
+    size: int
+    """Bytes."""
+
+    sha256: str
+    """Hexadecimal; empty where it was not asked for."""
+
+    executable: bool
+    modified: float
+    """Seconds since 1970."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Files, those of a folder before those of the folders in it; `truncated` when there are more than were asked for."""
+
+    files: tuple[FileRecord, ...]
+    truncated: bool = False
+
+
+def checked_path(path: str) -> str:
+    """A relative path without `.` parts. Raises: OutsideWorkspaceError for one that is absolute, has `..` or cannot be a path."""
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    if path.startswith("/") or ".." in parts or "\0" in path or "\\" in path:
+        raise OutsideWorkspaceError(f"{path!r} is no path inside the workspace; name one relative to its root")
+    return "/".join(parts)
+
+
+@contextlib.contextmanager
+def open_regular(root: Path, path: str) -> Iterator[tuple[BufferedReader, os.stat_result]]:
+    """A regular file below `root`. Raises: OutsideWorkspaceError; ToolError when there is none."""
+    name = checked_path(path)
+    try:
+        descriptor = _open_beneath(root, name)
+    except OSError as error:
+        raise ToolError(f"{path!r} is no file of the workspace: {error.strerror}") from error
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(descriptor)
+        raise ToolError(f"{path!r} is no regular file")
+    with os.fdopen(descriptor, "rb") as file:
+        yield file, status
+
+
+def describe_file(root: Path, path: str, *, checksum: bool = True) -> FileRecord:
+    """What is to be said of one file. Raises: as `open_regular`."""
+    with open_regular(root, path) as (file, status):
+        digest = hashlib.file_digest(file, "sha256").hexdigest() if checksum else ""
+        executable = bool(status.st_mode & stat.S_IXUSR)
+        return FileRecord(checked_path(path), status.st_size, digest, executable, status.st_mtime)
+
+
+def list_files(root: Path, folder: str = "", *, most: int, checksums: bool = True) -> Listing:
+    """Regular files below a folder of the workspace, links and private folders left out. Raises: OutsideWorkspaceError."""
+    found: list[FileRecord] = []
+    for path in _walk(root, checked_path(folder)):
+        if len(found) >= most:
+            return Listing(tuple(found), truncated=True)
+        with contextlib.suppress(ToolError):  # gone, or swapped for a link since it was listed
+            found.append(describe_file(root, path, checksum=checksums))
+    return Listing(tuple(found))
+
+
+def _walk(root: Path, folder: str) -> Iterator[str]:
+    """Paths of regular files below a folder, those of a folder before those of the folders in it."""
+    waiting = [folder] if not folder or _is_folder(root, folder) else []
+    while waiting:
+        current = waiting.pop()
+        try:
+            with os.scandir(root / current) as entries:
+                named = sorted(entries, key=lambda entry: entry.name)
+        except OSError:
+            continue
+        below = []
+        for entry in named:
+            path = f"{current}/{entry.name}" if current else entry.name
+            if entry.is_dir(follow_symlinks=False) and path not in PRIVATE:
+                below.append(path)
+            elif entry.is_file(follow_symlinks=False) and _is_text(path):
+                yield path
+        waiting += reversed(below)
+
+
+def _is_folder(root: Path, folder: str) -> bool:
+    """Whether every part of the path is a folder and none a link."""
+    try:
+        os.close(_open_beneath(root, folder, os.O_DIRECTORY))
+    except OSError:
+        return False
+    return True
+
+
+def _is_text(path: str) -> bool:
+    with contextlib.suppress(UnicodeEncodeError):
+        return bool(path.encode())
+    return False
+
+
+def _open_beneath(root: Path, path: str, extra: int = 0) -> int:
+    *folders, name = path.split("/")
+    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
+    current = os.open(root, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
+    try:
+        for part in folders:
+            below = os.open(part, flags | os.O_DIRECTORY, dir_fd=current)
+            os.close(current)
+            current = below
+        return os.open(name or ".", flags | os.O_NONBLOCK | extra, dir_fd=current)
+    finally:
+        os.close(current)
+
+
+def remove_tree(root: Path) -> None:
+    """Remove a folder whatever was put into it: folders nested deeper than any path is long, closed ones, links.
+
+    Each folder inside is moved to the top before it is emptied, so that no path grows. Raises: OSError.
+    """
+    root.chmod(0o700)
+    waiting = [root]
+    number = 0
+    while waiting:
+        current = waiting.pop()
+        with os.scandir(current) as entries:
+            inside = list(entries)
+        for entry in inside:
+            if not entry.is_dir(follow_symlinks=False):
+                os.unlink(entry.path)
+                continue
+            os.chmod(entry.path, 0o700)
+            number += 1
+            moved = root.with_name(f"{root.name}.removed-{number}")
+            os.rename(entry.path, moved)
+            waiting.append(moved)
+        os.rmdir(current)
+
+
+def copy_tree(source: Path, target: Path, cancelled: Callable[[], bool]) -> bool:
+    """Copy a tree that was checked before, links as they are; False when it was cancelled in the middle."""
+    waiting = [""]
+    while waiting:
+        folder = waiting.pop()
+        (target / folder).mkdir(parents=True, exist_ok=True)
+        with os.scandir(source / folder) as entries:
+            for entry in entries:
+                if cancelled():
+                    return False
+                path = f"{folder}/{entry.name}" if folder else entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(path)
+                else:
+                    shutil.copy2(entry.path, target / path, follow_symlinks=False)
+    return True
+
+
+_FOLDER = ".uploads"
+_DATA, _NOTES = "data", "notes.json"
+_ID = re.compile(r"[0-9a-f]{32}")
+_UNFINISHED = "unfinished-"
+_HOUR_SECONDS = 3_600.0
+_MAX_NAME_BYTES = 255
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file that waits for a task."""
+
+    id: str
+    name: str
+    """File name that its sender gave, without folders."""
+
+    size: int
+    sha256: str
+    owner: str
+    """Whose it is, as the service names its callers; empty where it does not tell them apart."""
+
+
+class UploadStore:
+    """The uploads of one service, in a folder beside the workspaces."""
+
+    def __init__(self, root: Path, settings: WorkspaceSettings) -> None:
+        self._folder = root / _FOLDER
+        self._settings = settings
+
+    def begin(self, name: str, *, owner: str, size: int | None, sha256: str) -> UploadWriter:
+        """Start to receive a file. `size` and `sha256` are what the sender says, None and empty where it does not.
+
+        Raises: UploadRejectedError, FileLimitError.
+        """
+        if not name or name in (".", "..") or re.search(r"[/\\\x00-\x1f\x7f]", name) or len(name) > _MAX_NAME_BYTES:
+            raise UploadRejectedError(f"{name!r} is no file name: one without folders and control characters is needed")
+        if sha256 and not re.fullmatch(r"[0-9a-f]{64}", sha256):
+            raise UploadRejectedError("sha256 is not 64 hexadecimal digits in small letters")
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        room, named = self._room()
+        if size is not None and size > room:
+            raise FileLimitError(f"{name!r} has {size} bytes, and {room} more can be taken ({named})")
+        return UploadWriter(self._folder, name, owner, size, sha256, room, named)
+
+    def _room(self) -> tuple[int, str]:
+        """Bytes that may still come, and the setting that says so."""
+        limits = [(self._settings.input_bytes or _UNBOUNDED, "agent.workspace.input_bytes")]
+        if self._settings.uploads_bytes:
+            used = sum(path.stat().st_size for path in self._folder.glob(f"*/{_DATA}"))
+            limits.append((max(self._settings.uploads_bytes - used, 0), "agent.workspace.uploads_bytes"))
+        return min(limits)
+
+    def get(self, id_: str, owner: str) -> Upload:
+        """An upload of this owner. Raises: UploadNotFoundError."""
+        if _ID.fullmatch(id_):
+            with contextlib.suppress(OSError, msgspec.MsgspecError):
+                found = msgspec.json.decode((self._folder / id_ / _NOTES).read_bytes(), type=Upload)
+                if found.owner == owner:
+                    return found
+        raise UploadNotFoundError(
+            f"there is no upload {id_!r} of yours; it may have been too old: upload the file again"
+        )
+
+    def path(self, upload: Upload) -> Path:
+        """Where its bytes are."""
+        return self._folder / upload.id / _DATA
+
+    def forget_old(self, needed: Collection[str]) -> None:
+        """Remove uploads that are older than the settings say, but for those in `needed`, and what was never finished."""
+        oldest = time.time() - (self._settings.upload_hours * _HOUR_SECONDS or float("inf"))
+        for place in self._folder.glob("*"):
+            with contextlib.suppress(OSError):
+                if place.name not in needed and place.stat().st_mtime < oldest:
+                    shutil.rmtree(place, ignore_errors=True)
+
+
+_UNBOUNDED = 1 << 62
+
+
+class UploadWriter:
+    """A file that is being received: `take` its parts, then `finish`; `abandon` when no more come."""
+
+    def __init__(
+        self, folder: Path, name: str, owner: str, size: int | None, sha256: str, room: int, limit: str
+    ) -> None:
+        self._folder = folder
+        self._name, self._owner = name, owner
+        self._expected, self._checksum = size, sha256
+        self._room, self._limit = room, limit
+        self._size = 0
+        self._digest = hashlib.sha256()
+        self._id = secrets.token_hex(16)
+        self._place = folder / f"{_UNFINISHED}{self._id}"
+        self._place.mkdir(mode=0o700)
+        self._file = (self._place / _DATA).open("xb")
+
+    def take(self, data: bytes) -> None:
+        """Write the next part. Raises: FileLimitError, UploadRejectedError when more comes than was announced."""
+        self._size += len(data)
+        if self._expected is not None and self._size > self._expected:
+            raise UploadRejectedError(f"{self._name!r} was announced with {self._expected} bytes, and more came")
+        if self._size > self._room:
+            raise FileLimitError(f"{self._name!r} has more than {self._room} bytes ({self._limit})")
+        self._digest.update(data)
+        try:
+            self._file.write(data)
+        except OSError as error:
+            raise FileLimitError(f"{self._name!r} cannot be kept: {error.strerror}") from error
+
+    def finish(self) -> Upload:
+        """Check the file and keep it. Raises: UploadRejectedError when it is not what was announced."""
+        found = self._digest.hexdigest()
+        if self._expected is not None and self._size != self._expected:
+            raise UploadRejectedError(
+                f"{self._name!r} was announced with {self._expected} bytes, and {self._size} came"
+            )
+        if self._checksum and found != self._checksum:
+            raise UploadRejectedError(f"{self._name!r} has the SHA-256 {found}, and {self._checksum} was announced")
+        upload = Upload(self._id, self._name, self._size, found, self._owner)
+        try:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
+            (self._place / _NOTES).write_bytes(msgspec.json.encode(upload))
+            self._place.rename(self._folder / self._id)
+        except OSError as error:
+            raise FileLimitError(f"{self._name!r} cannot be kept: {error.strerror}") from error
+        return upload
+
+    def abandon(self) -> None:
+        """Remove what has come; nothing once it is finished."""
+        self._file.close()
+        shutil.rmtree(self._place, ignore_errors=True)

@@ -1,1 +1,0 @@
-"""The Cypher that analysts may send: parsed, checked, and made to mean the same on every engine."""

@@ -1,1 +1,0 @@
-"""Exact rewrites that dialect tables name: the same rows from constructs that an engine lacks or reads differently."""

@@ -1,1 +1,0 @@
-"""Aggregations for an engine that lacks some, or reads them in fewer places."""

@@ -1,1 +1,0 @@
-"""Patterns for an engine that reads fewer of them."""

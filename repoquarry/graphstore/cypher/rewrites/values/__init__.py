@@ -1,1 +1,0 @@
-"""Values and operators for an engine that computes them otherwise."""

@@ -1,0 +1,222 @@
+"""Catalog of graph files; errors and reading of kglite files.
+
+A write first puts down files of new names and then this one, by a rename: whoever reads sees the last catalogue and the files that it
+names, or the next one and its files. A reader whose catalogue was replaced while it opened a file finds the file gone, and reads
+the catalogue again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import kglite
+import msgspec
+
+from repoquarry.graphstore.errors import (
+    GraphStoreError,
+    QueryFailedError,
+    QueryLimitError,
+    QueryRefusedError,
+    StoreCorruptError,
+)
+from repoquarry.graphstore.query.cypher import runtime_failures
+from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
+
+_POSITION = re.compile(r"at line (\d+), col(?:umn)? (\d+)")
+_TOO_MANY_ITEMS = re.compile(r"materializ\w+ (\d+)[\w ]* items|safety (?:limit|ceiling)")
+_TOO_LARGE_PATTERN = re.compile(r"Compiled regex exceeds size limit of (\d+) bytes")
+_ENGINE_PREFIX = "Cypher execution error: "
+
+
+def _evaluation_error(message: str) -> GraphStoreError:
+    """What kglite says when a query fails while it runs, in the words of this project."""
+    failure = runtime_failures.parse_failures(message)
+    if failure is not None and failure.is_neo4js:
+        return QueryFailedError(failure.message)
+    if failure is not None:
+        return QueryRefusedError(
+            f"A value that this engine cannot answer as Neo4j does: {failure.message}", reason="value_not_portable"
+        )
+    if "overflow in sum" in message:
+        raise_to = "Neo4j goes on with floats where a sum leaves 64 bits: sum toFloat(x)"
+        return QueryRefusedError(
+            f"A value that this engine cannot answer as Neo4j does: {raise_to}", reason="value_not_portable"
+        )
+    large = _TOO_LARGE_PATTERN.search(message)
+    if large is not None:
+        return QueryRefusedError(
+            f"A regular expression that takes more than {int(large[1]):,} bytes when it is compiled is refused on this "
+            "engine. Repeat less of it: {n,m} counts each time anew, and \\p{...} is large",
+            reason="regular_expression",
+        )
+    many = _TOO_MANY_ITEMS.search(message)  # kglite's own bound on lists that expressions make
+    if many is not None:
+        count = f"{int(many[1]):,}" if many[1] else "too many"
+        return QueryLimitError(
+            f"the query makes lists of {count} items, more than the embedded engine holds at once: "
+            "shorten range() or the list, or filter before collecting",
+            limit="memory_bytes",
+        )
+    return QueryFailedError(f"the query cannot be evaluated: {message.removeprefix(_ENGINE_PREFIX)}")
+
+
+@contextmanager
+def translated_errors() -> Iterator[None]:
+    """Turn every error of kglite into one of `repoquarry.graphstore.errors`."""
+    try:
+        yield
+    except GraphStoreError:
+        raise
+    except kglite.CypherTimeoutError as exc:
+        raise QueryLimitError("the query ran over its time limit", limit="seconds") from exc
+    except kglite.ReadOnlyError as exc:
+        raise QueryRefusedError("only reading queries are allowed", reason="writes") from exc
+    except (kglite.CypherSyntaxError, kglite.SchemaError) as exc:
+        found = _POSITION.search(str(exc))
+        line, column = (int(found[1]), int(found[2])) if found else (None, None)
+        raise QueryRefusedError(str(exc), reason="syntax", line=line, column=column) from exc
+    except kglite.CypherError as exc:
+        raise _evaluation_error(str(exc)) from exc
+    except kglite.KgError as exc:
+        raise QueryFailedError(f"{type(exc).__name__}: {exc}") from exc
+    except MemoryError as exc:
+        raise QueryLimitError("the query ran out of memory", limit="memory_bytes") from exc
+
+
+_UNPACKED = "kglite_portable_{pid}_*"
+"""How the engine names the folder into which it unpacks the columns of a large graph, which it then maps."""
+
+_guard = threading.Lock()
+
+
+def load_file(path: Path) -> Any:
+    """A graph of its own. What the engine unpacked for it is removed at once: the maps hold it, and a process that is killed cannot.
+
+    Raises: kglite.KgError, OSError, ValueError.
+    """
+    with _guard:  # so that no folder of a load that is still under way is removed
+        graph = kglite.load(str(path))
+        temporary = Path(os.environ.get("TMPDIR") or "/tmp")  # noqa: S108 - where the engine looks, too
+        for folder in temporary.glob(_UNPACKED.format(pid=os.getpid())):
+            shutil.rmtree(folder, ignore_errors=True)
+        return graph
+
+
+FILE_NAME = "catalogue"
+_DIGEST_BYTES = 16
+_VERSION = 1
+
+Link = tuple[str, str, str, str]
+"""Start label, start id, end label, end id of a PROVIDES relationship whose end is in another repository."""
+
+
+class CatalogueEntry(msgspec.Struct, frozen=True, array_like=True):
+    """One stored repository."""
+
+    file: str
+    """Name of its graph in the folder."""
+    nodes: int
+    """Nodes of its own: packages belong to nobody."""
+    relationships: int
+    """Relationships that start in it, links included."""
+    linked: list[str]
+    """Repositories in which its links end, sorted."""
+
+
+class Catalogue(msgspec.Struct, frozen=True, array_like=True):
+    """What the folder holds; `directory` is the file with the repositories and packages alone."""
+
+    version: int = _VERSION
+    sequence: int = 0
+    directory: str = ""
+    entries: dict[str, CatalogueEntry] = {}
+
+    @property
+    def relationships(self) -> int:
+        return sum(entry.relationships for entry in self.entries.values())
+
+    def with_entry(self, repository: str, entry: CatalogueEntry, directory: str) -> Catalogue:
+        """The next catalogue, in which `entry` stands for the repository."""
+        entries = dict(sorted({**self.entries, repository: entry}.items()))
+        return Catalogue(_VERSION, self.sequence + 1, directory, entries)
+
+    def without(self, repository: str, directory: str) -> Catalogue:
+        """The next catalogue, in which the repository is not."""
+        entries = {name: entry for name, entry in self.entries.items() if name != repository}
+        return Catalogue(_VERSION, self.sequence + 1, directory if entries else "", entries)
+
+    def files(self) -> set[str]:
+        """Names of the files that it needs."""
+        graphs = [entry.file for entry in self.entries.values()]
+        return {*graphs, *map(links_of, graphs), self.directory} - {""}
+
+    def around(self, repositories: frozenset[str], steps: int) -> frozenset[str]:
+        """The stored ones of `repositories`, and those that up to `steps` links lead to, either way."""
+        found = set(repositories & self.entries.keys())
+        for _ in range(steps):
+            near = {name for name, entry in self.entries.items() if not found.isdisjoint(entry.linked)}
+            near |= {name for known in found for name in self.entries[known].linked if name in self.entries}
+            if near <= found:
+                break
+            found |= near
+        return frozenset(found)
+
+
+def links_of(file: str) -> str:
+    """Name of the file that holds the links of a graph file."""
+    return f"{file}.links"
+
+
+def read(folder: Path) -> Catalogue:
+    """The catalogue of a folder; an empty one where there is none. Raises: StoreCorruptError."""
+    path = folder / FILE_NAME
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return Catalogue()
+    body, digest = data[:-_DIGEST_BYTES], data[-_DIGEST_BYTES:]
+    try:
+        if digest != _digest(body):
+            raise StoreCorruptError(f"{path} is damaged; the next process that opens the store for writing repairs it")
+        found = msgspec.msgpack.decode(body, type=Catalogue)
+    except msgspec.DecodeError as exc:
+        raise StoreCorruptError(f"{path} cannot be read ({exc}); move {folder} away and index again") from exc
+    if found.version != _VERSION:
+        raise StoreCorruptError(
+            f"{path} has layout {found.version}, this version reads {_VERSION}; move {folder} away and index again"
+        )
+    return found
+
+
+def write(folder: Path, catalogue: Catalogue) -> None:
+    """Replace the catalogue. Raises: StoreFullError, StoreUnwritableError."""
+    body = msgspec.msgpack.encode(catalogue)
+    replace_file(folder / FILE_NAME, body + _digest(body))
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file that is there as a whole or not at all, and stays. Raises: StoreFullError, StoreUnwritableError."""
+    before = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    with translate_write_errors(path):
+        with before.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        before.replace(path)
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=_DIGEST_BYTES).digest()

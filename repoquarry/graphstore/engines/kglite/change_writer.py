@@ -1,0 +1,354 @@
+"""Bulk loading, partitioning and changes of a loaded graph.
+
+Nothing is left to guess from the cells, because a guess would depend on what a repository happens to contain: a column of
+numbers as text, of lists that are all missing, of integers with a gap. kglite asks a frame for no more than `ColumnFrame` has: pandas itself,
+which would cost a third of a second and 80 MB, is not needed.
+
+Every column's kind is taken from the schema, so that nothing is guessed from its content.
+
+Statements cost 5 to 40 us a row and nothing to begin with; frames cost less a row. Nothing here saves: a graph that an error has left half
+changed is dropped by its engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from repoquarry.graphstore.engines.change_plan import new_endpoints, require_endpoints
+from repoquarry.graphstore.engines.kglite.catalog import Link
+from repoquarry.graphstore.errors import ChangesRefusedError
+from repoquarry.graphstore.graph_engine import Progress
+from repoquarry.graphstore.model.graph_tables import (
+    Cell,
+    GraphChanges,
+    Joined,
+    NodeTable,
+    Pair,
+    RelationshipTable,
+    RepositoryGraph,
+)
+from repoquarry.graphstore.model.schema import Property, PropertyKind, properties_of_node, properties_of_relationship
+
+ROWS_PER_FRAME = 50_000
+"""Bounds the memory of one load: a frame and its conversion exist beside the graph."""
+
+_COLUMN_TYPES = {
+    PropertyKind.STRING: "string",
+    PropertyKind.INTEGER: "integer",
+    PropertyKind.FLOAT: "float",
+    PropertyKind.BOOLEAN: "boolean",
+    PropertyKind.STRINGS: "list",
+    PropertyKind.INTEGERS: "list",
+}
+
+
+class FrameColumn:
+    """Cells of one column, as a series of pandas has them."""
+
+    dtype = "object"
+
+    def __init__(self, cells: list[Any]) -> None:
+        self._cells = cells
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def tolist(self) -> list[Any]:
+        """The cells."""
+        return self._cells
+
+    def isna(self) -> FrameColumn:
+        """Of each cell whether it is missing; a NaN, which pandas cannot tell from that, is not."""
+        return FrameColumn([cell is None for cell in self._cells])
+
+
+class ColumnFrame:
+    """Columns of equal length by name, as a data frame of pandas has them."""
+
+    def __init__(self, columns: Mapping[str, list[Cell]]) -> None:
+        self._columns = columns
+        self.columns = list(columns)
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values()), ()))
+
+    def __getitem__(self, name: str) -> FrameColumn:
+        return FrameColumn(self._columns[name])
+
+    def reset_index(self, *, drop: bool) -> ColumnFrame:
+        """The same: rows have no labels."""
+        assert drop  # noqa: S101 - else there would be a column more
+        return self
+
+
+def chunks(columns: Mapping[str, list[Cell]], length: int) -> Iterator[dict[str, list[Cell]]]:
+    for start in range(0, length, ROWS_PER_FRAME):
+        yield {name: cells[start : start + ROWS_PER_FRAME] for name, cells in columns.items()}
+
+
+def build_frame(
+    columns: Mapping[str, list[Cell]], properties: Mapping[str, Property]
+) -> tuple[ColumnFrame, dict[str, str]]:
+    """A frame, and kglite's names of the kinds that the schema gives its columns."""
+    kinds = {name: properties[name].kind if name in properties else PropertyKind.STRING for name in columns}
+    return ColumnFrame(columns), {name: _COLUMN_TYPES[kind] for name, kind in kinds.items()}
+
+
+_START, _END = "start node", "end node"
+"""Columns of a frame that hold the endpoints; with a space, so that no property can be called the same."""
+
+
+def load_tables(graph: Any, source: RepositoryGraph) -> Iterator[int]:
+    """Load the tables; yields how many rows each step added."""
+    for table in source.nodes:
+        yield from add_nodes(graph, table)
+    for relationships in source.relationships:
+        yield from add_relationships(graph, relationships)
+
+
+def add_nodes(graph: Any, table: NodeTable) -> Iterator[int]:
+    properties = properties_of_node(table.label)
+    for chunk in chunks(table.columns, len(table)):
+        frame, kinds = build_frame(chunk, properties)
+        graph.add_nodes(frame, table.label, "id", "name", column_types=kinds)
+        yield len(frame)
+
+
+def add_relationships(graph: Any, table: RelationshipTable) -> Iterator[int]:
+    properties = properties_of_relationship(table.type)
+    ends: dict[str, list[Cell]] = {_START: [*table.start], _END: [*table.end]}
+    for chunk in chunks(ends | table.columns, len(table)):
+        frame, kinds = build_frame(chunk, properties)
+        graph.add_relationships(frame, table.type, table.start_label, _START, table.end_label, _END, column_types=kinds)
+        yield len(frame)
+
+
+def size(graph: Any) -> tuple[int, int]:
+    """Nodes and relationships."""
+    info = graph.graph_info()
+    return info["node_count"], info["edge_count"]
+
+
+def stored_ids(graph: Any, label: str, ids: Sequence[str]) -> set[str]:
+    """Those of the ids that nodes of the label have."""
+    found = graph.cypher(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id AS id", params={"ids": list(ids)})
+    return set(found.column("id")) if len(found) else set()
+
+
+def drop_unused_packages(graph: Any) -> None:
+    """Delete the packages that nothing points at."""
+    graph.cypher("MATCH (p:Package) WHERE NOT (p)--() DELETE p")
+
+
+LISTED = ("Repository", "Package")
+"""Labels of the nodes that the list of repositories consists of."""
+
+
+def split_links(graph: RepositoryGraph) -> tuple[RepositoryGraph, list[Link]]:
+    """The part of a graph that stands alone, and the links of which one end is in another repository."""
+    known = {table.label: set(map(str, table.columns["id"])) for table in graph.nodes}
+    own: list[RelationshipTable] = []
+    links: list[Link] = []
+    for table in graph.relationships:
+        starts, ends = known.get(table.start_label, set()), known.get(table.end_label, set())
+        if table.type != "PROVIDES" or (starts.issuperset(table.start) and ends.issuperset(table.end)):
+            own.append(table)
+            continue
+        pairs = list(zip(table.start, table.end, strict=True))
+        inside = [row for row, (start, end) in enumerate(pairs) if start in starts and end in ends]
+        own.append(_chosen(table, inside))
+        links += [
+            (table.start_label, start, table.end_label, end)
+            for start, end in pairs
+            if start not in starts or end not in ends
+        ]
+    return RepositoryGraph(graph.repository, graph.nodes, own), links
+
+
+def linked_repositories(repository: str, links: Sequence[Link]) -> list[str]:
+    """The other repositories that links lead to or come from."""
+    ends = {node.partition(":")[0] for _, start, _, end in links for node in (start, end)}
+    return sorted(ends - {repository})
+
+
+def directory_rows(graph: RepositoryGraph) -> RepositoryGraph:
+    """The Repository node, the packages, and what joins them."""
+    nodes: list[NodeTable] = [table for table in graph.nodes if table.label in LISTED]
+    joined = [
+        table for table in graph.relationships if table.start_label == "Repository" and table.end_label == "Package"
+    ]
+    return RepositoryGraph(graph.repository, nodes, joined)
+
+
+def _chosen(table: RelationshipTable, rows: Sequence[int]) -> RelationshipTable:
+    columns: dict[str, list[Cell]] = {name: [cells[row] for row in rows] for name, cells in table.columns.items()}
+    starts, ends = [table.start[row] for row in rows], [table.end[row] for row in rows]
+    return RelationshipTable(table.type, table.start_label, table.end_label, starts, ends, columns)
+
+
+def split_changes(changes: GraphChanges) -> tuple[GraphChanges, set[Link], set[Link]]:
+    """The changes of the graph that stands alone, the links to remove, and those to add."""
+
+    def crosses(pair: Pair) -> bool:
+        return any(node.partition(":")[0] != changes.repository for node in pair)
+
+    removed: dict[Joined, Sequence[Pair]] = {}
+    gone: set[Link] = set()
+    for joined, pairs in changes.removed_relationships.items():
+        links = [pair for pair in pairs if _is_link(joined) and crosses(pair)]
+        gone.update((joined[1], start, joined[2], end) for start, end in links)
+        if len(links) < len(pairs):
+            removed[joined] = [pair for pair in pairs if pair not in set(links)]
+    added: list[RelationshipTable] = []
+    new: set[Link] = set()
+    for table in changes.added_relationships:
+        pairs = list(zip(table.start, table.end, strict=True))
+        rows = [
+            row for row, pair in enumerate(pairs) if _is_link((table.type, table.start_label, "")) and crosses(pair)
+        ]
+        new.update((table.start_label, table.start[row], table.end_label, table.end[row]) for row in rows)
+        if len(rows) < len(table):
+            added.append(_chosen(table, [row for row in range(len(table)) if row not in set(rows)]))
+    return replace(changes, removed_relationships=removed, added_relationships=added), gone, new
+
+
+def listed_changes(changes: GraphChanges) -> GraphChanges:
+    """What changes in the list of repositories."""
+
+    def kept(tables: Sequence[RelationshipTable]) -> list[RelationshipTable]:
+        return [table for table in tables if (table.start_label, table.end_label) == LISTED]
+
+    removed: Mapping[Joined, Sequence[Pair]] = {
+        joined: pairs for joined, pairs in changes.removed_relationships.items() if joined[1:] == LISTED
+    }
+    return GraphChanges(
+        changes.repository,
+        changes.base,
+        {},
+        [table for table in changes.added_nodes if table.label in LISTED],
+        [table for table in changes.changed_nodes if table.label in LISTED],
+        removed,
+        kept(changes.added_relationships),
+        kept(changes.changed_relationships),
+    )
+
+
+def _is_link(joined: Joined) -> bool:
+    """Whether relationships of this kind may end in another repository."""
+    return joined[0] == "PROVIDES" and joined[1] == "External"
+
+
+_BY_STATEMENT = 5_000
+"""Rows of one table that are added without a frame."""
+_ALWAYS = ("id", "name")
+"""Properties that every node has."""
+
+
+def apply_changes(graph: Any, changes: GraphChanges, progress: Progress | None = None) -> tuple[int, int, int, int]:
+    """Apply changes; nodes and relationships written, nodes and relationships deleted.
+
+    Raises: ChangesRefusedError when what is stored is not what they start from; InvalidGraphError.
+    """
+    _require_base(graph, changes)
+    before = size(graph)
+    for joined, pairs in changes.removed_relationships.items():
+        kind, start, end = joined
+        match = f"MATCH (a:{start} {{id: row[0]}})-[r:{kind}]->(b:{end} {{id: row[1]}})"
+        _expect(graph, f"UNWIND $rows AS row {match} DELETE r", [list(pair) for pair in pairs], "relationships_deleted")
+    for label, ids in changes.removed_nodes.items():
+        _expect(graph, f"UNWIND $rows AS row MATCH (n:{label} {{id: row}}) DETACH DELETE n", [*ids], "nodes_deleted")
+    deleted = size(graph)
+    done, total = len(changes) - _written(changes), len(changes)
+    for added in _put(graph, changes):
+        done += added
+        if progress is not None:
+            progress(done, total)
+    drop_unused_packages(graph)
+    relationships = sum(map(len, (*changes.added_relationships, *changes.changed_relationships)))
+    gone = before[0] - deleted[0], before[1] - deleted[1]
+    return _written(changes) - relationships, relationships, *gone
+
+
+def _written(changes: GraphChanges) -> int:
+    nodes = sum(map(len, (*changes.added_nodes, *changes.changed_nodes)))
+    return nodes + sum(map(len, (*changes.added_relationships, *changes.changed_relationships)))
+
+
+def _require_base(graph: Any, changes: GraphChanges) -> None:
+    text = "MATCH (r:Repository {id: $id}) RETURN r.revision AS revision"
+    found = graph.cypher(text, params={"id": changes.repository})
+    revision = found.column("revision")[0] if len(found) else None
+    if revision != changes.base:
+        raise ChangesRefusedError(
+            f"{changes.repository} is stored at revision {revision}, and the changes start from {changes.base}"
+        )
+
+
+def _put(graph: Any, changes: GraphChanges) -> Iterator[int]:
+    """Write what is added or changed; yields how many rows each step wrote."""
+    for table in changes.added_nodes:
+        yield from _create_nodes(graph, table)
+    for table in changes.changed_nodes:
+        names = [name for name in table.columns if name != "id"]
+        rows = [list(row) for row in zip(*(table.columns[name] for name in ("id", *names)), strict=True)]
+        yield _set(graph, f"MATCH (n:{table.label} {{id: row[0]}})", names, rows, 1)
+    ends = new_endpoints(changes)
+    require_endpoints(ends, {label: stored_ids(graph, label, ids) for label, ids in ends.items()})
+    for joined in changes.added_relationships:
+        yield from _create_relationships(graph, joined)
+    for joined in changes.changed_relationships:
+        pattern = f"(:{joined.start_label} {{id: row[0]}})-[n:{joined.type}]->(:{joined.end_label} {{id: row[1]}})"
+        rows = [list(row) for row in zip(joined.start, joined.end, *joined.columns.values(), strict=True)]
+        yield _set(graph, f"MATCH {pattern}", list(joined.columns), rows, 2)
+
+
+def _create_nodes(graph: Any, table: NodeTable) -> Iterator[int]:
+    there = stored_ids(graph, table.label, [str(node) for node in table.columns["id"]])
+    if there and table.label != "Package":
+        raise ChangesRefusedError(f"{table.label}: {len(there)} of the added nodes are stored already, {min(there)!r}")
+    if len(table) > _BY_STATEMENT:
+        yield from add_nodes(graph, table)
+        return
+    places = {name: place for place, name in enumerate(table.columns)}
+    rows = [list(row) for row in zip(*table.columns.values(), strict=True) if row[places["id"]] not in there]
+    # CREATE refuses a property that no stored node of the label has yet, SET does not
+    given = ", ".join(f"n.{name} = row[{place}]" for name, place in places.items() if name not in _ALWAYS)
+    known = ", ".join(f"{name}: row[{places[name]}]" for name in _ALWAYS)
+    create = f"UNWIND $rows AS row CREATE (n:{table.label} {{{known}}})"
+    graph.cypher(f"{create} SET {given}" if given else create, params={"rows": rows})
+    yield len(table)
+
+
+def _create_relationships(graph: Any, table: RelationshipTable) -> Iterator[int]:
+    if len(table) > _BY_STATEMENT:
+        yield from add_relationships(graph, table)
+        return
+    keys = ", ".join(f"{name}: row[{place}]" for place, name in enumerate(table.columns, 2))
+    match = f"MATCH (a:{table.start_label} {{id: row[0]}}) MATCH (b:{table.end_label} {{id: row[1]}})"
+    rows = [list(row) for row in zip(table.start, table.end, *table.columns.values(), strict=True)]
+    properties = f" {{{keys}}}" if keys else ""
+    create = f"CREATE (a)-[:{table.type}{properties}]->(b)"
+    _expect(graph, f"UNWIND $rows AS row {match} {create}", rows, "relationships_created")
+    yield len(rows)
+
+
+def _set(graph: Any, match: str, names: Sequence[str], rows: list[list[Cell]], first: int) -> int:
+    """Set the properties `names`, which stand in each row from the place `first` on."""
+    if names:
+        given = ", ".join(f"n.{name} = row[{place}]" for place, name in enumerate(names, first))
+        found = graph.cypher(f"UNWIND $rows AS row {match} RETURN count(n) AS count", params={"rows": rows})
+        if found.column("count")[0] != len(rows):
+            raise ChangesRefusedError(f"{len(rows)} rows change, and {found.column('count')[0]} are stored ({match})")
+        graph.cypher(f"UNWIND $rows AS row {match} SET {given}", params={"rows": rows})
+    return len(rows)
+
+
+def _expect(graph: Any, text: str, rows: list[Any], counted: str) -> None:
+    """Run a statement that must do as much as it has rows. Raises: ChangesRefusedError when it does not."""
+    if rows:
+        graph.cypher(text, params={"rows": rows})
+        done = graph.last_mutation_stats[counted]
+        if done != len(rows):
+            raise ChangesRefusedError(f"{counted}: {done} where {len(rows)} were expected ({text})")

@@ -1,0 +1,166 @@
+"""Graph files: atomic writes, merged graph of all repositories, prefetching."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+import kglite
+import msgspec
+
+from repoquarry.graphstore.engines.kglite import catalog as catalogues
+from repoquarry.graphstore.engines.kglite.catalog import CatalogueEntry, Link, links_of, load_file
+from repoquarry.graphstore.engines.kglite.change_writer import linked_repositories, size
+from repoquarry.graphstore.errors import EngineUnavailableError, StoreCorruptError
+from repoquarry.graphstore.storage.sqlite_database import disk_full_error, has_free_space, translate_write_errors
+
+SUFFIX: Final = ".kgl"
+_NAME_LENGTH: Final = 100
+_MARK: Final = ".damaged"
+"""Behind the name of a file that a reader could not read."""
+
+
+class GraphFiles:
+    """Graphs and their links, by the names of their files in one folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def load(self, file: str) -> Any:
+        """A graph of its own from a file of the catalogue. Raises: FileNotFoundError, StoreCorruptError."""
+        path = self.path / file
+        try:
+            return load_file(path)
+        except (kglite.KgError, OSError, ValueError) as exc:
+            if isinstance(exc, FileNotFoundError) or not path.exists():
+                raise FileNotFoundError(path) from exc
+            raise self._damaged(file, exc) from exc
+
+    def links(self, file: str) -> list[Link]:
+        """Links of a graph file to other repositories. Raises: FileNotFoundError, StoreCorruptError."""
+        path = self.path / links_of(file)
+        try:
+            return msgspec.msgpack.decode(path.read_bytes(), type=list[Link])
+        except msgspec.DecodeError as exc:
+            raise self._damaged(file, exc) from exc
+
+    def save(self, graph: Any, file: str) -> None:
+        """Raises: StoreFullError, EngineUnavailableError."""
+        path = self.path / file
+        try:
+            graph.save(str(path), layout="compact")
+        except (kglite.KgError, OSError) as exc:
+            if not has_free_space(self.path):
+                raise disk_full_error(path) from exc
+            raise EngineUnavailableError(f"{path} could not be written ({exc}); the state before is kept") from exc
+
+    def put(self, repository: str, graph: Any, links: list[Link]) -> CatalogueEntry:
+        """Save a repository's graph and links under a new name."""
+        file = _file_of(repository)
+        self.save(graph, file)
+        catalogues.replace_file(self.path / links_of(file), msgspec.msgpack.encode(links))
+        return entry_of(repository, file, graph, links)
+
+    def relist(self, repository: str, old: CatalogueEntry, links: list[Link]) -> CatalogueEntry:
+        """The same graph under a new name, which is how readers learn of it, with other links."""
+        file, known = _file_of(repository), len(self.links(old.file))
+        with translate_write_errors(self.path):
+            try:
+                os.link(self.path / old.file, self.path / file)
+            except OSError:  # a file system without links
+                shutil.copyfile(self.path / old.file, self.path / file)
+        catalogues.replace_file(self.path / links_of(file), msgspec.msgpack.encode(links))
+        return CatalogueEntry(
+            file, old.nodes, old.relationships - known + len(links), linked_repositories(repository, links)
+        )
+
+    def remove(self, file: str) -> None:
+        """Remove a graph's file, or that of its links, and what was said of it."""
+        (self.path / file).unlink(missing_ok=True)
+        (self.path / (file + _MARK)).unlink(missing_ok=True)
+
+    def is_marked(self, file: str) -> bool:
+        """Whether somebody found that a file cannot be read."""
+        return (self.path / (file + _MARK)).exists()
+
+    def _damaged(self, file: str, problem: Exception) -> StoreCorruptError:
+        """The error for a file that cannot be read, which is marked for the next writer where that can be."""
+        with suppress(OSError):
+            (self.path / (file + _MARK)).touch()
+        return StoreCorruptError(f"{self.path / file} cannot be read ({problem}); index the repository again")
+
+
+def unmarked(name: str) -> str:
+    """The name of a file without the mark."""
+    return name.removesuffix(_MARK)
+
+
+def _file_of(repository: str) -> str:
+    """A new name for a file of a repository."""
+    return f"{quote(repository, safe='')[:_NAME_LENGTH]}-{secrets.token_hex(8)}{SUFFIX}"
+
+
+def entry_of(repository: str, file: str, graph: Any, links: Sequence[Link]) -> CatalogueEntry:
+    """What the catalogue says of a repository's file."""
+    packages = graph.cypher("MATCH (p:Package) RETURN count(p) AS n").column("n")[0]
+    nodes, relationships = size(graph)
+    return CatalogueEntry(file, nodes - packages, relationships + len(links), linked_repositories(repository, links))
+
+
+JOINED: Final = "joined-"
+"""Beginning of the names of its files."""
+
+
+def save_merged_graph(files: GraphFiles, graph: Any, parts: Mapping[str, str]) -> None:
+    """Keep the graph of all repositories, which is a cache; `parts` are the files in it, by repository."""
+    name = f"{JOINED}{secrets.token_hex(8)}"
+    graph.save(str(files.path / f"{name}{SUFFIX}"), layout="compact", fsync=False)
+    catalogues.replace_file(files.path / f"{name}.parts", msgspec.msgpack.encode(dict(parts)))
+    for file in files.path.glob(f"{JOINED}*"):
+        if file.name.partition(".")[0] != name and ".tmp" not in file.name:
+            file.unlink(missing_ok=True)
+
+
+def load_merged_graph(files: GraphFiles) -> tuple[Any, dict[str, str]] | None:
+    """The graph that was kept last, and the files in it; None when there is none that can be read."""
+    for parts in sorted(files.path.glob(f"{JOINED}*.parts"), key=lambda path: path.name):
+        try:
+            held = msgspec.msgpack.decode(parts.read_bytes(), type=dict[str, str])
+            return files.load(f"{parts.stem}{SUFFIX}"), held
+        except (FileNotFoundError, StoreCorruptError, msgspec.DecodeError):
+            continue
+    return None
+
+
+Load = Callable[[str], Any]
+"""A graph of its own from a file, given by its name."""
+
+
+class GraphPrefetcher:
+    """Graphs that are being loaded, each for whoever takes it first."""
+
+    def __init__(self, load: Load) -> None:
+        self._load = load
+        self._begun: dict[str, Future[Any]] = {}
+
+    @contextmanager
+    def reading(self, file: str) -> Iterator[None]:
+        """Begin to load a file; what nobody has taken inside is dropped."""
+        with ThreadPoolExecutor(1, thread_name_prefix="graph-ahead") as executor:
+            self._begun[file] = executor.submit(self._load, file)
+            try:
+                yield
+            finally:
+                self._begun.pop(file, None)
+
+    def take(self, file: str) -> Any:
+        """The graph of a file, which is the caller's to change; loaded now where it was not begun. Raises: as `load`."""
+        begun = self._begun.pop(file, None)
+        return begun.result() if begun is not None else self._load(file)

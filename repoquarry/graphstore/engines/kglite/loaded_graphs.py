@@ -1,0 +1,349 @@
+"""Cache of loaded graphs, and queries on them.
+
+Most questions are about one repository, and then its file alone is loaded, however many are stored. The graph of all is put together
+from the files; it is kept in the folder as a cache, so that the next process loads one file and changes what is new.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import math
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import kglite
+
+from repoquarry.graphstore.engines.kglite.catalog import Catalogue, Link, translated_errors
+from repoquarry.graphstore.engines.kglite.change_writer import add_relationships, drop_unused_packages, stored_ids
+from repoquarry.graphstore.engines.kglite.graph_files import load_merged_graph, save_merged_graph
+from repoquarry.graphstore.engines.kglite.graph_folder import GraphFolder
+from repoquarry.graphstore.errors import GraphStoreError, QueryFailedError, StoreCorruptError
+from repoquarry.graphstore.graph_engine import QueryLimits, QueryResult, QueryScope, with_plain_parameters
+from repoquarry.graphstore.model.graph_tables import RelationshipTable
+from repoquarry.graphstore.model.schema import NODE_LABELS
+from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
+from repoquarry.graphstore.storage.sqlite_database import is_writable
+
+_MINTED = frozenset({"title", "type"})
+"""Keys that kglite adds to every node it returns; the schema has no property of these names."""
+
+
+@dataclass
+class LoadedGraph:
+    """A loaded graph that is only read. `endpoints` is built when a relationship is first returned."""
+
+    graph: Any
+    endpoints: list[tuple[str, str]] | None = None
+
+    def endpoint(self, number: int) -> tuple[str, str]:
+        """The string id and label of an internal node number."""
+        if self.endpoints is None:
+            rows = self.graph.cypher("MATCH (n) RETURN elementId(n) AS e, n.id AS i, labels(n)[0] AS l").to_list()
+            table = [("", "")] * (1 + max((int(row["e"]) for row in rows), default=-1))
+            for row in rows:
+                table[int(row["e"])] = (row["i"], row["l"])
+            self.endpoints = table
+        return self.endpoints[number]
+
+
+def value_of(raw: Any, view: LoadedGraph) -> Value:
+    """A value as kglite returns it in the form of `repoquarry.graphstore.model.values`."""
+    if raw is None or isinstance(raw, bool | int | float | str):
+        return raw
+    if isinstance(raw, list | tuple):
+        return [value_of(item, view) for item in raw]
+    if isinstance(raw, dict):
+        return _structure_of(raw, view)
+    if isinstance(raw, datetime.date | datetime.time):
+        return raw.isoformat()
+    raise QueryFailedError(f"the query returns a {type(raw).__name__}, for which there is no value")
+
+
+def _structure_of(raw: dict[str, Any], view: LoadedGraph) -> Value:
+    """A map, node, relationship or path; kglite returns all of them as maps."""
+    if _is_node(raw):
+        return _node_of(raw, view)
+    if _is_relationship(raw):
+        return _relationship_of(raw, view)
+    if raw.keys() == {"nodes", "relationships"} and raw["nodes"] and all(map(_is_node, raw["nodes"])):
+        nodes = tuple(_node_of(node, view) for node in raw["nodes"])
+        return Path(nodes, tuple(_relationship_of(step, view) for step in raw["relationships"]))
+    return {key: value_of(item, view) for key, item in raw.items()}
+
+
+def _is_node(raw: Any) -> bool:
+    return (
+        isinstance(raw, dict)
+        and raw.keys() == {"id", "labels", "properties"}
+        and isinstance(raw["properties"], dict)
+        and raw["properties"].keys() >= _MINTED
+    )
+
+
+def _is_relationship(raw: dict[str, Any]) -> bool:
+    return (
+        raw.keys() == {"id", "start", "end", "type", "properties"}
+        and isinstance(raw["properties"], dict)
+        and isinstance(raw["start"], int)
+        and isinstance(raw["end"], int)
+    )
+
+
+def _node_of(raw: dict[str, Any], view: LoadedGraph) -> Node:
+    kept = {
+        name: value_of(item, view)
+        for name, item in raw["properties"].items()
+        if name not in _MINTED and item is not None
+    }
+    return Node(str(kept.get("id", "")), tuple(raw["labels"]), kept)
+
+
+def _relationship_of(raw: dict[str, Any], view: LoadedGraph) -> Relationship:
+    start_id, start_label = view.endpoint(raw["start"])
+    end_id, end_label = view.endpoint(raw["end"])
+    kept = {name: value_of(item, view) for name, item in raw["properties"].items() if item is not None}
+    return Relationship(raw["type"], start_id, start_label, end_id, end_label, kept)
+
+
+DISABLED_PASSES = [
+    "extract_pushable_rel_predicates",
+    "fold_aliasing_with",
+    "fuse_optional_match_aggregate",
+    "fuse_order_by_top_k",
+]
+"""Optimiser passes of kglite 0.21 that give wrong rows; see docs/architecture.md."""
+
+_ROWS_AT_ONCE = 1_000
+
+
+def run_query(view: LoadedGraph, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
+    """Run one reading query in this process."""
+    started = time.perf_counter()
+    columns, found = stream_query(view, text, parameters, limits)
+    rows = list(found)
+    truncated = None
+    if limits.rows and len(rows) > limits.rows:
+        del rows[limits.rows :]
+        truncated = "rows"
+    return QueryResult(columns, rows, truncated, time.perf_counter() - started)
+
+
+def stream_query(
+    view: LoadedGraph, text: str, parameters: Mapping[str, Value], limits: QueryLimits
+) -> tuple[tuple[str, ...], Iterator[tuple[Value, ...]]]:
+    """The columns and rows of a reading query; rows become values as they are taken."""
+    text, given = with_plain_parameters(text, parameters)
+    with translated_errors():
+        found = view.graph.cypher(
+            text,
+            params=given,
+            timeout_ms=math.ceil(limits.seconds * 1000) if limits.seconds else None,
+            row_limit=limits.rows + 1 if limits.rows else None,
+            disabled_passes=DISABLED_PASSES,
+            hide_structural_keys=True,
+        )
+        return tuple(found.columns), _rows(found, view)
+
+
+def _rows(found: Any, view: LoadedGraph) -> Iterator[tuple[Value, ...]]:
+    """The rows as values, a run of them at a time, so that one result never stands in memory as objects."""
+    for start in range(0, len(found), _ROWS_AT_ONCE):
+        with translated_errors():
+            part = found[start : start + _ROWS_AT_ONCE]
+            raw = [part.column(column) for column in found.columns]
+        for cells in zip(*raw, strict=True):
+            yield tuple(value_of(cell, view) for cell in cells)
+
+
+_KEPT_RELATIONSHIPS = 500_000
+"""Graphs of single repositories that are kept loaded hold up to this many relationships together; one is always kept."""
+
+_WORTH_KEEPING = 0.1
+"""Share of relationships that were added to the graph of all beyond which it is written to the folder again."""
+
+_SMALL_SHARE = 0.25
+"""Some repositories are put together for themselves up to this share of all relationships; beyond it the graph of all is used."""
+
+_KEPT_BETWEEN = 500_000
+"""Relationships added to the graph of all after which it is written to the folder for the first time while it is made, and again each
+time that it has doubled: who puts many repositories together may be ended before all are in, and the next one goes on from there."""
+
+_ATTEMPTS = 20
+"""How often the catalogue is read again when a writer replaced it meanwhile."""
+
+
+class GraphCache:
+    """The loaded graphs of one process. Used by any number of threads."""
+
+    def __init__(self, folder: GraphFolder, *, alone: bool = False) -> None:
+        """`alone`: whether a view is out of use when the next one is asked for, so that its graph may become that one."""
+        self._folder = folder
+        self._alone = alone
+        self._guard = threading.RLock()
+        self._stamp: object = ()
+        self._catalogue = Catalogue()
+        self._kept: OrderedDict[tuple[str, ...], tuple[LoadedGraph, int]] = OrderedDict()
+        self._all: tuple[LoadedGraph, dict[str, str]] | None = None
+        self.nothing = _view_of(kglite.KnowledgeGraph())
+        """The graph of no repository."""
+
+    def catalogue(self) -> Catalogue:
+        """What is stored now. Raises: StoreCorruptError."""
+        with self._guard:
+            stamp = self._folder.stamp()
+            if stamp != self._stamp:
+                self._catalogue = self._folder.catalogue()
+                self._stamp = stamp
+                self._forget_replaced()
+            return self._catalogue
+
+    def weight(self, scope: QueryScope) -> int:
+        """Relationships of the graph that `view` would give for the scope."""
+        catalogue = self.catalogue()
+        if scope.directory:
+            return 0
+        return sum(catalogue.entries[name].relationships for name in self._chosen(catalogue, scope))
+
+    def view(self, scope: QueryScope) -> LoadedGraph:
+        """The graph of a scope as it is stored now. Raises: StoreCorruptError."""
+        with self._guard:
+            for _ in range(_ATTEMPTS):
+                with contextlib.suppress(FileNotFoundError):
+                    return self._view(scope)
+                self._stamp = ()
+        raise StoreCorruptError(
+            f"{self._folder.path} names graphs that are not there; the next process that opens the store for writing "
+            "removes them, then index the repositories again"
+        )
+
+    def drop(self) -> None:
+        """Let go of all graphs."""
+        with self._guard:
+            self._kept.clear()
+            self._all = None
+
+    def _view(self, scope: QueryScope) -> LoadedGraph:
+        catalogue = self.catalogue()
+        if scope.directory:
+            return self._single((catalogue.directory,), 0) if catalogue.directory else self.nothing
+        names = self._chosen(catalogue, scope)
+        files = tuple(catalogue.entries[name].file for name in sorted(names))
+        if not files:
+            return self.nothing
+        weight = sum(catalogue.entries[name].relationships for name in names)
+        if len(files) == 1 or weight <= _SMALL_SHARE * catalogue.relationships:
+            return self._single(files, weight)
+        return self._whole(catalogue)
+
+    @staticmethod
+    def _chosen(catalogue: Catalogue, scope: QueryScope) -> frozenset[str]:
+        if scope.repositories is None:
+            return frozenset(catalogue.entries)
+        return catalogue.around(scope.repositories, scope.links)
+
+    def _single(self, files: tuple[str, ...], weight: int) -> LoadedGraph:
+        """The graph of some files, loaded or kept from before."""
+        found = self._kept.get(files)
+        if found is None:
+            graph = self._folder.files.load(files[0])
+            for file in files[1:]:
+                graph.extend(self._folder.files.load(file))
+            if len(files) > 1:
+                _join(graph, [link for file in files for link in self._folder.files.links(file)])
+            found = self._kept[files] = (_view_of(graph), weight)
+        self._kept.move_to_end(files)
+        while len(self._kept) > 1 and sum(weight for _, weight in self._kept.values()) > _KEPT_RELATIONSHIPS:
+            self._kept.popitem(last=False)
+        return found[0]
+
+    def _whole(self, catalogue: Catalogue) -> LoadedGraph:
+        """The graph of all repositories, made from the last one and what was written since."""
+        wanted = {name: entry.file for name, entry in catalogue.entries.items()}
+        if self._all is not None and self._all[1] == wanted:
+            return self._all[0]
+        graph, held = self._last_whole()
+        self._all = None  # what is changed below is no view any more, should a file be gone
+        gone = sorted(name for name, file in held.items() if wanted.get(name) != file)
+        new = sorted(name for name, file in wanted.items() if held.get(name) != file)
+        graph.read_only(False)
+        for label in NODE_LABELS if gone else ():
+            graph.cypher(f"MATCH (n:{label}) WHERE n.repository IN $gone DETACH DELETE n", params={"gone": gone})
+        parts = {name: file for name, file in held.items() if wanted.get(name) == file}
+        for batch in _batches(catalogue, parts, new):
+            if batch[0] != new[0]:  # others follow those that are in: what there is so far is kept
+                self._keep(graph, parts)
+            for name in batch:
+                graph.extend(self._folder.files.load(wanted[name]))
+                parts[name] = wanted[name]
+            _join(graph, self._links(catalogue, frozenset(batch)))
+        drop_unused_packages(graph)
+        self._all = (_view_of(graph), wanted)
+        added = sum(catalogue.entries[name].relationships for name in new)
+        if added > _WORTH_KEEPING * catalogue.relationships:
+            self._keep(graph, wanted)
+        return self._all[0]
+
+    def _keep(self, graph: Any, parts: Mapping[str, str]) -> None:
+        """Write the graph of all, or of those that are in it so far, to the folder; it is a cache, and may fail."""
+        if is_writable(self._folder.path):
+            with contextlib.suppress(kglite.KgError, GraphStoreError, OSError):
+                save_merged_graph(self._folder.files, graph, parts)
+
+    def _last_whole(self) -> tuple[Any, Mapping[str, str]]:
+        """A graph of all repositories that may be changed, of some time before, and the files in it."""
+        if self._alone and self._all is not None:
+            return self._all[0].graph, self._all[1]
+        return load_merged_graph(self._folder.files) or (kglite.KnowledgeGraph(), {})
+
+    def _links(self, catalogue: Catalogue, new: frozenset[str]) -> list[Link]:
+        """Links from and to repositories that were added."""
+        touched = [
+            entry.file for name, entry in catalogue.entries.items() if name in new or not new.isdisjoint(entry.linked)
+        ]
+        return [link for file in touched for link in self._folder.files.links(file)]
+
+    def _forget_replaced(self) -> None:
+        """Let go of graphs whose files are replaced."""
+        files = self._catalogue.files()
+        for key in [key for key in self._kept if not files.issuperset(key)]:
+            del self._kept[key]
+
+
+def _batches(catalogue: Catalogue, held: Mapping[str, str], new: Sequence[str]) -> list[list[str]]:
+    """Repositories to add, cut where the graph that has `held` has doubled."""
+    batches: list[list[str]] = []
+    size = sum(catalogue.entries[name].relationships for name in held)
+    room = 0
+    for name in new:
+        if room <= 0:
+            batches.append([])
+            room = max(size, _KEPT_BETWEEN)
+        batches[-1].append(name)
+        size += catalogue.entries[name].relationships
+        room -= catalogue.entries[name].relationships
+    return batches
+
+
+def _view_of(graph: Any) -> LoadedGraph:
+    graph.read_only(True)
+    return LoadedGraph(graph)
+
+
+def _join(graph: Any, links: Sequence[Link]) -> None:
+    """Make the links whose ends both exist."""
+    for start_label, end_label in sorted({(link[0], link[2]) for link in links}):
+        chosen = [link for link in links if (link[0], link[2]) == (start_label, end_label)]
+        starts = stored_ids(graph, start_label, [link[1] for link in chosen])
+        ends = stored_ids(graph, end_label, [link[3] for link in chosen])
+        pairs = sorted({(start, end) for _, start, _, end in chosen if start in starts and end in ends})
+        if pairs:
+            table = RelationshipTable(
+                "PROVIDES", start_label, end_label, [p[0] for p in pairs], [p[1] for p in pairs], {}
+            )
+            for _ in add_relationships(graph, table):
+                pass

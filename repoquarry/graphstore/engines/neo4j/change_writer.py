@@ -1,0 +1,324 @@
+"""Rows and changes as batched statements; cleanup after abandoned writers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import neo4j
+
+from repoquarry.graphstore.engines.change_plan import GraphTables, Row, new_endpoints, require_endpoints
+from repoquarry.graphstore.engines.neo4j.claims import Claims, Transactions
+from repoquarry.graphstore.errors import ChangesRefusedError
+from repoquarry.graphstore.graph_engine import Progress
+from repoquarry.graphstore.model.graph_tables import Cell, GraphChanges, Joined, NodeTable, RelationshipTable
+from repoquarry.graphstore.model.schema import NODE_LABELS
+
+_Row = TypeVar("_Row")
+_SCALAR_BYTES = 9
+"""The most that the wire format takes for a number or a truth value."""
+
+
+@dataclass(frozen=True)
+class BatchLimits:
+    """What one statement carries at most; a row that is larger than `bytes` goes alone."""
+
+    bytes: int = 2 * 1024 * 1024
+    rows: int = 5_000
+
+    def split(self, rows: Iterable[_Row]) -> Iterator[list[_Row]]:
+        """The rows in order; no more of them are in memory than one batch."""
+        batch: list[_Row] = []
+        held = 0
+        for row in rows:
+            size = size_of(row)
+            if batch and (held + size > self.bytes or len(batch) == self.rows):
+                yield batch
+                batch, held = [], 0
+            batch.append(row)
+            held += size
+        if batch:
+            yield batch
+
+
+def size_of(value: object) -> int:
+    """Bytes of a value as it is sent, near enough: texts in UTF-8, with the names of properties."""
+    if isinstance(value, str):
+        return len(value) if value.isascii() else len(value.encode(errors="surrogatepass"))
+    if isinstance(value, Mapping):
+        return sum(len(name) + size_of(item) for name, item in value.items())
+    if isinstance(value, list | tuple):
+        return sum(map(size_of, value))
+    return _SCALAR_BYTES
+
+
+SHARED = "PROVIDES"
+"""Type of the relationships that both repositories at their ends may have written, and either may have removed."""
+
+
+class StatementRunner(Protocol):
+    """A transaction, or a session that commits each statement by itself."""
+
+    def run(self, query: Any, parameters: Any = None) -> Any: ...
+
+
+def apply_changes(
+    tx: StatementRunner, changes: GraphChanges, limits: BatchLimits, report: Callable[[int], None]
+) -> tuple[int, int]:
+    """Apply changes; nodes and relationships deleted. `report` is called with the rows that each statement wrote.
+
+    Raises: ChangesRefusedError when what is stored is not what they start from; InvalidGraphError. The transaction is then to be
+    rolled back.
+    """
+    _require_base(tx, changes)
+    nodes, relationships = _remove(tx, changes, limits)
+    for table in changes.changed_nodes:
+        _set(tx, f"MATCH (n:{table.label} {{id: row.id}})", table.columns, _node_rows(table), limits, report)
+    for table in changes.added_nodes:
+        _create_nodes(tx, table, limits, report)
+    ends = new_endpoints(changes)
+    require_endpoints(ends, {label: stored_ids(tx, label, ids) for label, ids in ends.items()})
+    for joined in changes.added_relationships:
+        match = f"MATCH (a:{joined.start_label} {{id: row.start}}) MATCH (b:{joined.end_label} {{id: row.end}})"
+        create = "MERGE" if joined.type == SHARED else "CREATE"
+        _send(
+            tx,
+            f"{match} {create} (a)-[r:{joined.type}]->(b) SET r = row.given",
+            _relationship_rows(joined),
+            limits,
+            report,
+        )
+    for joined in changes.changed_relationships:
+        match = (
+            f"MATCH (:{joined.start_label} {{id: row.start}})-[n:{joined.type}]->(:{joined.end_label} {{id: row.end}})"
+        )
+        _set(tx, match, joined.columns, _relationship_rows(joined), limits, report)
+    drop_unused_packages(tx)
+    return nodes, relationships
+
+
+def stored_ids(to: StatementRunner, label: str, ids: Sequence[str]) -> set[str]:
+    """Those of the ids that nodes of the label have."""
+    found = to.run(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id", {"ids": list(ids)})
+    return {row[0] for row in found}
+
+
+def drop_unused_packages(to: StatementRunner) -> None:
+    """Delete the packages that nothing points at."""
+    to.run("MATCH (p:Package) WHERE NOT EXISTS { (p)--() } DELETE p").consume()
+
+
+def _require_base(tx: StatementRunner, changes: GraphChanges) -> None:
+    found = tx.run("MATCH (r:Repository {id: $id}) RETURN r.revision", {"id": changes.repository}).single()
+    revision = found[0] if found is not None else None
+    if revision != changes.base:
+        raise ChangesRefusedError(
+            f"{changes.repository} is stored at revision {revision}, and the changes start from {changes.base}"
+        )
+
+
+def _remove(tx: StatementRunner, changes: GraphChanges, limits: BatchLimits) -> tuple[int, int]:
+    """Remove relationships, then nodes with what is left of theirs, so that each is removed once."""
+    nodes = relationships = 0
+    for (kind, start, end), pairs in changes.removed_relationships.items():
+        match = f"MATCH (a:{start} {{id: row[0]}})-[r:{kind}]->(b:{end} {{id: row[1]}})"
+        for batch in limits.split(pairs):
+            done = tx.run(f"UNWIND $rows AS row {match} DELETE r", {"rows": [list(pair) for pair in batch]}).consume()
+            if kind != SHARED:
+                _expect(done.counters.relationships_deleted, batch, match)
+            relationships += done.counters.relationships_deleted
+    for label, ids in changes.removed_nodes.items():
+        for some in limits.split(ids):
+            match = f"MATCH (n:{label} {{id: row}})"
+            done = tx.run(f"UNWIND $rows AS row {match} DETACH DELETE n", {"rows": some}).consume()
+            _expect(done.counters.nodes_deleted, some, match)
+            nodes += len(some)
+            relationships += done.counters.relationships_deleted
+    return nodes, relationships
+
+
+def _create_nodes(tx: StatementRunner, table: NodeTable, limits: BatchLimits, report: Callable[[int], None]) -> None:
+    rows = _node_rows(table)
+    if table.label == "Package":
+        _send(tx, "MERGE (n:Package {id: row.id}) SET n = row.given", rows, limits, report)
+        return
+    there = stored_ids(tx, table.label, [str(node) for node in table.columns["id"]])
+    if there:
+        raise ChangesRefusedError(f"{table.label}: {len(there)} of the added nodes are stored already, {min(there)!r}")
+    _send(tx, f"CREATE (n:{table.label}) SET n = row.given", rows, limits, report)
+
+
+def _set(
+    tx: StatementRunner,
+    match: str,
+    names: Mapping[str, object],
+    rows: Sequence[Mapping[str, Any]],
+    limits: BatchLimits,
+    report: Callable[[int], None],
+) -> None:
+    """Set the properties `names`. They are emptied first: Neo4j takes 0.0 for -0.0 and would keep the old sign."""
+    empty = {name: None for name in names if name != "id"}
+    for batch in limits.split(rows):
+        text = f"UNWIND $rows AS row {match} SET n += $empty SET n += row.given RETURN count(n)"
+        _expect(tx.run(text, {"rows": batch, "empty": empty}).single()[0], batch, match)
+        report(len(batch))
+
+
+def _send(
+    tx: StatementRunner,
+    action: str,
+    rows: Sequence[Mapping[str, Any]],
+    limits: BatchLimits,
+    report: Callable[[int], None],
+) -> None:
+    for batch in limits.split(rows):
+        tx.run(f"UNWIND $rows AS row {action}", {"rows": batch}).consume()
+        report(len(batch))
+
+
+def _expect(done: int, rows: Sequence[object], match: str) -> None:
+    if done != len(rows):
+        raise ChangesRefusedError(f"{len(rows)} rows change, and {done} are stored ({match})")
+
+
+def _node_rows(table: NodeTable) -> list[dict[str, Any]]:
+    return [{"id": row["id"], "given": row} for row in _rows(table.columns, len(table))]
+
+
+def _relationship_rows(table: RelationshipTable) -> list[dict[str, Any]]:
+    rows = _rows(table.columns, len(table))
+    return [
+        {"start": start, "end": end, "given": row} for start, end, row in zip(table.start, table.end, rows, strict=True)
+    ]
+
+
+def _rows(columns: Mapping[str, Sequence[Cell]], length: int) -> list[dict[str, Cell]]:
+    """Rows as maps without what is missing."""
+    if not columns:
+        return [{} for _ in range(length)]
+    cells = zip(*columns.values(), strict=True)
+    return [{name: cell for name, cell in zip(columns, row, strict=True) if cell is not None} for row in cells]
+
+
+OLD = "_Old"
+STAGED = "_Staged"
+_DELETED_ROWS = 2_000
+"""Nodes deleted in one transaction."""
+
+OWN = "|".join(label for label in NODE_LABELS if label != "Package")
+_BESIDE = "|".join([OLD, *(f"{STAGED}{label}" for label in NODE_LABELS)])
+"""Labels of nodes that belong to one repository, and of the nodes of an unfinished or finished exchange, as a pattern names them."""
+
+
+def remove_abandoned_writes(session: neo4j.Session, claims: Claims, transactions: Transactions) -> None:
+    """Remove what writers left that are gone; whole repositories, and what other writers prepare, are not touched."""
+    for repository in claims.left(session):
+        with claims.inherit(session, repository) as claim:
+            if claim is not None:
+                remove_partial_write(session, transactions, repository)
+                claims.drop(session, claim)
+
+
+def consume(to: StatementRunner, text: str, **parameters: Any) -> None:
+    to.run(text, parameters).consume()
+
+
+def stored_revision(session: neo4j.Session, repository: str) -> str | None:
+    """The stored revision of a repository; None when it is not stored whole."""
+    found = session.run("MATCH (r:Repository {id: $id}) RETURN r.revision", {"id": repository}).single()
+    return None if found is None else str(found[0])
+
+
+def stored_sizes(session: neo4j.Session, repository: str) -> tuple[int, int]:
+    """Nodes of a repository and relationships that start in it."""
+    match = f"MATCH (n:{OWN}) WHERE n.repository = $id"
+    nodes = session.run(f"{match} RETURN count(n)", {"id": repository}).single(strict=True)[0]
+    return nodes, session.run(f"{match} MATCH (n)-[r]->() RETURN count(r)", {"id": repository}).single(strict=True)[0]
+
+
+def remove_partial_write(session: neo4j.Session, transactions: Transactions, repository: str) -> None:
+    """Remove what an unfinished write left of a repository that this writer has claimed."""
+    remove_side_copies(session, transactions, repository)
+    if stored_revision(session, repository) is None:
+        remove_nodes(session, transactions, repository)
+
+
+def remove_nodes(session: neo4j.Session, transactions: Transactions, repository: str) -> None:
+    """Delete in batches what is stored of a repository that is not whole."""
+    for label in NODE_LABELS:
+        if label != "Package":
+            _delete(session, transactions, label, repository)
+
+
+def remove_side_copies(session: neo4j.Session, transactions: Transactions, repository: str) -> None:
+    _delete(session, transactions, _BESIDE, repository)
+
+
+def _delete(session: neo4j.Session, transactions: Transactions, labels: str, repository: str) -> None:
+    text = f"MATCH (n:{labels}) WHERE n.repository = $id WITH n LIMIT $rows DETACH DELETE n RETURN count(*)"
+
+    def some(tx: neo4j.ManagedTransaction) -> int:
+        return int(tx.run(text, {"id": repository, "rows": _DELETED_ROWS}).single(strict=True)[0])
+
+    while transactions.write(session, some) == _DELETED_ROWS:
+        pass
+
+
+class RowSender:
+    """The rows of one write. `limits` bounds what one statement carries; `progress` is told of rows written and of all."""
+
+    def __init__(
+        self, session: neo4j.Session, transactions: Transactions, limits: BatchLimits, progress: Progress | None
+    ) -> None:
+        self._session = session
+        self._transactions = transactions
+        self._limits = limits
+        self._progress = progress
+        self._done = 0
+        self.total = 0
+
+    def create_nodes(
+        self, to: StatementRunner | None, tables: GraphTables, label: str, rows: Sequence[Row], prefix: str
+    ) -> None:
+        """Create nodes whose labels begin with `prefix`, in the transaction `to` or in ones of their own."""
+        self._send_nodes(to, tables, label, rows, f"CREATE (n:{prefix}{label}) SET n = row")
+
+    def merge_packages(self, tx: StatementRunner, tables: GraphTables) -> None:
+        """Create the packages that are not there, and set the properties of all."""
+        rows = tables.node_rows("Package")
+        self._send_nodes(tx, tables, "Package", rows, "MERGE (n:Package {id: row.id}) SET n = row")
+
+    def _send_nodes(
+        self, to: StatementRunner | None, tables: GraphTables, label: str, rows: Sequence[Row], action: str
+    ) -> None:
+        for batch in self._limits.split(tables.node(label, row) for row in rows):
+            self._send(to, action, batch)
+
+    def create_relationships(
+        self, to: StatementRunner | None, tables: GraphTables, joined: Joined, rows: Sequence[Row], prefix: str
+    ) -> None:
+        """Create relationships between nodes whose labels begin with `prefix`, as `create_nodes`."""
+        kind, start, end = joined
+        match = f"MATCH (a:{prefix}{start} {{id: row[0]}}) MATCH (b:{prefix}{end} {{id: row[1]}})"
+        for batch in self._limits.split(list(tables.relationship(joined, row)) for row in rows):
+            self._send(to, f"{match} CREATE (a)-[r:{kind}]->(b) SET r = row[2]", batch)
+
+    def _send(self, to: StatementRunner | None, action: str, rows: Sequence[Any]) -> None:
+        """Write rows in the transaction `to`, None for one of their own."""
+        text = f"UNWIND $rows AS row {action}"
+        if to is not None:
+            consume(to, text, rows=rows)
+        else:
+            self._transactions.write(self._session, lambda tx: consume(tx, text, rows=rows))
+        self.report(len(rows))
+
+    def report(self, rows: int) -> None:
+        """Count rows as written. At most all of them are."""
+        self._done = min(self.total, self._done + rows)
+        if self._progress is not None and rows:
+            self._progress(self._done, self.total)
+
+    def finish(self) -> None:
+        """Count what was not told of, such as rows that did not differ, as written."""
+        self.report(self.total - self._done)

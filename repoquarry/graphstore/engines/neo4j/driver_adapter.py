@@ -1,0 +1,154 @@
+"""Driver errors and values in our terms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import neo4j
+from neo4j.exceptions import (
+    AuthError,
+    ClientError,
+    CypherSyntaxError,
+    DriverError,
+    Neo4jError,
+    ServiceUnavailable,
+    SessionExpired,
+)
+from neo4j.graph import Node as DriverNode
+from neo4j.graph import Path as DriverPath
+from neo4j.graph import Relationship as DriverRelationship
+
+from repoquarry.graphstore.engines.neo4j.supervised_query import MemoryPoolExhaustedError, over_time
+from repoquarry.graphstore.errors import (
+    EngineUnavailableError,
+    GraphStoreError,
+    QueryFailedError,
+    QueryLimitError,
+    QueryRefusedError,
+)
+from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
+from repoquarry.graphstore.query.cypher.dialects.neo4j import TOO_LONG
+
+_POSITION = re.compile(r"\(line (\d+), column (\d+)")
+_EVALUATION_FAILED = "Neo.DatabaseError.Statement.ExecutionFailed"
+"""How the server reports what an expression throws, such as `left('a', -1)`."""
+
+_TIMEOUTS = ("TransactionTimedOut", "LockAcquisitionTimeout", "TransactionTerminated", "Transaction.Terminated")
+
+
+@contextmanager
+def translated_errors() -> Iterator[None]:
+    """Turn every error of the driver into one of `repoquarry.graphstore.errors`."""
+    try:
+        yield
+    except GraphStoreError:
+        raise
+    except (ServiceUnavailable, SessionExpired) as exc:
+        raise EngineUnavailableError(f"Neo4j does not answer: {exc}") from exc
+    except AuthError as exc:
+        raise EngineUnavailableError("Neo4j refuses this user or password") from exc
+    except Neo4jError as exc:
+        raise _translated(exc) from exc
+    except DriverError as exc:
+        raise EngineUnavailableError(f"the Neo4j driver failed: {exc}") from exc
+    except RecursionError as exc:  # the driver reads a plan by recursion
+        raise QueryRefusedError(
+            "Neo4j's plan of this query nests too deep: use fewer UNIONs or clauses", reason="too_deeply_nested",
+            line=None, column=None,
+        ) from exc  # fmt: skip
+    except (OverflowError, UnicodeEncodeError) as exc:
+        raise QueryFailedError(f"a value cannot be sent to Neo4j: {exc}") from exc
+
+
+def is_timeout(exc: Neo4jError) -> bool:
+    """Whether the server ended the transaction by the clock."""
+    return any(word in (exc.code or "") for word in _TIMEOUTS)
+
+
+def _translated(exc: Neo4jError) -> GraphStoreError:
+    code, message = exc.code or "", exc.message or str(exc)
+    if is_timeout(exc):
+        return over_time()
+    if "MemoryPoolOutOfMemory" in code:
+        return MemoryPoolExhaustedError(f"Neo4j's transaction memory is used up: {message}", limit="memory_bytes")
+    if "TransactionOutOfMemory" in code:
+        return QueryLimitError(f"the transaction holds what Neo4j gives to one: {message}", limit="memory_bytes")
+    if "AccessMode" in code:
+        return QueryRefusedError("only reading queries are allowed", reason="writes")
+    if TOO_LONG in message:
+        return QueryLimitError(f"{TOO_LONG}: shorten it, or UNWIND it", limit="memory_bytes")
+    if isinstance(exc, CypherSyntaxError):
+        line, column = _position(message)
+        return QueryRefusedError(message, reason="syntax", line=line, column=column)
+    if "OutOfMemory" in code or "heap space" in message or "array size exceeds" in message:
+        return QueryLimitError(f"the query needs more memory than Neo4j has for it: {message}", limit="memory_bytes")
+    if isinstance(exc, ClientError) or code == _EVALUATION_FAILED:
+        return QueryFailedError(message)
+    return EngineUnavailableError(f"Neo4j cannot answer now: {message}")
+
+
+def _position(message: str) -> tuple[int | None, int | None]:
+    """Line and column, as the server writes them: `(line 1, column 8 (offset: 7))`."""
+    found = _POSITION.search(message)
+    return (int(found[1]), int(found[2])) if found else (None, None)
+
+
+Endpoints = Mapping[str, tuple[str, str]]
+"""String id and label by the server's element id."""
+
+
+def endpoints_of(transaction: neo4j.Transaction, rows: Iterable[Any]) -> Endpoints:
+    """The server sends a bare relationship with the element ids of its ends only."""
+    wanted: set[str] = set()
+    waiting = list(rows)
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, DriverRelationship):
+            wanted.update(node.element_id for node in item.nodes if node is not None)
+        elif isinstance(item, DriverPath):
+            waiting.extend(item.relationships)
+        elif isinstance(item, list):
+            waiting.extend(item)
+        elif isinstance(item, dict):
+            waiting.extend(item.values())
+    if not wanted:
+        return {}
+    found = transaction.run(
+        "MATCH (n) WHERE elementId(n) IN $ids RETURN elementId(n), n.id, labels(n)[0]", {"ids": sorted(wanted)}
+    )
+    return {row[0]: (str(row[1]), str(row[2])) for row in found}
+
+
+def value_of(raw: Any, endpoints: Endpoints) -> Value:
+    """A value as the driver returns it in the form of `repoquarry.graphstore.model.values`."""
+    if raw is None or isinstance(raw, bool | int | float | str):
+        return raw
+    if isinstance(raw, list):
+        return [value_of(item, endpoints) for item in raw]
+    if isinstance(raw, dict):
+        return {key: value_of(item, endpoints) for key, item in raw.items()}
+    if isinstance(raw, DriverNode):
+        return Node(str(raw.get("id", "")), tuple(sorted(raw.labels)), _properties(raw))
+    if isinstance(raw, DriverRelationship):
+        return _relationship(raw, endpoints)
+    if isinstance(raw, DriverPath):
+        nodes = [value_of(node, endpoints) for node in raw.nodes]
+        steps = tuple(_relationship(step, endpoints) for step in raw.relationships)
+        return Path(tuple(node for node in nodes if isinstance(node, Node)), steps)
+    if hasattr(raw, "iso_format"):
+        return str(raw.iso_format())
+    raise QueryFailedError(f"the query returns a {type(raw).__name__}, for which there is no value")
+
+
+def _relationship(raw: DriverRelationship, endpoints: Endpoints) -> Relationship:
+    (start, start_label), (end, end_label) = (
+        endpoints[node.element_id] if node is not None else ("", "") for node in raw.nodes
+    )
+    return Relationship(raw.type, start, start_label, end, end_label, _properties(raw))
+
+
+def _properties(raw: DriverNode | DriverRelationship) -> dict[str, Value]:
+    return {name: value_of(item, {}) for name, item in raw.items()}

@@ -1,0 +1,308 @@
+"""Atomic write of a repository; previous state stays until the switch.
+
+Three ways, by how much changes. Nothing stored: batches, and the Repository node, whose presence says that a repository is whole,
+in the last one. Little changes: the differences, in one transaction. Much changes, more than the server's transaction memory
+takes: the whole graph is written in batches beside the old one under staging labels, and one transaction exchanges the labels.
+
+Several writers may write at once. Who needs several transactions claims the repository (`claims`), and what a killed writer left
+under a claim is removed by the next one. What touches nodes that are not of one claimed repository alone (packages, links) is
+done in the last transaction, and last transactions take turns: so none waits for a lock while it holds one that another needs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+from collections.abc import Iterator, Mapping, Sequence
+
+import neo4j
+
+from repoquarry.graphstore.engines.change_plan import (
+    GraphTables,
+    NodeChanges,
+    RelationshipChanges,
+    check_changes,
+    check_graph,
+    node_changes,
+    relationship_changes,
+    require_endpoints,
+    resolve_plan,
+)
+from repoquarry.graphstore.engines.neo4j.change_writer import (
+    OLD,
+    OWN,
+    SHARED,
+    STAGED,
+    BatchLimits,
+    RowSender,
+    StatementRunner,
+    apply_changes,
+    consume,
+    drop_unused_packages,
+    remove_abandoned_writes,
+    remove_nodes,
+    remove_partial_write,
+    remove_side_copies,
+    stored_ids,
+    stored_revision,
+    stored_sizes,
+)
+from repoquarry.graphstore.engines.neo4j.claims import Claim, Claims, Transactions
+from repoquarry.graphstore.errors import (
+    ChangesRefusedError,
+    EngineUnavailableError,
+    NotFoundError,
+    StoreBusyError,
+)
+from repoquarry.graphstore.graph_engine import Progress, WriteSummary
+from repoquarry.graphstore.model.graph_tables import GraphChanges, Joined, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
+
+_log = logging.getLogger(__name__)
+_LAST = ("Repository", "Package")
+"""Labels of the nodes that a first write leaves for its last transaction."""
+
+_ATTEMPTS = 5
+"""How often a difference is looked for anew because another writer changed the repository meanwhile."""
+
+
+_STARTS = sorted({label for kind in RELATIONSHIP_TYPES.values() for label in kind.start})
+_LINKED = "|".join(
+    sorted(
+        {label for end in (RELATIONSHIP_TYPES["PROVIDES"].start, RELATIONSHIP_TYPES["PROVIDES"].end) for label in end}
+        - {"Package"}
+    )
+)
+
+
+class RepositoryWriter:
+    """One write of one repository. `transaction_rows` bounds what is changed in one transaction, `limits` what one statement carries."""
+
+    def __init__(
+        self,
+        session: neo4j.Session,
+        claims: Claims,
+        transactions: Transactions,
+        transaction_rows: int,
+        limits: BatchLimits,
+        progress: Progress | None = None,
+    ) -> None:
+        self._session = session
+        self._claims = claims
+        self._transactions = transactions
+        self._transaction_rows = transaction_rows
+        self._limits = limits
+        self._sending = RowSender(session, transactions, limits, progress)
+
+    def replace(self, graph: RepositoryGraph) -> WriteSummary:
+        """Make the stored graph of the repository equal to `graph`. Raises: StoreBusyError, while others change it all the time."""
+        started = time.perf_counter()
+        elsewhere = check_graph(graph)
+        require_endpoints(elsewhere, {label: stored_ids(self._session, label, ids) for label, ids in elsewhere.items()})
+        tables = GraphTables(graph)
+        self._sending.total = sum(tables.counts())
+        remove_abandoned_writes(self._session, self._claims, self._transactions)
+        for _ in range(_ATTEMPTS):
+            try:
+                return self._replace(tables, started)
+            except ChangesRefusedError as exc:
+                _log.info("overtaken repository=%s reason=%s", graph.repository, exc)
+        raise StoreBusyError(f"other processes changed {graph.repository!r} {_ATTEMPTS} times while it was compared")
+
+    def change(self, changes: GraphChanges) -> WriteSummary:
+        """Apply changes in one transaction. Raises: ChangesRefusedError when they are more than it holds; as `apply_changes`."""
+        started = time.perf_counter()
+        check_changes(changes)
+        if len(changes) > self._transaction_rows:
+            raise ChangesRefusedError(
+                f"{len(changes):,} rows change, and a transaction holds {self._transaction_rows:,} (neo4j_transaction_rows)"
+            )
+        remove_abandoned_writes(self._session, self._claims, self._transactions)
+        self._sending.total = len(changes)
+        gone, cut = self._transactions.publish(
+            self._session, lambda tx: apply_changes(tx, changes, self._limits, self._sending.report)
+        )
+        self._sending.finish()
+        nodes = sum(map(len, (*changes.added_nodes, *changes.changed_nodes)))
+        relationships = sum(map(len, (*changes.added_relationships, *changes.changed_relationships)))
+        return WriteSummary(nodes, relationships, gone, cut, time.perf_counter() - started)
+
+    def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
+        """Remove links where they are, and add those that are not there, in one transaction."""
+
+        def exchange(tx: neo4j.ManagedTransaction) -> None:
+            for tables, action in (
+                (removed, f"MATCH (a)-[r:{SHARED}]->(b) DELETE r"),
+                (added, f"MERGE (a)-[:{SHARED}]->(b)"),
+            ):
+                for table in tables:
+                    ends = f"MATCH (a:{table.start_label} {{id: row[0]}}) MATCH (b:{table.end_label} {{id: row[1]}})"
+                    for rows in self._limits.split([list(pair) for pair in zip(table.start, table.end, strict=True)]):
+                        consume(tx, f"UNWIND $rows AS row {ends} {action}", rows=rows)
+
+        self._transactions.publish(self._session, exchange)
+
+    def delete(self, repository: str) -> WriteSummary:
+        """Delete a repository; at once when it is small, else its Repository node first. Raises: NotFoundError."""
+        started = time.perf_counter()
+        remove_abandoned_writes(self._session, self._claims, self._transactions)
+        with self._claimed(repository) as claim:
+            if stored_revision(self._session, repository) is None:
+                raise NotFoundError(f"no repository {repository!r} is stored", kind="repository", value=repository)
+            sizes = stored_sizes(self._session, repository)
+            labels = OWN if sum(sizes) <= self._transaction_rows else "Repository"
+
+            def remove(tx: neo4j.ManagedTransaction) -> None:
+                claim.confirm(tx)
+                consume(tx, f"MATCH (n:{_LINKED})-[r:PROVIDES]-() WHERE n.repository = $id DELETE r", id=repository)
+                consume(tx, f"MATCH (n:{labels}) WHERE n.repository = $id DETACH DELETE n", id=repository)
+                drop_unused_packages(tx)
+
+            self._transactions.publish(self._session, remove)
+            remove_nodes(self._session, self._transactions, repository)
+        return WriteSummary(0, 0, *sizes, time.perf_counter() - started)
+
+    def _replace(self, tables: GraphTables, started: float) -> WriteSummary:
+        """Raises: ChangesRefusedError when another writer changed the repository since it was looked at."""
+        base = stored_revision(self._session, tables.repository)
+        if base is not None:
+            nodes, relationships = self._compare(tables)
+            changed = sum(map(len, nodes.values())) + sum(map(len, relationships.values()))
+            if changed <= self._transaction_rows:
+                changes = resolve_plan(tables, base, nodes, relationships)
+                self._transactions.publish(
+                    self._session, lambda tx: apply_changes(tx, changes, self._limits, self._sending.report)
+                )
+                self._sending.finish()
+                return _summary(nodes, relationships, started)
+        with self._claimed(tables.repository) as claim:
+            now = stored_revision(self._session, tables.repository)
+            if (now is None) != (base is None):
+                raise ChangesRefusedError(f"{tables.repository} was at revision {base} and is at {now}")
+            if now is None:
+                self._write_first(tables, claim)
+                return WriteSummary(*tables.counts(), 0, 0, time.perf_counter() - started)
+            before = stored_sizes(self._session, tables.repository)
+            self._exchange(tables, claim)
+            return WriteSummary(*tables.counts(), *before, time.perf_counter() - started)
+
+    def _write_first(self, tables: GraphTables, claim: Claim) -> None:
+        own = [label for label in tables.nodes if label not in _LAST]
+        for label in own:
+            self._sending.create_nodes(None, tables, label, tables.node_rows(label), "")
+        inner, outer = _inner_and_outer(tables)
+        for joined in inner:
+            self._sending.create_relationships(None, tables, joined, tables.relationship_rows(joined), "")
+
+        def finish(tx: neo4j.ManagedTransaction) -> None:
+            claim.confirm(tx)
+            self._sending.merge_packages(tx, tables)
+            self._sending.create_nodes(tx, tables, "Repository", tables.node_rows("Repository"), "")
+            for joined in outer:
+                self._sending.create_relationships(tx, tables, joined, tables.relationship_rows(joined), "")
+
+        self._transactions.publish(self._session, finish)
+
+    def _exchange(self, tables: GraphTables, claim: Claim) -> None:
+        """Write a complete copy under staging labels and exchange the labels in one transaction."""
+        inner, outer = _inner_and_outer(tables)
+        own = [label for label in tables.nodes if label != "Package"]
+        for label in own:
+            self._sending.create_nodes(None, tables, label, tables.node_rows(label), STAGED)
+        for joined in inner:
+            self._sending.create_relationships(None, tables, joined, tables.relationship_rows(joined), STAGED)
+
+        def exchange(tx: neo4j.ManagedTransaction) -> None:
+            claim.confirm(tx)
+            links = _links_into(tx, tables.repository)
+            _exchange_labels(tx, tables, own)
+            self._sending.merge_packages(tx, tables)
+            for joined in outer:
+                self._sending.create_relationships(tx, tables, joined, tables.relationship_rows(joined), "")
+            for start_label, start, end_label, end in links:
+                match = f"MATCH (a:{start_label} {{id: $start}}) MATCH (b:{end_label} {{id: $end}})"
+                consume(tx, f"{match} CREATE (a)-[:PROVIDES]->(b)", start=start, end=end)
+            drop_unused_packages(tx)
+
+        self._transactions.publish(self._session, exchange)
+        remove_side_copies(self._session, self._transactions, tables.repository)
+
+    def _compare(self, tables: GraphTables) -> tuple[dict[str, NodeChanges], dict[Joined, RelationshipChanges]]:
+        nodes: dict[str, NodeChanges] = {}
+        relationships: dict[Joined, RelationshipChanges] = {}
+        for label in NODE_LABELS:
+            if label == "Package":
+                continue  # shared: merged, never compared
+            found = self._session.run(
+                f"MATCH (n:{label}) WHERE n.repository = $id RETURN n.id, properties(n)", {"id": tables.repository}
+            )
+            nodes[label] = node_changes(tables, label, found)
+        for start in _STARTS:
+            text = (
+                f"MATCH (a:{start}) WHERE a.repository = $id MATCH (a)-[r]->(b) "
+                "RETURN type(r), labels(b)[0], a.id, b.id, properties(r)"
+            )
+            found = self._session.run(text, {"id": tables.repository})
+            relationships |= relationship_changes(tables, start, found)
+        return nodes, relationships
+
+    @contextlib.contextmanager
+    def _claimed(self, repository: str) -> Iterator[Claim]:
+        """Claim the repository; what fails in between is tidied at once, or else by the next writer."""
+        with self._claims.hold(self._session, repository) as claim:
+            if claim.inherited:
+                remove_partial_write(self._session, self._transactions, repository)
+            try:
+                yield claim
+            except BaseException:
+                with contextlib.suppress(Exception):  # the first error is the one to tell; the claim stays for the next
+                    remove_partial_write(self._session, self._transactions, repository)
+                    self._claims.drop(self._session, claim)
+                raise
+            self._claims.drop(self._session, claim)
+
+
+def _inner_and_outer(tables: GraphTables) -> tuple[list[Joined], list[Joined]]:
+    """Kinds whose relationships lie wholly inside the copy, and those that touch Repository, Package or other repositories."""
+    inner: list[Joined] = []
+    outer: list[Joined] = []
+    for joined, found in tables.relationships.items():
+        outside = joined[1] in _LAST or joined[2] in _LAST or joined[0] == "PROVIDES" or not found
+        (outer if outside else inner).append(joined)
+    return inner, outer
+
+
+def _summary(
+    nodes: Mapping[str, NodeChanges], relationships: Mapping[Joined, RelationshipChanges], started: float
+) -> WriteSummary:
+    return WriteSummary(
+        sum(len(found.create) + len(found.update) for found in nodes.values()),
+        sum(len(found.create) + len(found.update) for found in relationships.values()),
+        sum(len(found.delete) for found in nodes.values()),
+        sum(len(found.delete) for found in relationships.values()),
+        time.perf_counter() - started,
+    )
+
+
+def _links_into(tx: StatementRunner, repository: str) -> list[tuple[str, str, str, str]]:
+    found = tx.run(
+        "MATCH (a)-[:PROVIDES]->(b) WHERE b.repository = $id AND a.repository <> $id "
+        "RETURN labels(a)[0], a.id, labels(b)[0], b.id",
+        {"id": repository},
+    )
+    return [(row[0], row[1], row[2], row[3]) for row in found]
+
+
+def _exchange_labels(tx: StatementRunner, tables: GraphTables, labels: Sequence[str]) -> None:
+    """The stored nodes become old ones, the staged ones the stored ones; the old ones lose what joins them to other repositories."""
+    for label in NODE_LABELS:
+        match = f"MATCH (n:{label}) WHERE n.repository = $id"
+        consume(tx, f"{match} REMOVE n:{label} SET n:{OLD}", id=tables.repository)
+    for label in labels:
+        match = f"MATCH (n:{STAGED}{label}) WHERE n.repository = $id"
+        found = tx.run(f"{match} REMOVE n:{STAGED}{label} SET n:{label} RETURN count(n)", {"id": tables.repository})
+        if found.single()[0] != len(tables.node_rows(label)):
+            raise EngineUnavailableError(f"the prepared copy lacks {label} nodes, or holds those of another writer")
+    consume(tx, f"MATCH (:Package)-[r]-(n:{OLD}) WHERE n.repository = $id DELETE r", id=tables.repository)
+    consume(tx, f"MATCH (n:{OLD})-[r:PROVIDES]-() WHERE n.repository = $id DELETE r", id=tables.repository)

@@ -1,0 +1,55 @@
+"""Embedder of a store, loaded on demand."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from repoquarry.graphstore.errors import NotFoundError
+
+if TYPE_CHECKING:  # most commands never embed anything
+    from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors
+    from repoquarry.graphstore.settings import EmbeddingSettings
+
+UNCACHED = frozenset({"static"})
+"""Embedders so fast that caching their vectors does not pay."""
+
+
+class LazyEmbedder:
+    """The model that settings name, None for no model; a cache is a file that is written only by who gives its path."""
+
+    def __init__(self, settings: EmbeddingSettings | None, cache: Path | None) -> None:
+        self._settings = settings
+        self._cache = cache
+        self._guard = threading.Lock()
+        self._embedder: Embedder | None = None
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """None when the settings name none. Raises: as `registry.create`."""
+        with self._guard:
+            if self._embedder is None and self._settings is not None:
+                from repoquarry.graphstore.search.embeddings.embedder import create
+
+                self._embedder = create(self._settings)
+            return self._embedder
+
+    @property
+    def cheap(self) -> EmbeddingSettings | None:
+        """The settings of a model that any process may load and that is quicker than a cache; None for others."""
+        embedder = self.embedder
+        return self._settings if embedder is not None and embedder.name in UNCACHED else None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of documents, those of a slow model kept in the cache. Raises: NotFoundError without a model; as `Embedder.embed`."""
+        embedder = self.embedder
+        if embedder is None:
+            raise NotFoundError("this store has no embedder", kind="embedder", value="")
+        if embedder.name in UNCACHED or self._cache is None:
+            return embedder.embed(texts)
+        from repoquarry.graphstore.search.embeddings.embedder import VectorCache
+
+        with VectorCache(self._cache) as cache:
+            return cache.embed(embedder, texts)

@@ -1,0 +1,292 @@
+"""Graph of one repository as column tables, and changes between two of them.
+
+Columns rather than a record a node, because both engines load columns an order of magnitude faster and because a hundred
+thousand small objects would cost more memory than the graph itself.
+
+A set of changes costs an engine what it holds, not what the repository holds. It names the revision that it starts from, so that it is
+never applied to another one. Properties that did not change need not be given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+Scalar = str | int | float | bool | None
+Cell = Scalar | list[str] | list[int]
+
+
+@dataclass(frozen=True)
+class NodeTable:
+    """Nodes of one label. `columns` maps property names to lists of equal length; `id`, `repository` and `name` are there."""
+
+    label: str
+    columns: dict[str, list[Cell]]
+
+    def __len__(self) -> int:
+        return len(self.columns["id"])
+
+
+@dataclass(frozen=True)
+class RelationshipTable:
+    """Relationships of one type between two labels: `start` and `end` hold node ids, `columns` the properties, all of equal length.
+
+    A pair occurs at most once in the tables of one type: parallel calls are one relationship with a count.
+    """
+
+    type: str
+    start_label: str
+    end_label: str
+    start: list[str]
+    end: list[str]
+    columns: dict[str, list[Cell]]
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+
+@dataclass(frozen=True)
+class RepositoryGraph:
+    """All that the graph says of one repository. The Repository node itself is in `nodes`; ids are unique within a label.
+
+    Package nodes are shared between repositories (their `repository` is empty): an engine merges them and never deletes one
+    that another repository still points at.
+    """
+
+    repository: str
+    nodes: Sequence[NodeTable]
+    relationships: Sequence[RelationshipTable]
+
+    def counts(self) -> dict[str, int]:
+        """Nodes by label and relationships by type."""
+        found: dict[str, int] = {}
+        for nodes in self.nodes:
+            found[nodes.label] = found.get(nodes.label, 0) + len(nodes)
+        for relationships in self.relationships:
+            found[relationships.type] = found.get(relationships.type, 0) + len(relationships)
+        return found
+
+
+Joined = tuple[str, str, str]
+"""Type, start label and end label of relationships."""
+
+Pair = tuple[str, str]
+"""Start and end id of a relationship."""
+
+_ENCODER = msgspec.msgpack.Encoder()
+_COMPARED = 1_024
+"""Cells that are compared at once, as bytes."""
+
+
+@dataclass(frozen=True)
+class GraphChanges:
+    """Changes of one repository's nodes and relationships, applied all or not at all.
+
+    A node whose label changes is removed under the old one and added under the new one. Relationships of removed nodes go with them
+    and need not be named. Packages are shared between repositories: they are added (and merged where they exist), never removed;
+    an engine drops those that nothing points at.
+    """
+
+    repository: str
+    base: str
+    """Revision that is stored before."""
+    removed_nodes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Ids by label."""
+    added_nodes: Sequence[NodeTable] = ()
+    """Whole rows."""
+    changed_nodes: Sequence[NodeTable] = ()
+    """`id` and the properties to set; None removes a property, those without a column stay as they are."""
+    removed_relationships: Mapping[Joined, Sequence[Pair]] = field(default_factory=dict)
+    added_relationships: Sequence[RelationshipTable] = ()
+    changed_relationships: Sequence[RelationshipTable] = ()
+    """Properties to set, as in `changed_nodes`."""
+
+    def __len__(self) -> int:
+        """Rows that are written or removed."""
+        removed = (*self.removed_nodes.values(), *self.removed_relationships.values())
+        nodes = (*self.added_nodes, *self.changed_nodes)
+        relationships = (*self.added_relationships, *self.changed_relationships)
+        return sum(map(len, removed)) + sum(map(len, nodes)) + sum(map(len, relationships))
+
+
+def diff_graphs(old: RepositoryGraph, new: RepositoryGraph, base: str) -> GraphChanges:
+    """The changes from `old` to `new`, two states of one repository or of the same part of it."""
+    removed_nodes: dict[str, Sequence[str]] = {}
+    nodes: tuple[list[NodeTable], list[NodeTable]] = [], []
+    for label in dict.fromkeys(table.label for table in (*old.nodes, *new.nodes)):
+        found = _Difference(_Rows.of_nodes(old.nodes, label), _Rows.of_nodes(new.nodes, label))
+        if found.removed and label != "Package":
+            removed_nodes[label] = found.removed
+        for kind, (_, columns) in zip(nodes, (found.added(), found.changed("id")), strict=True):
+            if columns:
+                kind.append(NodeTable(label, columns))
+    removed_edges: dict[Joined, Sequence[Pair]] = {}
+    edges: tuple[list[RelationshipTable], list[RelationshipTable]] = [], []
+    for joined in dict.fromkeys(map(relationship_key, (*old.relationships, *new.relationships))):
+        found = _Difference(
+            _Rows.of_relationships(old.relationships, joined), _Rows.of_relationships(new.relationships, joined)
+        )
+        if found.removed:
+            removed_edges[joined] = found.removed
+        for side, (keys, columns) in zip(edges, (found.added(), found.changed()), strict=True):
+            if keys:
+                ends = [start for start, _ in keys], [end for _, end in keys]
+                side.append(RelationshipTable(*joined, *ends, columns))
+    return GraphChanges(new.repository, base, removed_nodes, *nodes, removed_edges, *edges)
+
+
+def relationship_key(table: RelationshipTable) -> Joined:
+    return table.type, table.start_label, table.end_label
+
+
+def equal_properties(given: Mapping[str, Any], stored: Mapping[str, Any]) -> bool:
+    """Whether two property maps are equal, kinds included: 1, 1.0 and True are three values, as are 0.0 and -0.0; NaN equals NaN."""
+    return given.keys() == stored.keys() and all(same_value(value, stored[name]) for name, value in given.items())
+
+
+def same_value(one: Any, other: Any) -> bool:
+    """As `equal_properties`, of one value."""
+    if type(one) is not type(other):
+        return False
+    return repr(one) == repr(other) if isinstance(one, float) else bool(one == other)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Rows of one kind: what identifies each, and their cells."""
+
+    keys: Sequence[Any]
+    columns: Mapping[str, Sequence[Cell]]
+
+    @classmethod
+    def of_nodes(cls, tables: Iterable[NodeTable], label: str) -> _Rows:
+        chosen = [(table.columns["id"], table.columns) for table in tables if table.label == label]
+        return cls._joined(chosen)
+
+    @classmethod
+    def of_relationships(cls, tables: Iterable[RelationshipTable], joined: Joined) -> _Rows:
+        chosen = [
+            (list(zip(table.start, table.end, strict=True)), table.columns)
+            for table in tables
+            if relationship_key(table) == joined
+        ]
+        return cls._joined(chosen)
+
+    @classmethod
+    def _joined(cls, parts: Sequence[tuple[Sequence[Any], Mapping[str, Sequence[Cell]]]]) -> _Rows:
+        if len(parts) == 1:
+            return cls(*parts[0])
+        names = dict.fromkeys(name for _, columns in parts for name in columns)
+        columns = {
+            name: [cell for keys, found in parts for cell in found.get(name) or [None] * len(keys)] for name in names
+        }
+        return cls([key for keys, _ in parts for key in keys], columns)
+
+    def column(self, name: str) -> Sequence[Cell]:
+        """The cells of a property; missing ones are None."""
+        return self.columns.get(name) or [None] * len(self.keys)
+
+
+class _Difference:
+    """Rows of one kind in two states. Compared column by column, since nearly all cells are equal and most columns as well.
+
+    Rows that follow each other in both states are compared as one slice: rows come, go and move in a few places only.
+    """
+
+    def __init__(self, old: _Rows, new: _Rows) -> None:
+        self._old, self._new = old, new
+        first, last = _ends_in_common(old.keys, new.keys)
+        # all that came, went or moved lies between: of two states of a graph that is little
+        gone, come = (side.keys[first : len(side.keys) - last] for side in (old, new))
+        place = {key: row for row, key in enumerate(gone, first)}
+        before = [place.get(key, -1) for key in come]
+        kept = set(come) if place else set()
+        self.removed: list[Any] = [key for key in gone if key not in kept]
+        self._added = [row for row, found in enumerate(before, first) if found < 0]
+        between = [_Run(run.new + first, run.old, run.length) for run in _runs(before)]
+        self._runs = [_Run(0, 0, first), *between, _Run(len(new.keys) - last, len(old.keys) - last, last)]
+
+    def added(self) -> tuple[list[Any], dict[str, list[Cell]]]:
+        """Keys and whole rows that were not there before."""
+        return self._taken(self._added, self._new.columns) if self._added else ([], {})
+
+    def changed(self, *always: str) -> tuple[list[Any], dict[str, list[Cell]]]:
+        """Keys of rows that differ, and the columns in which any of them does; and the columns `always`."""
+        names, rows = dict.fromkeys(always), dict[int, None]()
+        for name in dict.fromkeys((*self._new.columns, *self._old.columns)):
+            differing = self._differing(name)
+            if differing:
+                names[name] = None
+                rows.update(dict.fromkeys(differing))
+        return self._taken(sorted(rows), names) if rows else ([], {})
+
+    def _differing(self, name: str) -> list[int]:
+        """Rows that were there before with another value."""
+        old, new = self._old.column(name), self._new.column(name)
+        found: list[int] = []
+        for run in self._runs:
+            for start in range(0, run.length, _COMPARED):
+                length = min(_COMPARED, run.length - start)
+                found += _unequal(old, run.old + start, new, run.new + start, length)
+        return found
+
+    def _taken(self, rows: Sequence[int], names: Iterable[str]) -> tuple[list[Any], dict[str, list[Cell]]]:
+        columns = {name: self._new.column(name) for name in names}
+        taken = {name: [cells[row] for row in rows] for name, cells in columns.items()}
+        return [self._new.keys[row] for row in rows], taken
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """So many rows that follow each other in both states."""
+
+    new: int
+    old: int
+    length: int
+
+
+def _ends_in_common(one: Sequence[Any], other: Sequence[Any]) -> tuple[int, int]:
+    """How many rows two sequences have in common at their beginning, and how many of the others at their end."""
+    most = min(len(one), len(other))
+    first = _longest(most, lambda low, high: one[low:high] == other[low:high])
+    ends = len(one), len(other)
+    last = _longest(
+        most - first, lambda low, high: one[ends[0] - high : ends[0] - low] == other[ends[1] - high : ends[1] - low]
+    )
+    return first, last
+
+
+def _longest(most: int, equal: Callable[[int, int], bool]) -> int:
+    """The most rows, counted from one end, that are equal; found by halves, as slices are compared many times quicker than rows."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if equal(low, middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _runs(before: Sequence[int]) -> list[_Run]:
+    """Runs of rows that were there before; `before` says for each row where it stood, or -1."""
+    found: list[_Run] = []
+    start = 0
+    for row in range(1, len(before) + 1):
+        if row == len(before) or before[row] != before[row - 1] + 1 or before[row] < 1:
+            if before[start] >= 0:
+                found.append(_Run(start, before[start], row - start))
+            start = row
+    return found
+
+
+def _unequal(old: Sequence[Cell], first: int, new: Sequence[Cell], start: int, length: int) -> list[int]:
+    """Rows among so many that have another value; they begin at `first` in the old column and at `start` in the new one."""
+    before, after = old[first : first + length], new[start : start + length]
+    if length > 1 and _ENCODER.encode(before) == _ENCODER.encode(after):  # equal bytes are equal values, kinds included
+        return []
+    pairs = enumerate(zip(before, after, strict=True), start)
+    return [row for row, (one, other) in pairs if one is not other and not same_value(one, other)]

@@ -1,1 +1,0 @@
-"""The named queries: every question that tools, service and command line ask, in portable Cypher."""

@@ -1,0 +1,1 @@
+"""Queries: Cypher gate, scheduling, sandbox, named queries."""

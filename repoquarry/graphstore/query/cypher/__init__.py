@@ -1,0 +1,1 @@
+"""Cypher compiler: parse, check, rewrite for an engine's dialect."""

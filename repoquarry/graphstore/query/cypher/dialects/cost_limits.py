@@ -1,0 +1,245 @@
+"""Cost limits that hold on every engine.
+
+Written numbers are counted once, when the query is first seen; parameters each time, since the gate keeps a query by the types of its
+parameters. What is known only when the query runs is asked for then, on the engine that would begin to count.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.cypher.dialect import DialectRule, RewriteContext
+from repoquarry.graphstore.query.cypher.regex_backtracking import find_backtracking_risk
+from repoquarry.graphstore.query.cypher.rewrites.regex_match import evaluate_constant_text, is_constant
+from repoquarry.graphstore.query.cypher.syntax import ast
+from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes
+
+MAX_ITERATIONS = 10_000_000
+"""Turns of the loops inside one expression, and items of a list; engines look at the clock between rows only."""
+
+_Loop = ast.ListComprehension | ast.Quantifier | ast.Reduce
+_LOOPS = (ast.ListComprehension, ast.Quantifier, ast.Reduce)
+_NONE: Mapping[str, Value] = {}
+_INSTEAD = "UNWIND, whose rows are counted and timed"
+
+
+def is_range(node: ast.Node) -> bool:
+    return isinstance(node, ast.Call) and node.name.lower() == "range"
+
+
+def range_size(source: ast.Expression, given: Mapping[str, Value]) -> int | None:
+    """How many items a range() has, where its numbers are known."""
+    if not isinstance(source, ast.Call) or not is_range(source):
+        return None
+    numbers = [evaluate_integer(argument, given) for argument in source.arguments]
+    low, high, step = (*numbers, 1)[:3]
+    return None if low is None or high is None or not step else max(0, (high - low) // step + 1)
+
+
+def evaluate_integer(node: ast.Expression, given: Mapping[str, Value] = _NONE) -> int | None:
+    """The number that an expression of literals and the given parameters has."""
+    match node:
+        case ast.Literal():
+            return node.value if type(node.value) is int else None
+        case ast.Parameter():
+            value = given.get(node.name)
+            return value if type(value) is int else None
+        case ast.Unary() if node.operator in "+-":
+            value = evaluate_integer(node.operand, given)
+            return -value if value is not None and node.operator == "-" else value
+        case ast.Binary() if node.operator in ("+", "-", "*"):
+            left, right = evaluate_integer(node.left, given), evaluate_integer(node.right, given)
+            if left is None or right is None:
+                return None
+            return {"+": left + right, "-": left - right, "*": left * right}[node.operator]
+    return None
+
+
+def _turns(node: ast.Node, given: Mapping[str, Value]) -> int:
+    """How often the innermost loop of an expression runs, as far as the ranges tell."""
+    inner = max((_turns(child, given) for child in children(node)), default=1)
+    if not isinstance(node, _Loop):
+        return inner
+    size = range_size(node.source, given)
+    return inner * max(1, size if size is not None else 1)
+
+
+def _too_much(node: ast.Node, given: Mapping[str, Value]) -> bool:
+    if isinstance(node, ast.Call):
+        return (range_size(node, given) or 0) > MAX_ITERATIONS
+    return _turns(node, given) > MAX_ITERATIONS
+
+
+def _runs_long(node: ast.Node, context: RewriteContext) -> bool:
+    if isinstance(node, ast.Call) and (not is_range(node) or is_unwind_source(node, context)):
+        return False
+    return _too_much(node, _NONE)
+
+
+def is_unwind_source(node: ast.Call, context: RewriteContext) -> bool:
+    """Whether it is what UNWIND takes one by one."""
+    return any(isinstance(part, ast.Unwind) and part.source is node for part in iterate_nodes(context.query))
+
+
+def _depends(node: ast.Node, context: RewriteContext) -> bool:
+    """A range(), or a loop over one, with a parameter among its numbers."""
+    if isinstance(node, ast.Call):
+        given = is_range(node) and any(isinstance(part, ast.Parameter) for part in iterate_nodes(node))
+        return given and not is_unwind_source(node, context)
+    source = node.source if isinstance(node, _Loop) else None
+    return (
+        source is not None
+        and is_range(source)
+        and any(isinstance(part, ast.Parameter) for part in iterate_nodes(source))
+    )
+
+
+@dataclass(frozen=True)
+class _Count:
+    """Counts a range() or loop with the parameters' values. A value, not a closure: long queries are checked in another process."""
+
+    text: str
+    node: ast.Node
+
+    def __call__(self, given: Mapping[str, Value]) -> None:
+        if _too_much(self.node, given):
+            what = "range()" if isinstance(self.node, ast.Call) else "a loop"
+            raise refuse(
+                self.text, max(self.node.start, 0), "too_much_work",
+                f"{what} over more than {MAX_ITERATIONS:,} numbers, with these parameters, is refused. Write instead: {_INSTEAD}",
+            )  # fmt: skip
+
+
+def _count_later(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    context.checks.append(_Count(context.text, written))
+    return node
+
+
+def _matches(node: ast.Node) -> bool:
+    return isinstance(node, ast.Binary) and node.operator == "=~"
+
+
+def _pattern(node: ast.Node) -> ast.Expression | None:
+    return node.right if isinstance(node, ast.Binary) and _matches(node) else None
+
+
+def _runs_away(node: ast.Node, context: RewriteContext) -> bool:
+    """A written pattern that is refused as it stands."""
+    pattern = _pattern(node)
+    if (
+        pattern is None
+        or not is_constant(pattern)
+        or any(isinstance(part, ast.Parameter) for part in iterate_nodes(pattern))
+    ):
+        return False
+    text = evaluate_constant_text(pattern, _NONE)
+    found = find_backtracking_risk(text) if text is not None else ""
+    if found:
+        raise _refused(context.text, pattern, found)
+    return False
+
+
+def _refused(text: str, pattern: ast.Node, found: str) -> Exception:
+    return refuse(
+        text, max(pattern.start, 0), "regular_expression",
+        f"A regular expression {found} is refused. Use STARTS WITH, ENDS WITH, CONTAINS, or a plainer pattern",
+    )  # fmt: skip
+
+
+def _is_given(node: ast.Node, context: RewriteContext) -> bool:
+    pattern = _pattern(node)
+    return (
+        pattern is not None
+        and is_constant(pattern)
+        and any(isinstance(p, ast.Parameter) for p in iterate_nodes(pattern))
+    )
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """Judges a regular expression with the parameters' values."""
+
+    text: str
+    pattern: ast.Expression
+
+    def __call__(self, given: Mapping[str, Value]) -> None:
+        text = evaluate_constant_text(self.pattern, given)
+        if text is None and isinstance(self.pattern, ast.Binary) and not _has_null(self.pattern, given):
+            raise _refused(self.text, self.pattern, "with a parameter that is no text")
+        found = find_backtracking_risk(text) if text is not None else ""
+        if found:
+            raise _refused(self.text, self.pattern, found)
+
+
+def _judge_later(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    pattern = _pattern(written)
+    if pattern is not None:
+        context.checks.append(_Judge(context.text, pattern))
+    return node
+
+
+def _has_null(pattern: ast.Expression, given: Mapping[str, Value]) -> bool:
+    return any(isinstance(part, ast.Parameter) and given.get(part.name) is None for part in iterate_nodes(pattern))
+
+
+def _is_computed(node: ast.Node, context: RewriteContext) -> bool:
+    pattern = _pattern(node)
+    return pattern is not None and not is_constant(pattern) and pattern != ast.Literal(None)
+
+
+def _loop(construct: str, kind: type[ast.Node], example: str) -> tuple[DialectRule, DialectRule]:
+    name = f"{construct} that runs over ten million times"
+    why = "no engine can end an expression in its middle"
+    later = f"{construct} over range() of parameters"
+    return (
+        DialectRule(name, kind, _runs_long, why, example, instead=_INSTEAD, reason="too_much_work"),
+        DialectRule(later, kind, _depends, "counted with the parameters, each time", "", _count_later),
+    )
+
+
+RULES: tuple[DialectRule, ...] = (
+    *_loop("a list comprehension", ast.ListComprehension,
+           "RETURN [a IN range(1, 10000) | [b IN range(1, 10000) | a * b]] AS x"),
+    *_loop("all(), any(), none(), single()", ast.Quantifier, "RETURN any(x IN range(1, 1000000000) WHERE x < 0) AS x"),
+    *_loop("reduce()", ast.Reduce, "RETURN reduce(s = 0, x IN range(1, 1000000000) | s + x) AS x"),
+    *_loop("range()", ast.Call, "RETURN range(1, 1000000000) AS x"),
+    DialectRule("a regular expression that backtracks exponentially", ast.Binary, _runs_away,
+         "a repetition inside a repetition that can share one text in many ways runs without end, and no engine can end it",
+         "MATCH (f:Function) WHERE f.name =~ '(a+)+b' RETURN f.id", instead="a plainer pattern",
+         reason="regular_expression"),
+    DialectRule("a regular expression made of parameters", ast.Binary, _is_given, "judged with the parameters, each time", "",
+         _judge_later),
+    DialectRule("a regular expression made of values from the graph", ast.Binary, _is_computed,
+         "nobody has seen whether it backtracks exponentially", "MATCH (f:Function) WHERE f.name =~ f.path RETURN f.id",
+         instead="STARTS WITH, ENDS WITH, CONTAINS, or a pattern of literals and parameters", reason="regular_expression"),
+)  # fmt: skip
+
+
+def _unbounded(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.Length) and node.high is None
+
+
+def _bound(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    if not isinstance(node, ast.Length):
+        raise TypeError("only lengths are bounded")
+    context.cut_path_bound = context.path_hops
+    low = node.low if node.low is not None else 1
+    return dataclasses.replace(node, low=low, high=max(context.path_hops, low))
+
+
+SHARED_RULES: tuple[DialectRule, ...] = (
+    *RULES,
+    DialectRule(
+        construct="variable-length path without an upper bound",
+        kind=ast.Length,
+        applies=_unbounded,
+        why="a path may be as long as the graph has relationships; the setting `path_hops` bounds it and the answer "
+        "says so",
+        example="MATCH (a:Class {id: $id})-[:INHERITS*]->(b:Class) RETURN b.qualname",
+        change=_bound,
+    ),
+)

@@ -1,0 +1,119 @@
+"""Dialect of Neo4j 5, the reference."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from repoquarry.graphstore.query.cypher.dialect import Dialect, DialectRule, RewriteContext
+from repoquarry.graphstore.query.cypher.dialects import cost_limits
+from repoquarry.graphstore.query.cypher.dialects.cost_limits import SHARED_RULES
+from repoquarry.graphstore.query.cypher.rewrites.expressions import copy_list_argument
+from repoquarry.graphstore.query.cypher.semantics import types
+from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
+from repoquarry.graphstore.query.cypher.syntax import ast, visitor
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
+
+
+def _reverses_a_list(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Call) or node.name.lower() != "reverse":
+        return False
+    return types.LIST in context.analysis.type_of(node.arguments[0]).kinds
+
+
+def _fresh_where_list(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """reverse() of a list made anew; a text, or what else it may be, as it is."""
+    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
+        raise TypeError("not a call")
+    if context.analysis.type_of(written.arguments[0]).kinds == {types.LIST}:
+        return copy_list_argument(written, node, context)
+    name = ast.Variable(context.new_name())
+    call = dataclasses.replace(node, arguments=(name,))
+    is_list = ast.IsTyped(name, "LIST<ANY>", negated=False)
+    return visitor.bind_once(
+        name.name,
+        node.arguments[0],
+        visitor.case_when((is_list, copy_list_argument(call, call, context)), default=call),
+    )
+
+
+def _optional_by_count(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Match) or not node.optional or node.where is None:
+        return False
+    return any(isinstance(part, ast.Subquery) and part.kind == "COUNT" for part in iterate_nodes(node.where))
+
+
+def _never_null(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """The condition behind coalesce(..., false), which means the same in a WHERE and keeps the planner from taking it apart."""
+    if not isinstance(node, ast.Match) or node.where is None:
+        raise TypeError("not a MATCH with a condition")
+    return dataclasses.replace(node, where=visitor.call("coalesce", node.where, visitor.FALSE))
+
+
+TOO_LONG = f"range() gives more than {cost_limits.MAX_ITERATIONS:,} numbers"
+"""Neo4j's error message shows this text when the query meets such a range."""
+
+_BOUNDED = frozenset({"size", "length"})
+
+
+def _is_bounded(node: ast.Expression) -> bool:
+    """A number that follows from what is stored or written."""
+    if isinstance(node, ast.Binary):
+        return node.operator in ("+", "-") and _is_bounded(node.left) and _is_bounded(node.right)
+    return isinstance(node, ast.Literal | ast.Parameter) or (
+        isinstance(node, ast.Call) and node.name.lower() in _BOUNDED
+    )
+
+
+def _open_range(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Call) or not cost_limits.is_range(node) or cost_limits.is_unwind_source(node, context):
+        return False
+    return not all(_is_bounded(argument) for argument in node.arguments)
+
+
+def _counted(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """The range, whose numbers are counted before the first of them is made."""
+    if not isinstance(node, ast.Call):
+        raise TypeError("not a range")
+    low, high, *step = node.arguments
+    apart = visitor.call("abs", ast.Binary("-", high, low))
+    width: ast.Expression = ast.Literal(cost_limits.MAX_ITERATIONS)
+    if step:
+        width = ast.Binary("*", width, visitor.call("abs", step[0]))
+    failure = ast.Property(visitor.call("date", ast.Literal(TOO_LONG)), "year")
+    end = visitor.case_when((visitor.compare(apart, ">", width), failure), default=high)
+    return dataclasses.replace(node, arguments=(low, end, *step))
+
+
+RULES = (
+    DialectRule(
+        construct="range() between computed numbers",
+        kind=ast.Call,
+        applies=_open_range,
+        why="counted before it is made: no engine can end an expression in its middle",
+        example="MATCH (f:Function) RETURN range(f.start_line, f.end_line) AS x",
+        change=_counted,
+    ),
+    DialectRule(
+        construct="OPTIONAL MATCH with COUNT { } in its WHERE",
+        kind=ast.Match,
+        applies=_optional_by_count,
+        why="Neo4j 5.26 loses rows whose count is 0, as in `WHERE NOT COUNT { ... } > 1`: as `coalesce(condition, false)`",
+        example="MATCH (c:Class) OPTIONAL MATCH (c)-[:DEFINES]->(f) WHERE NOT COUNT { (f)-[:CALLS]->(g:Function) } > 1 RETURN f.id",
+        change=_never_null,
+    ),
+    DialectRule(
+        construct="reverse() of a list",
+        kind=ast.Call,
+        applies=_reverses_a_list,
+        why="Neo4j 5.26 fails on stored lists: `reverse([x IN list | x])`",
+        example="MATCH ()-[r:CALLS]->() RETURN reverse(r.lines) AS x",
+        change=_fresh_where_list,
+    ),
+)
+
+DIALECT = Dialect(
+    name="neo4j",
+    rules=(*SHARED_RULES, *RULES),
+    functions=frozenset(SIGNATURES),
+    missing_functions={},
+)

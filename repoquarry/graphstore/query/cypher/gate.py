@@ -1,0 +1,248 @@
+"""`QueryGate`: admission of untrusted queries; constructs and footprint of a query.
+
+parse -> check as Neo4j checks -> the engine's dialect table (pass, rewrite, refuse) -> render. Nothing here runs a
+query. Results are cached by text, dialect, bound and the types of the parameters, because tools send the same
+queries over and over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.cypher import dialects
+from repoquarry.graphstore.query.cypher.dialect import Check, RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites.regex_match import translate_pattern_parameters
+from repoquarry.graphstore.query.cypher.scope_analysis import ScopeAnalysis, analyze_scope
+from repoquarry.graphstore.query.cypher.semantics.analysis import analyse
+from repoquarry.graphstore.query.cypher.semantics.schema_checks import check_parameters, schema_types, warnings
+from repoquarry.graphstore.query.cypher.semantics.types import Type, type_of_value
+from repoquarry.graphstore.query.cypher.syntax import ast
+from repoquarry.graphstore.query.cypher.syntax.parser import parse
+from repoquarry.graphstore.query.cypher.syntax.render import render
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
+
+_NAMES: dict[type[ast.Node], str] = {
+    ast.Unwind: "UNWIND",
+    ast.CallSubquery: "CALL { }",
+    ast.Case: "CASE",
+    ast.ListComprehension: "list comprehension",
+    ast.PatternComprehension: "pattern comprehension",
+    ast.Reduce: "reduce",
+    ast.MapProjection: "map projection",
+    ast.IsTyped: "type predicate",
+    ast.IsNormalized: "normalisation predicate",
+    ast.Slice: "list slice",
+}
+
+
+def constructs(query: ast.Query) -> tuple[str, ...]:
+    """Each construct once, in the order of the text."""
+    found: dict[str, None] = {}
+    if len(query.parts) > 1:
+        found["UNION ALL" if query.keep_duplicates else "UNION"] = None
+    for node in iterate_nodes(query):
+        name = _NAMES.get(type(node)) or _named(node)
+        if name:
+            found[name] = None
+    return tuple(found)
+
+
+def _named(node: ast.Node) -> str | None:
+    match node:
+        case ast.Match():
+            return "OPTIONAL MATCH" if node.optional else "MATCH"
+        case ast.Projection():
+            return "RETURN" if node.is_return else "WITH"
+        case ast.Subquery():
+            return f"{node.kind} {{ }}"
+        case ast.Quantifier():
+            return f"{node.kind}()"
+        case ast.Call():
+            return f"{node.name.lower()}()"
+        case ast.CountStar():
+            return "count(*)"
+        case ast.PathPattern() if node.shortest:
+            return node.shortest
+        case ast.PathGroup():
+            return "quantified path group"
+        case ast.Length():
+            return "quantified relationship" if node.quantifier else "variable-length path"
+    return None
+
+
+_FOLLOWS_CALLS = frozenset({"CALLS", "UNRESOLVED"})
+_COUNTS_CALLS = frozenset({"calls_in", "calls_out"})
+
+
+@dataclass(frozen=True)
+class QueryFootprint:
+    """What a query names. Values that come by parameter or from the graph are named by their property or parameter only."""
+
+    labels: frozenset[str]
+    relationship_types: frozenset[str]
+    any_relationship: bool
+    """Whether it follows relationships of any type."""
+
+    literals: tuple[str, ...]
+    """Texts that it writes out, each once, in the order of the query."""
+
+    parameters: frozenset[str]
+    properties: frozenset[str]
+
+    @property
+    def calls(self) -> bool:
+        """Whether it looks at calls, so that a call that was not resolved may be missing from its answer."""
+        return self.any_relationship or bool(
+            self.relationship_types & _FOLLOWS_CALLS or self.properties & _COUNTS_CALLS
+        )
+
+
+def compute_footprint(query: ast.Query) -> QueryFootprint:
+    """What the query as written is about."""
+    nodes = list(iterate_nodes(query))
+    labels: set[str] = set()
+    kinds: set[str] = set()
+    any_relationship = False
+    for node in nodes:
+        if isinstance(node, ast.NodePattern | ast.HasLabels) and node.labels is not None:
+            labels.update(_names(node.labels))
+        elif isinstance(node, ast.RelationshipPattern) and node.group is None:
+            any_relationship |= node.types is None or not _plain(node.types)
+            kinds.update(_names(node.types) if node.types is not None else ())
+    return QueryFootprint(
+        labels=frozenset(labels),
+        relationship_types=frozenset(kinds),
+        any_relationship=any_relationship,
+        literals=tuple(
+            dict.fromkeys(n.value for n in nodes if isinstance(n, ast.Literal) and isinstance(n.value, str))
+        ),
+        parameters=frozenset(node.name for node in nodes if isinstance(node, ast.Parameter)),
+        properties=frozenset(node.key for node in nodes if isinstance(node, ast.Property)),
+    )
+
+
+def _names(labels: ast.LabelExpression) -> list[str]:
+    return [node.name for node in iterate_nodes(labels) if isinstance(node, ast.LabelName)]
+
+
+def _plain(types: ast.LabelExpression) -> bool:
+    """Whether it is a choice of names: `!A` and `%` stand for any other type."""
+    return all(isinstance(node, ast.LabelName | ast.LabelOr) for node in iterate_nodes(types))
+
+
+_CACHED_QUERIES = 1024
+DEFAULT_PATH_HOPS = 15
+
+
+@dataclass(frozen=True)
+class GatedQuery:
+    """A query that passed. `text` and `parameters` go to the engine; `columns` name the result's columns in order.
+
+    `cut_path_bound` is the bound that was put on paths written without one, None when there was none to put.
+    """
+
+    text: str
+    parameters: Mapping[str, Value]
+    columns: tuple[str, ...]
+    warnings: tuple[str, ...]
+    constructs: tuple[str, ...]
+    rewrites: tuple[str, ...]
+    cut_path_bound: int | None
+    about: QueryFootprint
+    reach: ScopeAnalysis
+
+
+def admit(
+    query: str, parameters: Mapping[str, Value], engine: str, *, path_hops: int = DEFAULT_PATH_HOPS
+) -> GatedQuery:
+    """What to send to an engine for this query; `engine` names the dialect.
+
+    Raises: QueryRefusedError with a stable reason and the place; ValueError for an unknown dialect.
+    """
+    check_parameters(parameters, finite=dialects.load(engine).finite_only)
+    return bind_parameters(prepare(query, parameter_kinds(parameters), engine, path_hops), parameters, query)
+
+
+Kinds = tuple[tuple[str, Type], ...]
+
+
+@dataclass(frozen=True)
+class PreparedQuery:
+    """A query without its parameters, and what is done with their values each time. It can be pickled."""
+
+    query: GatedQuery
+    patterns: Mapping[str, ast.Expression]
+    """Regular expressions that are translated when their values are known."""
+    checks: tuple[Check, ...]
+
+
+def parameter_kinds(parameters: Mapping[str, Value]) -> Kinds:
+    """What the gate knows of parameters: their names and types."""
+    return tuple(sorted(((name, type_of_value(value)) for name, value in parameters.items()), key=lambda k: k[0]))
+
+
+def bind_parameters(found: PreparedQuery, parameters: Mapping[str, Value], query: str) -> GatedQuery:
+    """The query with its parameters. Raises: QueryRefusedError."""
+    for judge in found.checks:
+        judge(parameters)
+    added = translate_pattern_parameters(found.patterns, parameters, query) if found.patterns else {}
+    return replace(found.query, parameters={**parameters, **added})
+
+
+def prepare(text: str, kinds: Kinds, engine: str, path_hops: int) -> PreparedQuery:
+    """Everything but the values of parameters. Raises: as `check`."""
+    try:
+        return _gated(text, kinds, engine, path_hops)
+    except RecursionError:
+        raise QueryRefusedError(
+            "The query, as this engine must be sent it, nests too deep: shorten chains of operators, or split it with WITH",
+            reason="too_deeply_nested", line=1, column=1,
+        ) from None  # fmt: skip
+
+
+@lru_cache(maxsize=_CACHED_QUERIES)
+def _gated(text: str, kinds: Kinds, engine: str, path_hops: int) -> PreparedQuery:
+    dialect = dialects.load(engine)
+    query = parse(text)
+    parameters = dict(kinds)
+    strict = analyse(query, text, parameters)
+    known = analyse(query, text, parameters, schema_types, strict=False)
+    named = _name_columns(query, text, known.stars)
+    context = RewriteContext(text, known, path_hops, named)
+    rewritten = dialect.apply(named, context)
+    checked = GatedQuery(
+        text=render(rewritten),
+        parameters={},
+        columns=strict.columns,
+        warnings=warnings(query, text, known),
+        constructs=constructs(query),
+        rewrites=tuple(context.applied),
+        cut_path_bound=context.cut_path_bound,
+        about=compute_footprint(query),
+        reach=analyze_scope(query),
+    )
+    return PreparedQuery(checked, context.patterns, tuple(context.checks))
+
+
+def _name_columns(query: ast.Query, text: str, stars: Mapping[int, tuple[str, ...]]) -> ast.Query:
+    """The query with a name for every result column, so that every engine names and orders them as Neo4j would."""
+    return replace(query, parts=tuple(_named_part(part, text, stars) for part in query.parts))
+
+
+def _named_part(part: ast.SingleQuery, text: str, stars: Mapping[int, tuple[str, ...]]) -> ast.SingleQuery:
+    last = part.clauses[-1]
+    if not isinstance(last, ast.Projection):
+        return part
+    starred = stars[id(last)] if last.star else ()
+    items = [ast.Item(ast.Variable(name), None) for name in starred]
+    for item in last.items:
+        if item.alias is None and isinstance(item.expression, ast.Variable):
+            if item.expression.name not in starred:
+                items.append(item)
+        else:
+            items.append(item if item.alias is not None else replace(item, alias=text[item.start : item.end]))
+    return replace(part, clauses=(*part.clauses[:-1], replace(last, star=False, items=tuple(items))))

@@ -1,0 +1,144 @@
+"""Gate in a subprocess for long queries, under the clock of the query.
+
+Checking a short query takes milliseconds and is done where it is asked for. A long one can be written to take seconds, during which no
+other thread of this process would get far; so it is checked by a child, which is ended when the time is up.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+
+from repoquarry.graphstore.errors import (
+    EngineUnavailableError,
+    QueryCancelledError,
+    QueryLimitError,
+    QueryRefusedError,
+)
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.cypher import dialects, gate
+from repoquarry.graphstore.query.cypher.gate import GatedQuery
+from repoquarry.graphstore.query.cypher.semantics.schema_checks import check_parameters
+from repoquarry.graphstore.query.cypher.syntax.tokenizer import check_length
+from repoquarry.processes.workers import POLL_SECONDS, FramedChild, StoppedError, incoming, write_frame
+
+SHORT_CHARACTERS = 2_000
+"""Queries up to this length are checked in this process: the dearest that was found takes a tenth of a second."""
+
+_MAX_SECONDS = 10.0
+"""Longest check, whatever the query's own limit: several times what the dearest query of full length takes.
+
+Neither the child's start nor the wait for a turn is part of it: on a busy machine these alone would be longer.
+"""
+
+_START_SECONDS = 60.0
+_READY = b"ready"
+
+
+class QueryGate:
+    """The gate of one store. Used by any number of threads; long queries are checked one after the other."""
+
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+        self._guard = threading.Lock()
+        self._child: FramedChild | None = None
+        self._closed = False
+
+    def check(
+        self,
+        query: str,
+        parameters: Mapping[str, Value],
+        engine: str,
+        *,
+        path_hops: int,
+        seconds: float,
+        cancelled: Callable[[], bool],
+    ) -> GatedQuery:
+        """As `gate.check`, within `seconds` (0: no limit of its own).
+
+        Raises: as `gate.check`; QueryLimitError, QueryCancelledError.
+        """
+        check_length(query)
+        if len(query) <= SHORT_CHARACTERS:
+            return gate.admit(query, parameters, engine, path_hops=path_hops)
+        check_parameters(parameters, finite=dialects.load(engine).finite_only)
+        deadline = time.monotonic() + (seconds or float("inf"))
+        request = pickle.dumps((query, gate.parameter_kinds(parameters), engine, path_hops))
+        while not self._turn.acquire(timeout=POLL_SECONDS):
+            if cancelled():
+                raise QueryCancelledError("the query was cancelled before it was checked")
+            if time.monotonic() > deadline:
+                raise _too_long()
+        try:
+            reply = self._ask(request, deadline, cancelled)
+        finally:
+            self._turn.release()
+        if isinstance(reply, QueryRefusedError):
+            raise reply
+        return gate.bind_parameters(reply, parameters, query)
+
+    def close(self) -> None:
+        """End the child."""
+        with self._guard:
+            self._closed = True
+            child, self._child = self._child, None
+        if child is not None:
+            child.kill()
+
+    def _ask(
+        self, request: bytes, deadline: float, cancelled: Callable[[], bool]
+    ) -> gate.PreparedQuery | QueryRefusedError:
+        with self._guard:
+            if self._closed:
+                raise EngineUnavailableError("the store is closed")
+            is_new = self._child is None
+            child = self._child = self._child or FramedChild(__name__)
+        try:
+            if is_new:
+                child.receive(min(deadline, time.monotonic() + _START_SECONDS), cancelled)
+            ends = min(deadline, time.monotonic() + _MAX_SECONDS)
+            child.send(request, ends, cancelled)
+            answer = child.receive(ends, cancelled)
+        except BaseException as exc:
+            with self._guard:
+                self._child = None
+            child.kill()
+            if isinstance(exc, TimeoutError):
+                raise _too_long() from None
+            if isinstance(exc, StoppedError):
+                raise QueryCancelledError("the query was cancelled while it was checked") from None
+            if isinstance(exc, EOFError | OSError):
+                raise EngineUnavailableError(
+                    "the process that checks long queries has ended: send the query again"
+                ) from exc
+            raise
+        passed, found = pickle.loads(answer)  # noqa: S301 - written by our own child, below
+        if passed:
+            checked: gate.PreparedQuery = found
+            return checked
+        message, reason, line, column = found
+        return QueryRefusedError(message, reason=reason, line=line, column=column)
+
+
+def _too_long() -> QueryLimitError:
+    return QueryLimitError("checking the query took longer than it may run: write it shorter", limit="seconds")
+
+
+def main() -> None:
+    """The child: checks one query after another until its input ends."""
+    requests = incoming(sys.stdin.buffer)
+    write_frame(sys.stdout.buffer, _READY)
+    while True:
+        query, kinds, engine, path_hops = pickle.loads(requests.get())  # noqa: S301 - written by our parent, above
+        try:
+            reply: object = (True, gate.prepare(query, kinds, engine, path_hops))
+        except QueryRefusedError as exc:
+            reply = (False, (str(exc), exc.reason, exc.line, exc.column))
+        write_frame(sys.stdout.buffer, pickle.dumps(reply))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,417 @@
+"""Java regular expressions as trees, and detection of exponential backtracking.
+
+Characters are bits of a mask: one for each of ASCII and one for all others together. What the estimate need not know exactly, such as
+a Unicode category, stands for any character; an assertion for nothing.
+
+A pattern becomes an automaton whose states are the places of its characters (Glushkov's construction). Time is exponential when
+one text leads along two different ways from a state back to itself: `(a+)+`, `(a|a)*`, `(.*,)*`; not in `(\\w+\\.)*\\w+`. How often an
+ordinary repetition follows another that reads the same character gives the degree of a polynomial, which is bounded as well.
+Counted repetitions are taken for unbounded ones, and what is not known for anything, so that doubt refuses.
+
+Source: Weideman, van der Merwe, Berglund, Watson, "Analyzing Matching Time Behavior of Backtracking Regular Expression
+Matchers by Using Ambiguity of NFA", CIAA 2016.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+_OTHERS = 1 << 128
+ANY = (1 << 129) - 1
+_MAX_DEPTH = 60
+
+
+def _mask(characters: str) -> int:
+    mask = 0
+    for char in characters:
+        mask |= 1 << ord(char) if ord(char) < 128 else _OTHERS
+    return mask
+
+
+_DIGITS = _mask("0123456789")
+_WORD = _DIGITS | _mask("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
+_SPACE = _mask(" \t\n\x0b\f\r")
+_CLASSES = {"d": _DIGITS, "w": _WORD, "s": _SPACE}
+_ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "a": "\x07", "e": "\x1b"}
+_NOTHING = frozenset("bBAGzZ")
+"""Escapes that match no character: boundaries and ends."""
+
+
+class RegexSyntaxError(ValueError):
+    """The pattern cannot be read; the message says why."""
+
+
+@dataclass(frozen=True)
+class CharClass:
+    """One character of the text, one of those in the mask."""
+
+    mask: int
+
+
+@dataclass(frozen=True)
+class RegexNode:
+    """`what` is a place, or "sequence", "or", "loop" or "optional"; a loop that needs not run `may_be_empty`."""
+
+    what: CharClass | str
+    children: tuple[RegexNode, ...] = field(default=())
+    may_be_empty: bool = False
+
+
+def parse(pattern: str) -> RegexNode:
+    """The tree. Raises: RegexSyntaxError."""
+    return _Parser(pattern).whole()
+
+
+class _Parser:
+    def __init__(self, pattern: str) -> None:
+        self.pattern = pattern
+        self.at = 0
+        self.depth = 0
+        self.fold = False
+        self.every = False
+
+    def whole(self) -> RegexNode:
+        tree = self._alternatives()
+        if self.at < len(self.pattern):
+            raise RegexSyntaxError("a parenthesis that closes nothing")
+        return tree
+
+    def _next(self, count: int = 1) -> str:
+        return self.pattern[self.at : self.at + count]
+
+    def _alternatives(self) -> RegexNode:
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            raise RegexSyntaxError(f"more than {_MAX_DEPTH} nested groups")
+        options = [self._sequence()]
+        while self._next() == "|":
+            self.at += 1
+            options.append(self._sequence())
+        self.depth -= 1
+        return options[0] if len(options) == 1 else RegexNode("or", tuple(options))
+
+    def _sequence(self) -> RegexNode:
+        parts: list[RegexNode] = []
+        while self.at < len(self.pattern) and self._next() not in "|)":
+            parts.append(self._repeated(self._atom()))
+        return RegexNode("sequence", tuple(parts))
+
+    def _repeated(self, tree: RegexNode) -> RegexNode:
+        while (bounds := self._quantifier()) is not None:
+            low, high = bounds
+            if self._next() in ("?", "+"):  # reluctant and possessive: no better bound is known
+                self.at += 1
+            if high == 0:
+                tree = RegexNode("sequence")
+            elif high != 1:
+                tree = RegexNode("loop", (tree,), low == 0)
+            elif low == 0:
+                tree = RegexNode("optional", (tree,), True)
+        return tree
+
+    def _quantifier(self) -> tuple[int, int | None] | None:
+        char = self._next()
+        if char and char in "*+?":
+            self.at += 1
+            return (0 if char in "*?" else 1, 1 if char == "?" else None)
+        if char != "{":
+            return None
+        end = self.pattern.find("}", self.at)
+        low, comma, high = self.pattern[self.at + 1 : end].partition(",")
+        if end < 0 or not low.isdigit() or (high and not high.isdigit()) or len(low + high) > 18:
+            raise RegexSyntaxError("a counted repetition that cannot be read")
+        self.at = end + 1
+        return int(low), (int(high) if high else None) if comma else int(low)
+
+    def _atom(self) -> RegexNode:
+        char = self._next()
+        self.at += 1
+        if char == "(":
+            return self._group()
+        if char == "[":
+            return RegexNode(CharClass(self._class()))
+        if char == "\\":
+            return self._escape()
+        if char in "^$":
+            return RegexNode("sequence")
+        if char in "*+?":
+            raise RegexSyntaxError(f"the quantifier {char} behind nothing")
+        if char == ".":
+            return RegexNode(CharClass(ANY if self.every else ANY & ~_mask("\n\r")))
+        return RegexNode(CharClass(self._folded(_mask(char))))
+
+    def _group(self) -> RegexNode:
+        if self._next() == "?":
+            self.at += 1
+            if self._next(2) in ("<=", "<!"):
+                self.at += 2
+            elif self._next() in ("=", "!", ">", ":"):
+                self.at += 1
+            elif self._next() == "<":
+                self.at = self._behind(">")
+            elif self._flags():
+                return RegexNode("sequence")
+        tree = self._alternatives()
+        if self._next() != ")":
+            raise RegexSyntaxError("a parenthesis that is never closed")
+        self.at += 1
+        return tree
+
+    def _flags(self) -> bool:
+        """Reads `i)` of `(?i)` or `i:` of `(?i:`; whether the group ends with it."""
+        start = self.at
+        while self._next() and self._next() in "idmsuxU-":
+            self.at += 1
+        flags, end = self.pattern[start : self.at], self._next()
+        if end not in (":", ")") or not flags or "x" in flags:
+            raise RegexSyntaxError("a group that is not known")
+        self.fold, self.every = self.fold or "i" in flags, self.every or "s" in flags
+        self.at += 1
+        return end == ")"
+
+    def _behind(self, char: str) -> int:
+        end = self.pattern.find(char, self.at)
+        if end < 0:
+            raise RegexSyntaxError(f"a missing {char}")
+        return end + 1
+
+    def _folded(self, mask: int) -> int:
+        if not self.fold:
+            return mask
+        upper, lower = _mask("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), _mask("abcdefghijklmnopqrstuvwxyz")
+        return mask | (mask & upper) << 32 | (mask & lower) >> 32 | _OTHERS * bool(mask & _OTHERS)
+
+    def _escape(self) -> RegexNode:
+        code = self._next()
+        self.at += 1
+        if not code:
+            raise RegexSyntaxError("a backslash at the end")
+        if code in _NOTHING:
+            return RegexNode("sequence")
+        if code == "Q":
+            end = self.pattern.find("\\E", self.at)
+            text = self.pattern[self.at : end if end >= 0 else len(self.pattern)]
+            self.at = end + 2 if end >= 0 else len(self.pattern)
+            return RegexNode("sequence", tuple(RegexNode(CharClass(self._folded(_mask(char)))) for char in text))
+        if code.isdigit() and code != "0":  # what a group matched, of any length
+            return RegexNode("loop", (RegexNode(CharClass(ANY)),), True)
+        return RegexNode(CharClass(self._escaped(code)))
+
+    def _escaped(self, code: str) -> int:
+        """The characters of an escape whose letter has been read."""
+        if code.lower() in _CLASSES:
+            found = _CLASSES[code.lower()]
+            return ANY & ~found if code.isupper() else found
+        if code in "pPN" or code in "xu0c":
+            self._skip_operand(code)
+            return ANY
+        if code in _ESCAPES:
+            return _mask(_ESCAPES[code])
+        return ANY if code.isalnum() else _mask(code)
+
+    def _skip_operand(self, code: str) -> None:
+        if self._next() == "{":
+            self.at = self._behind("}")
+        else:
+            self.at += {"x": 2, "u": 4}.get(code, 1)
+
+    def _class(self) -> int:
+        """The characters of `[...]`, whose bracket has been read; unions, intersections and ranges widely."""
+        negated = self._next() == "^"
+        self.at += negated
+        mask, first, exact = 0, True, True
+        while self._next() != "]" or first:
+            char = self._next()
+            first = False
+            if not char:
+                raise RegexSyntaxError("a bracket that is never closed")
+            self.at += 1
+            if char == "[":
+                mask |= self._class()
+            elif char == "\\":
+                code = self._next()
+                self.at += 1
+                mask |= self._escaped(code) if code else ANY
+            elif char == "&" and self._next() == "&":
+                exact = False
+            elif self._next() == "-" and self._next(2)[1:] not in ("", "]", "[", "\\"):
+                high = self._next(2)[1]
+                self.at += 2
+                mask |= _range(char, high)
+            else:
+                mask |= _mask(char)
+        self.at += 1
+        mask = self._folded(mask)
+        if not exact:
+            return ANY
+        return (ANY & ~mask) | _OTHERS if negated else mask
+
+
+def _range(low: str, high: str) -> int:
+    mask = _OTHERS if ord(high) >= 128 else 0
+    for code in range(ord(low), min(ord(high), 127) + 1):
+        mask |= 1 << code
+    return mask
+
+
+MAX_POSITIONS = 1_000
+"""Characters and classes of a pattern that is looked at."""
+
+_MAX_LOOP_POSITIONS = 60
+_MAX_REPETITIONS = 4
+"""Repetitions in a row that can read the same character: time grows with the length of the text to this power."""
+
+
+def find_backtracking_risk(pattern: str) -> str:
+    """What is wrong with a pattern, as the words behind its name; empty when it may run."""
+    try:
+        automaton = _automaton(parse(pattern))
+    except RegexSyntaxError as unreadable:
+        return f"with {unreadable}"
+    if len(automaton.masks) > MAX_POSITIONS:
+        return f"with more than {MAX_POSITIONS:,} characters and classes"
+    loops = _loops(automaton.follow, range(len(automaton.masks)))
+    for loop in loops:
+        if len(loop) > _MAX_LOOP_POSITIONS:
+            return f"with more than {_MAX_LOOP_POSITIONS} characters inside a repetition"
+        if _is_ambiguous(automaton, loop):
+            return "that backtracks exponentially (a repetition inside a repetition, or alternatives inside one that begin alike)"
+    if _longest_row(automaton) > _MAX_REPETITIONS:
+        return f"with more than {_MAX_REPETITIONS} repetitions in a row that match the same character"
+    return ""
+
+
+@dataclass(frozen=True)
+class _Automaton:
+    """`masks` are the characters of each place; `follow` says how often a place can follow another directly."""
+
+    masks: tuple[int, ...]
+    follow: tuple[Counter[int], ...]
+
+
+@dataclass(frozen=True)
+class _Part:
+    nullable: bool
+    first: Counter[int]
+    last: Counter[int]
+
+
+def _automaton(tree: RegexNode) -> _Automaton:
+    masks: list[int] = []
+    follow: list[Counter[int]] = []
+
+    def join(left: Counter[int], right: Counter[int]) -> None:
+        for start, ways in left.items():
+            for end, others in right.items():
+                follow[start][end] = min(2, follow[start][end] + ways * others)
+
+    def build(node: RegexNode) -> _Part:
+        if isinstance(node.what, CharClass):
+            masks.append(node.what.mask)
+            follow.append(Counter())
+            here = Counter({len(masks) - 1: 1})
+            return _Part(False, here, here)
+        parts = [build(child) for child in node.children]
+        if node.what == "or":
+            first = _sum(part.first for part in parts)
+            return _Part(any(p.nullable for p in parts), first, _sum(part.last for part in parts))
+        if node.what == "loop" or node.what == "optional":
+            (part,) = parts
+            if node.what == "loop":
+                join(part.last, part.first)
+            return _Part(part.nullable or node.may_be_empty, part.first, part.last)
+        nullable, first, last = True, Counter[int](), Counter[int]()
+        for part in parts:
+            join(last, part.first)
+            first = _sum((first, part.first)) if nullable else first
+            last = _sum((last, part.last)) if part.nullable else part.last
+            nullable = nullable and part.nullable
+        return _Part(nullable, first, last)
+
+    build(tree)
+    return _Automaton(tuple(masks), tuple(follow))
+
+
+def _sum(counters: Iterable[Counter[int]]) -> Counter[int]:
+    total: Counter[int] = Counter()
+    for counter in counters:
+        total.update(counter)
+    return total
+
+
+def _loops(follow: Sequence[Iterable[int]], places: Iterable[int]) -> list[list[int]]:
+    """The strongly connected components with a way back to themselves, in reverse order of reachability."""
+    import rustworkx  # here because most queries have no regular expression
+
+    graph: rustworkx.PyDiGraph[int, None] = rustworkx.PyDiGraph()
+    kept = list(places)
+    number = dict(zip(kept, graph.add_nodes_from(kept), strict=True))
+    graph.add_edges_from([
+        (number[place], number[other], None) for place in kept for other in follow[place] if other in number
+    ])  # fmt: skip
+    found = rustworkx.strongly_connected_components(graph)
+    loops = [[kept[index] for index in component] for component in found]
+    return [loop for loop in loops if len(loop) > 1 or loop[0] in follow[loop[0]]]
+
+
+def _is_ambiguous(automaton: _Automaton, loop: list[int]) -> bool:
+    """Whether one text leads from a place of the loop back to it on two ways."""
+    inside = set(loop)
+    ways = {place: [(other, n) for other, n in automaton.follow[place].items() if other in inside] for place in loop}
+    if any(n > 1 for found in ways.values() for _, n in found):
+        return True
+    pairs = {(a, b): number for number, (a, b) in enumerate((a, b) for a in loop for b in loop)}
+    follow = [
+        [pairs[c, d] for c, _ in ways[a] for d, _ in ways[b] if automaton.masks[c] & automaton.masks[d]]
+        for a, b in pairs
+    ]
+    both = list(pairs)
+    for component in _loops(follow, range(len(both))):
+        same = {both[number][0] == both[number][1] for number in component}
+        if same == {True, False}:
+            return True
+    return False
+
+
+def _longest_row(automaton: _Automaton) -> int:
+    """The most loops on one way through the places that read one same character."""
+    longest = 0
+    for bit in _kinds_of_characters(automaton.masks):
+        places = [place for place, mask in enumerate(automaton.masks) if mask >> bit & 1]
+        longest = max(longest, _row_of_loops(automaton, places))
+    return longest
+
+
+def _kinds_of_characters(masks: Sequence[int]) -> list[int]:
+    """One character of each kind that the masks tell apart."""
+    kinds: dict[tuple[int, ...], int] = {}
+    distinct = sorted(set(masks))
+    for bit in range(129):
+        kinds.setdefault(tuple(number for number, mask in enumerate(distinct) if mask >> bit & 1), bit)
+    return [bit for members, bit in kinds.items() if members]
+
+
+def _row_of_loops(automaton: _Automaton, places: list[int]) -> int:
+    kept = set(places)
+    loop_of: dict[int, int] = {}
+    for number, loop in enumerate(_loops(automaton.follow, places)):
+        loop_of.update(dict.fromkeys(loop, number))
+    if not loop_of:
+        return 0
+    best: dict[int, int] = {}
+    members: dict[int, list[int]] = {}
+    for place in places:
+        members.setdefault(loop_of.get(place, -1 - place), []).append(place)
+
+    for place in reversed(places):  # places are numbered from left to right, and only loops lead back
+        group = loop_of.get(place, -1 - place)
+        if group in best:
+            continue
+        behind = {
+            loop_of.get(other, -1 - other)
+            for member in members[group] for other in automaton.follow[member] if other in kept
+        } - {group}  # fmt: skip
+        best[group] = (group >= 0) + max((best.get(other, 0) for other in behind), default=0)
+    return max(best.values())

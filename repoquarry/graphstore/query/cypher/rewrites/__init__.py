@@ -1,0 +1,1 @@
+"""Exact rewrites that a dialect names."""

@@ -1,0 +1,360 @@
+"""Patterns anchored at bound nodes and id lookups instead of scans.
+
+`MATCH (n)-->(m) WHERE n.id IN list` gives the rows of `UNWIND list AS id WITH DISTINCT id MATCH (n {id: id})-->(m)`: a node has
+one id, so that each row comes once. Only at the head of the query, where nothing is bound that DISTINCT could merge.
+
+Three cases, each equal to what was written. A variable that may be null gets `{id: v.id}`: a null finds nothing, at once,
+where the engine would try every node first. A pattern in EXISTS, COUNT, a predicate or a comprehension that ends at a bound
+node is turned round, because the engine walks from the first node. The ends of a relationship that is bound already are
+the nodes with the ids of its start and end.
+
+The pass runs over the whole query, after every other rewrite, since what is bound where is known only from the outside in.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Mapping
+from typing import TypeAlias, TypeVar
+
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites.operators import build_size_guard
+from repoquarry.graphstore.query.cypher.semantics import types
+from repoquarry.graphstore.query.cypher.syntax import ast, visitor
+from repoquarry.graphstore.query.cypher.syntax.visitor import local_names, transform_children
+
+_N = TypeVar("_N", bound=ast.Node)
+
+
+class _Bound(enum.Enum):
+    """What a variable in sight is known to hold."""
+
+    SURELY = "a node or path that is never null"
+    RELATIONSHIP = "a relationship or null"
+    PERHAPS = "anything, also null"
+
+
+_Scope: TypeAlias = Mapping[str, _Bound]
+_FLIPPED = {
+    ast.Direction.OUT: ast.Direction.IN,
+    ast.Direction.IN: ast.Direction.OUT,
+    ast.Direction.BOTH: ast.Direction.BOTH,
+}
+
+
+def is_top_level_query(node: ast.Node, context: RewriteContext) -> bool:
+    """Whether this is the query itself and not one inside it."""
+    return node is context.query
+
+
+def anchor_patterns(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """The query with every pattern tied to what is bound."""
+    if not isinstance(node, ast.Query):
+        raise TypeError("not a query")
+    return _query(node, {})[0]
+
+
+def _query(query: ast.Query, outer: _Scope, start: _Scope | None = None) -> tuple[ast.Query, _Scope]:
+    """The query inside `outer`, and what its columns hold; `start` is in sight up to the first WITH only."""
+    parts, columns = [], {}
+    for part in query.parts:
+        changed, found = _part(part, outer, start or {})
+        parts.append(changed)
+        columns = dict(found) if len(query.parts) == 1 else dict.fromkeys(found, _Bound.PERHAPS)
+    same = all(new is old for new, old in zip(parts, query.parts, strict=True))
+    return query if same else dataclasses.replace(query, parts=tuple(parts)), columns
+
+
+def _part(part: ast.SingleQuery, outer: _Scope, start: _Scope) -> tuple[ast.SingleQuery, _Scope]:
+    scope: _Scope = {**outer, **start}
+    clauses: list[ast.Clause] = []
+    for clause in part.clauses:
+        changed, scope = _clause(clause, scope, outer)
+        clauses.append(changed)
+    same = all(new is old for new, old in zip(clauses, part.clauses, strict=True))
+    return part if same else dataclasses.replace(part, clauses=tuple(clauses)), scope
+
+
+def _clause(clause: ast.Clause, scope: _Scope, outer: _Scope) -> tuple[ast.Clause, _Scope]:
+    match clause:
+        case ast.Match():
+            return _match(clause, scope)
+        case ast.Unwind():
+            return _inside(clause, scope), {**scope, clause.variable: _Bound.PERHAPS}
+        case ast.CallSubquery():
+            return _call(clause, scope)
+        case ast.Projection():
+            columns = {**outer, **_columns(clause, scope)}
+            return _projection(clause, scope, columns), columns
+    return _inside(clause, scope), scope
+
+
+def _projection(clause: ast.Projection, scope: _Scope, columns: _Scope) -> ast.Projection:
+    """What is projected does not see the columns: `size([(c)-->(m) | m]) AS m` has an `m` of its own."""
+    behind = {**scope, **columns}
+    return transform_children(
+        clause, lambda child: _expression(child, scope if isinstance(child, ast.Item) else behind)
+    )
+
+
+def _columns(clause: ast.Projection, scope: _Scope) -> dict[str, _Bound]:
+    columns = dict(scope) if clause.star else {}
+    for item in clause.items:
+        plain = item.expression.name if isinstance(item.expression, ast.Variable) else None
+        name = item.alias or plain
+        if name is not None:
+            columns[name] = scope.get(plain, _Bound.PERHAPS) if plain else _Bound.PERHAPS
+    return columns
+
+
+def _call(clause: ast.CallSubquery, scope: _Scope) -> tuple[ast.Clause, _Scope]:
+    if clause.imports is None:  # the older form: a leading WITH names what comes in
+        query, columns = _query(clause.query, {}, scope)
+    else:
+        names = scope if clause.import_all else clause.imports
+        query, columns = _query(clause.query, {name: scope[name] for name in names if name in scope})
+    changed = clause if query is clause.query else dataclasses.replace(clause, query=query)
+    return changed, {**columns, **scope}
+
+
+def _match(clause: ast.Match, scope: _Scope) -> tuple[ast.Match, _Scope]:
+    paths = tuple(_anchored(_inside(path, scope), scope, clause.where) for path in clause.patterns)
+    new: dict[str, _Bound] = {}
+    for path in clause.patterns:
+        new.update(_variables(path))
+    where = clause.where if clause.where is None else _expression(clause.where, {**scope, **new})
+    if all(a is b for a, b in zip(paths, clause.patterns, strict=True)) and where is clause.where:
+        changed = clause
+    else:
+        changed = dataclasses.replace(clause, patterns=paths, where=where)
+    if not clause.optional:
+        return changed, {**scope, **new}
+    unsure = {name: _Bound.PERHAPS if kind is _Bound.SURELY else kind for name, kind in new.items()}
+    return changed, {**unsure, **scope}
+
+
+def _variables(path: ast.PathPattern) -> dict[str, _Bound]:
+    found = {path.variable: _Bound.SURELY} if path.variable else {}
+    for element in path.elements:
+        if element.variable is None:
+            continue
+        if isinstance(element, ast.NodePattern):
+            found[element.variable] = _Bound.SURELY
+        else:
+            found[element.variable] = _Bound.RELATIONSHIP if element.length is None else _Bound.PERHAPS
+    return found
+
+
+def _inside(node: _N, scope: _Scope) -> _N:
+    """The node with the expressions below it changed."""
+    return transform_children(node, lambda child: _expression(child, scope))
+
+
+def _expression(node: _N, scope: _Scope) -> _N:
+    changed: ast.Node
+    match node:
+        case ast.Subquery():
+            query = _query(_turned_inside(node.query, scope), scope)[0]
+            changed = node if query is node.query else dataclasses.replace(node, query=query)
+        case ast.PatternPredicate():
+            path = _anchored(_turned(_inside(node.pattern, scope), scope), scope, None)
+            changed = node if path is node.pattern else dataclasses.replace(node, pattern=path)
+        case ast.PatternComprehension():
+            changed = _comprehension(node, scope)
+        case _:
+            own = local_names(node)
+            changed = _inside(node, {name: kind for name, kind in scope.items() if name not in own} if own else scope)
+    return changed  # type: ignore[return-value]  # each case gives back its own kind of node
+
+
+def _comprehension(node: ast.PatternComprehension, scope: _Scope) -> ast.PatternComprehension:
+    path = _anchored(_turned(_inside(node.pattern, scope), scope), scope, node.where)
+    inner = {**scope, **_variables(node.pattern)}
+    where = node.where if node.where is None else _expression(node.where, inner)
+    return dataclasses.replace(node, pattern=path, where=where, result=_expression(node.result, inner))
+
+
+def _turned_inside(query: ast.Query, scope: _Scope) -> ast.Query:
+    """A query of one MATCH with its patterns turned to begin at what is bound."""
+    clauses = query.parts[0].clauses
+    first = clauses[0]
+    if len(query.parts) > 1 or len(clauses) > 1 or not isinstance(first, ast.Match):
+        return query
+    paths = tuple(_turned(path, scope) for path in first.patterns)
+    if all(new is old for new, old in zip(paths, first.patterns, strict=True)):
+        return query
+    part = dataclasses.replace(query.parts[0], clauses=(dataclasses.replace(first, patterns=paths),))
+    return dataclasses.replace(query, parts=(part,))
+
+
+def _turned(path: ast.PathPattern, scope: _Scope) -> ast.PathPattern:
+    """The path from its other end, where that end is bound and the first is not, and nothing shows the direction."""
+    steps = [element for element in path.elements if isinstance(element, ast.RelationshipPattern)]
+    shown = path.variable is not None or any(step.length is not None and step.variable is not None for step in steps)
+    if shown or path.shortest or path.elements[0].variable in scope or path.elements[-1].variable not in scope:
+        return path
+    return _reversed(path)
+
+
+def _reversed(path: ast.PathPattern) -> ast.PathPattern:
+    elements = tuple(
+        dataclasses.replace(element, direction=_FLIPPED[element.direction])
+        if isinstance(element, ast.RelationshipPattern)
+        else element
+        for element in reversed(path.elements)
+    )
+    return dataclasses.replace(path, elements=elements)
+
+
+def _anchored(path: ast.PathPattern, scope: _Scope, where: ast.Expression | None) -> ast.PathPattern:
+    """The path with the ids of nodes that may be null, and of the ends of relationships that are bound."""
+    if path.shortest or len(path.elements) == 1:
+        return path
+    if path.variable is None and len(path.elements) == 3:
+        middle = path.elements[1]
+        if (
+            isinstance(middle, ast.RelationshipPattern)
+            and middle.direction is ast.Direction.IN
+            and _end_ids(1, middle, scope, where)
+        ):
+            path = _reversed(path)  # fewer calls leave a node than reach it: some are called from everywhere
+    ids: dict[int, ast.Expression] = {}
+    for place, element in enumerate(path.elements):
+        if isinstance(element, ast.RelationshipPattern):
+            ids.update(_end_ids(place, element, scope, where))
+    for place, element in enumerate(path.elements):
+        if isinstance(element, ast.NodePattern) and scope.get(element.variable or "") is _Bound.PERHAPS:
+            ids[place] = ast.Property(ast.Variable(element.variable or ""), "id")
+    elements = tuple(
+        _with_id(element, ids[place]) if place in ids and isinstance(element, ast.NodePattern) else element
+        for place, element in enumerate(path.elements)
+    )
+    same = all(new is old for new, old in zip(elements, path.elements, strict=True))
+    return path if same else dataclasses.replace(path, elements=elements)
+
+
+def _end_ids(
+    place: int, element: ast.RelationshipPattern, scope: _Scope, where: ast.Expression | None
+) -> dict[int, ast.Expression]:
+    """Ids of the nodes beside a relationship that the WHERE says is a bound one."""
+    if element.direction is ast.Direction.BOTH or element.length is not None or element.variable is None:
+        return {}
+    for condition in split_conjunction(where):
+        bound = _equal_to(element.variable, condition)
+        if bound is not None and scope.get(bound) is _Bound.RELATIONSHIP:
+            relationship = ast.Variable(bound)
+            start, end = (ast.Property(visitor.call(name, relationship), "id") for name in ("startNode", "endNode"))
+            first, second = (start, end) if element.direction is ast.Direction.OUT else (end, start)
+            return {place - 1: first, place + 1: second}
+    return {}
+
+
+def split_conjunction(node: ast.Expression | None) -> list[ast.Expression]:
+    """What must hold together for a WHERE to hold."""
+    if isinstance(node, ast.Binary) and node.operator == "AND":
+        return split_conjunction(node.left) + split_conjunction(node.right)
+    return [node] if node is not None else []
+
+
+def _equal_to(name: str, condition: ast.Expression) -> str | None:
+    """The variable that `condition` says is equal to `name`."""
+    if not isinstance(condition, ast.Comparison) or len(condition.rest) != 1 or condition.rest[0][0] != "=":
+        return None
+    sides = (condition.first, condition.rest[0][1])
+    if not all(isinstance(side, ast.Variable) for side in sides):
+        return None
+    names = [side.name for side in sides if isinstance(side, ast.Variable)]
+    return names[1 - names.index(name)] if name in names else None
+
+
+def _with_id(node: ast.NodePattern, value: ast.Expression) -> ast.NodePattern:
+    if node.properties is not None:
+        return node
+    return dataclasses.replace(node, properties=ast.MapLiteral((("id", value),)))
+
+
+@dataclasses.dataclass(frozen=True)
+class _IdCondition:
+    """A variable of the pattern, and the condition that lists its id, as written."""
+
+    variable: str
+    condition: ast.Binary
+
+
+def needs_id_lookup(node: ast.Node, context: RewriteContext) -> bool:
+    """Whether the query, or a part of its UNION, begins with a MATCH whose WHERE lists the ids of a node."""
+    at_head = isinstance(node, ast.SingleQuery) and any(part is node for part in context.query.parts)
+    return at_head and isinstance(node, ast.SingleQuery) and _sought(node, context) is not None
+
+
+def rewrite_id_lookup(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """The query with its ids in front."""
+    if not isinstance(node, ast.SingleQuery) or not isinstance(written, ast.SingleQuery):
+        raise TypeError("not a query")
+    found, first = _sought(written, context), node.clauses[0]
+    if found is None or not isinstance(first, ast.Match) or _place(first, found.variable) is None:
+        return node  # another rewrite has put something in front of the MATCH
+    name = context.new_name()
+    unwind = ast.Unwind(found.condition.right, name)
+    once = ast.Projection(False, True, False, (ast.Item(ast.Variable(name), None),), (), None, None, None)
+    first = _with_id_condition(first, found.variable, name)
+    exactly = build_size_guard(ast.Variable(name), "=", found.condition.left)  # the engine takes '["x"]' for 'x'
+    others = [part for part in split_conjunction(first.where) if not _is_rewritten(part, found.condition)]
+    first = dataclasses.replace(first, where=visitor.all_of([*others, exactly]))
+    return dataclasses.replace(node, clauses=(unwind, once, first, *node.clauses[1:]))
+
+
+def _is_rewritten(node: ast.Expression, condition: ast.Binary) -> bool:
+    """Whether it is the condition, as it is or guarded by a search through the list, whose cost grows with its length."""
+    if isinstance(node, ast.Case) and node.whens:
+        return node.whens[0].tests == (condition,)
+    return node == condition
+
+
+def _sought(query: ast.SingleQuery, context: RewriteContext) -> _IdCondition | None:
+    first = query.clauses[0]
+    if not isinstance(first, ast.Match) or first.optional:
+        return None
+    for condition in split_conjunction(first.where):
+        if not isinstance(condition, ast.Binary) or condition.operator != "IN":
+            continue
+        left, right = condition.left, condition.right
+        if not isinstance(left, ast.Property) or left.key != "id" or not isinstance(left.subject, ast.Variable):
+            continue
+        if _lists_texts(right, context) and _place(first, left.subject.name) is not None:
+            return _IdCondition(left.subject.name, condition)
+    return None
+
+
+def _lists_texts(node: ast.Expression, context: RewriteContext) -> bool:
+    """Whether it is a list of texts that does not depend on anything bound."""
+    if isinstance(node, ast.ListLiteral):
+        return all(isinstance(item, ast.Literal) and isinstance(item.value, str) for item in node.items)
+    found = context.analysis.type_of(node)
+    return isinstance(node, ast.Parameter) and found.kinds == {types.LIST} and found.items.kinds == {types.STRING}
+
+
+def _place(match: ast.Match, variable: str) -> tuple[int, int] | None:
+    """Path and element of the node pattern that can be given the id."""
+    for at, path in enumerate(match.patterns):
+        for place, element in enumerate(path.elements):
+            if isinstance(element, ast.NodePattern) and element.variable == variable:
+                return (at, place) if element.properties is None and not path.shortest else None
+    return None
+
+
+def _with_id_condition(match: ast.Match, variable: str, name: str) -> ast.Match:
+    place = _place(match, variable)
+    if place is None:
+        raise ValueError(variable)
+    path = match.patterns[place[0]]
+    elements = tuple(
+        dataclasses.replace(element, properties=ast.MapLiteral((("id", ast.Variable(name)),)))
+        if at == place[1] and isinstance(element, ast.NodePattern)
+        else element
+        for at, element in enumerate(path.elements)
+    )
+    changed = dataclasses.replace(path, elements=elements)
+    patterns = (*match.patterns[: place[0]], changed, *match.patterns[place[0] + 1 :])
+    return dataclasses.replace(match, patterns=patterns)

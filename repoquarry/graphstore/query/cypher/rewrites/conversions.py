@@ -1,0 +1,276 @@
+"""Conversions between strings, numbers and booleans; rounding.
+
+The engine multiplies by a power of ten first, so that 1.005, whose digits are a tie, is rounded down. What decides exactly is a
+comparison with the tie itself: the float nearest to a short decimal is the one that division by a power of ten gives.
+
+Texts that both read alike go through; the few that only one of them reads as a number fail the query with the reason.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from repoquarry.graphstore.query.cypher.dialect import Change, RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites import type_guards as kinds_of
+from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
+from repoquarry.graphstore.query.cypher.semantics import types
+from repoquarry.graphstore.query.cypher.syntax import ast, visitor
+
+_ZERO, _HALF = ast.Literal(0), ast.Literal(0.5)
+_MAX_DIGITS = 15
+_NO_FRACTIONS = 2.0**52
+"""From here on a float is a whole number."""
+
+
+def _is_round(node: ast.Node) -> bool:
+    return isinstance(node, ast.Call) and node.name.lower() == "round"
+
+
+def _digits(node: ast.Call) -> int | None:
+    """The number of digits; None where it is not written out."""
+    if len(node.arguments) == 1:
+        return 0
+    written = node.arguments[1]
+    return written.value if isinstance(written, ast.Literal) and type(written.value) is int else None
+
+
+def needs_round_rewrite(node: ast.Node, context: RewriteContext) -> bool:
+    """A float rounded to a written number of digits."""
+    if not isinstance(node, ast.Call) or not _is_round(node) or is_unsupported_round(node, context):
+        return False
+    return context.analysis.type_of(node.arguments[0]).may_be(types.FLOAT)
+
+
+def is_unsupported_round(node: ast.Node, context: RewriteContext) -> bool:
+    """With a computed number of digits, or a mode."""
+    if not isinstance(node, ast.Call) or not _is_round(node):
+        return False
+    digits = _digits(node)
+    return len(node.arguments) > 2 or digits is None or not 0 <= digits <= _MAX_DIGITS
+
+
+def rewrite_round(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """round(x) or round(x, digits)."""
+    if not isinstance(node, ast.Call):
+        raise TypeError("not a call")
+    digits, value = _digits(node), node.arguments[0]
+    if not digits:
+        return _to_whole(value)
+    name = ast.Variable(context.new_name())
+    return visitor.bind_once(name.name, value, _to_digits(name, digits))
+
+
+def _to_whole(value: ast.Expression) -> ast.Expression:
+    floored = visitor.call("floor", ast.Binary("+", value, _HALF))
+    chosen = visitor.case_when((visitor.compare(value, ">=", _ZERO), visitor.call("round", value)), default=floored)
+    return ast.Binary("+", chosen, ast.Literal(0.0))
+
+
+def _to_digits(value: ast.Variable, digits: int) -> ast.Expression:
+    power = ast.Literal(10.0**digits)
+    size = visitor.call("abs", value)
+    floor = visitor.call("floor", ast.Binary("*", size, power))
+    tie = ast.Binary("/", ast.Binary("+", floor, _HALF), power)
+    up = ast.Binary("/", ast.Binary("+", floor, ast.Literal(1.0)), power)
+    down = ast.Binary("/", floor, power)
+    nearest = visitor.case_when((visitor.compare(size, ">=", tie), up), default=down)
+    signed = visitor.case_when(
+        (visitor.compare(value, "<", _ZERO), ast.Binary("*", ast.Literal(-1.0), nearest)), default=nearest
+    )
+    return visitor.case_when(
+        (ast.IsNull(value, negated=False), visitor.NULL),
+        (visitor.compare(size, ">=", ast.Literal(_NO_FRACTIONS)), ast.Binary("*", value, ast.Literal(1.0))),
+        (
+            visitor.compare(ast.Binary("*", size, power), ">=", ast.Literal(_NO_FRACTIONS)),
+            failing_expression(RuntimeFailure.TOO_LARGE_TO_ROUND),
+        ),
+        default=ast.Binary("+", signed, ast.Literal(0.0)),  # never -0.0
+    )
+
+
+_LONG_OR_FOREIGN = r"(?s)\s*[+-]?([0-9.]{16,}|[0-9.]{9,}[eE]|[0-9.]+[eE][+-]?[0-9]{2,}|[0-9.]*[^\x00-\x7f]).*"
+"""Texts that may be numbers beyond 15 digits, with a large exponent, or in other digits than 0-9."""
+
+_ONLY_DIGITS = r"[+-]?[0-9]+"
+"""What both read alike, however long, as far as it fits 64 bits."""
+
+_PLAIN_NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
+_OTHER_NUMBER = r"(?s)\s*[+-]?([0-9.]+([eE][+-]?[0-9]+)?[dDfF]?|0[xX].*|(?i:infinity|inf|nan))\s*"
+"""What Java's Double.valueOf or Rust's parser reads besides."""
+
+_DISPUTED_SPACE = r"[\x{1c}-\x{1f}\x{85}\x{a0}\x{2007}\x{202f}]"
+"""White space to Unicode or to Java's Character.isWhitespace, not to both."""
+
+_SPACE_AT_EDGE = rf"(?s)\s*{_DISPUTED_SPACE}.*|.*{_DISPUTED_SPACE}\s*"
+_MAX_INTEGER, _MIN_INTEGER = 2**63 - 1, -(2**63)
+_SCALARS = frozenset({types.BOOLEAN, types.INTEGER, types.FLOAT, types.STRING})
+_OR_NULL = {
+    "tostringornull": ("toString", _SCALARS),
+    "tointegerornull": ("toInteger", _SCALARS),
+    "tofloatornull": ("toFloat", _SCALARS - {types.BOOLEAN}),
+    "tobooleanornull": ("toBoolean", _SCALARS - {types.FLOAT}),
+}
+"""The plain function that is the same for these kinds of arguments."""
+
+
+def _argument(node: ast.Node) -> ast.Expression:
+    if not isinstance(node, ast.Call) or not node.arguments:
+        raise TypeError("not a call")
+    return node.arguments[0]
+
+
+def _is_plain(node: ast.Expression) -> bool:
+    """A literal that every engine reads alike: a number of 64 bits, a short text of nothing but digits or letters."""
+    if not isinstance(node, ast.Literal):
+        return False
+    if isinstance(node.value, float):
+        return _MIN_INTEGER < node.value < _MAX_INTEGER
+    if not isinstance(node.value, str):
+        return True
+    return len(node.value) < 9 and node.value.isascii() and (node.value.isdigit() or node.value.isalpha())
+
+
+def _is_kind(value: ast.Expression, kind: str) -> ast.Expression:
+    return ast.IsTyped(value, f"{kind} NOT NULL", negated=False)
+
+
+def _matches(value: ast.Expression, pattern: str) -> ast.Expression:
+    return ast.Binary("=~", value, ast.Literal(pattern))
+
+
+def _doubts(kinds: frozenset[str], value: ast.Expression, kind: str, pattern: str) -> ast.Expression:
+    """Whether the value is a text that matches, asking first whether it is a text where that is not known."""
+    test = _matches(value, pattern)
+    return test if kinds == {types.STRING} else ast.Binary("AND", _is_kind(value, kind), test)
+
+
+def needs_integer_conversion(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Call) or node.name.lower() != "tointeger" or _is_plain(node.arguments[0]):
+        return False
+    return context.analysis.type_of(node.arguments[0]).holds(types.STRING, types.FLOAT)
+
+
+def convert_to_integer(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """toInteger(): the nearest 64-bit number for a larger float, as Java; long texts fail."""
+    value, kinds = _argument(node), context.analysis.type_of(_argument(written)).kinds
+    cases: list[tuple[ast.Expression, ast.Expression]] = []
+    if types.STRING in kinds:
+        digits = _matches(value, _ONLY_DIGITS)
+        beyond_text = ast.IsNull(visitor.call("toInteger", value), negated=False)
+        too_large = _doubts(kinds, value, "STRING", _ONLY_DIGITS)
+        cases.append((ast.Binary("AND", too_large, beyond_text), failing_expression(RuntimeFailure.NUMBER_TOO_LARGE)))
+        doubtful = ast.Binary("AND", _doubts(kinds, value, "STRING", _LONG_OR_FOREIGN), visitor.negate(digits))
+        cases.append((doubtful, failing_expression(RuntimeFailure.TEXT_AS_NUMBER)))
+    if types.FLOAT in kinds:
+        for operator, limit in ((">=", _MAX_INTEGER), ("<=", _MIN_INTEGER)):
+            beyond: ast.Expression = visitor.compare(value, operator, ast.Literal(float(limit)))
+            if kinds != {types.FLOAT}:
+                beyond = ast.Binary("AND", _is_kind(value, "FLOAT"), beyond)
+            cases.append((beyond, ast.Literal(limit)))
+    return visitor.case_when(*cases, default=_expression(node))
+
+
+def _expression(node: ast.Node) -> ast.Expression:
+    if not isinstance(node, ast.Expression):
+        raise TypeError("not an expression")
+    return node
+
+
+def needs_float_conversion(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Call) or node.name.lower() != "tofloat" or _is_plain(node.arguments[0]):
+        return False
+    return types.STRING in context.analysis.type_of(node.arguments[0]).kinds
+
+
+def convert_to_float(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """toFloat(): a text with white space around, a suffix, hexadecimal, or a spelt infinity fails."""
+    value, kinds = _argument(node), context.analysis.type_of(_argument(written)).kinds
+    odd = ast.Binary(
+        "AND", _doubts(kinds, value, "STRING", _OTHER_NUMBER), visitor.negate(_matches(value, _PLAIN_NUMBER))
+    )
+    return visitor.case_when((odd, failing_expression(RuntimeFailure.TEXT_AS_NUMBER)), default=_expression(node))
+
+
+def needs_boolean_conversion(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Call) or node.name.lower() != "toboolean":
+        return False
+    return context.analysis.type_of(node.arguments[0]).holds(types.STRING, types.INTEGER)
+
+
+def convert_to_boolean(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """toBoolean(): white space around a text is ignored, and a whole number other than 0 is true."""
+    value, kinds = _argument(node), context.analysis.type_of(_argument(written)).kinds
+    by_text = visitor.call("toBoolean", visitor.call("trim", value))
+    by_number = visitor.compare(value, "<>", ast.Literal(0))
+    if kinds == {types.STRING}:
+        return by_text
+    if kinds == {types.INTEGER}:
+        return by_number
+    return visitor.case_when(
+        (_is_kind(value, "STRING"), by_text), (_is_kind(value, "INTEGER"), by_number), default=_expression(node)
+    )
+
+
+def needs_or_null_conversion(node: ast.Node, context: RewriteContext) -> bool:
+    """toIntegerOrNull() and the like of what their plain forms take."""
+    if not isinstance(node, ast.Call) or node.name.lower() not in _OR_NULL:
+        return False
+    return _takes(node, context)
+
+
+def is_unsupported_or_null(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.Call) and node.name.lower() in _OR_NULL and not _takes(node, context)
+
+
+def _takes(node: ast.Call, context: RewriteContext) -> bool:
+    return context.analysis.type_of(node.arguments[0]).kinds <= _OR_NULL[node.name.lower()][1]
+
+
+def convert_or_null(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
+        raise TypeError("not a call")
+    plain = dataclasses.replace(node, name=_OR_NULL[node.name.lower()][0])
+    for test, change in (
+        (needs_integer_conversion, convert_to_integer),
+        (needs_float_conversion, convert_to_float),
+        (needs_boolean_conversion, convert_to_boolean),
+    ):
+        before = dataclasses.replace(written, name=plain.name)
+        if test(before, context):
+            return change(before, plain, context)
+    return plain
+
+
+def convert_items(name: str, convert: Change) -> Change:
+    """A change that converts every item: `toIntegerList(l)` as `[x IN l | toInteger(x)]`, with the care of the single conversion."""
+
+    def change(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+        item = context.new_name()
+        single = visitor.call(name, ast.Variable(item))
+        converted = _expression(convert(single, single, context))
+        if context.analysis.type_of(_argument(written)).items.kinds - _SCALARS:
+            converted = visitor.case_when(
+                (kinds_of.build_type_test(ast.Variable(item), _SCALARS), converted), default=visitor.NULL
+            )
+        return ast.ListComprehension(item, _argument(node), None, converted)
+
+    return change
+
+
+def needs_trim_check(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Call) or node.name.lower() not in ("trim", "ltrim", "rtrim", "btrim"):
+        return False
+    text = node.arguments[0]
+    is_ascii = isinstance(text, ast.Literal) and isinstance(text.value, str) and text.value.isascii()
+    return len(node.arguments) == 1 and not is_ascii
+
+
+def check_trim(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """trim() of a text whose edges the engines read alike."""
+    edge = _matches(_argument(node), _SPACE_AT_EDGE)
+    return visitor.case_when((edge, failing_expression(RuntimeFailure.WHITE_SPACE)), default=_expression(node))
+
+
+def is_trim_with_characters(node: ast.Node, context: RewriteContext) -> bool:
+    is_call = isinstance(node, ast.Call) and node.name.lower() in ("trim", "ltrim", "rtrim", "btrim")
+    return is_call and isinstance(node, ast.Call) and len(node.arguments) > 1

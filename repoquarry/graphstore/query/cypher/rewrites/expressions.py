@@ -1,0 +1,345 @@
+"""Missing or different expressions; WITH, RETURN and UNION."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+
+from repoquarry.graphstore.query.cypher.dialect import Change, RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites import operators, patterns, type_guards
+from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
+from repoquarry.graphstore.query.cypher.semantics import scope, types
+from repoquarry.graphstore.query.cypher.syntax import ast, visitor
+from repoquarry.graphstore.query.cypher.syntax.render import expression
+from repoquarry.graphstore.query.cypher.syntax.visitor import transform_children
+
+_ZERO = ast.Literal(0)
+_NOT_A_NUMBER = failing_expression(RuntimeFailure.NOT_A_NUMBER)
+_BY_ZERO = ast.Binary("/", ast.Literal(1), _ZERO)
+"""Fails on the engine when it is evaluated, and only then, with the message that an analyst expects."""
+
+_INFINITY = ast.Binary("*", ast.Literal(1e308), ast.Literal(10))
+
+
+def needs_chain_split(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.Comparison) and len(node.rest) > 1
+
+
+def split_chain(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """`a < b < c` as `a < b AND b < c`."""
+    if not isinstance(node, ast.Comparison) or not isinstance(written, ast.Comparison):
+        raise TypeError("not a comparison")
+    pairs = []
+    for before, (left, operator, right) in zip(_pairs(written), _pairs(node), strict=True):
+        pairs.append(operators.build_equality((before[0], before[2]), left, operator, right, context))
+    return visitor.all_of(pairs) or visitor.TRUE
+
+
+def _pairs(chain: ast.Comparison) -> list[tuple[ast.Expression, str, ast.Expression]]:
+    lefts = [chain.first, *(operand for _, operand in chain.rest[:-1])]
+    return [(left, operator, right) for left, (operator, right) in zip(lefts, chain.rest, strict=True)]
+
+
+def needs_label_test_rewrite(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.HasLabels)
+
+
+def rewrite_label_test(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """`n:A` as a condition on `labels(n)`, which is null for a null `n`."""
+    if not isinstance(node, ast.HasLabels) or not isinstance(written, ast.HasLabels):
+        raise TypeError("not a label test")
+    found = context.analysis.type_of(written.subject).kinds
+    if found == {types.RELATIONSHIP} or not type_guards.unexpected_kinds(
+        written.subject, frozenset({types.NODE}), context
+    ):
+        return visitor.label_test(node.subject, node.labels, of_relationship=found == {types.RELATIONSHIP})
+    name = ast.Variable(context.new_name())
+    test = visitor.label_test(name, node.labels, of_relationship=False)
+    checked = visitor.case_when(
+        (ast.IsTyped(name, "NODE", negated=False), test), default=failing_expression(RuntimeFailure.LOOSE_KIND)
+    )
+    return visitor.bind_once(name.name, node.subject, checked)
+
+
+def needs_case_expansion(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Case) or node.subject is None:
+        return False
+    return any(
+        len(when.tests) > 1
+        or not isinstance(when.tests[0], ast.Comparison)
+        or when.tests[0].rest[0][0] != "="
+        or _doubtful_test(node.subject, when.tests[0], context)
+        for when in node.whens
+    )
+
+
+def _doubtful_test(subject: ast.Expression, test: ast.Expression, context: RewriteContext) -> bool:
+    """Whether a test of a simple CASE is an equality of texts that needs its guard."""
+    is_equality = isinstance(test, ast.Comparison) and test.rest[0][0] in ("=", "<>")
+    return (
+        is_equality
+        and isinstance(test, ast.Comparison)
+        and operators.is_ambiguous_equality(subject, test.rest[0][1], context)
+    )
+
+
+def expand_case(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """`CASE x WHEN 1, > 5 THEN ...` as `CASE WHEN x = 1 OR x > 5 THEN ...`."""
+    if not isinstance(node, ast.Case) or not isinstance(written, ast.Case):
+        raise TypeError("not a CASE")
+    if node.subject is None or written.subject is None:
+        raise TypeError("not a simple CASE")
+    subject, subject_before = node.subject, written.subject
+
+    def fill(part: ast.Node) -> ast.Node:
+        return subject if isinstance(part, ast.CaseSubject) else transform_children(part, fill)
+
+    def exact(before: ast.Expression, test: ast.Expression) -> ast.Node:
+        if isinstance(test, ast.Comparison) and isinstance(before, ast.Comparison):
+            operator, right = test.rest[0]
+            return operators.build_equality((subject_before, before.rest[0][1]), subject, operator, right, context)
+        return fill(test)
+
+    whens = []
+    for before, when in zip(written.whens, node.whens, strict=True):
+        tests = [exact(*pair) for pair in zip(before.tests, when.tests, strict=True)]
+        test = tests[0]
+        for other in tests[1:]:
+            if not isinstance(test, ast.Expression) or not isinstance(other, ast.Expression):
+                raise TypeError("a test is no expression")
+            test = ast.Binary("OR", test, other)
+        if not isinstance(test, ast.Expression):
+            raise TypeError("a test is no expression")
+        whens.append(dataclasses.replace(when, tests=(test,)))
+    return dataclasses.replace(node, subject=None, whens=tuple(whens))
+
+
+def needs_division_guard(node: ast.Node, context: RewriteContext) -> bool:
+    """A division with a float in it whose divisor is not a number other than zero."""
+    if not isinstance(node, ast.Binary) or node.operator not in ("/", "%"):
+        return False
+    left, right = context.analysis.type_of(node.left), context.analysis.type_of(node.right)
+    fractional = left.may_be(types.FLOAT) or right.may_be(types.FLOAT)
+    return fractional and not (isinstance(node.right, ast.Literal) and node.right.value)
+
+
+def guard_division(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """Division by zero as Neo4j has it: by the integer it fails, whatever is divided; by the float it gives an infinity, or NaN."""
+    if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
+        raise TypeError("not a division")
+    right = context.analysis.type_of(written.right).kinds
+    is_zero = visitor.compare(node.right, "=", _ZERO)
+    if node.operator == "%":
+        both_whole = context.analysis.type_of(written.left).kinds == right == {types.INTEGER}
+        return node if both_whole else visitor.case_when((is_zero, _NOT_A_NUMBER), default=node)
+    if right == {types.INTEGER}:
+        return visitor.case_when((is_zero, _BY_ZERO), default=node)
+    by_zero = visitor.case_when(
+        (visitor.compare(node.left, "=", _ZERO), _NOT_A_NUMBER), default=ast.Binary("*", node.left, _INFINITY)
+    )
+    if right != {types.FLOAT}:
+        by_zero = visitor.case_when(
+            (ast.IsTyped(node.right, "INTEGER NOT NULL", negated=False), _BY_ZERO), default=by_zero
+        )
+    return visitor.case_when((is_zero, by_zero), default=node)
+
+
+def _first(node: ast.Node) -> ast.Expression:
+    if not isinstance(node, ast.Call) or not node.arguments:
+        raise TypeError("not a call")
+    return node.arguments[0]
+
+
+def guard_positive_argument(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """A logarithm or root; where Neo4j gives NaN or an infinity the query fails."""
+    if not isinstance(node, ast.Call):
+        raise TypeError("not a call")
+    operator = "<" if node.name.lower() == "sqrt" else "<="
+    return visitor.case_when((visitor.compare(_first(node), operator, _ZERO), _NOT_A_NUMBER), default=node)
+
+
+def check_bounds(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """substring, left, right: a negative number fails, as on Neo4j."""
+    if not isinstance(node, ast.Call):
+        raise TypeError("not a call")
+    bounds = [
+        argument
+        if isinstance(argument, ast.Literal) and isinstance(argument.value, int) and argument.value >= 0
+        else visitor.case_when(
+            (visitor.compare(argument, "<", _ZERO), failing_expression(RuntimeFailure.NEGATIVE_COUNT)), default=argument
+        )
+        for argument in node.arguments[1:]
+    ]
+    return dataclasses.replace(node, arguments=(node.arguments[0], *bounds))
+
+
+def rewrite_is_empty(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    is_map = context.analysis.type_of(_first(written)).kinds == {types.MAP}
+    counted = visitor.call("keys", _first(node)) if is_map else _first(node)
+    return visitor.compare(visitor.call("size", counted), "=", _ZERO)
+
+
+def rewrite_null_if(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    if not isinstance(node, ast.Call):
+        raise TypeError("not a call")
+    if not isinstance(written, ast.Call):
+        raise TypeError("not a call")
+    left, right = node.arguments
+    same = operators.build_equality((written.arguments[0], written.arguments[1]), left, "=", right, context)
+    return visitor.case_when((same, visitor.NULL), default=left)
+
+
+def rename_function(name: str) -> Change:
+    """A change that calls the function by another name."""
+
+    def change(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+        if not isinstance(node, ast.Call):
+            raise TypeError("not a call")
+        return dataclasses.replace(node, name=name)
+
+    return change
+
+
+def copy_list_argument(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Expression:
+    """The call with its list made anew: `f(l)` as `f([x IN l | x])`."""
+    if not isinstance(node, ast.Call):
+        raise TypeError("not a call")
+    item = context.new_name()
+    copied = ast.ListComprehension(item, _first(node), None, ast.Variable(item))
+    return dataclasses.replace(node, arguments=(copied, *node.arguments[1:]))
+
+
+def needs_projection_expansion(node: ast.Node, context: RewriteContext) -> bool:
+    """A projection of a map by its keys, or of a relationship: the engine reads those of nodes only."""
+    if not isinstance(node, ast.MapProjection):
+        return False
+    found = context.analysis.type_of(node.subject).kinds
+    by_keys = all(key != "*" for key, _ in node.entries)
+    is_node = found == {types.NODE} and not patterns.can_be_copy(node.subject, context)
+    return not is_node and (by_keys or (found == {types.RELATIONSHIP} and len(node.entries) == 1))
+
+
+def expand_map_projection(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """`m {.a, b: 1}` as `{a: m.a, b: 1}`, `r {.*}` as `properties(r)`; null where the subject is."""
+    if not isinstance(node, ast.MapProjection):
+        raise TypeError("not a map projection")
+    if any(key == "*" for key, _ in node.entries):
+        return visitor.call("properties", node.subject)
+    entries = tuple((key, value if value is not None else ast.Property(node.subject, key))
+                    for key, value in node.entries)  # fmt: skip
+    return visitor.case_when((ast.IsNull(node.subject, negated=False), visitor.NULL), default=ast.MapLiteral(entries))
+
+
+def needs_negation_rewrite(node: ast.Node, context: RewriteContext) -> bool:
+    """`-x` of what may be a float."""
+    if not isinstance(node, ast.Unary) or node.operator != "-" or isinstance(node.operand, ast.Literal):
+        return False
+    return context.analysis.type_of(node.operand).holds(types.FLOAT)
+
+
+def rewrite_negation(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """`-x` as `0 - x`, which like Neo4j's never gives -0.0."""
+    if not isinstance(node, ast.Unary):
+        raise TypeError("not a negation")
+    return ast.Binary("-", _ZERO, node.operand)
+
+
+def inline_euler_constant(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    return ast.Literal(math.e)
+
+
+def needs_exists_unwrap(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.Call) and node.name.lower() == "exists"
+
+
+def unwrap_exists(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    return _first(node)
+
+
+_FRESH = re.compile(r"\b_g\d+\b")
+"""Names that rewrites make up; the same expression gets other ones each time."""
+
+
+def comparable_text(node: ast.Expression) -> str:
+    """A text that is equal for expressions that differ in made-up names only."""
+    numbers: dict[str, str] = {}
+    return _FRESH.sub(lambda match: numbers.setdefault(match[0], f"_g#{len(numbers)}"), expression(node))
+
+
+def _items(node: ast.Projection) -> dict[str, str]:
+    return {
+        comparable_text(item.expression): item.alias
+        for item in node.items
+        if item.alias is not None and not isinstance(item.expression, ast.Literal)
+    }
+
+
+def _with_aliases(node: ast.Expression, items: dict[str, str]) -> ast.Expression:
+    """The expression with every part that is a projected item replaced by the item's name."""
+
+    def change(part: ast.Node) -> ast.Node:
+        if isinstance(part, ast.Expression) and not isinstance(part, ast.Literal) and comparable_text(part) in items:
+            return ast.Variable(items[comparable_text(part)])
+        return transform_children(part, change)
+
+    changed = change(node)
+    if not isinstance(changed, ast.Expression):
+        raise TypeError("an expression became something else")
+    return changed
+
+
+def _grouped(node: ast.Projection) -> bool:
+    return node.distinct or any(scope.has_aggregation(item.expression) for item in node.items)
+
+
+def needs_sort_by_names(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.Projection) and _grouped(node) and bool(node.order or node.where is not None)
+
+
+def sort_by_names(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """ORDER BY and WHERE of a grouped projection, by the names of what is projected."""
+    if not isinstance(node, ast.Projection):
+        raise TypeError("not a projection")
+    items = _items(node)
+    order = tuple(dataclasses.replace(s, expression=_with_aliases(s.expression, items)) for s in node.order)
+    where = _with_aliases(node.where, items) if node.where is not None else None
+    unchanged = where is node.where and all(
+        a.expression is b.expression for a, b in zip(order, node.order, strict=True)
+    )
+    return node if unchanged else dataclasses.replace(node, order=order, where=where)
+
+
+def _names(part: ast.SingleQuery) -> list[str]:
+    last = part.clauses[-1]
+    if not isinstance(last, ast.Projection) or last.star:
+        return []
+    return [_name(item) for item in last.items]
+
+
+def _name(item: ast.Item) -> str:
+    if item.alias is not None:
+        return item.alias
+    return item.expression.name if isinstance(item.expression, ast.Variable) else ""
+
+
+def needs_union_alignment(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Query) or len(node.parts) < 2:
+        return False
+    first = _names(node.parts[0])
+    return any(_names(part) != first and sorted(_names(part)) == sorted(first) for part in node.parts[1:])
+
+
+def align_union(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """Every arm of a UNION with its columns in the order of the first one."""
+    if not isinstance(node, ast.Query):
+        raise TypeError("not a query")
+    first = _names(node.parts[0])
+    parts = [node.parts[0]]
+    for part in node.parts[1:]:
+        last = part.clauses[-1]
+        if isinstance(last, ast.Projection) and sorted(_names(part)) == sorted(first):
+            by_name = {_name(item): item for item in last.items}
+            last = dataclasses.replace(last, items=tuple(by_name[name] for name in first))
+        parts.append(dataclasses.replace(part, clauses=(*part.clauses[:-1], last)))
+    return dataclasses.replace(node, parts=tuple(parts))

@@ -1,0 +1,317 @@
+"""Inline conditions, variable names and copied nodes of patterns.
+
+A variable of a pattern is the node itself, and so is what `nodes(path)` holds; anything else may be such a copy.
+
+A condition inside a pattern and the same condition in the WHERE of its MATCH, OPTIONAL MATCH or comprehension mean the
+same, since both decide whether one match of the pattern counts.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites import operators, type_guards
+from repoquarry.graphstore.query.cypher.semantics import types
+from repoquarry.graphstore.query.cypher.syntax import ast, visitor
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, transform_children
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def is_unsupported_name(name: str) -> bool:
+    """Whether it is more than ASCII letters, digits and underscores, or begins with a digit."""
+    return _PLAIN.fullmatch(name) is None
+
+
+def needs_variable_renaming(node: ast.Node, context: RewriteContext) -> bool:
+    """The whole query, where a pattern names a variable so; subqueries share its names."""
+    if node is not context.query:
+        return False
+    return any(_pattern_names(part) for part in iterate_nodes(node))
+
+
+def _pattern_names(node: ast.Node) -> list[str]:
+    named = isinstance(node, ast.NodePattern | ast.RelationshipPattern | ast.PathPattern)
+    name = getattr(node, "variable", None) if named else None
+    return [name] if isinstance(name, str) and is_unsupported_name(name) else []
+
+
+def rename_variables(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """The query with a plain name for every such variable, wherever it stands; columns keep the names that were written."""
+    found = dict.fromkeys(name for part in iterate_nodes(node) for name in _pattern_names(part))
+    names = {name: context.new_name() for name in found}
+
+    def change(part: ast.Node) -> ast.Node:
+        return _renamed(transform_children(part, change), names)
+
+    return change(node)
+
+
+def _renamed(node: ast.Node, names: Mapping[str, str]) -> ast.Node:
+    match node:
+        case ast.Variable() if node.name in names:
+            return dataclasses.replace(node, name=names[node.name])
+        case ast.Item() if node.alias is not None and node.alias in names:
+            return dataclasses.replace(node, alias=names[node.alias])
+        case ast.Reduce() if node.accumulator in names:
+            node = dataclasses.replace(node, accumulator=names[node.accumulator])
+        case ast.CallSubquery() if node.imports:
+            return dataclasses.replace(node, imports=tuple(names.get(name, name) for name in node.imports))
+    variable = getattr(node, "variable", None)
+    if isinstance(variable, str) and variable in names and dataclasses.is_dataclass(node):
+        return dataclasses.replace(node, variable=names[variable])  # type: ignore[call-arg]
+    return node
+
+
+_OWN_KEY = ast.Literal("title")
+
+
+def find_pattern_nodes(query: ast.Query) -> frozenset[str]:
+    """Variables that are nodes of patterns, or other names of such, wherever the query uses them."""
+    bound: set[str] = set()
+    copied: set[str] = set()
+    renamed: list[tuple[str, str]] = []
+    for node in iterate_nodes(query):
+        if isinstance(node, ast.NodePattern) and node.variable is not None:
+            bound.add(node.variable)
+        elif isinstance(node, ast.ListComprehension | ast.Quantifier):
+            (bound if _are_nodes(node.source) else copied).add(node.variable)
+        elif isinstance(node, ast.Reduce):
+            (bound if _are_nodes(node.source) else copied).add(node.variable)
+            copied.add(node.accumulator)
+        elif isinstance(node, ast.Unwind):
+            (bound if _are_nodes(node.source) else copied).add(node.variable)
+        elif isinstance(node, ast.Item) and node.alias is not None:
+            if isinstance(node.expression, ast.Variable):
+                renamed.append((node.alias, node.expression.name))
+            else:
+                copied.add(node.alias)
+    for _ in renamed:
+        copied |= {new for new, old in renamed if old in copied}
+        bound |= {new for new, old in renamed if old in bound}
+    return frozenset(bound - copied)
+
+
+def _are_nodes(source: ast.Expression) -> bool:
+    return isinstance(source, ast.Call) and source.name.lower() == "nodes"
+
+
+def can_be_copy(node: ast.Expression, context: RewriteContext) -> bool:
+    """Whether its value may be such a copy of a node."""
+    if types.NODE not in context.analysis.type_of(node).kinds:
+        return False
+    return not (isinstance(node, ast.Variable) and node.name in find_pattern_nodes(context.query))
+
+
+def needs_key_filter(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.Call) and node.name.lower() == "keys" and can_be_copy(node.arguments[0], context)
+
+
+def remove_engine_key(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """keys(x) without the engine's own key where x is a node."""
+    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
+        raise TypeError("not a call")
+    subject = node.arguments[0]
+    if not type_guards.is_cheap(subject):
+        name = ast.Variable(context.new_name())
+        return visitor.bind_once(name.name, subject, _without_own_key(name, written, context))
+    return _without_own_key(subject, written, context)
+
+
+def _without_own_key(subject: ast.Expression, written: ast.Call, context: RewriteContext) -> ast.Expression:
+    item = ast.Variable(context.new_name())
+    all_keys = visitor.call("keys", subject)
+    own = ast.ListComprehension(item.name, all_keys, visitor.compare(item, "<>", _OWN_KEY), item)
+    if context.analysis.type_of(written.arguments[0]).kinds == {types.NODE}:
+        return own
+    return visitor.case_when((ast.IsTyped(subject, "NODE", negated=False), own), default=all_keys)
+
+
+def is_full_read_of_copy(node: ast.Node, context: RewriteContext) -> bool:
+    """properties(x) or x {.*} of what may be such a copy."""
+    if isinstance(node, ast.Call):
+        return node.name.lower() == "properties" and can_be_copy(node.arguments[0], context)
+    if not isinstance(node, ast.MapProjection):
+        return False
+    return any(key == "*" for key, _ in node.entries) and can_be_copy(node.subject, context)
+
+
+_KEPT_IN_PATTERNS = frozenset({"id"})
+"""Properties that stay inside: they exist in every label, and the engine finds nodes by them."""
+
+_Element = ast.NodePattern | ast.RelationshipPattern
+
+
+def needs_moving(path: ast.PathPattern, context: RewriteContext) -> bool:
+    """Whether something inside the path must move."""
+    return any(_element_needs(element, context) for element in path.elements)
+
+
+def _element_needs(element: _Element, context: RewriteContext) -> bool:
+    if element.where is not None or id(element) in context.analysis.rebound:
+        return True
+    if isinstance(element, ast.RelationshipPattern):
+        named_length = element.length is not None and element.variable is not None
+        return (
+            element.properties is not None
+            or not _plain_types(element.types)
+            or named_length
+            or (element.length is not None and element.length.quantifier)
+        )
+    moved = isinstance(element.properties, ast.MapLiteral) and any(
+        key not in _KEPT_IN_PATTERNS or operators.needs_entry_guard(key, value, context)
+        for key, value in element.properties.entries
+    )
+    return moved or not _plain_types(element.labels)
+
+
+def _plain_types(labels: ast.LabelExpression | None) -> bool:
+    """Whether it is a name or alternatives of names."""
+    if isinstance(labels, ast.LabelOr):
+        return _plain_types(labels.left) and _plain_types(labels.right)
+    return labels is None or (isinstance(labels, ast.LabelName) and labels.name.isascii())
+
+
+def move_path_conditions(
+    written: ast.PathPattern, path: ast.PathPattern, context: RewriteContext
+) -> tuple[ast.PathPattern, ast.Expression | None]:
+    """The path without what cannot stay inside, and the condition that takes its place."""
+    elements: list[_Element] = []
+    conditions: list[ast.Expression | None] = []
+    for before, element in zip(written.elements, path.elements, strict=True):
+        plain: _Element
+        if isinstance(element, ast.NodePattern):
+            plain, condition = _plain_node(before, element, context)
+        else:
+            plain, condition = _plain_relationship(before, element, context)
+        elements.append(plain)
+        conditions.append(condition)
+    variable = path.variable
+    named_lengths = any(
+        isinstance(e, ast.RelationshipPattern) and e.length is not None and e.variable is not None for e in elements
+    )
+    if variable is None and named_lengths and not path.shortest:
+        variable = context.new_name()  # the engine lists relationships from the end it starts at unless a path is named
+    return dataclasses.replace(path, variable=variable, elements=tuple(elements)), visitor.all_of(conditions)
+
+
+def _plain_node(
+    before: _Element, element: ast.NodePattern, context: RewriteContext
+) -> tuple[ast.NodePattern, ast.Expression | None]:
+    if not _element_needs(before, context):
+        return element, None
+    name = element.variable or context.new_name()
+    subject = ast.Variable(name)
+    kept, conditions = _split_properties(subject, before, element, context)
+    labels = element.labels
+    if not _plain_types(labels) and labels is not None:
+        labels, rest = _split_labels(labels)
+        conditions += [visitor.label_test(subject, part, of_relationship=False) for part in rest]
+    if element.where is not None:
+        conditions.append(element.where)
+    plain = dataclasses.replace(element, variable=name, labels=labels, properties=kept, where=None)
+    return plain, visitor.all_of(conditions)
+
+
+def _split_properties(
+    subject: ast.Variable, before: _Element, element: _Element, context: RewriteContext
+) -> tuple[ast.Expression | None, list[ast.Expression]]:
+    """The entries that stay inside a pattern of a node, and the others as conditions; nothing stays in a relationship."""
+    if not isinstance(element.properties, ast.MapLiteral) or not isinstance(before.properties, ast.MapLiteral):
+        return element.properties, []
+    kept: list[tuple[str, ast.Expression]] = []
+    conditions: list[ast.Expression] = []
+    for (key, written), (_, value) in zip(before.properties.entries, element.properties.entries, strict=True):
+        if key in _KEPT_IN_PATTERNS and isinstance(element, ast.NodePattern):
+            kept.append((key, value))
+        else:
+            conditions.append(visitor.compare(ast.Property(subject, key), "=", value))
+        if operators.needs_entry_guard(key, written, context):
+            conditions.append(operators.build_entry_guard(key, subject, written, value, context))
+    return (ast.MapLiteral(tuple(kept)) if kept else None), conditions
+
+
+def _split_labels(labels: ast.LabelExpression) -> tuple[ast.LabelExpression | None, list[ast.LabelExpression]]:
+    """One plain part that can stay inside, and the parts of the conjunction that cannot."""
+    parts = _conjuncts(labels)
+    plain = next((part for part in parts if _plain_types(part)), None)
+    return plain, [part for part in parts if part is not plain]
+
+
+def _conjuncts(labels: ast.LabelExpression) -> list[ast.LabelExpression]:
+    if isinstance(labels, ast.LabelAnd):
+        return _conjuncts(labels.left) + _conjuncts(labels.right)
+    return [labels]
+
+
+def _plain_relationship(
+    before: _Element, element: ast.RelationshipPattern, context: RewriteContext
+) -> tuple[ast.RelationshipPattern, ast.Expression | None]:
+    if not _element_needs(before, context):
+        return element, None
+    length = element.length
+    if length is not None and length.quantifier:
+        length = dataclasses.replace(length, quantifier=False)
+    rebound = id(before) in context.analysis.rebound
+    moves = element.properties is not None or not _plain_types(element.types) or element.where is not None
+    name = element.variable
+    if rebound or (name is None and moves):
+        name = context.new_name()
+    conditions: list[ast.Expression] = []
+    if rebound and element.variable is not None and name is not None:
+        conditions.append(visitor.compare(ast.Variable(name), "=", ast.Variable(element.variable)))
+    types = element.types
+    if moves and name is not None:
+        each = ast.Variable(name) if length is None else ast.Variable(context.new_name())
+        _, tests = _split_properties(each, before, element, context)
+        if types is not None and not _plain_types(types):
+            types, rest = _split_labels(types)
+            tests += [visitor.label_test(each, part, of_relationship=True) for part in rest]
+        if length is None:
+            conditions += tests
+        elif tests:
+            conditions.append(ast.Quantifier("all", each.name, ast.Variable(name), visitor.all_of(tests)))
+        if element.where is not None:
+            conditions.append(element.where)
+    plain = dataclasses.replace(element, variable=name, types=types, properties=None, where=None, length=length)
+    return plain, visitor.all_of(conditions)
+
+
+def needs_match_rewrite(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.Match) and any(needs_moving(path, context) for path in node.patterns)
+
+
+def move_match_conditions(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """A MATCH with its inner conditions in WHERE."""
+    if not isinstance(node, ast.Match) or not isinstance(written, ast.Match):
+        raise TypeError("not a MATCH")
+    pairs = [move_path_conditions(a, b, context) for a, b in zip(written.patterns, node.patterns, strict=True)]
+    where = visitor.all_of([*(condition for _, condition in pairs), node.where])
+    return dataclasses.replace(node, patterns=tuple(path for path, _ in pairs), where=where)
+
+
+def needs_predicate_rewrite(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.PatternPredicate) and needs_moving(node.pattern, context)
+
+
+def move_predicate_conditions(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """A pattern predicate with inner conditions as EXISTS { }."""
+    if not isinstance(node, ast.PatternPredicate) or not isinstance(written, ast.PatternPredicate):
+        raise TypeError("not a pattern predicate")
+    path, condition = move_path_conditions(written.pattern, node.pattern, context)
+    match = ast.Match(False, (path,), condition)
+    return ast.Subquery("EXISTS", ast.Query((ast.SingleQuery((match,)),)))
+
+
+def needs_comprehension_rewrite(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.PatternComprehension) and needs_moving(node.pattern, context)
+
+
+def move_comprehension_conditions(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    if not isinstance(node, ast.PatternComprehension) or not isinstance(written, ast.PatternComprehension):
+        raise TypeError("not a pattern comprehension")
+    path, condition = move_path_conditions(written.pattern, node.pattern, context)
+    return dataclasses.replace(node, pattern=path, where=visitor.all_of([condition, node.where]))

@@ -1,0 +1,252 @@
+"""Addition, concatenation, and strings that kglite takes for lists."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites import type_guards
+from repoquarry.graphstore.query.cypher.rewrites.operators import is_fixed
+from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
+from repoquarry.graphstore.query.cypher.semantics import types
+from repoquarry.graphstore.query.cypher.syntax import ast, visitor
+
+_SCALARS = frozenset({types.BOOLEAN, types.INTEGER, types.FLOAT, types.STRING})
+_EXPONENT = failing_expression(RuntimeFailure.EXPONENT)
+_ASTRAL = 0x10000
+"""From here on Neo4j counts a character as two."""
+
+_LARGE, _SMALL = 1e7, 1e-3
+"""From here on, and below, Neo4j prints a float with an exponent."""
+
+
+def needs_reverse_check(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Call) or node.name.lower() != "reverse":
+        return False
+    return types.STRING in context.analysis.type_of(node.arguments[0]).kinds and not is_fixed(
+        node.arguments[0], context
+    )
+
+
+def check_reverse(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """reverse() of a text that may spell a list fails: the engine would reverse the list."""
+    if not isinstance(node, ast.Call):
+        raise TypeError("not a call")
+    return visitor.case_when(
+        (ast.Binary("STARTS WITH", node.arguments[0], ast.Literal("[")), failing_expression(RuntimeFailure.SPELT_LIST)),
+        default=node,
+    )
+
+
+def parse_separators(node: ast.Expression) -> tuple[str, ...]:
+    """The characters of a written list of separators of one character each; else nothing."""
+    if not isinstance(node, ast.ListLiteral):
+        return ()
+    found = [item.value if isinstance(item, ast.Literal) else None for item in node.items]
+    plain = [value for value in found if isinstance(value, str) and len(value) == 1 and ord(value) < _ASTRAL]
+    return tuple(plain) if len(plain) == len(found) else ()
+
+
+def needs_separator_merge(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.Call) and node.name.lower() == "split" and bool(parse_separators(node.arguments[1]))
+
+
+def merge_separators(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """split(s, [',', ';']) as split(replace(s, ';', ','), ',')."""
+    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
+        raise TypeError("not a call")
+    first, *others = dict.fromkeys(parse_separators(written.arguments[1]))
+    text = node.arguments[0]
+    for other in others:
+        text = visitor.call("replace", text, ast.Literal(other), ast.Literal(first))
+    return dataclasses.replace(node, arguments=(text, ast.Literal(first)))
+
+
+def needs_unwind_wrap(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Unwind):
+        return False
+    return types.STRING in context.analysis.type_of(node.source).kinds and not is_fixed(node.source, context)
+
+
+def wrap_unwound_text(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """UNWIND of what may be a text, as a list of it: one row, whatever the text spells."""
+    if not isinstance(node, ast.Unwind):
+        raise TypeError("not an UNWIND")
+    is_text = ast.IsTyped(node.source, "STRING NOT NULL", negated=False)
+    source = visitor.case_when((is_text, ast.ListLiteral((node.source,))), default=node.source)
+    return dataclasses.replace(node, source=source)
+
+
+def needs_float_format_check(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Call) or node.name.lower() != "tostring":
+        return False
+    return types.FLOAT in context.analysis.type_of(node.arguments[0]).kinds
+
+
+def check_float_format(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """toString() of a float; one that Neo4j prints with an exponent fails."""
+    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
+        raise TypeError("not a call")
+    value = node.arguments[0]
+    only_float = context.analysis.type_of(written.arguments[0]).kinds == {types.FLOAT}
+    return visitor.case_when((build_exponent_test(value, only_float=only_float), _EXPONENT), default=node)
+
+
+def convert_items_to_string(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """toStringList(l) as [x IN l | toString(x)], with the same care for floats."""
+    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
+        raise TypeError("not a call")
+    item = ast.Variable(context.new_name())
+    printed: ast.Expression = visitor.call("toString", item)
+    if context.analysis.type_of(written.arguments[0]).items.may_be(types.FLOAT):
+        printed = visitor.case_when((build_exponent_test(item, only_float=False), _EXPONENT), default=printed)
+    if context.analysis.type_of(written.arguments[0]).items.kinds - _SCALARS:
+        printed = visitor.case_when((type_guards.build_type_test(item, _SCALARS), printed), default=visitor.NULL)
+    return ast.ListComprehension(item.name, node.arguments[0], None, printed)
+
+
+def build_exponent_test(value: ast.Expression, *, only_float: bool) -> ast.Expression:
+    """Whether Neo4j prints the value with an exponent. Source: Java's Double.toString: below 1e-3 and from 1e7 on."""
+    near_zero = visitor.all_of([
+        visitor.compare(value, ">", ast.Literal(-_SMALL)),
+        visitor.compare(value, "<", ast.Literal(_SMALL)),
+        visitor.compare(value, "<>", ast.Literal(0)),
+    ])  # fmt: skip
+    far = [visitor.compare(value, ">=", ast.Literal(_LARGE)), visitor.compare(value, "<=", ast.Literal(-_LARGE))]
+    outside = ast.Binary("OR", ast.Binary("OR", *far), near_zero or visitor.FALSE)
+    return outside if only_float else ast.Binary("AND", ast.IsTyped(value, "FLOAT NOT NULL", negated=False), outside)
+
+
+_COMPOUND = frozenset({types.MAP, types.NODE, types.RELATIONSHIP, types.PATH})
+_NEVER_NULL = (ast.ListLiteral, ast.CountStar, ast.MapLiteral, ast.PatternComprehension)
+
+
+def _never_null(node: ast.Expression) -> bool:
+    if isinstance(node, ast.Literal):
+        return node.value is not None
+    if isinstance(node, ast.Call):
+        return node.name.lower() in ("collect", "count", "range")
+    return isinstance(node, _NEVER_NULL)
+
+
+def _adds_lists(node: ast.Binary, context: RewriteContext) -> bool:
+    """List addition in which a side can be null."""
+    sides = (node.left, node.right)
+    if not any(types.LIST in context.analysis.type_of(side).kinds for side in sides):
+        return False
+    return not all(_never_null(side) for side in sides) or node.operator == "||"
+
+
+def _joins(text: frozenset[str], number: frozenset[str]) -> bool:
+    return types.STRING in text and types.FLOAT in number
+
+
+def _kinds(node: ast.Binary, context: RewriteContext) -> tuple[frozenset[str], frozenset[str]]:
+    return context.analysis.type_of(node.left).kinds, context.analysis.type_of(node.right).kinds
+
+
+def _prints_floats(node: ast.Binary, context: RewriteContext) -> bool:
+    left, right = _kinds(node, context)
+    return node.operator == "+" and (_joins(left, right) or _joins(right, left))
+
+
+def needs_addition_guard(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Binary) or node.operator not in ("+", "||"):
+        return False
+    return _adds_lists(node, context) or _prints_floats(node, context) or _may_fail(node, context)
+
+
+def _may_fail(node: ast.Binary, context: RewriteContext) -> bool:
+    """Whether values may meet of which Neo4j makes no sum."""
+    left, right = _kinds(node, context)
+    return (_cannot_be_added if node.operator == "+" else _cannot_be_joined)(left, right)
+
+
+def guard_addition(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """The sum: null where a side of a list addition is null; failing where Neo4j fails, or prints a float with an exponent."""
+    if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
+        raise TypeError("not a sum")
+    left, right = _named(node.left, context), _named(node.right, context)
+    cases: list[tuple[ast.Expression, ast.Expression]] = []
+    operator = node.operator
+    if _may_fail(written, context):
+        taken = (_addable if operator == "+" else _joinable)(left, right)
+        cases.append((visitor.negate(taken), failing_expression(RuntimeFailure.KIND)))
+    if _adds_lists(written, context):
+        operator = "+"
+        absent = [ast.IsNull(side, negated=False) for side in (left, right) if not _never_null(side)]
+        cases += [(test, visitor.NULL) for test in absent]
+    if _prints_floats(written, context):
+        of_left, of_right = _kinds(written, context)
+        for text, number, of_text, of_number in ((left, right, of_left, of_right), (right, left, of_right, of_left)):
+            if _joins(of_text, of_number):
+                cases.append(
+                    (_unprintable(text, number, of_text, of_number), failing_expression(RuntimeFailure.EXPONENT))
+                )
+    total: ast.Expression = ast.Binary(operator, left, right)
+    total = visitor.case_when(*cases, default=total) if cases else total
+    for value, name in ((node.right, right), (node.left, left)):
+        if isinstance(name, ast.Variable) and name != value:
+            total = visitor.bind_once(name.name, value, total)
+    return total
+
+
+def _named(node: ast.Expression, context: RewriteContext) -> ast.Expression:
+    """The operand, or a name for it where writing it several times would make chains of sums grow without bound."""
+    return node if type_guards.is_cheap(node) or _never_null(node) else ast.Variable(context.new_name())
+
+
+def _unprintable(
+    text: ast.Expression, number: ast.Expression, of_text: frozenset[str], of_number: frozenset[str]
+) -> ast.Expression:
+    outside = build_exponent_test(number, only_float=of_number == {types.FLOAT})
+    if of_text == {types.STRING}:
+        return outside
+    return ast.Binary("AND", ast.IsTyped(text, "STRING NOT NULL", negated=False), outside)
+
+
+def _cannot_be_added(left: type_guards.Kinds, right: type_guards.Kinds) -> bool:
+    """Whether values of these kinds may meet that `+` does not take."""
+    left, right = left & type_guards.HELD, right & type_guards.HELD
+    if left == {types.LIST} or right == {types.LIST}:
+        return False
+    if (left | right) & _COMPOUND:
+        return True
+    text = frozenset({types.STRING})
+    return (types.BOOLEAN in left and right != text) or (types.BOOLEAN in right and left != text)
+
+
+def _addable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
+    """Whether `+` takes the two: a list and anything, a text and a scalar, two numbers."""
+    either_list = ast.Binary(
+        "OR", type_guards.build_type_test(left, {types.LIST}), type_guards.build_type_test(right, {types.LIST})
+    )
+    scalars = ast.Binary(
+        "AND", type_guards.build_type_test(left, _SCALARS), type_guards.build_type_test(right, _SCALARS)
+    )
+    either_text = ast.Binary(
+        "OR", type_guards.build_type_test(left, {types.STRING}), type_guards.build_type_test(right, {types.STRING})
+    )
+    numbers = ast.Binary(
+        "AND",
+        type_guards.build_type_test(left, type_guards.NUMBERS),
+        type_guards.build_type_test(right, type_guards.NUMBERS),
+    )
+    return ast.Binary("OR", either_list, ast.Binary("AND", scalars, ast.Binary("OR", either_text, numbers)))
+
+
+def _cannot_be_joined(left: type_guards.Kinds, right: type_guards.Kinds) -> bool:
+    """Whether values of these kinds may meet that `||` does not take."""
+    both = (left | right) & type_guards.HELD
+    return not (both <= {types.STRING} or both <= {types.LIST})
+
+
+def _joinable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
+    """Whether `||` takes the two: two texts or two lists."""
+    texts = ast.Binary(
+        "AND", type_guards.build_type_test(left, {types.STRING}), type_guards.build_type_test(right, {types.STRING})
+    )
+    lists = ast.Binary(
+        "AND", type_guards.build_type_test(left, {types.LIST}), type_guards.build_type_test(right, {types.LIST})
+    )
+    return ast.Binary("OR", texts, lists)

@@ -1,0 +1,391 @@
+"""EXISTS, COUNT and COLLECT subqueries; shortest and quantified paths.
+
+`((a)-[r:CALLS]->(b)){1,3}` repeats one relationship and asks nothing of the nodes between, so it finds the paths of
+`-[r:CALLS]->{1,3}`, and `r` is the same list. The lists of its nodes have no counterpart there, so nothing may use them.
+
+The ends are matched first, with every condition that does not ask for the path, as Neo4j plans it; if the same node is then
+at both ends, the query fails here as well.
+
+A plain RETURN is dropped, a plain COLLECT becomes a pattern comprehension; any other body is hoisted: it becomes a
+`CALL (*) { ... }` in front of the clause that asks, returning one row with the count or the list, so no row is lost.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
+from repoquarry.graphstore.query.cypher.semantics import scope
+from repoquarry.graphstore.query.cypher.syntax import ast, visitor
+from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, local_names, transform_children
+
+
+def is_single_relationship(node: ast.Node, context: RewriteContext) -> bool:
+    """Whether it is a group that is a quantified relationship in other words."""
+    if not isinstance(node, ast.RelationshipPattern) or node.group is None:
+        return False
+    elements = node.group.elements
+    if len(elements) != 3 or any(element.where or element.properties for element in elements) or node.group.where:
+        return False
+    ends = [element for element in elements if isinstance(element, ast.NodePattern)]
+    names = {end.variable for end in ends if end.variable is not None}
+    closes = ends[0].variable is not None and ends[0].variable == ends[-1].variable
+    return not closes and all(end.labels is None for end in ends) and not _used(names, context.query)
+
+
+def is_unsupported_group(node: ast.Node, context: RewriteContext) -> bool:
+    """Whether it is any other group."""
+    return (
+        isinstance(node, ast.RelationshipPattern)
+        and node.group is not None
+        and not is_single_relationship(node, context)
+    )
+
+
+def _used(names: set[str], query: ast.Query) -> bool:
+    """Whether one of the names may be read anywhere; `*` stands for every name in sight."""
+    return bool(names) and any(
+        (isinstance(node, ast.Variable) and node.name in names) or (isinstance(node, ast.Projection) and node.star)
+        for node in iterate_nodes(query)
+    )
+
+
+def convert_to_relationship(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """The quantified relationship of a bare group."""
+    step = node.group.elements[1] if isinstance(node, ast.RelationshipPattern) and node.group is not None else None
+    if not isinstance(node, ast.RelationshipPattern) or not isinstance(step, ast.RelationshipPattern):
+        raise TypeError("not a quantified path group")
+    return dataclasses.replace(step, length=node.length, start=node.start, end=node.end)
+
+
+def needs_ends_first(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.SingleQuery) and any(map(_shortest_of, node.clauses))
+
+
+def _shortest_of(clause: ast.Clause) -> list[ast.PathPattern]:
+    """The shortest paths that a clause searches, but for those that may be empty (`*0..`), which Neo4j finds."""
+    found = [path for path in clause.patterns if path.shortest] if isinstance(clause, ast.Match) else []
+    return [path for path in found if not _may_be_empty(path)]
+
+
+def _may_be_empty(path: ast.PathPattern) -> bool:
+    middle = path.elements[1]
+    return isinstance(middle, ast.RelationshipPattern) and middle.length is not None and middle.length.low == 0
+
+
+def match_ends_first(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """The query with the ends of every shortest path matched, and compared, before it is searched."""
+    if not isinstance(node, ast.SingleQuery):
+        raise TypeError("not a query")
+    clauses: list[ast.Clause] = []
+    for clause in node.clauses:
+        found = _shortest_of(clause)
+        clauses += _split(clause, context) if found and isinstance(clause, ast.Match) else [clause]
+    return dataclasses.replace(node, clauses=tuple(clauses))
+
+
+def _split(clause: ast.Match, context: RewriteContext) -> list[ast.Clause]:
+    guarded = _shortest_of(clause)
+    ends: list[ast.PathPattern] = [path for path in clause.patterns if path not in guarded]
+    searched, same, own = [], [], set[str]()
+    for path in guarded:
+        named, bare = _named_ends(path, context)
+        ends += [ast.PathPattern(None, "", (end,)) for end in named]
+        searched.append(bare)
+        same.append(visitor.compare(_variable(named[0]), "=", _variable(named[1])))
+        own |= {name for name in (path.variable, path.elements[1].variable) if name}
+    before, behind = _divided(clause.where, own)
+    if clause.optional:
+        _refuse_unbound(clause, context)
+        return [_check(visitor.all_of([*same[:1], *before]), context), clause]
+    first = ast.Match(False, tuple(ends), visitor.all_of(before))
+    search = dataclasses.replace(clause, patterns=tuple(searched), where=visitor.all_of(behind))
+    return [first, *(_check(pair, context) for pair in same), search]
+
+
+def _named_ends(path: ast.PathPattern, context: RewriteContext) -> tuple[tuple[ast.NodePattern, ...], ast.PathPattern]:
+    """The two ends with names, and the path between nothing but these names."""
+    start, middle, end = path.elements
+    named = tuple(
+        dataclasses.replace(node, variable=node.variable or context.new_name())
+        for node in (start, end)
+        if isinstance(node, ast.NodePattern)
+    )
+    bare = [ast.NodePattern(node.variable, None, None, None) for node in named]
+    return named, dataclasses.replace(path, elements=(bare[0], middle, bare[1]))
+
+
+def _variable(node: ast.NodePattern) -> ast.Variable:
+    return ast.Variable(node.variable or "")
+
+
+def _divided(where: ast.Expression | None, own: set[str]) -> tuple[list[ast.Expression], list[ast.Expression]]:
+    """The parts of a conjunction that do not use one of the names, and those that do."""
+    if where is None:
+        return [], []
+    if isinstance(where, ast.Binary) and where.operator == "AND":
+        left, right = _divided(where.left, own), _divided(where.right, own)
+        return left[0] + right[0], left[1] + right[1]
+    uses = any(isinstance(part, ast.Variable) and part.name in own for part in iterate_nodes(where))
+    return ([], [where]) if uses else ([where], [])
+
+
+def _check(is_same: ast.Expression | None, context: RewriteContext) -> ast.Clause:
+    """A WITH that drops nothing and fails where the condition holds."""
+    condition = visitor.case_when(
+        (is_same or visitor.FALSE, failing_expression(RuntimeFailure.SAME_ENDS)), default=visitor.TRUE
+    )
+    return ast.Projection(False, False, True, (), (), None, None, condition)
+
+
+def _refuse_unbound(clause: ast.Match, context: RewriteContext) -> None:
+    for path in clause.patterns:
+        for node in path.elements[::2]:
+            plain = isinstance(node, ast.NodePattern) and node.variable and not (node.labels or node.properties)
+            if not path.shortest or len(clause.patterns) > 1 or not plain:
+                raise refuse(
+                    context.text, max(clause.start, 0), "not_portable",
+                    "OPTIONAL MATCH of a shortest path is refused on this engine unless both ends are bound before: "
+                    "match the ends first",
+                )  # fmt: skip
+
+
+def is_subquery(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.Subquery)
+
+
+def simplify_subquery(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """The subquery with its RETURN dropped, or as a pattern comprehension, where that is the same."""
+    if not isinstance(node, ast.Subquery) or len(node.query.parts) > 1:
+        return node
+    clauses = node.query.parts[0].clauses
+    last = clauses[-1]
+    if not isinstance(last, ast.Projection) or not last.is_return or len(clauses) < 2:
+        return node
+    plain = not (last.distinct or last.skip or last.limit or any(scope.has_aggregation(i) for i in last.items))
+    if not plain:
+        return node
+    if node.kind != "COLLECT":
+        part = dataclasses.replace(node.query.parts[0], clauses=clauses[:-1])
+        return dataclasses.replace(node, query=dataclasses.replace(node.query, parts=(part,)))
+    match = clauses[0]
+    if len(clauses) == 2 and isinstance(match, ast.Match) and not match.optional and not last.order:
+        path = match.patterns[0]
+        if len(match.patterns) == 1 and len(path.elements) > 1 and not path.shortest:
+            return ast.PatternComprehension(path, match.where, last.items[0].expression)
+    return node
+
+
+def _is_simple(node: ast.Subquery) -> bool:
+    """Whether the engine reads it as it stands."""
+    if node.kind == "COLLECT" or len(node.query.parts) > 1:
+        return False
+    clauses = node.query.parts[0].clauses
+    if len(clauses) != 1 or not isinstance(clauses[0], ast.Match) or clauses[0].optional:
+        return False
+    return not any(path.shortest for path in clauses[0].patterns) and next(_complex(clauses[0]), None) is None
+
+
+def _complex(node: ast.Node):  # type: ignore[no-untyped-def]
+    """The outermost subqueries below a node that must be hoisted."""
+    for child in children(node):
+        if isinstance(child, ast.Subquery):
+            if not _is_simple(child):
+                yield child
+        else:
+            yield from _complex(child)
+
+
+def needs_hoist(node: ast.Node, context: RewriteContext) -> bool:
+    """Whether some clause of this query asks for a subquery that must be hoisted."""
+    return isinstance(node, ast.SingleQuery)
+
+
+def hoist_subqueries(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """The query with its complex subqueries in front of the clauses that ask for them."""
+    if not isinstance(node, ast.SingleQuery):
+        raise TypeError("not a query")
+    if next((s for clause in node.clauses for s in _complex_of_clause(clause)), None) is None:
+        return node
+    clauses: list[ast.Clause] = []
+    for clause in node.clauses:
+        clauses += _hoisted(clause, bool(clauses), context)
+    return dataclasses.replace(node, clauses=tuple(clauses))
+
+
+def _complex_of_clause(clause: ast.Clause) -> list[ast.Subquery]:
+    return [] if isinstance(clause, ast.CallSubquery) else list(_complex(clause))
+
+
+def _hoisted(clause: ast.Clause, has_scope: bool, context: RewriteContext) -> list[ast.Clause]:
+    found = _complex_of_clause(clause)
+    if not found:
+        return [clause]
+    if isinstance(clause, ast.Match) and not clause.optional and clause.where is not None:
+        inside = [s for path in clause.patterns for s in _complex(path)]
+        if not inside:
+            return [dataclasses.replace(clause, where=None), *_filter(clause.where, context)]
+    if isinstance(clause, ast.Projection):
+        in_items = [s for item in clause.items for s in _complex(item)]
+        in_where = list(_complex(clause.where)) if clause.where is not None else []
+        if isinstance(clause.where, ast.Subquery) and not _is_simple(clause.where):
+            in_where = [clause.where]
+        if len(in_items) + len(in_where) == len(found):
+            return _hoisted_projection(clause, has_scope, bool(in_where), context)
+    if isinstance(clause, ast.Unwind):
+        calls, source = _calls(clause.source, has_scope, context)
+        return [*calls, dataclasses.replace(clause, source=source)]
+    raise refuse(
+        context.text,
+        max(found[0].start, 0),
+        "subquery_not_portable",
+        f"{found[0].kind} {{ }} with more than one MATCH is refused here on this engine: compute it in a WITH before",
+    )
+
+
+def _hoisted_projection(
+    clause: ast.Projection, has_scope: bool, where_asks: bool, context: RewriteContext
+) -> list[ast.Clause]:
+    calls: list[ast.Clause] = []
+    items = []
+    for item in clause.items:
+        made, expression = _calls(item.expression, has_scope or bool(calls), context)
+        calls += made
+        alias = item.alias
+        items.append(dataclasses.replace(item, expression=expression, alias=alias))
+    projection = dataclasses.replace(clause, items=tuple(items))
+    if not where_asks or clause.where is None:
+        return [*calls, projection]
+    return [*calls, dataclasses.replace(projection, where=None), *_filter(clause.where, context)]
+
+
+def _filter(where: ast.Expression, context: RewriteContext) -> list[ast.Clause]:
+    calls, condition = _calls(where, True, context)
+    star = ast.Projection(False, False, True, (), (), None, None, condition)
+    return [*calls, star]
+
+
+def _calls(
+    expression: ast.Expression, has_scope: bool, context: RewriteContext
+) -> tuple[list[ast.Clause], ast.Expression]:
+    """CALL clauses for the complex subqueries of an expression, and the expression that uses their results."""
+    calls: list[ast.Clause] = []
+
+    def change(node: ast.Node, local: frozenset[str]) -> ast.Node:
+        if isinstance(node, ast.Subquery):
+            if _is_simple(node):
+                return node
+            used = {part.name for part in iterate_nodes(node) if isinstance(part, ast.Variable)}
+            if used & local:
+                raise refuse(
+                    context.text,
+                    max(node.start, 0),
+                    "subquery_not_portable",
+                    f"{node.kind} {{ }} over a list's items is refused on this engine: UNWIND the list first",
+                )
+            name = context.new_name()
+            calls.append(_call_clause(node, name, has_scope, context))
+            return _result(node.kind, ast.Variable(name), context)
+        inner = local | local_names(node)
+        return transform_children(node, lambda child: change(child, inner))
+
+    changed = change(expression, frozenset())
+    if not isinstance(changed, ast.Expression):
+        raise TypeError("an expression became something else")
+    return calls, changed
+
+
+def _result(kind: str, variable: ast.Variable, context: RewriteContext) -> ast.Expression:
+    if kind == "COUNT":
+        return variable
+    if kind == "EXISTS":
+        return visitor.compare(variable, ">", ast.Literal(0))
+    item = context.new_name()
+    return ast.ListComprehension(item, variable, None, ast.Index(ast.Variable(item), ast.Literal(0)))
+
+
+def _call_clause(node: ast.Subquery, name: str, has_scope: bool, context: RewriteContext) -> ast.CallSubquery:
+    imports: tuple[str, ...] | None = () if has_scope else None
+    value = context.new_name()
+    parts = tuple(_without_return(part, node.kind, value) for part in node.query.parts)
+    if not has_scope:
+        parts = tuple(_not_importing(part, context) for part in parts)
+    if len(parts) > 1:
+        closed = tuple(_with_return(part) for part in parts)
+        inner = ast.CallSubquery(dataclasses.replace(node.query, parts=closed), imports, has_scope)
+        clauses: tuple[ast.Clause, ...] = (inner,)
+    else:
+        clauses = parts[0].clauses
+    counted: ast.Expression = ast.CountStar()
+    if node.kind == "COLLECT":  # in lists of one, because collect() would drop nulls
+        counted = visitor.call("collect", ast.ListLiteral((ast.Variable(value),)))
+    returned = ast.Projection(True, False, False, (ast.Item(counted, name),), (), None, None, None)
+    body = ast.Query((ast.SingleQuery((*clauses, returned)),))
+    return ast.CallSubquery(body, imports, has_scope)
+
+
+def _not_importing(part: ast.SingleQuery, context: RewriteContext) -> ast.SingleQuery:
+    """The part with a row before a WITH that begins it, which the engine would take for one that imports variables."""
+    if not isinstance(part.clauses[0], ast.Projection):
+        return part
+    row = ast.Unwind(ast.ListLiteral((ast.Literal(1),)), context.new_name())
+    return dataclasses.replace(part, clauses=(row, *part.clauses))
+
+
+def _without_return(part: ast.SingleQuery, kind: str, value: str) -> ast.SingleQuery:
+    """The part with its RETURN turned into a WITH that names everything; `value` is the collected column."""
+    last = part.clauses[-1]
+    if not isinstance(last, ast.Projection) or not last.is_return:
+        return part
+    items = []
+    for number, item in enumerate(last.items):
+        alias = value if kind == "COLLECT" else item.alias or f"{value}_{number}"
+        items.append(dataclasses.replace(item, alias=alias))
+    order = last.order
+    if kind == "COLLECT" and last.items and last.items[0].alias:
+        old, new = ast.Variable(last.items[0].alias), ast.Variable(value)
+        order = tuple(dataclasses.replace(s, expression=_renamed(s.expression, old, new)) for s in order)
+    with_clause = dataclasses.replace(last, is_return=False, items=tuple(items), order=order)
+    return dataclasses.replace(part, clauses=(*part.clauses[:-1], with_clause))
+
+
+def _renamed(node: ast.Expression, old: ast.Variable, new: ast.Variable) -> ast.Expression:
+    def change(part: ast.Node) -> ast.Node:
+        return new if part == old else transform_children(part, change)
+
+    changed = change(node)
+    return changed if isinstance(changed, ast.Expression) else node
+
+
+def _with_return(part: ast.SingleQuery) -> ast.SingleQuery:
+    last = part.clauses[-1]
+    if not isinstance(last, ast.Projection):
+        star = ast.Projection(True, False, False, (ast.Item(visitor.TRUE, "_row"),), (), None, None, None)
+        return dataclasses.replace(part, clauses=(*part.clauses, star))
+    return dataclasses.replace(part, clauses=(*part.clauses[:-1], dataclasses.replace(last, is_return=True)))
+
+
+def needs_leading_subquery_guard(node: ast.Node, context: RewriteContext) -> bool:
+    """Whether a subquery is the left operand: behind `(`, the engine would read COUNT or EXISTS as a node's variable."""
+    if isinstance(node, ast.Binary):
+        return isinstance(node.left, ast.Subquery)
+    return isinstance(node, ast.Comparison) and isinstance(node.first, ast.Subquery)
+
+
+def guard_leading_subquery(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    """`COUNT { } > 1` as `0 + COUNT { } > 1`, `EXISTS { } AND x` as `true = EXISTS { } AND x`."""
+    if isinstance(node, ast.Binary):
+        return dataclasses.replace(node, left=_shielded(node.left))
+    if isinstance(node, ast.Comparison):
+        return dataclasses.replace(node, first=_shielded(node.first))
+    raise TypeError("not an operation")
+
+
+def _shielded(node: ast.Expression) -> ast.Expression:
+    if not isinstance(node, ast.Subquery):
+        return node
+    if node.kind == "COUNT":
+        return ast.Binary("+", ast.Literal(0), node)
+    return visitor.compare(visitor.TRUE, "=", node) if node.kind == "EXISTS" else node

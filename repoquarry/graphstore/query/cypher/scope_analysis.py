@@ -1,0 +1,359 @@
+"""Repositories that a query can touch, by its text.
+
+An engine that keeps a graph for each repository loads those alone. Everything here errs towards the whole: a pattern that hangs on
+no written repository, node id or parameter, or that can step into another repository by a way that is not followed here, makes the
+query one about all of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.graph_engine import WHOLE, QueryScope
+from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.cypher.syntax import ast
+from repoquarry.graphstore.query.cypher.syntax.parser import parse
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes
+
+
+def plain_names(labels: ast.LabelExpression | None) -> frozenset[str]:
+    """The labels or types of a plain choice of names; empty for anything that may stand for others."""
+    if labels is None or not all(isinstance(node, ast.LabelName | ast.LabelOr) for node in iterate_nodes(labels)):
+        return frozenset()
+    return frozenset(node.name for node in iterate_nodes(labels) if isinstance(node, ast.LabelName))
+
+
+Parameters = Mapping[str, ast.Parameter]
+"""Variables that hold an element of a parameter."""
+
+
+@dataclass
+class AnchorCollector:
+    """Collects what the patterns of a query hang on, while it follows which variables are tied to such an anchor."""
+
+    repositories: set[str] = field(default_factory=set)
+    nodes: set[str] = field(default_factory=set)
+    repository_parameters: set[str] = field(default_factory=set)
+    node_parameters: set[str] = field(default_factory=set)
+
+    def hold(self, query: ast.Query, tied: frozenset[str], elements: Parameters) -> bool:
+        """Whether every pattern hangs on an anchor, given the variables that do already."""
+        return all(self._part(part, tied, elements) for part in query.parts)
+
+    def _part(self, part: ast.SingleQuery, tied: frozenset[str], elements: Parameters) -> bool:
+        for clause in part.clauses:
+            held: frozenset[str] | None = tied
+            if isinstance(clause, ast.Match):
+                held = self._match(clause.patterns, clause.where, tied, elements)
+            elif isinstance(clause, ast.Unwind) and isinstance(clause.source, ast.Parameter):
+                elements = {**elements, clause.variable: clause.source}
+            elif isinstance(clause, ast.CallSubquery) and not self.hold(clause.query, tied, elements):
+                held = None
+            if held is None or not self._inner(clause, held, elements):
+                return False
+            tied = held
+            if isinstance(clause, ast.Projection):
+                tied, elements = _projected(clause, tied), _kept(clause, elements)
+        return True
+
+    def _match(
+        self,
+        patterns: Iterable[ast.PathPattern],
+        where: ast.Expression | None,
+        tied: frozenset[str],
+        elements: Parameters,
+    ) -> frozenset[str] | None:
+        """The variables that are tied after a MATCH; None when a path of it hangs on nothing."""
+        waiting, held = list(patterns), set(tied)
+        everything = [element for path in waiting for element in path.elements]
+        own = {
+            e.variable for e in everything if isinstance(e, ast.NodePattern) and plain_names(e.labels) == {"Repository"}
+        }
+        for condition in (where, *(element.where for element in everything)):
+            held |= self._compared(condition, own, held, elements)
+        while waiting:
+            hanging = [path for path in waiting if held & _variables(path) or self._written(path, elements)]
+            if not hanging:
+                return None
+            for path in hanging:
+                held |= _variables(path)
+            waiting = [path for path in waiting if path not in hanging]
+        return frozenset(held)
+
+    def _inner(self, node: ast.Node, tied: frozenset[str], elements: Parameters) -> bool:
+        """Whether the patterns inside the expressions of a clause hang on something, too."""
+        for child in children(node):
+            inside = tied
+            if isinstance(child, ast.Query):  # of CALL, which was looked at
+                continue
+            if isinstance(child, ast.Subquery):
+                if not self.hold(child.query, tied, elements):
+                    return False
+                continue
+            if isinstance(child, ast.PatternComprehension | ast.PatternPredicate):
+                where = child.where if isinstance(child, ast.PatternComprehension) else None
+                held = self._match([child.pattern], where, tied, elements)
+                if held is None:
+                    return False
+                inside = held
+            if not self._inner(child, inside, elements):
+                return False
+        return True
+
+    def _written(self, path: ast.PathPattern, elements: Parameters) -> bool:
+        """Whether a node of the path has its repository or id in its map, which is then noted."""
+        found = False
+        for element in path.elements:
+            if not isinstance(element, ast.NodePattern) or not isinstance(element.properties, ast.MapLiteral):
+                continue
+            own = plain_names(element.labels) == {"Repository"}
+            for key, value in element.properties.entries:
+                found |= key in ("repository", "id") and self._take(value, key == "repository" or own, elements)
+        return found
+
+    def _compared(
+        self, condition: ast.Expression | None, own: Set[str | None], tied: Set[str], elements: Parameters
+    ) -> frozenset[str]:
+        """Variables whose repository or id the condition fixes; what it is equal to, or one of, is noted."""
+        if isinstance(condition, ast.Binary) and condition.operator == "AND":
+            sides = [self._compared(side, own, tied, elements) for side in (condition.left, condition.right)]
+            return sides[0] | sides[1]
+        if isinstance(condition, ast.Binary) and condition.operator == "OR":
+            condition = _unless_empty(condition)
+        pairs: list[tuple[ast.Expression, ast.Expression]] = []
+        if isinstance(condition, ast.Binary) and condition.operator == "IN":
+            pairs = [(condition.left, condition.right)]
+        elif isinstance(condition, ast.Comparison) and len(condition.rest) == 1 and condition.rest[0][0] == "=":
+            pairs = [(condition.first, condition.rest[0][1]), (condition.rest[0][1], condition.first)]
+        found = set()
+        for asked, value in pairs:
+            name, repository = _asked(asked, own)
+            if name is None:
+                continue
+            other, same = _asked(value, own)
+            if (repository and same and other in tied) or self._take(value, repository, elements):
+                found.add(name)
+        return frozenset(found)
+
+    def _take(self, value: ast.Expression, repository: bool, elements: Parameters) -> bool:
+        """Note a value that is written out or comes by parameter; whether it does."""
+        if isinstance(value, ast.Variable) and value.name in elements:
+            value = elements[value.name]
+        if isinstance(value, ast.ListLiteral):
+            return all(self._take(item, repository, elements) for item in value.items)
+        if isinstance(value, ast.Parameter):
+            (self.repository_parameters if repository else self.node_parameters).add(value.name)
+            return True
+        if isinstance(value, ast.Literal) and isinstance(value.value, str):
+            (self.repositories if repository else self.nodes).add(value.value)
+            return True
+        return False
+
+
+def _asked(node: ast.Expression, own: Set[str | None]) -> tuple[str | None, bool]:
+    """The variable whose repository or id an expression is, and whether it is the repository. `own`: repositories themselves."""
+    if not isinstance(node, ast.Property) or not isinstance(node.subject, ast.Variable):
+        return None, False
+    if node.key not in ("repository", "id"):
+        return None, False
+    return node.subject.name, node.key == "repository" or node.subject.name in own
+
+
+def _unless_empty(condition: ast.Binary) -> ast.Expression | None:
+    """`other` of `$p = '' OR other = $p`, which a scope takes as all repositories when the parameter is empty."""
+    empty, other = condition.left, condition.right
+    for side, rest in ((empty, other), (other, empty)):
+        if not isinstance(side, ast.Comparison) or not isinstance(rest, ast.Comparison):
+            continue
+        asked = {side.first, *(operand for _, operand in side.rest)}
+        parameters = {node for node in asked if isinstance(node, ast.Parameter)}
+        if asked == parameters | {ast.Literal("")} and side.rest[0][0] == "=" and len(parameters) == 1:
+            return rest if parameters & {rest.first, *(operand for _, operand in rest.rest)} else None
+    return None
+
+
+def _variables(path: ast.PathPattern) -> frozenset[str]:
+    return frozenset(element.variable for element in path.elements if element.variable is not None)
+
+
+def _projected(clause: ast.Projection, tied: frozenset[str]) -> frozenset[str]:
+    """The variables behind a WITH that are still what they were."""
+    kept = set(tied) if clause.star else set()
+    for item in clause.items:
+        name = item.expression.name if isinstance(item.expression, ast.Variable) else None
+        alias = item.alias or name
+        if alias is not None:
+            kept.discard(alias)
+            if name in tied:
+                kept.add(alias)
+    return frozenset(kept)
+
+
+def _kept(clause: ast.Projection, elements: Parameters) -> Parameters:
+    kept = dict(elements) if clause.star else {}
+    for item in clause.items:
+        name = item.expression.name if isinstance(item.expression, ast.Variable) else None
+        alias = item.alias or name
+        if alias is not None:
+            kept.pop(alias, None)
+            if name is not None and name in elements:
+                kept[alias] = elements[name]
+    return kept
+
+
+_DIRECTORY = frozenset({"Repository", "Package"})
+_BETWEEN = frozenset({"PROVIDES", "DEPENDS_ON"})
+_LINKED = frozenset({"External", "Module", "Class", "Function"})
+"""Ends of links between repositories."""
+
+_SHARED = "package:"
+"""Beginning of the ids of nodes that belong to no repository."""
+
+_CACHED_QUERIES = 1024
+
+
+@dataclass(frozen=True)
+class ScopeAnalysis:
+    """What a query's text says of where its matches lie; `scope` adds the values of its parameters."""
+
+    anchored: bool = False
+    """Whether every pattern hangs on one of the repositories or nodes below."""
+
+    directory: bool = False
+    """Whether only repositories and packages are matched, which lie in a graph of their own."""
+
+    links: int = 0
+    """Steps that lead over a link between repositories."""
+
+    repositories: frozenset[str] = frozenset()
+    nodes: frozenset[str] = frozenset()
+    """Ids of nodes."""
+
+    repository_parameters: frozenset[str] = frozenset()
+    node_parameters: frozenset[str] = frozenset()
+
+    def scope(self, parameters: Mapping[str, Value]) -> QueryScope:
+        """The scope with these parameters."""
+        if self.directory:
+            return QueryScope(directory=True)
+        named = self._named(parameters)
+        return WHOLE if named is None else QueryScope(named, self.links)
+
+    def sources(self, parameters: Mapping[str, Value]) -> frozenset[str] | None:
+        """Repositories to which everything matched belongs with these parameters; None where it may lie in any."""
+        return None if self.links else self._named(parameters)
+
+    def _named(self, parameters: Mapping[str, Value]) -> frozenset[str] | None:
+        """Repositories that the patterns hang on; None where one hangs on nothing."""
+        named = {*self.repositories, *_texts(parameters, self.repository_parameters)}
+        nodes = {*self.nodes, *_texts(parameters, self.node_parameters)}
+        if not self.anchored or "" in named or any(node.startswith(_SHARED) for node in nodes):
+            return None
+        return frozenset(named | {node.partition(":")[0] for node in nodes})
+
+
+@lru_cache(maxsize=_CACHED_QUERIES)
+def analyze_text_scope(text: str) -> ScopeAnalysis:
+    """As `analyze_scope` of a query that is not parsed yet; one that our grammar does not know is about all repositories."""
+    try:
+        return analyze_scope(parse(text))
+    except QueryRefusedError:
+        return ScopeAnalysis()
+
+
+def analyze_scope(query: ast.Query) -> ScopeAnalysis:
+    """Where the matches of a query lie."""
+    directory = _is_directory(list(iterate_nodes(query)))
+    crossings = [_links(list(iterate_nodes(part))) for part in query.parts]
+    links = None if None in crossings else max(count or 0 for count in crossings)
+    found = AnchorCollector()
+    if links is None or not found.hold(query, frozenset(), {}):
+        return ScopeAnalysis(directory=directory)
+    return ScopeAnalysis(
+        anchored=True,
+        directory=directory,
+        links=links,
+        repositories=frozenset(found.repositories),
+        nodes=frozenset(found.nodes),
+        repository_parameters=frozenset(found.repository_parameters),
+        node_parameters=frozenset(found.node_parameters),
+    )
+
+
+def _texts(parameters: Mapping[str, Value], names: Iterable[str]) -> Iterable[str]:
+    """Texts in the parameters, alone or in lists; nothing else can equal an id."""
+    for name in names:
+        value = parameters.get(name)
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, str):
+                yield item
+
+
+def _is_directory(nodes: Sequence[ast.Node]) -> bool:
+    """Whether only repositories and packages are matched, all by label, and only what joins these."""
+    matched = [node for node in nodes if isinstance(node, ast.NodePattern)]
+    if not matched or not all(plain_names(node.labels) and plain_names(node.labels) <= _DIRECTORY for node in matched):
+        return False
+    steps = [step for path in nodes if isinstance(path, ast.PathPattern) for step in _steps(path)]
+    return all(types and types <= _BETWEEN for types in (_types(*step) for step in steps))
+
+
+def _links(nodes: Sequence[ast.Node]) -> int | None:
+    """How many steps of the query lead over a link between repositories; None where it may cross in another way."""
+    links = 0
+    uses = Counter(node.variable for node in nodes if isinstance(node, ast.NodePattern) and node.variable)
+    for path in nodes:
+        for before, step, after in _steps(path) if isinstance(path, ast.PathPattern) else ():
+            types = _types(before, step, after)
+            if not types:
+                return None
+            if not types & _BETWEEN:
+                continue
+            ends = [plain_names(before.labels), plain_names(after.labels)]
+            if types == {"DEPENDS_ON"} and {"Module"} in ends:
+                continue
+            if step.length is None and types == {"PROVIDES"} and any(end and end <= _LINKED for end in ends):
+                links += 1
+            elif not _ends_at_package(before, step, after, uses):
+                return None
+    return links
+
+
+def _steps(path: ast.PathPattern) -> Iterator[tuple[ast.NodePattern, ast.RelationshipPattern, ast.NodePattern]]:
+    for before, step, after in zip(path.elements[::2], path.elements[1::2], path.elements[2::2], strict=False):
+        if isinstance(before, ast.NodePattern) and isinstance(after, ast.NodePattern):
+            yield before, step, after  # type: ignore[misc]  # elements alternate
+
+
+def _types(before: ast.NodePattern, step: ast.RelationshipPattern, after: ast.NodePattern) -> frozenset[str]:
+    """The types that a step can have: those written, else those that the schema has between its ends; empty where it may be any."""
+    if step.types is not None or step.length is not None:
+        return plain_names(step.types)
+    one, other = plain_names(before.labels), plain_names(after.labels)
+    if not one or not other or not one | other <= NODE_LABELS.keys():
+        return frozenset()
+    return frozenset(
+        kind.name
+        for kind in RELATIONSHIP_TYPES.values()
+        if (one & {*kind.start} and other & {*kind.end}) or (other & {*kind.start} and one & {*kind.end})
+    )
+
+
+def _ends_at_package(
+    before: ast.NodePattern, step: ast.RelationshipPattern, after: ast.NodePattern, uses: Counter[str]
+) -> bool:
+    """Whether a step from a repository to a package leads no further, or the package is one whose id is given."""
+    if step.length is not None:
+        return False
+    for repository, package in ((before, after), (after, before)):
+        if plain_names(repository.labels) == {"Repository"} and uses[package.variable or ""] <= 1:
+            return True
+        written = package.properties.entries if isinstance(package.properties, ast.MapLiteral) else ()
+        if plain_names(package.labels) == {"Package"} and any(key == "id" for key, _ in written):
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""Semantic checks of a query: names, types, grouping."""

@@ -1,0 +1,210 @@
+"""Warnings on unknown schema names; checks of parameter values.
+
+A query from outside brings its parameters from any program: half of a surrogate pair, an integer beyond 64 bits or a hundred lists
+inside one another would else fail somewhere behind the gate, on each engine in its own way.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable, Iterator, Mapping
+
+from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.model import schema
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.cypher.semantics import types
+from repoquarry.graphstore.query.cypher.semantics.analysis import Analysis
+from repoquarry.graphstore.query.cypher.semantics.types import Type
+from repoquarry.graphstore.query.cypher.syntax import ast
+from repoquarry.graphstore.query.cypher.syntax.tokenizer import position
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
+
+_KINDS = {
+    schema.PropertyKind.STRING: types.of(types.STRING),
+    schema.PropertyKind.INTEGER: types.of(types.INTEGER),
+    schema.PropertyKind.FLOAT: types.of(types.FLOAT),
+    schema.PropertyKind.BOOLEAN: types.of(types.BOOLEAN),
+    schema.PropertyKind.STRINGS: types.list_of(types.of(types.STRING)),
+    schema.PropertyKind.INTEGERS: types.list_of(types.of(types.INTEGER)),
+}
+
+
+def _by_name(kinds: Iterable[schema.NodeLabel | schema.RelationshipType]) -> dict[str, Type]:
+    found: dict[str, Type] = {}
+    for kind in kinds:
+        for prop in kind.properties:
+            known = found.get(prop.name)
+            found[prop.name] = types.union(known, _KINDS[prop.kind]) if known else _KINDS[prop.kind]
+    return found
+
+
+_NODE_PROPERTIES = _by_name(schema.NODE_LABELS.values())
+_RELATIONSHIP_PROPERTIES = _by_name(schema.RELATIONSHIP_TYPES.values())
+
+
+def schema_types(subject: Type, key: str) -> Type:
+    """What a property can be by the schema; anything where the subject may be a map or the schema has no such name."""
+    possible = []
+    if types.NODE in subject.kinds:
+        possible.append(_NODE_PROPERTIES.get(key, types.ANY))
+    if types.RELATIONSHIP in subject.kinds:
+        possible.append(_RELATIONSHIP_PROPERTIES.get(key, types.ANY))
+    if subject.kinds - {types.NODE, types.RELATIONSHIP} or not possible:
+        return types.ANY
+    return types.union(*possible)
+
+
+def warnings(query: ast.Query, text: str, analysis: Analysis) -> tuple[str, ...]:
+    """One sentence for each unknown label, relationship type or property, in the order of the text."""
+    labels = _labels_of_variables(query)
+    found: dict[str, None] = {}
+    for node in iterate_nodes(query):
+        if isinstance(node, ast.NodePattern) and node.labels is not None:
+            _unknown(found, text, node.labels, schema.NODE_LABELS, "label")
+        elif isinstance(node, ast.RelationshipPattern) and node.types is not None:
+            _unknown(found, text, node.types, schema.RELATIONSHIP_TYPES, "relationship type")
+        elif isinstance(node, ast.HasLabels):
+            kinds = analysis.type_of(node.subject).kinds
+            if kinds == {types.RELATIONSHIP}:
+                _unknown(found, text, node.labels, schema.RELATIONSHIP_TYPES, "relationship type")
+            elif kinds == {types.NODE}:
+                _unknown(found, text, node.labels, schema.NODE_LABELS, "label")
+        elif isinstance(node, ast.Property):
+            _unknown_property(found, text, node, analysis, labels)
+        if isinstance(node, ast.NodePattern | ast.RelationshipPattern) and isinstance(node.properties, ast.MapLiteral):
+            known = _properties(_names(node.labels if isinstance(node, ast.NodePattern) else node.types),
+                                isinstance(node, ast.NodePattern))  # fmt: skip
+            for key, value in node.properties.entries:
+                if key not in known:
+                    _warn(found, text, value, f"property '{key}'", key, known)
+    return tuple(found)
+
+
+def _names(labels: ast.LabelExpression | None) -> set[str]:
+    return (
+        {part.name for part in iterate_nodes(labels) if isinstance(part, ast.LabelName)}
+        if labels is not None
+        else set()
+    )
+
+
+def _labels_of_variables(query: ast.Query) -> Mapping[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    bare: set[str] = set()
+    for node in iterate_nodes(query):
+        if isinstance(node, ast.NodePattern | ast.RelationshipPattern) and node.variable is not None:
+            names = _names(node.labels if isinstance(node, ast.NodePattern) else node.types)
+            found.setdefault(node.variable, set()).update(names)
+        elif isinstance(node, ast.Item) and node.alias is not None:
+            bare.add(node.alias)  # the name may stand for another node later
+        elif isinstance(node, ast.HasLabels) and isinstance(node.subject, ast.Variable):
+            bare.add(node.subject.name)
+    return {name: names for name, names in found.items() if name not in bare}
+
+
+def _properties(names: set[str], of_node: bool) -> set[str]:
+    """Property names of these labels or types; of all when none is named."""
+    table: Mapping[str, schema.NodeLabel | schema.RelationshipType] = (
+        schema.NODE_LABELS if of_node else schema.RELATIONSHIP_TYPES
+    )
+    chosen = [table[name] for name in names if name in table] or list(table.values())
+    return {prop.name for kind in chosen for prop in kind.properties}
+
+
+def _unknown_property(
+    found: dict[str, None], text: str, node: ast.Property, analysis: Analysis, labels: Mapping[str, set[str]]
+) -> None:
+    kinds = analysis.type_of(node.subject).kinds
+    if kinds not in ({types.NODE}, {types.RELATIONSHIP}):
+        return
+    name = node.subject.name if isinstance(node.subject, ast.Variable) else ""
+    known = _properties(labels.get(name, set()), kinds == {types.NODE})
+    if node.key not in known:
+        _warn(found, text, node, f"property '{node.key}'", node.key, known)
+
+
+def _unknown(
+    found: dict[str, None], text: str, labels: ast.LabelExpression, table: Mapping[str, object], what: str
+) -> None:
+    for part in iterate_nodes(labels):
+        if isinstance(part, ast.LabelName) and part.name not in table:
+            _warn(found, text, part, f"{what} '{part.name}'", part.name, table)
+
+
+def _warn(found: dict[str, None], text: str, node: ast.Node, what: str, name: str, known: Iterable[str]) -> None:
+    by_folded = {other.lower(): other for other in known}
+    nearest = difflib.get_close_matches(name.lower(), by_folded, n=1, cutoff=0.5)
+    hint = f"; did you mean '{by_folded[nearest[0]]}'?" if nearest else ""
+    line, column = position(text, max(node.start, 0))
+    found[f"The schema has no {what}{hint} (line {line}, column {column})"] = None
+
+
+MAX_LEVELS = 40
+"""Deepest nesting of lists and maps in one parameter."""
+
+_MIN_INTEGER, _MAX_INTEGER = -(2**63), 2**63 - 1
+
+
+def check_parameters(parameters: Mapping[str, Value], *, finite: bool) -> None:
+    """Raises: QueryRefusedError `bad_parameter`; with `finite` also for NaN and the infinities."""
+    for name, value in parameters.items():
+        if not isinstance(name, str) or not _is_text(name):
+            raise _bad("the name of a parameter", "is no text that can be written in UTF-8")
+        for part, level in _parts(value):
+            if level > MAX_LEVELS:
+                raise _bad(f"the parameter ${name}", f"nests more than {MAX_LEVELS} lists and maps")
+            fault = _fault(part, finite)
+            if fault:
+                raise _bad(f"the parameter ${name}", fault)
+
+
+def _parts(value: Value) -> Iterator[tuple[object, int]]:
+    """The value and everything inside it, keys included, with how deep it stands."""
+    waiting: list[tuple[object, int]] = [(value, 0)]
+    while waiting:
+        part, level = waiting.pop()
+        yield part, level
+        if level > MAX_LEVELS:
+            continue
+        if isinstance(part, dict):
+            waiting += [(key if isinstance(key, str) else _NoKey(), level + 1) for key in part]
+            waiting += [(item, level + 1) for item in part.values()]
+        elif isinstance(part, list | tuple):
+            waiting += [(item, level + 1) for item in part]
+
+
+class _NoKey:
+    """Stands for a key of a map that is no text."""
+
+
+def _fault(part: object, finite: bool) -> str:
+    """What is wrong with one value, apart from what it holds; empty where nothing is."""
+    if part is None or isinstance(part, bool | list | tuple | dict):
+        return ""
+    if isinstance(part, str):
+        return "" if _is_text(part) else "holds half of a surrogate pair, which is no character"
+    if isinstance(part, int):
+        return "" if _MIN_INTEGER <= part <= _MAX_INTEGER else "holds an integer that does not fit 64 bits"
+    if isinstance(part, float):
+        return "holds NaN or an infinity, which this engine compares differently" if _is_odd(part) and finite else ""
+    if isinstance(part, _NoKey):
+        return "holds a map with a key that is no text"
+    return f"holds a {type(part).__name__}: values are null, numbers, texts, booleans, lists and maps"
+
+
+def _is_odd(number: float) -> bool:
+    return not math.isfinite(number)
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _bad(what: str, fault: str) -> QueryRefusedError:
+    shown = what.encode("ascii", "backslashreplace").decode()
+    return QueryRefusedError(f"{shown} {fault}", reason="bad_parameter", line=1, column=1)

@@ -1,0 +1,186 @@
+"""Variables in scope, grouping keys of aggregations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.query.cypher.semantics import types
+from repoquarry.graphstore.query.cypher.semantics.types import Type, is_aggregate
+from repoquarry.graphstore.query.cypher.syntax import ast
+from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, transform_children
+
+Scope: TypeAlias = dict[str, Type]
+"""Variables in sight with their types, in the order in which they came into sight."""
+
+PropertyTypes: TypeAlias = Callable[[Type, str], Type]
+"""What a property of a subject of this type can be."""
+
+
+_STORED = types.Type(types.EVERY - {types.MAP, types.NODE, types.RELATIONSHIP, types.PATH}, types.Type(
+    types.EVERY - {types.LIST, types.MAP, types.NODE, types.RELATIONSHIP, types.PATH}
+))  # fmt: skip
+
+
+def storable_type(subject: Type, key: str) -> Type:
+    """Neo4j's view: a property of a node or relationship can be anything that can be stored, an entry of a map anything."""
+    is_entity = bool(subject.kinds) and subject.kinds <= {types.NODE, types.RELATIONSHIP}
+    return _STORED if is_entity else types.ANY
+
+
+@dataclass
+class AnalysisState:
+    """Where one check writes down what it learns; `types` is by the identity of the expression's node."""
+
+    text: str
+    parameters: Mapping[str, Type]
+    property_types: PropertyTypes = storable_type
+    strict: bool = True
+    types: dict[int, Type] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)
+    rebound: set[int] = field(default_factory=set)
+    """Relationships in patterns whose variable was bound before, by the identity of the pattern's part."""
+    stars: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """What `*` stands for, by the identity of the projection."""
+    kept: list[ast.Node] = field(default_factory=list)
+    """Nodes made during the check, kept alive so that their identity stays theirs."""
+
+    def error(self, node: ast.Node, reason: str, message: str) -> QueryRefusedError:
+        return refuse(self.text, max(node.start, 0), reason, message)
+
+    def expect(self, node: ast.Node, found: Type, wanted: Type) -> None:
+        """Raises: QueryRefusedError `type_mismatch` when no value of `found` can be a `wanted`."""
+        if not self.strict or not found.kinds:
+            return
+        if wanted.holds(*found.kinds) and not self._items_clash(found, wanted):
+            return
+        raise self.mismatch(node, found, wanted)
+
+    @staticmethod
+    def _items_clash(found: Type, wanted: Type) -> bool:
+        only_lists = found.kinds == wanted.kinds == {types.LIST}
+        if not only_lists or found.item is None or wanted.item is None or not found.item.kinds:
+            return False
+        return not wanted.item.holds(*found.item.kinds)
+
+    def mismatch(self, node: ast.Node, found: Type, wanted: Type) -> QueryRefusedError:
+        message = f"Type mismatch: expected {wanted.describe()} but was {found.describe()}"
+        return self.error(node, "type_mismatch", message)
+
+
+def is_aggregation(node: ast.Node) -> bool:
+    return isinstance(node, ast.CountStar) or (isinstance(node, ast.Call) and is_aggregate(node.name))
+
+
+def aggregations(node: ast.Node) -> Iterator[ast.Node]:
+    """Aggregations of this query level: those inside subqueries are their own affair."""
+    if is_aggregation(node):
+        yield node
+        return
+    if not isinstance(node, ast.Subquery):
+        for child in children(node):
+            yield from aggregations(child)
+
+
+def has_aggregation(node: ast.Node) -> bool:
+    return next(aggregations(node), None) is not None
+
+
+def forbid(node: ast.Node | None, findings: AnalysisState) -> None:
+    """Raises: QueryRefusedError when an aggregation stands where rows are not yet grouped."""
+    found = next(aggregations(node), None) if node is not None else None
+    if found is not None:
+        raise findings.error(
+            found,
+            "misplaced_aggregation",
+            f"Invalid use of aggregating function {_name(found)}(...) in this context: aggregate in WITH, then use "
+            "the result",
+        )
+
+
+def check_item(expression: ast.Expression, keys: tuple[ast.Expression, ...], findings: AnalysisState) -> None:
+    """Check an item that aggregates, beside the items that do not (`keys`).
+
+    Raises: QueryRefusedError for nested or misplaced aggregations and for grouping keys that are not projected.
+    """
+    _check_inside(expression, findings)
+    usable = tuple(key for key in keys if isinstance(key, ast.Variable | ast.Property))
+    _check_keys(expression, usable, frozenset(), findings)
+
+
+def _check_inside(node: ast.Node, findings: AnalysisState) -> None:
+    if is_aggregation(node):
+        for inside in iterate_nodes(node):
+            if isinstance(inside, ast.Call) and inside.name.lower() in ("rand", "randomuuid"):
+                raise findings.error(
+                    inside,
+                    "random_in_aggregation",
+                    "Can't use non-deterministic (random) functions inside of aggregate functions",
+                )
+        for child in children(node):
+            if has_aggregation(child):
+                inner = next(aggregations(child))
+                raise findings.error(
+                    inner, "nested_aggregation", "Can't use aggregate functions inside of aggregate functions"
+                )
+        return
+    for part in _repeated_parts(node):
+        forbid(part, findings)
+    if not isinstance(node, ast.Subquery):
+        for child in children(node):
+            _check_inside(child, findings)
+
+
+def _repeated_parts(node: ast.Node) -> tuple[ast.Expression | None, ...]:
+    """Parts that are evaluated once for each item of a list, where an aggregation has no meaning."""
+    match node:
+        case ast.ListComprehension() | ast.PatternComprehension():
+            return (node.where, node.result)
+        case ast.Quantifier():
+            return (node.where,)
+        case ast.Reduce():
+            return (node.result,)
+    return ()
+
+
+def _check_keys(
+    node: ast.Node, keys: tuple[ast.Expression, ...], local: frozenset[str], findings: AnalysisState
+) -> None:
+    if is_aggregation(node) or node in keys or isinstance(node, ast.Subquery | ast.PatternComprehension):
+        return
+    if isinstance(node, ast.PatternPredicate):
+        return
+    if isinstance(node, ast.Variable) and node.name not in local:
+        raise findings.error(
+            node,
+            "implicit_grouping",
+            f"Aggregation column contains implicit grouping expressions: `{node.name}` is used beside an aggregation "
+            "but is no projected item of its own. Project it in a WITH first",
+        )
+    if isinstance(node, ast.ListComprehension | ast.Quantifier):
+        local = local | {node.variable}
+    elif isinstance(node, ast.Reduce):
+        local = local | {node.variable, node.accumulator}
+    for child in children(node):
+        _check_keys(child, keys, local, findings)
+
+
+def with_aliases(expression: ast.Expression, items: dict[ast.Expression, str]) -> ast.Expression:
+    """The expression with every part that is a projected item replaced by the item's name."""
+
+    def change(node: ast.Node) -> ast.Node:
+        if isinstance(node, ast.Expression) and node in items:
+            return ast.Variable(items[node], start=node.start, end=node.end)
+        return transform_children(node, change)
+
+    changed = change(expression)
+    if not isinstance(changed, ast.Expression):
+        raise TypeError("an expression became something else")
+    return changed
+
+
+def _name(node: ast.Node) -> str:
+    return node.name if isinstance(node, ast.Call) else "count"

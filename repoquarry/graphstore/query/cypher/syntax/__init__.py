@@ -1,0 +1,1 @@
+"""Cypher text to syntax tree and back."""

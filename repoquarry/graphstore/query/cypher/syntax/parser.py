@@ -1,0 +1,457 @@
+"""Parsers of clauses and of path patterns.
+
+The gate accepts what this parser knows and nothing else, so a clause that a later engine adds is refused until
+someone has looked at it.
+"""
+
+from __future__ import annotations
+
+from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.query.cypher.syntax import ast
+from repoquarry.graphstore.query.cypher.syntax.expressions import ExpressionParser
+from repoquarry.graphstore.query.cypher.syntax.tokenizer import TokenKind, tokenize
+from repoquarry.graphstore.query.cypher.syntax.visitor import depth
+
+_SHORTEST_PATH_FUNCTIONS = {"SHORTESTPATH": "shortestPath", "ALLSHORTESTPATHS": "allShortestPaths"}
+_SELECTORS = ("SHORTEST", "ALL", "ANY")
+_ANY_NODE = ast.NodePattern(None, None, None, None)
+_Element = ast.NodePattern | ast.RelationshipPattern
+
+
+class PatternParser(ExpressionParser):
+    """Adds what stands in MATCH, in pattern predicates and in pattern comprehensions."""
+
+    def starts_pattern(self) -> bool:
+        """Whether the bracket at the cursor opens a node that a relationship follows."""
+        if not self.is_symbol("("):
+            return False
+        tokens, at = self.source.tokens, self.source.partner[self.at] + 1
+        symbols = [t.text if t.kind is TokenKind.SYMBOL else "" for t in tokens[at : at + 4]] + [""] * 4
+        if symbols[0] == "<" and symbols[1] == "-":
+            return symbols[2] in ("-", "[")
+        if symbols[0] == "<" or symbols[0] != "-":
+            return False
+        if symbols[1] == "-":
+            return symbols[2] in ("(", ">")
+        if symbols[1] != "[":
+            return False
+        closing = self.source.partner[at + 1] + 1
+        return tokens[closing].kind is TokenKind.SYMBOL and tokens[closing].text == "-"
+
+    def patterns(self) -> tuple[ast.PathPattern, ...]:
+        """Path patterns between commas."""
+        found = [self.path_pattern(in_match=True)]
+        while self.take_symbol(","):
+            found.append(self.path_pattern(in_match=True))
+        return tuple(found)
+
+    def path_pattern(self, *, in_match: bool = False) -> ast.PathPattern:
+        start = self.token.start
+        variable = None
+        if self.is_name() and self.ahead().text == "=" and self.ahead().kind is TokenKind.SYMBOL:
+            variable = self.advance().text
+            self.advance()
+        if self.is_word(*_SELECTORS):
+            raise self.refuse(
+                self.token.start,
+                "path_selector",
+                f"Path selectors ({self.token.upper} ...) are not portable: write shortestPath((a)-[*]-(b)) or "
+                "allShortestPaths(...)",
+            )
+        if self.is_word(*_SHORTEST_PATH_FUNCTIONS) and self.ahead().text == "(":
+            shortest = _SHORTEST_PATH_FUNCTIONS[self.advance().upper]
+            self.need_symbol("(")
+            elements = self._elements("inside shortestPath")
+            self.need_symbol(")")
+            return ast.PathPattern(variable, shortest, elements, start=start, end=self.last_end)
+        elements = self._elements() if in_match else self._elements("outside MATCH")
+        return ast.PathPattern(variable, "", elements, start=start, end=self.last_end)
+
+    def _elements(self, forbidden: str = "") -> tuple[_Element, ...]:
+        """Nodes and relationships in turn, from a node to a node; `forbidden` says where groups may not stand."""
+        elements: list[_Element] = [] if self._at_group() else [self._node()]
+        while self.is_symbol("-", "<", "("):
+            if not self.is_symbol("("):
+                elements.append(self._relationship())
+                if self._at_group():
+                    raise self._misplaced_group("behind a relationship")
+                elements.append(self._node())
+                continue
+            if not self._at_group() or forbidden:
+                raise self._misplaced_group(forbidden or "without its second bracket")
+            if not elements:
+                elements.append(_ANY_NODE)
+            elements.append(self._group())
+            if self.is_symbol("-", "<"):
+                raise self._misplaced_group("before a relationship")
+            elements.append(_ANY_NODE if self._at_group() or not self.is_symbol("(") else self._node())
+        return tuple(elements)
+
+    def _at_group(self) -> bool:
+        return self.is_symbol("(") and self.ahead().text == "(" and self.ahead().kind is TokenKind.SYMBOL
+
+    def _group(self) -> ast.RelationshipPattern:
+        """`((a)-[:CALLS]->(b) WHERE condition){1,3}`"""
+        start = self.need_symbol("(").start
+        elements = self._elements("inside another one")
+        where = self.expression() if self.take_word("WHERE") else None
+        self.need_symbol(")")
+        group = ast.PathGroup(elements, where, start=start, end=self.last_end)
+        length = self._quantifier_length(None)
+        if length is None:
+            raise self._misplaced_group("without a quantifier such as {1,3} behind it")
+        return ast.RelationshipPattern(
+            None, None, None, None, ast.Direction.BOTH, length, group, start=start, end=self.last_end
+        )
+
+    def _misplaced_group(self, where: str) -> QueryRefusedError:
+        return self.refuse(
+            self.token.start, "quantified_path_pattern",
+            f"A quantified path group may not stand {where}: write (x) ((a)-[:CALLS]->(b)){{1,3}} (y) in a MATCH, or a "
+            "variable-length relationship such as -[:CALLS*1..3]->",
+        )  # fmt: skip
+
+    def _node(self) -> ast.NodePattern:
+        start = self.token.start
+        if self._at_group():
+            raise self._misplaced_group("inside another one")
+        self.need_symbol("(")
+        variable = self.advance().text if self.is_name() and not self._at_where() else None
+        labels = self.label_expression() if self.is_symbol(":") or self.is_word("IS") else None
+        properties = self._properties()
+        where = self.expression() if self.take_word("WHERE") else None
+        self.need_symbol(")")
+        return ast.NodePattern(variable, labels, properties, where, start=start, end=self.last_end)
+
+    def _at_where(self) -> bool:
+        """Whether the word WHERE here begins a condition rather than being a variable's name."""
+        following = self.ahead()
+        return self.is_word("WHERE") and not (
+            following.kind is TokenKind.SYMBOL and following.text in (")", ":", "{", "]")
+        )
+
+    def _properties(self) -> ast.Expression | None:
+        if self.is_symbol("{"):
+            return self.map_literal()
+        if self.is_symbol("$"):
+            start = self.advance().start
+            return self._parameter(start)
+        return None
+
+    def _relationship(self) -> ast.RelationshipPattern:
+        start = self.token.start
+        left = self.take_symbol("<")
+        self.need_symbol("-")
+        variable, labels, length, properties, where = None, None, None, None, None
+        if self.take_symbol("["):
+            variable = self.advance().text if self.is_name() and not self._at_where() else None
+            labels = self.label_expression() if self.is_symbol(":") or self.is_word("IS") else None
+            length = self._length() if self.is_symbol("*") else None
+            properties = self._properties()
+            where = self.expression() if self.take_word("WHERE") else None
+            self.need_symbol("]")
+        self.need_symbol("-")
+        right = self.take_symbol(">")
+        length = self._quantifier_length(length)
+        direction = ast.Direction.BOTH if left == right else ast.Direction.IN if left else ast.Direction.OUT
+        return ast.RelationshipPattern(
+            variable, labels, properties, where, direction, length, start=start, end=self.last_end
+        )
+
+    def _length(self) -> ast.Length:
+        start = self.need_symbol("*").start
+        low = high = None
+        if self.token.kind is TokenKind.INTEGER:
+            low = self._integer(negative=False)
+            high = low
+        if self.take_symbol(".."):
+            high = self._integer(negative=False) if self.token.kind is TokenKind.INTEGER else None
+        return ast.Length(low, high, start=start, end=self.last_end)
+
+    def _quantifier_length(self, written: ast.Length | None) -> ast.Length | None:
+        start = self.token.start
+        if not self.is_symbol("+", "*", "{"):
+            return written
+        if written is not None:
+            raise self.unexpected("a node")
+        low, high = 0, None
+        if self.take_symbol("+"):
+            low = 1
+        elif not self.take_symbol("*"):
+            self.need_symbol("{")
+            given = self._integer(negative=False) if self.token.kind is TokenKind.INTEGER else None
+            low = given or 0
+            high = given
+            if self.take_symbol(","):
+                high = self._integer(negative=False) if self.token.kind is TokenKind.INTEGER else None
+            elif given is None:
+                raise self.unexpected("a number")
+            self.need_symbol("}")
+        return ast.Length(low, high, quantifier=True, start=start, end=self.last_end)
+
+    def label_expression(self) -> ast.LabelExpression:
+        """`:A`, `:A:B`, `:A|B`, `:A&!B`, `:%`, or the same behind IS."""
+        if not self.take_word("IS"):
+            self.need_symbol(":")
+        return self._label_or()
+
+    def _label_or(self) -> ast.LabelExpression:
+        start = self.token.start
+        left = self._label_and()
+        while self.is_symbol("|") and self.at not in self._bars:
+            self.advance()
+            colon = self.take_symbol(":")
+            left = ast.LabelOr(left, self._label_and(), colon, start=start, end=self.last_end)
+        return left
+
+    def _label_and(self) -> ast.LabelExpression:
+        start = self.token.start
+        left = self._label_unary()
+        while self.is_symbol("&", ":"):
+            colon = self.advance().text == ":"
+            left = ast.LabelAnd(left, self._label_unary(), colon, start=start, end=self.last_end)
+        return left
+
+    def _label_unary(self) -> ast.LabelExpression:
+        self.descend()
+        start = self.token.start
+        if self.take_symbol("!"):
+            result: ast.LabelExpression = ast.LabelNot(self._label_unary(), start=start, end=self.last_end)
+        elif self.take_symbol("("):
+            result = self._label_or()
+            self.need_symbol(")")
+        elif self.take_symbol("%"):
+            result = ast.LabelWildcard(start=start, end=self.last_end)
+        elif self.is_symbol("$"):
+            raise self.refuse(
+                start, "dynamic_label", "Labels and types made at run time are not portable: write them out"
+            )
+        else:
+            result = ast.LabelName(self.need_name("a label"), start=start, end=self.last_end)
+        self.ascend()
+        return result
+
+
+_WRITES = ("CREATE", "MERGE", "DELETE", "DETACH", "NODETACH", "SET", "REMOVE", "INSERT", "FOREACH")
+_SCHEMA = ("DROP", "ALTER", "RENAME")
+_SCHEMA_OBJECTS = ("INDEX", "CONSTRAINT", "DATABASE", "USER", "ROLE", "ALIAS", "FULLTEXT", "VECTOR", "RANGE", "TEXT",
+                   "POINT", "LOOKUP", "UNIQUE", "COMPOSITE", "SERVER")  # fmt: skip
+_ADMINISTRATION = ("SHOW", "TERMINATE", "GRANT", "DENY", "REVOKE", "START", "STOP", "ENABLE", "REALLOCATE",
+                   "DEALLOCATE", "DRYRUN")  # fmt: skip
+_OPTIONS = ("EXPLAIN", "PROFILE", "CYPHER")
+MAX_TREE_DEPTH = 160
+"""Deepest tree that the checks, which recurse, are given."""
+
+_READ_ONLY = "only reading queries pass"
+
+
+def parse(text: str) -> ast.Query:
+    """The tree of a reading query.
+
+    Raises: QueryRefusedError with the place, `syntax` or the reason why such a clause never passes.
+    """
+    query = _QueryParser(tokenize(text)).whole_query()
+    if depth(query) > MAX_TREE_DEPTH:
+        raise QueryRefusedError(
+            f"The query's expressions nest more than {MAX_TREE_DEPTH} deep (long chains of operators count too): "
+            "use lists, such as x IN [...], and parameters",
+            reason="too_deeply_nested",
+            line=1,
+            column=1,
+        )
+    return query
+
+
+class _QueryParser(PatternParser):
+    def whole_query(self) -> ast.Query:
+        if self.is_word(*_OPTIONS):
+            raise self.refuse(
+                self.token.start, "query_option", f"{self.token.upper} is refused: send the query without it"
+            )
+        query = self.query()
+        if self.take_symbol(";") and self.token.kind is not TokenKind.END:
+            raise self.refuse(self.token.start, "several_statements", "One query at a time: send the rest separately")
+        if self.token.kind is not TokenKind.END:
+            raise self.not_a_clause()
+        return query
+
+    def query(self) -> ast.Query:
+        """Single queries joined by UNION, up to the end or a closing brace."""
+        self.descend()
+        start = self.token.start
+        parts = [self.single_query()]
+        kinds: set[bool] = set()
+        while self.is_word("UNION"):
+            union = self.advance()
+            keep = self.take_word("ALL")
+            if not keep:
+                self.take_word("DISTINCT")
+            kinds.add(keep)
+            if len(kinds) > 1:
+                raise self.refuse(union.start, "syntax", "UNION and UNION ALL cannot be mixed in one query")
+            parts.append(self.single_query())
+        self.ascend()
+        return ast.Query(tuple(parts), kinds == {True}, start=start, end=self.last_end)
+
+    def single_query(self) -> ast.SingleQuery:
+        start = self.token.start
+        clauses: list[ast.Clause] = []
+        while (clause := self.clause()) is not None:
+            clauses.append(clause)
+            if isinstance(clause, ast.Projection) and clause.is_return:
+                break
+        if not clauses:
+            raise self.not_a_clause()
+        return ast.SingleQuery(tuple(clauses), start=start, end=self.last_end)
+
+    def clause(self) -> ast.Clause | None:
+        """The next clause; None where none begins."""
+        if self.is_word("MATCH") or self.are_words("OPTIONAL", "MATCH"):
+            return self._match()
+        if self.take_word("UNWIND"):
+            return self._unwind()
+        if self.is_word("WITH", "RETURN"):
+            return self._projection()
+        if self.is_word("CALL") or self.are_words("OPTIONAL", "CALL"):
+            return self._call_clause()
+        if self.token.kind is TokenKind.END or self.is_word("UNION") or self.is_symbol("}", ";"):
+            return None
+        raise self.not_a_clause()
+
+    def not_a_clause(self) -> QueryRefusedError:
+        """The error for what stands where a clause should begin."""
+        token = self.token
+        word = token.upper if token.kind is TokenKind.NAME else ""
+        following = self.ahead()
+        if word in _SCHEMA or (
+            word == "CREATE" and following.kind is TokenKind.NAME and following.upper in _SCHEMA_OBJECTS
+        ):
+            return self.refuse(token.start, "schema", f"{word} changes the schema or the server: {_READ_ONLY}")
+        if word in _WRITES:
+            return self.refuse(token.start, "writes", f"{word} writes: {_READ_ONLY}")
+        if word == "LOAD":
+            return self.refuse(token.start, "files", f"LOAD CSV reads files and addresses: {_READ_ONLY}, on the graph")
+        if word in _ADMINISTRATION:
+            return self.refuse(token.start, "administration", f"{word} looks at or changes the server: {_READ_ONLY}")
+        if word == "USE":
+            return self.refuse(token.start, "other_graph", "USE is refused: a query runs on the store's own graph")
+        if word in _OPTIONS:
+            return self.refuse(token.start, "query_option", f"{word} is refused: send the query without it")
+        if word == "FINISH":
+            return self.refuse(token.start, "finish", "FINISH returns nothing: end the query with RETURN")
+        return self.unexpected("a clause (MATCH, OPTIONAL MATCH, UNWIND, WITH, CALL { }, RETURN)")
+
+    def _match(self) -> ast.Match:
+        start = self.token.start
+        optional = self.take_word("OPTIONAL")
+        self.need_word("MATCH")
+        if self.is_word("REPEATABLE", "DIFFERENT") and self.ahead().kind is TokenKind.NAME:
+            raise self.refuse(self.token.start, "match_mode", "Match modes are not portable: leave them out")
+        patterns = self.patterns()
+        if self.is_word("USING"):
+            raise self.refuse(self.token.start, "planner_hint", "Planner hints are not portable: leave USING out")
+        where = self.expression() if self.take_word("WHERE") else None
+        return ast.Match(optional, patterns, where, start=start, end=self.last_end)
+
+    def _unwind(self) -> ast.Unwind:
+        start = self.source.tokens[self.at - 1].start
+        source = self.expression()
+        self.need_word("AS")
+        variable = self.need_name("a variable")
+        return ast.Unwind(source, variable, start=start, end=self.last_end)
+
+    def _projection(self) -> ast.Projection:
+        start = self.token.start
+        is_return = self.advance().upper == "RETURN"
+        distinct = self._distinct()
+        star = self.take_symbol("*")
+        items: list[ast.Item] = []
+        if not star or self.take_symbol(","):
+            items.append(self._item())
+            while self.take_symbol(","):
+                items.append(self._item())
+        order = self._order()
+        skip = self.expression() if self.take_word("SKIP") or self.take_word("OFFSET") else None
+        limit = self.expression() if self.take_word("LIMIT") else None
+        where = self.expression() if not is_return and self.take_word("WHERE") else None
+        return ast.Projection(
+            is_return, distinct, star, tuple(items), order, skip, limit, where, start=start, end=self.last_end
+        )
+
+    def _distinct(self) -> bool:
+        following = self.ahead()
+        is_variable = following.kind is TokenKind.END or (
+            following.kind is TokenKind.SYMBOL and following.text in (",", ".", ")", "}", "+", "=", ";")
+        )
+        return not is_variable and self.take_word("DISTINCT")
+
+    def _item(self) -> ast.Item:
+        start = self.token.start
+        expression = self.expression()
+        end = self.last_end
+        alias = self.need_name("a name") if self.take_word("AS") else None
+        return ast.Item(expression, alias, start=start, end=end)
+
+    def _order(self) -> tuple[ast.Sort, ...]:
+        if not self.are_words("ORDER", "BY"):
+            return ()
+        self.at += 2
+        sorts = [self._sort()]
+        while self.take_symbol(","):
+            sorts.append(self._sort())
+        return tuple(sorts)
+
+    def _sort(self) -> ast.Sort:
+        expression = self.expression()
+        descending = self.is_word("DESC", "DESCENDING")
+        if self.is_word("ASC", "ASCENDING", "DESC", "DESCENDING"):
+            self.advance()
+        return ast.Sort(expression, descending, start=expression.start, end=self.last_end)
+
+    def _call_clause(self) -> ast.CallSubquery:
+        start = self.token.start
+        if self.take_word("OPTIONAL"):
+            raise self.refuse(start, "optional_call", "OPTIONAL CALL is not portable: use OPTIONAL MATCH inside")
+        self.need_word("CALL")
+        imports: tuple[str, ...] | None = None
+        import_all = False
+        if self.take_symbol("("):
+            imports, import_all = self._imports()
+        if not self.is_symbol("{"):
+            raise self.refuse(
+                start, "procedure", f"Procedures are refused, whatever they do: {_READ_ONLY}, on the graph itself"
+            )
+        self.advance()
+        query = self.query()
+        self.need_symbol("}")
+        if self.is_word("IN"):
+            raise self.refuse(self.token.start, "transactions", "CALL { } IN TRANSACTIONS is for writing and refused")
+        return ast.CallSubquery(query, imports, import_all, start=start, end=self.last_end)
+
+    def _imports(self) -> tuple[tuple[str, ...], bool]:
+        if self.take_symbol("*"):
+            self.need_symbol(")")
+            return (), True
+        names: list[str] = []
+        while not self.is_symbol(")"):
+            if names:
+                self.need_symbol(",")
+            names.append(self.need_name("a variable"))
+        self.need_symbol(")")
+        return tuple(names), False
+
+    def subquery_body(self) -> ast.Query:
+        """What stands in the braces of EXISTS, COUNT and COLLECT: a query, or a bare pattern with WHERE."""
+        self.need_symbol("{")
+        start = self.token.start
+        if self.is_symbol("(") or (self.is_name() and self.ahead().text == "="):
+            patterns = self.patterns()
+            where = self.expression() if self.take_word("WHERE") else None
+            match = ast.Match(False, patterns, where, start=start, end=self.last_end)
+            query = ast.Query(
+                (ast.SingleQuery((match,), start=start, end=self.last_end),), start=start, end=self.last_end
+            )
+        else:
+            query = self.query()
+        self.need_symbol("}")
+        return query

@@ -1,0 +1,381 @@
+"""Syntax tree to query text.
+
+Engines never see the user's text. Comments, escapes and odd spacing are gone and every compound operand stands in
+parentheses, so no difference between our parser and an engine's can hide a clause or change a precedence.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from functools import singledispatch
+
+from repoquarry.graphstore.query.cypher.syntax import ast
+
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
+_ATOMS = (
+    ast.Parameter,
+    ast.Variable,
+    ast.Property,
+    ast.Index,
+    ast.Slice,
+    ast.Call,
+    ast.CountStar,
+    ast.ListLiteral,
+    ast.MapLiteral,
+    ast.MapProjection,
+    ast.ListComprehension,
+    ast.PatternComprehension,
+    ast.Quantifier,
+    ast.Reduce,
+    ast.Case,
+    ast.Subquery,
+)
+# Words that engines read as syntax where a name could stand, so a name spelt like one is quoted.
+_RESERVED = frozenset({
+    "ALL", "AND", "ANY", "AS", "ASC", "ASCENDING", "BY", "CALL", "CASE", "COLLECT", "CONTAINS", "COUNT", "CREATE",
+    "DELETE", "DESC", "DESCENDING", "DETACH", "DISTINCT", "DROP", "ELSE", "END", "ENDS", "EXCEPT", "EXISTS",
+    "EXPLAIN", "FALSE", "FINISH", "FOREACH", "HAVING", "IN", "INF", "INFINITY", "INSERT", "INTERSECT", "IS", "LIMIT",
+    "LOAD", "MATCH", "MERGE", "NAN", "NONE", "NOT", "NULL", "NULLS", "OFFSET", "ON", "OPTIONAL", "OR", "ORDER",
+    "OVER", "PARTITION", "PROFILE", "REMOVE", "RETURN", "SET", "SHOW", "SINGLE", "SKIP", "STARTS", "THEN", "TRUE",
+    "TYPED", "UNION", "UNWIND", "USE", "USING", "WHEN", "WHERE", "WITH", "XOR", "YIELD",
+})  # fmt: skip
+
+
+def render(query: ast.Query) -> str:
+    """One line of Cypher for the tree."""
+    joint = " UNION ALL " if query.keep_duplicates else " UNION "
+    return joint.join(" ".join(_clause(clause) for clause in part.clauses) for part in query.parts)
+
+
+def name(text: str) -> str:
+    """A variable, label, type or property name, quoted where it must be."""
+    if _PLAIN_NAME.match(text) and text.upper() not in _RESERVED:
+        return text
+    return "`" + text.replace("`", "``") + "`"
+
+
+def string(text: str) -> str:
+    """A string literal."""
+    return "'" + "".join(_ESCAPES.get(char, char) for char in text) + "'"
+
+
+def expression(node: ast.Expression) -> str:
+    """An expression."""
+    return _expression(node)
+
+
+def _operand(node: ast.Expression) -> str:
+    text = _expression(node)
+    if isinstance(node, _ATOMS) or (isinstance(node, ast.Literal) and not text.startswith("-")):
+        return text
+    return f"({text})"
+
+
+@singledispatch
+def _expression(node: ast.Expression) -> str:
+    raise TypeError(f"no text for {type(node).__name__}")
+
+
+@_expression.register
+def _(node: ast.Literal) -> str:
+    value = node.value
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return string(value)
+    if isinstance(value, float):
+        if math.isnan(value):
+            return "NaN"
+        if math.isinf(value):
+            return "Infinity" if value > 0 else "-Infinity"
+    return repr(value).replace("e+", "e")
+
+
+@_expression.register
+def _(node: ast.Parameter) -> str:
+    return "$" + (node.name if node.name.isidentifier() or node.name.isdigit() else name(node.name))
+
+
+@_expression.register
+def _(node: ast.Variable) -> str:
+    return name(node.name)
+
+
+@_expression.register
+def _(node: ast.Property) -> str:
+    return f"{_operand(node.subject)}.{name(node.key)}"
+
+
+@_expression.register
+def _(node: ast.Index) -> str:
+    return f"{_operand(node.subject)}[{_expression(node.index)}]"
+
+
+@_expression.register
+def _(node: ast.Slice) -> str:
+    low = _operand(node.low) if node.low is not None else ""
+    high = _operand(node.high) if node.high is not None else ""
+    return f"{_operand(node.subject)}[{low}..{high}]"
+
+
+@_expression.register
+def _(node: ast.HasLabels) -> str:
+    return f"{_operand(node.subject)}:{labels(node.labels)}"
+
+
+@_expression.register
+def _(node: ast.Unary) -> str:
+    return (
+        f"{node.operator} {_operand(node.operand)}"
+        if node.operator == "NOT"
+        else node.operator + _operand(node.operand)
+    )
+
+
+@_expression.register
+def _(node: ast.Binary) -> str:
+    right = _operand(node.right)
+    if node.operator == "IN" and not isinstance(node.right, ast.ListLiteral | ast.Variable | ast.Property):
+        right = f"({_expression(node.right)})"  # kglite reads `IN [` as a list of values and nothing else
+    return f"{_operand(node.left)} {node.operator} {right}"
+
+
+@_expression.register
+def _(node: ast.Comparison) -> str:
+    return _operand(node.first) + "".join(f" {operator} {_operand(operand)}" for operator, operand in node.rest)
+
+
+@_expression.register
+def _(node: ast.IsNull) -> str:
+    return f"{_operand(node.operand)} IS {'NOT ' if node.negated else ''}NULL"
+
+
+@_expression.register
+def _(node: ast.IsTyped) -> str:
+    return f"{_operand(node.operand)} IS {'NOT ' if node.negated else ''}:: {node.type_name}"
+
+
+@_expression.register
+def _(node: ast.IsNormalized) -> str:
+    return f"{_operand(node.operand)} IS {'NOT ' if node.negated else ''}{node.form} NORMALIZED"
+
+
+@_expression.register
+def _(node: ast.Call) -> str:
+    arguments = ", ".join(_expression(argument) for argument in node.arguments)
+    called = ".".join(name(part) if not _PLAIN_NAME.match(part) else part for part in node.name.split("."))
+    return f"{called}({'DISTINCT ' if node.distinct else ''}{arguments})"
+
+
+@_expression.register
+def _(node: ast.CountStar) -> str:
+    return "count(*)"
+
+
+@_expression.register
+def _(node: ast.ListLiteral) -> str:
+    return "[" + ", ".join(_bracketed_item(item) for item in node.items) + "]"
+
+
+def _bracketed_item(node: ast.Expression) -> str:
+    """`[x IN y]` would be read as a comprehension, so a test inside a list stands in parentheses."""
+    return _operand(node)
+
+
+@_expression.register
+def _(node: ast.MapLiteral) -> str:
+    return "{" + ", ".join(f"{name(key)}: {_expression(value)}" for key, value in node.entries) + "}"
+
+
+@_expression.register
+def _(node: ast.MapProjection) -> str:
+    entries = [f".{key if key == '*' else name(key)}" if value is None else f"{name(key)}: {_expression(value)}"
+               for key, value in node.entries]  # fmt: skip
+    return f"{name(node.subject.name)} {{{', '.join(entries)}}}"
+
+
+@_expression.register
+def _(node: ast.ListComprehension) -> str:
+    where = f" WHERE {_operand(node.where)}" if node.where is not None else ""
+    result = f" | {_expression(node.result)}" if node.result is not None else ""
+    return f"[{name(node.variable)} IN {_operand(node.source)}{where}{result}]"
+
+
+@_expression.register
+def _(node: ast.PatternComprehension) -> str:
+    where = f" WHERE {_operand(node.where)}" if node.where is not None else ""
+    return f"[{_path(node.pattern)}{where} | {_expression(node.result)}]"
+
+
+@_expression.register
+def _(node: ast.Quantifier) -> str:
+    where = f" WHERE {_expression(node.where)}" if node.where is not None else ""
+    return f"{node.kind}({name(node.variable)} IN {_operand(node.source)}{where})"
+
+
+@_expression.register
+def _(node: ast.Reduce) -> str:
+    start = f"{name(node.accumulator)} = {_expression(node.initial)}"
+    return f"reduce({start}, {name(node.variable)} IN {_operand(node.source)} | {_expression(node.result)})"
+
+
+@_expression.register
+def _(node: ast.Case) -> str:
+    words = ["CASE"] if node.subject is None else ["CASE", _operand(node.subject)]
+    for when in node.whens:
+        write: Callable[[ast.Expression], str] = _expression if node.subject is None else _case_test
+        words += ["WHEN", ", ".join(write(test) for test in when.tests), "THEN", _expression(when.result)]
+    if node.default is not None:
+        words += ["ELSE", _expression(node.default)]
+    return " ".join([*words, "END"])
+
+
+def _case_test(test: ast.Expression) -> str:
+    """A test of a simple CASE without its left side."""
+    if isinstance(test, ast.Comparison) and test.rest[0][0] == "=":
+        return _operand(test.rest[0][1])
+    return _expression(test).removeprefix("()").strip()
+
+
+@_expression.register
+def _(node: ast.CaseSubject) -> str:
+    return ""
+
+
+@_expression.register
+def _(node: ast.PatternPredicate) -> str:
+    return _path(node.pattern)
+
+
+@_expression.register
+def _(node: ast.Subquery) -> str:
+    clauses = node.query.parts[0].clauses
+    if (
+        len(node.query.parts) == 1
+        and len(clauses) == 1
+        and isinstance(clauses[0], ast.Match)
+        and not clauses[0].optional
+    ):
+        bare = _clause(clauses[0]).removeprefix("MATCH ")  # kglite reads the word MATCH here, but not below NOT
+        return f"{node.kind} {{ {bare} }}"
+    return f"{node.kind} {{ {render(node.query)} }}"
+
+
+def labels(node: ast.LabelExpression) -> str:
+    """A label expression without its colon."""
+    match node:
+        case ast.LabelName():
+            return name(node.name)
+        case ast.LabelWildcard():
+            return "%"
+        case ast.LabelNot():
+            return f"!{_label_operand(node.operand)}"
+        case ast.LabelAnd():
+            return f"{_label_operand(node.left)}{':' if node.colon else '&'}{_label_operand(node.right)}"
+        case ast.LabelOr():
+            return f"{labels(node.left)}|{_label_operand(node.right)}"
+    raise TypeError(f"no text for {type(node).__name__}")
+
+
+def _label_operand(node: ast.LabelExpression) -> str:
+    colons = isinstance(node, ast.LabelAnd) and node.colon
+    return labels(node) if colons or isinstance(node, ast.LabelName | ast.LabelWildcard) else f"({labels(node)})"
+
+
+def _path(path: ast.PathPattern) -> str:
+    elements = _elements(path.elements)
+    text = f"{path.shortest}({elements})" if path.shortest else elements
+    return f"{name(path.variable)} = {text}" if path.variable else text
+
+
+def _elements(elements: tuple[ast.NodePattern | ast.RelationshipPattern, ...]) -> str:
+    return "".join(_node(one) if isinstance(one, ast.NodePattern) else _relationship(one) for one in elements)
+
+
+def _details(
+    variable: str | None, label: ast.LabelExpression | None, length: str, properties: ast.Expression | None
+) -> str:
+    text = (name(variable) if variable else "") + (f":{labels(label)}" if label else "") + length
+    if properties is not None:
+        text += (" " if text else "") + _expression(properties)
+    return text
+
+
+def _node(node: ast.NodePattern) -> str:
+    text = _details(node.variable, node.labels, "", node.properties)
+    return f"({text}{f' WHERE {_expression(node.where)}' if node.where is not None else ''})"
+
+
+def _group(node: ast.PathGroup) -> str:
+    where = f" WHERE {_expression(node.where)}" if node.where is not None else ""
+    return f"({_elements(node.elements)}{where})"
+
+
+def _relationship(node: ast.RelationshipPattern) -> str:
+    if node.group is not None and node.length is not None:
+        return f"{_group(node.group)}{_quantifier(node.length)}"
+    quantified = node.length is not None and node.length.quantifier
+    length = _star(node.length) if node.length and not quantified else ""
+    text = _details(node.variable, node.types, length, node.properties)
+    text += f" WHERE {_expression(node.where)}" if node.where is not None else ""
+    left = "<" if node.direction is ast.Direction.IN else ""
+    right = ">" if node.direction is ast.Direction.OUT else ""
+    return f"{left}-[{text}]-{right}{_quantifier(node.length) if node.length and quantified else ''}"
+
+
+def _star(length: ast.Length) -> str:
+    if length.low is None and length.high is None:
+        return "*"
+    if length.low == length.high:
+        return f"*{length.low}"
+    low = "" if length.low is None else str(length.low)
+    return f"*{low}..{'' if length.high is None else length.high}"
+
+
+def _quantifier(length: ast.Length) -> str:
+    return f"{{{length.low or 0},{'' if length.high is None else length.high}}}"
+
+
+@singledispatch
+def _clause(node: ast.Clause) -> str:
+    raise TypeError(f"no text for {type(node).__name__}")
+
+
+@_clause.register
+def _(node: ast.Match) -> str:
+    where = f" WHERE {_expression(node.where)}" if node.where is not None else ""
+    return f"{'OPTIONAL ' if node.optional else ''}MATCH {', '.join(_path(p) for p in node.patterns)}{where}"
+
+
+@_clause.register
+def _(node: ast.Unwind) -> str:
+    return f"UNWIND {_expression(node.source)} AS {name(node.variable)}"
+
+
+@_clause.register
+def _(node: ast.Projection) -> str:
+    words = ["RETURN" if node.is_return else "WITH"]
+    if node.distinct:
+        words.append("DISTINCT")
+    items = ["*"] if node.star else []
+    items += [_expression(i.expression) + (f" AS {name(i.alias)}" if i.alias is not None else "") for i in node.items]
+    words.append(", ".join(items))
+    if node.order:
+        words.append("ORDER BY " + ", ".join(_expression(s.expression) + " DESC" * s.descending for s in node.order))
+    words += [f"SKIP {_expression(node.skip)}"] if node.skip is not None else []
+    words += [f"LIMIT {_expression(node.limit)}"] if node.limit is not None else []
+    words += [f"WHERE {_expression(node.where)}"] if node.where is not None else []
+    return " ".join(words)
+
+
+@_clause.register
+def _(node: ast.CallSubquery) -> str:
+    imports = ""
+    if node.imports is not None:
+        imports = f"({'*' if node.import_all else ', '.join(name(n) for n in node.imports)}) "
+    return f"CALL {imports}{{ {render(node.query)} }}"

@@ -1,0 +1,161 @@
+"""Traversal, transformation and construction of tree nodes."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from repoquarry.graphstore.query.cypher.syntax import ast
+
+N = TypeVar("N", bound=ast.Node)
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _fields(node: ast.Node) -> tuple[str, ...]:
+    kind = type(node)
+    names = _FIELDS.get(kind)
+    if names is None:
+        names = tuple(f.name for f in dataclasses.fields(node) if f.name not in ("start", "end"))
+        _FIELDS[kind] = names
+    return names
+
+
+def children(node: ast.Node) -> Iterator[ast.Node]:
+    """The nodes directly below this one, in the order of the text."""
+    for name in _fields(node):
+        yield from _nodes(getattr(node, name))
+
+
+def _nodes(value: object) -> Iterator[ast.Node]:
+    if isinstance(value, ast.Node):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _nodes(item)
+
+
+def iterate_nodes(node: ast.Node) -> Iterator[ast.Node]:
+    """The node and everything below it, parents first, in the order of the text."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(list(children(current))))
+
+
+def local_names(node: ast.Node) -> frozenset[str]:
+    """Variables that an expression brings along for what is inside it."""
+    match node:
+        case ast.ListComprehension() | ast.Quantifier():
+            return frozenset({node.variable})
+        case ast.Reduce():
+            return frozenset({node.variable, node.accumulator})
+        case ast.PatternComprehension():
+            named = [node.pattern.variable, *(element.variable for element in node.pattern.elements)]
+            return frozenset(name for name in named if name)
+    return frozenset()
+
+
+def free_variables(node: ast.Node, local: frozenset[str] = frozenset()) -> Iterator[ast.Variable]:
+    """Variables that are not the expression's own, such as x of `[x IN list | x]`."""
+    if isinstance(node, ast.Variable):
+        if node.name not in local:
+            yield node
+        return
+    inner = local | local_names(node)
+    for child in children(node):
+        yield from free_variables(child, inner)
+
+
+def depth(node: ast.Node) -> int:
+    """Number of nodes on the longest way down."""
+    deepest, level = 0, [node]
+    while level:
+        deepest += 1
+        level = [child for parent in level for child in children(parent)]
+    return deepest
+
+
+def transform_children(node: N, change: Callable[[ast.Node], ast.Node]) -> N:
+    """The node with `change` applied to each direct child; the same object when nothing changed."""
+    changed: dict[str, Any] = {}
+    for name in _fields(node):
+        old = getattr(node, name)
+        new = _changed(old, change)
+        if new is not old:
+            changed[name] = new
+    return dataclasses.replace(node, **changed) if changed else node
+
+
+def _changed(value: Any, change: Callable[[ast.Node], ast.Node]) -> Any:
+    if isinstance(value, ast.Node):
+        return change(value)
+    if isinstance(value, tuple):
+        items = tuple(_changed(item, change) for item in value)
+        return items if any(new is not old for new, old in zip(items, value, strict=True)) else value
+    return value
+
+
+_MAX_CHAIN_LENGTH = 30
+
+TRUE, FALSE, NULL = ast.Literal(True), ast.Literal(False), ast.Literal(None)
+
+
+def call(name: str, *arguments: ast.Expression) -> ast.Call:
+    return ast.Call(name, arguments)
+
+
+def compare(left: ast.Expression, operator: str, right: ast.Expression) -> ast.Comparison:
+    return ast.Comparison(left, ((operator, right),))
+
+
+def all_of(conditions: Iterable[ast.Expression | None]) -> ast.Expression | None:
+    """The conjunction; None when there is nothing to conjoin. Many conditions become a tree that is broad, not deep."""
+    level = [condition for condition in conditions if condition is not None]
+    while len(level) > _MAX_CHAIN_LENGTH:
+        level = [_row(level[at : at + _MAX_CHAIN_LENGTH]) for at in range(0, len(level), _MAX_CHAIN_LENGTH)]
+    return _row(level) if level else None
+
+
+def _row(conditions: list[ast.Expression]) -> ast.Expression:
+    result = conditions[0]
+    for condition in conditions[1:]:
+        result = ast.Binary("AND", result, condition)
+    return result
+
+
+def negate(condition: ast.Expression) -> ast.Expression:
+    return ast.Unary("NOT", condition)
+
+
+def case_when(*cases: tuple[ast.Expression, ast.Expression], default: ast.Expression) -> ast.Case:
+    """`CASE WHEN ... THEN ... ELSE default END`."""
+    return ast.Case(None, tuple(ast.When((test,), result) for test, result in cases), default)
+
+
+def label_test(subject: ast.Expression, labels: ast.LabelExpression, *, of_relationship: bool) -> ast.Expression:
+    """The label expression as a condition on `labels(n)` or `type(r)`, which are null where the subject is."""
+    match labels:
+        case ast.LabelName():
+            name = ast.Literal(labels.name)
+            if of_relationship:
+                return compare(call("type", subject), "=", name)
+            return ast.Binary("IN", name, call("labels", subject))
+        case ast.LabelNot():
+            return negate(label_test(subject, labels.operand, of_relationship=of_relationship))
+        case ast.LabelAnd() | ast.LabelOr():
+            left = label_test(subject, labels.left, of_relationship=of_relationship)
+            right = label_test(subject, labels.right, of_relationship=of_relationship)
+            return ast.Binary("AND" if isinstance(labels, ast.LabelAnd) else "OR", left, right)
+        case ast.LabelWildcard():
+            if of_relationship:
+                return ast.IsNull(call("type", subject), negated=True)
+            return compare(call("size", call("labels", subject)), ">", ast.Literal(0))
+    raise TypeError(f"no condition for {type(labels).__name__}")
+
+
+def bind_once(name: str, value: ast.Expression, body: ast.Expression) -> ast.Expression:
+    """`body` with `name` for `value`, which is computed once: `[name IN [value] | body][0]`."""
+    bound = ast.ListComprehension(name, ast.ListLiteral((value,)), None, body)
+    return ast.Index(bound, ast.Literal(0))

@@ -1,0 +1,1 @@
+"""Named queries of our own, in portable Cypher with typed parameters."""

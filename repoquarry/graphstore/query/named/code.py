@@ -1,0 +1,330 @@
+"""Named queries about definitions, calls, imports and inheritance.
+
+Made for callers that already hold ids and ask for many at once, one round a query: walking a graph node by node costs a round
+trip each on a server. An id is only looked up under a label, because uniqueness and the index are per label; hence the arms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from repoquarry.graphstore.graph_engine import QueryScope
+from repoquarry.graphstore.model.values import Value
+
+
+@dataclass(frozen=True)
+class NamedQuery:
+    """A question: its name, what it answers, its Cypher, and its parameters with their types; those with a default may be left out."""
+
+    name: str
+    answers: str
+    text: str
+    parameters: Mapping[str, type]
+    defaults: Mapping[str, Value] = field(default_factory=dict)
+    scope: QueryScope | None = None
+    """Where its matches lie, for those that commands ask which ask nothing else: the parser that would tell is not loaded for them."""
+
+
+def table(*queries: NamedQuery) -> Mapping[str, NamedQuery]:
+    """The queries by name. Raises: ValueError when two have the same name."""
+    named = {query.name: query for query in queries}
+    if len(named) != len(queries):
+        raise ValueError(f"two queries share a name among {sorted(query.name for query in queries)}")
+    return named
+
+
+_SITES = "r.count AS count, r.lines AS lines, r.how AS how, r.confidence AS confidence"
+
+
+def _arms(*arms: str) -> str:
+    return "\nUNION ALL\n".join(arms)
+
+
+def _outgoing(kind: str, start: str, ends: str, returns: str) -> str:
+    return (
+        f"UNWIND $ids AS id MATCH (a:{start} {{id: id}})-[r:{kind}]->(b) WHERE {ends} RETURN a.id AS known, {returns}"
+    )
+
+
+def _incoming(kind: str, end: str, returns: str) -> str:
+    return f"UNWIND $ids AS id MATCH (b)-[r:{kind}]->(a:{end} {{id: id}}) RETURN a.id AS known, {returns}"
+
+
+CODE_QUERIES: tuple[NamedQuery, ...] = (
+    NamedQuery(
+        "code_named",
+        "classes and functions with one of these short names",
+        _arms(
+            *(
+                f"MATCH (n:{label}) WHERE n.name IN $names AND n.repository IN $repositories RETURN n AS node"
+                for label in ("Class", "Function")
+            )
+        ),
+        {"names": list, "repositories": list},
+    ),
+    NamedQuery(
+        "code_by_id",
+        "modules, classes and functions by id",
+        _arms(
+            *(
+                f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n AS node"
+                for label in ("Module", "Class", "Function")
+            )
+        ),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "modules_by_path",
+        "source files whose path ends with this text",
+        """
+        MATCH (n:Module) WHERE n.repository IN $repositories AND n.path ENDS WITH $ending RETURN n AS node ORDER BY n.id
+        """,
+        {"repositories": list, "ending": str},
+    ),
+    NamedQuery(
+        "modules_by_name",
+        "source files whose importable name ends with this text",
+        """
+        MATCH (n:Module) WHERE n.repository IN $repositories AND n.name ENDS WITH $ending RETURN n AS node ORDER BY n.id
+        """,
+        {"repositories": list, "ending": str},
+    ),
+    NamedQuery(
+        "code_paths",
+        "paths of the source files that hold no tests",
+        """
+        MATCH (n:Module) WHERE n.repository IN $repositories AND n.is_test = false
+        RETURN n.repository AS repository, n.path AS path ORDER BY repository, path
+        """,
+        {"repositories": list},
+    ),
+    NamedQuery(
+        "classes_spelled",
+        "classes with one of these names, which are given in small letters",
+        """
+        MATCH (n:Class) WHERE n.repository IN $repositories AND toLower(n.name) IN $names RETURN n AS node ORDER BY n.id
+        """,
+        {"names": list, "repositories": list},
+    ),
+    NamedQuery(
+        "modules_below",
+        "source files below a folder, the most important first",
+        """
+        MATCH (n:Module)
+        WHERE n.repository IN $repositories AND n.path STARTS WITH $folder
+        RETURN n AS node ORDER BY n.importance DESC, n.id LIMIT $limit
+        """,
+        {"repositories": list, "folder": str, "limit": int},
+        {"folder": "", "limit": 200},
+    ),
+    NamedQuery(
+        "code_in_files",
+        "classes and functions of some files, in order of their lines",
+        _arms(
+            *(
+                f"MATCH (n:{label}) WHERE n.repository = $repository AND n.path IN $paths RETURN n AS node"
+                for label in ("Class", "Function")
+            )
+        ),
+        {"repository": str, "paths": list},
+    ),
+    NamedQuery(
+        "core_classes",
+        "the core classes of repositories, the most important first",
+        """
+        MATCH (n:Class) WHERE n.repository IN $repositories AND n.is_core
+        RETURN n AS node ORDER BY n.importance DESC, n.id
+        """,
+        {"repositories": list},
+    ),
+    NamedQuery(
+        "entry_points",
+        "files, functions and classes that are reached from outside, with how",
+        _arms(
+            *(
+                f"MATCH (n:{label}) WHERE n.repository IN $repositories AND n.entry_points IS NOT NULL "
+                "AND n.is_test = false RETURN n AS node"
+                for label in ("Module", "Class", "Function")
+            )
+        ),
+        {"repositories": list},
+    ),
+    NamedQuery(
+        "documents",
+        "prose files of a repository",
+        "MATCH (n:Document) WHERE n.repository IN $repositories RETURN n AS node ORDER BY n.id",
+        {"repositories": list},
+    ),
+    NamedQuery(
+        "documents_by_path",
+        "prose files whose path ends with this text",
+        "MATCH (n:Document) WHERE n.repository IN $repositories AND n.path ENDS WITH $ending RETURN n AS node ORDER BY n.id",
+        {"repositories": list, "ending": str},
+    ),
+    NamedQuery(
+        "directories",
+        "folders of a repository with their size",
+        """
+        MATCH (n:Directory) WHERE n.repository = $repository
+        RETURN n.path AS path, n.files AS files, n.lines AS lines ORDER BY path
+        """,
+        {"repository": str},
+    ),
+    NamedQuery(
+        "calls_from",
+        "what some modules, classes or functions call inside the repository",
+        _arms(
+            *(
+                _outgoing("CALLS", label, "b:Function OR b:Class", f"b AS other, {_SITES}")
+                for label in ("Function", "Class", "Module")
+            )
+        ),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "calls_to",
+        "what calls some classes or functions",
+        _arms(*(_incoming("CALLS", label, f"b AS other, {_SITES}") for label in ("Function", "Class"))),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "outside_calls_from",
+        "what some modules, classes or functions call outside the repository",
+        _arms(
+            *(
+                _outgoing("CALLS", label, "b:External", "b.qualname AS name, r.count AS count, r.lines AS lines")
+                for label in ("Function", "Class", "Module")
+            )
+        ),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "unresolved_from",
+        "calls in some modules, classes or functions that could not be resolved",
+        _arms(
+            *(
+                _outgoing(
+                    "UNRESOLVED",
+                    label,
+                    "b:Name",
+                    "a AS other, b.name AS name, r.count AS count, r.lines AS lines, r.reason AS reason",
+                )
+                for label in ("Function", "Class", "Module")
+            )
+        ),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "unresolved_named",
+        "calls of some names that could not be resolved",
+        """
+        MATCH (a)-[r:UNRESOLVED]->(b:Name)
+        WHERE b.name IN $names AND b.repository IN $repositories
+        RETURN b.id AS known, a AS other, b.name AS name, r.count AS count, r.lines AS lines, r.reason AS reason
+        """,
+        {"names": list, "repositories": list},
+    ),
+    NamedQuery(
+        "overrides_from",
+        "inherited methods that some methods replace",
+        _outgoing("OVERRIDES", "Function", "b:Function", "b AS other"),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "overrides_to",
+        "methods that replace some methods in subclasses",
+        _incoming("OVERRIDES", "Function", "b AS other"),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "bases_of",
+        "base classes of some classes, inside the repository and outside",
+        _outgoing(
+            "INHERITS",
+            "Class",
+            "b:Class OR b:External",
+            "b AS other, r.position AS position, r.how AS how, r.confidence AS confidence",
+        ),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "subclasses_of",
+        "classes that inherit from some classes directly",
+        _incoming("INHERITS", "Class", "b AS other, r.how AS how, r.confidence AS confidence"),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "subclasses_of_outside",
+        "classes that inherit directly from a class outside the repository, by the end of its full name",
+        """
+        MATCH (b:Class)-[r:INHERITS]->(a:External)
+        WHERE b.repository IN $repositories AND (a.qualname = $qualname OR a.qualname ENDS WITH $suffix)
+        RETURN a.qualname AS known, b AS other, r.how AS how, r.confidence AS confidence
+        """,
+        {"repositories": list, "qualname": str, "suffix": str},
+    ),
+    NamedQuery(
+        "outside_named",
+        "calls of something outside the repository, by the end of its full name",
+        """
+        MATCH (b)-[r:CALLS]->(a:External)
+        WHERE a.repository IN $repositories AND (a.qualname = $qualname OR a.qualname ENDS WITH $suffix)
+        RETURN a.qualname AS known, b AS other, r.count AS count, r.lines AS lines, r.how AS how, r.confidence AS confidence
+        """,
+        {"repositories": list, "qualname": str, "suffix": str},
+    ),
+    NamedQuery(
+        "references_to",
+        "uses of some modules, classes or functions that are no calls",
+        _arms(
+            *(
+                _incoming(
+                    "REFERENCES", label, "b AS other, r.kind AS kind, r.lines AS lines, r.confidence AS confidence"
+                )
+                for label in ("Function", "Class", "Module")
+            )
+        ),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "references_from",
+        "what some modules, classes or functions use without calling it",
+        _arms(
+            *(
+                _outgoing(
+                    "REFERENCES",
+                    label,
+                    "b:Function OR b:Class",
+                    "b AS other, r.kind AS kind, r.lines AS lines, r.confidence AS confidence",
+                )
+                for label in ("Function", "Class", "Module")
+            )
+        ),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "imports_from",
+        "modules that some modules import",
+        _outgoing("IMPORTS", "Module", "b:Module", "b AS other, r.names AS names, r.lines AS lines"),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "outside_imports_from",
+        "what some modules import from outside the repository",
+        _outgoing("IMPORTS", "Module", "b:External", "b.qualname AS name, size(r.lines) AS count, r.lines AS lines"),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "imports_to",
+        "modules that import some modules",
+        _incoming("IMPORTS", "Module", "b AS other, r.names AS names, r.lines AS lines"),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "dependents_of",
+        "modules that depend on some modules, with the weight of the coupling",
+        _incoming("DEPENDS_ON", "Module", "b AS other, r.weight AS weight"),
+        {"ids": list},
+    ),
+)

@@ -1,0 +1,210 @@
+"""Named queries along one relationship type, and across repositories.
+
+One query for each type and direction rather than one with the type as a parameter, because Cypher has no such parameter. An id is
+looked up under each label that the schema allows at that end, because uniqueness and the index are per label.
+"""
+
+from __future__ import annotations
+
+from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, RelationshipType
+from repoquarry.graphstore.query.named.code import NamedQuery
+
+
+def _arms(*arms: str) -> str:
+    return "\nUNION ALL\n".join(arms)
+
+
+_USERS = (
+    "d.repository AS library, d.id AS definition, a.repository AS repository, a.path AS path, a.qualname AS caller, "
+    "r.count AS sites, r.lines AS lines, r.confidence AS confidence"
+)
+_NAMED = "(d.name = $name OR d.qualname = $name OR d.id = $name)"
+_COPIES = (
+    "WITH f.body_hash AS body, collect(DISTINCT split(f.repository, '@')[0]) AS owners, count(f) AS copies, "
+    "max(f.end_line - f.start_line + 1) AS lines, collect(f.id) AS ids"
+)
+_GROUPS = (
+    "RETURN body, lines, copies, owners AS repositories, ids[..20] AS definitions "
+    "ORDER BY lines DESC, copies DESC, body SKIP $first LIMIT $limit"
+)
+
+ACROSS_QUERIES: tuple[NamedQuery, ...] = (
+    NamedQuery(
+        "definitions_of",
+        "modules, classes and functions of a repository",
+        _arms(
+            *(
+                f"MATCH (n:{label}) WHERE n.repository = $repository RETURN n AS node"
+                for label in ("Module", "Class", "Function")
+            )
+        ),
+        {"repository": str},
+    ),
+    NamedQuery(
+        "edges_of",
+        "calls, imports and base classes of a repository by the ids of their ends",
+        _arms(
+            *(
+                f"MATCH (a:{start})-[r:{kind}]->(b) WHERE a.repository = $repository "
+                f"RETURN '{kind}' AS kind, a.id AS start, b.id AS end, r.confidence AS confidence"
+                for kind, starts in (
+                    ("CALLS", ("Function", "Class", "Module")),
+                    ("IMPORTS", ("Module",)),
+                    ("INHERITS", ("Class",)),
+                )
+                for start in starts
+            )
+        ),
+        {"repository": str},
+    ),
+    NamedQuery(
+        "callers_anywhere",
+        "who calls a definition in any repository, by its name, dotted name or id",
+        _arms(
+            *(f"MATCH (a)-[r:CALLS]->(d:{label}) WHERE {_NAMED} RETURN {_USERS}" for label in ("Function", "Class")),
+            *(
+                f"MATCH (a)-[r:CALLS]->(e:External)-[:PROVIDES]->(d:{label}) WHERE {_NAMED} RETURN {_USERS}"
+                for label in ("Function", "Class")
+            ),
+        ),
+        {"name": str},
+    ),
+    NamedQuery(
+        "users_of_definition",
+        "which other repositories break if a definition's signature changes, with their call sites; by name, dotted name or id",
+        f"""
+        MATCH (a)-[r:CALLS]->(e:External)-[:PROVIDES]->(d)
+        WHERE (d:Function OR d:Class) AND {_NAMED} AND a.repository <> d.repository
+        RETURN d.repository AS library, d.id AS definition, a.repository AS repository, sum(r.count) AS sites,
+               count(r) AS callers
+        ORDER BY sites DESC, definition, repository
+        """,
+        {"name": str},
+    ),
+    NamedQuery(
+        "duplicates",
+        "functions with the same code in different repositories, versions of one repository (`name@ref`) counted once, the longest first",
+        f"""
+        MATCH (f:Function) WHERE f.body_hash IS NOT NULL AND NOT f.is_test AND f.repository IN $repositories
+        {_COPIES}, collect(DISTINCT f.repository) AS holders
+        WHERE size(owners) > 1 AND lines >= $lines AND ($repository = '' OR $repository IN holders)
+        {_GROUPS}
+        """,
+        {"repositories": list, "repository": str, "lines": int, "first": int, "limit": int},
+        {"repository": "", "lines": 1, "first": 0, "limit": 200},
+    ),
+    NamedQuery(
+        "bodies",
+        "hashes of what functions say, of those that are long enough to have one",
+        "MATCH (f:Function) WHERE f.id IN $ids AND f.body_hash IS NOT NULL RETURN f.id AS id, f.body_hash AS body",
+        {"ids": list},
+    ),
+    NamedQuery(
+        "duplicates_of",
+        "functions with the same code as some, given by the hashes of what they say; versions of one repository are no duplicates",
+        f"""
+        MATCH (f:Function) WHERE f.body_hash IN $bodies AND f.repository IN $repositories
+        {_COPIES}, count(DISTINCT f.path + '::' + f.qualname) AS places
+        WHERE size(owners) > 1 OR places > 1
+        {_GROUPS}
+        """,
+        {"repositories": list, "bodies": list, "first": int, "limit": int},
+        {"first": 0, "limit": 200},
+    ),
+    NamedQuery(
+        "versions_in_use",
+        "which versions of a package repositories ask for, as they declare it and as their lock files have it",
+        """
+        MATCH (r:Repository)-[d:DEPENDS_ON]->(p:Package) WHERE p.name = $package
+        RETURN p.ecosystem AS ecosystem, d.requirement AS requirement, d.locked AS locked, r.id AS repository
+        ORDER BY ecosystem, requirement, locked, repository
+        """,
+        {"package": str},
+    ),
+)
+
+
+def relation_query(kind: str, *, outgoing: bool) -> str:
+    """The name of the query that follows this type of relationship."""
+    return f"{kind.lower()}_{'out' if outgoing else 'in'}"
+
+
+def _query(kind: RelationshipType, *, outgoing: bool) -> NamedQuery:
+    known, pattern = (kind.start, "(a)-[r:{0}]->(b)") if outgoing else (kind.end, "(b)-[r:{0}]->(a)")
+    arms = [
+        f"UNWIND $ids AS id MATCH {pattern.format(kind.name).replace('(a)', f'(a:{label} {{id: id}})')} "
+        "RETURN a.id AS known, r AS relation, b AS other"
+        for label in known
+    ]
+    way = "leaves" if outgoing else "reaches"
+    return NamedQuery(
+        relation_query(kind.name, outgoing=outgoing),
+        f"what {way} some nodes by {kind.name}: {kind.meaning}",
+        "\nUNION ALL\n".join(arms),
+        {"ids": list},
+    )
+
+
+_CALL = "r AS relation, b AS other, e.id AS through, r.count AS count, r.lines AS lines, r.how AS how, r.confidence AS confidence"
+
+RELATION_QUERIES: tuple[NamedQuery, ...] = (
+    *(_query(kind, outgoing=outgoing) for kind in RELATIONSHIP_TYPES.values() for outgoing in (True, False)),
+    NamedQuery(
+        "calls_across_in",
+        "calls of some classes and functions from other repositories, which know them as something outside",
+        "\nUNION ALL\n".join(
+            f"UNWIND $ids AS id MATCH (b)-[r:CALLS]->(e:External)-[:PROVIDES]->(a:{label} {{id: id}}) RETURN a.id AS known, {_CALL}"
+            for label in ("Function", "Class")
+        ),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "calls_across_out",
+        "classes and functions of other repositories that some nodes call",
+        "\nUNION ALL\n".join(
+            f"UNWIND $ids AS id MATCH (a:{label} {{id: id}})-[r:CALLS]->(e:External)-[:PROVIDES]->(b) "
+            f"WHERE b:Function OR b:Class RETURN a.id AS known, {_CALL}"
+            for label in ("Function", "Class", "Module")
+        ),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "nodes_by_id",
+        "nodes of any label by id",
+        "\nUNION ALL\n".join(
+            f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n AS node" for label in NODE_LABELS
+        ),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "externals_named",
+        "things outside the repositories by their full dotted name or its end",
+        """
+        MATCH (n:External)
+        WHERE n.repository IN $repositories AND (n.qualname = $qualname OR n.qualname ENDS WITH $suffix)
+        RETURN n AS node ORDER BY n.id
+        """,
+        {"repositories": list, "qualname": str, "suffix": str},
+    ),
+    NamedQuery(
+        "definition_names",
+        "the short names of all classes and functions",
+        """
+        MATCH (n:Class) WHERE n.repository IN $repositories RETURN DISTINCT n.name AS name
+        UNION
+        MATCH (n:Function) WHERE n.repository IN $repositories RETURN DISTINCT n.name AS name
+        """,
+        {"repositories": list},
+    ),
+    NamedQuery(
+        "unresolved_counts",
+        "call sites of some names that could not be resolved, by repository and name",
+        """
+        MATCH (a)-[r:UNRESOLVED]->(b:Name)
+        WHERE b.name IN $names AND b.repository IN $repositories
+        RETURN b.repository AS repository, b.name AS name, sum(r.count) AS sites
+        ORDER BY repository, name
+        """,
+        {"names": list, "repositories": list},
+    ),
+)

@@ -1,0 +1,207 @@
+"""Pool of sandbox processes for untrusted queries, with time and memory limits.
+
+The engine hands over the module and the file; a child (`repoquarry.graphstore.query.sandbox_main`) loads the file, answers one query after
+another and is kept warm. A query that overruns is ended with its child, and a new one is started at once: that is the only
+way to stop an engine in the middle of an expression, and it needs no help from the engine. Rows arrive in batches and go
+straight to the sink, so that the child is free for the next query however slowly they are read.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import astuple
+from typing import Any
+
+import msgspec
+
+from repoquarry.graphstore.errors import (
+    EngineUnavailableError,
+    QueryCancelledError,
+    QueryFailedError,
+    QueryLimitError,
+    QueryRefusedError,
+    StoreCorruptError,
+)
+from repoquarry.graphstore.graph_engine import QueryLimits, QueryOutcome, QueryScope, RowSink, UntrustedQuery
+from repoquarry.graphstore.query.query_scheduler import QueryLoad, QueryScheduler
+from repoquarry.graphstore.query.result_buffer import encode_parameters, encode_scope
+from repoquarry.processes.workers import FramedChild, StoppedError
+
+_WORKER = "repoquarry.graphstore.query.sandbox_main"
+LOAD_SECONDS = 300.0
+"""How long a child may take to load the graph before it counts as gone."""
+
+GRACE_SECONDS = 1.0
+"""What a query may overrun its time by, for the engine to say so itself, before its child is ended."""
+
+_SPARE_CHILDREN = 2
+"""Idle children that are kept once one had to be ended: the next query takes one that has loaded the graph already."""
+
+ROWS, MESSAGE = b"R", b"M"
+"""First byte of a frame from a child: a batch of rows as it is, or a message in MessagePack."""
+
+
+class QuerySandbox:
+    """Children that answer queries, as many as `lanes` has places. `target`: module (`open_sandboxed(path)`) and path.
+
+    A query goes to a child that answered one of the same scope before, where there is one, since that one has its graph.
+    """
+
+    def __init__(self, target: tuple[str, str], lanes: QueryScheduler) -> None:
+        self._target = target
+        self._lanes = lanes
+        self._idle: list[tuple[FramedChild, QueryScope]] = []
+        self._last = QueryScope(frozenset())
+        self._children: set[FramedChild] = set()
+        self._guard = threading.Lock()
+        self._closed = False
+
+    def run(self, query: UntrustedQuery, rows: RowSink) -> QueryOutcome:
+        """Run one query when its turn comes.
+
+        Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError,
+        EngineUnavailableError.
+        """
+        parameters = encode_parameters(query.parameters)
+
+        def attempt(seconds: float, stopped: Callable[[], bool], begun: Callable[[], None]) -> QueryOutcome:
+            limits = QueryLimits(*(seconds, *astuple(query.limits)[1:]))
+            request = msgspec.msgpack.encode([query.text, parameters, astuple(limits), encode_scope(query.scope)])
+            rows.clear()
+            return self._attempt(request, query.scope, limits, stopped, begun, rows)
+
+        return self._lanes.run(query.client, query.text, query.limits.seconds, query.cancelled, attempt)
+
+    def load(self) -> QueryLoad:
+        """What runs and waits now, and the children that are there."""
+        with self._guard:
+            children = len(self._children)
+        return self._lanes.load(children)
+
+    def close(self) -> None:
+        """End all children; queries that run are ended with them."""
+        with self._guard:
+            self._closed = True
+            children, self._children = list(self._children), set()
+        for child in children:
+            child.kill()
+
+    def _attempt(
+        self,
+        request: bytes,
+        scope: QueryScope,
+        limits: QueryLimits,
+        stopped: Callable[[], bool],
+        begun: Callable[[], None],
+        rows: RowSink,
+    ) -> QueryOutcome:
+        child = self._take(scope)
+        reusable = False
+        try:
+            swollen, reply = _asked(child, request, limits, stopped, begun, rows)
+            reusable = not swollen
+        finally:
+            self._put_back(child, scope, reusable=reusable)
+        return _ended(reply)
+
+    def _take(self, scope: QueryScope) -> FramedChild:
+        while True:
+            with self._guard:
+                self._last = scope
+                if not self._idle:
+                    return self._started()
+                near = [place for place, (_, last) in enumerate(self._idle) if last == scope]
+                child, _ = self._idle.pop(near[-1] if near else -1)
+            if child.alive():
+                return child
+            self._end(child)
+
+    def _started(self) -> FramedChild:
+        """A new child, which loads what the last query was about. The caller holds the guard."""
+        if self._closed:
+            raise EngineUnavailableError("the store is closed")
+        child = FramedChild(_WORKER, (*self._target, msgspec.json.encode(encode_scope(self._last)).decode()))
+        self._children.add(child)
+        return child
+
+    def _put_back(self, child: FramedChild, scope: QueryScope, *, reusable: bool) -> None:
+        if reusable and child.alive():
+            with self._guard:
+                self._idle.append((child, scope))
+            return
+        self._end(child)
+        with self._guard:
+            while not self._closed and len(self._idle) < _SPARE_CHILDREN:
+                self._idle.insert(0, (self._started(), scope))  # loads the graph while nobody waits for it
+
+    def _end(self, child: FramedChild) -> None:
+        with self._guard:
+            self._children.discard(child)
+        child.kill()
+
+
+def _asked(
+    child: FramedChild,
+    request: bytes,
+    limits: QueryLimits,
+    stopped: Callable[[], bool],
+    begun: Callable[[], None],
+    rows: RowSink,
+) -> tuple[bool, Any]:
+    """Whether the child keeps too much memory, and its last message. Its rows go to the sink; after an error it is of no more use."""
+    try:
+        deadline, loading = time.monotonic() + LOAD_SECONDS, True
+        child.send(request, deadline, stopped)
+        while True:
+            frame = child.receive(deadline, stopped)
+            if frame[:1] == ROWS:
+                rows.add(frame[1:])
+                continue
+            message = msgspec.msgpack.decode(memoryview(frame)[1:])
+            if message != "loaded":
+                return message[0], message[1]
+            begun()
+            loading = False
+            deadline = time.monotonic() + limits.seconds + GRACE_SECONDS if limits.seconds else float("inf")
+    except StoppedError:
+        raise QueryCancelledError("the query was cancelled") from None
+    except TimeoutError:
+        if loading:
+            raise EngineUnavailableError(
+                f"the graph that the query needs was not there after {LOAD_SECONDS:g} seconds: ask again, since what was put together "
+                "is kept, or name the repositories that the question is about"
+            ) from None
+        raise QueryLimitError(f"the query ran over its {limits.seconds:g} seconds", limit="seconds") from None
+    except (BrokenPipeError, EOFError):
+        raise _epitaph(child.exit_code(), limits) from None
+
+
+def _epitaph(code: int, limits: QueryLimits) -> Exception:
+    """What the way in which the child died says about the query."""
+    if code == -signal.SIGXCPU:
+        return QueryLimitError(f"the query ran over its {limits.seconds:g} seconds", limit="seconds")
+    if code in (-signal.SIGABRT, -signal.SIGSEGV, -signal.SIGBUS, -signal.SIGILL):
+        return QueryLimitError(
+            f"the query needs more than the {limits.memory_bytes // 2**20} MiB that a query may use",
+            limit="memory_bytes",
+        )
+    return EngineUnavailableError(f"the process that ran the query ended with code {code}")
+
+
+_ERRORS: Mapping[str, Callable[..., Exception]] = {
+    "refused": QueryRefusedError,
+    "failed": QueryFailedError,
+    "limit": QueryLimitError,
+    "corrupt": StoreCorruptError,
+    "unavailable": EngineUnavailableError,
+}
+
+
+def _ended(reply: Any) -> QueryOutcome:
+    if reply[0] != "ended":
+        raise _ERRORS[reply[0]](reply[1], **reply[2])
+    _, columns, count, truncated, seconds = reply
+    return QueryOutcome(tuple(columns), count, truncated, seconds)

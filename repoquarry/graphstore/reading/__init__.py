@@ -1,0 +1,1 @@
+"""Reading operations on indexed code, called by RPC, command line and tools."""

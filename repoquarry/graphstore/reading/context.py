@@ -1,0 +1,371 @@
+"""Launchpad text of a repository within a token budget.
+
+A block that needs less than its share leaves the rest to the blocks after it, and the source, which can use any amount,
+gets what is left in the end. The finished text is counted once more as a whole, because tokens may merge where blocks meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from repoquarry.graphstore import token_counting
+from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError, StoreCorruptError
+from repoquarry.graphstore.search.index.index_store import SearchBackend
+from repoquarry.graphstore.search.index.places import CLASS, DOCUMENT, FUNCTION, MODULE, Places
+from repoquarry.graphstore.search.index.search_index import SearchIndex
+from repoquarry.graphstore.search.localization import locate
+from repoquarry.graphstore.search.requests import LocateRequest
+
+DEFAULT_TOKENS = 8_000
+
+
+@dataclass(frozen=True)
+class ContextRequest:
+    """A launchpad text for one repository, or for one task in it."""
+
+    repository: str
+    budget_tokens: int = DEFAULT_TOKENS
+    """The whole text never has more, counted by `repoquarry.graphstore.token_counting`."""
+    task: str | None = None
+
+
+@dataclass(frozen=True)
+class ContextBlock:
+    """One of the four blocks: `readme`, `modules`, `code` or `paths`."""
+
+    name: str
+    text: str
+    tokens: int
+    ids: tuple[str, ...]
+    """Nodes whose text or summary the block holds, in order."""
+
+
+@dataclass(frozen=True)
+class RepositoryContext:
+    """The text, how many tokens it has, and what it is made of."""
+
+    text: str
+    tokens: int
+    blocks: tuple[ContextBlock, ...]
+
+
+def excerpt(places: Places, place: int, lines: Sequence[str], budget: int) -> str:
+    """Return the source of a place, its outline, or the beginning of that, whichever is the first to fit the budget.
+
+    Empty when not even the first line fits.
+    """
+    whole = _join(places, place, lines, _span(places, place))
+    if token_counting.count_tokens(whole) <= budget:
+        return whole
+    outline = _join(places, place, lines, _outline(places, place, lines))
+    if places.label[place] == CLASS and token_counting.count_tokens(outline) <= budget:
+        return outline
+    return _beginning(outline if places.label[place] == CLASS else whole, budget)
+
+
+def format_excerpt_title(places: Places, place: int) -> str:
+    """The line above an excerpt that says where it is from."""
+    span = f"{places.start_line[place]}-{places.end_line[place]}"
+    qualname = places.qualname(place)
+    return f"## {places.path(place)}:{span}{f' {qualname}' if qualname else ''}"
+
+
+def _span(places: Places, place: int) -> Iterator[int]:
+    return iter(range(int(places.start_line[place]), int(places.end_line[place]) + 1))
+
+
+def _outline(places: Places, place: int, lines: Sequence[str]) -> Iterator[int]:
+    """Line numbers of a class without the bodies of what it defines; 0 stands for lines left out."""
+    inner = [
+        member
+        for member in places.definitions.get(int(places.file[place]), ())
+        if places.parent[member] == place and places.label[member] == FUNCTION
+    ]
+    number = int(places.start_line[place])
+    for member in inner:
+        first, last = int(places.start_line[member]), int(places.end_line[member])
+        yield from range(number, first)
+        head = _head_end(lines, first, last)
+        yield from range(max(number, first), head + 1)
+        if head < last:
+            yield 0
+        number = max(number, last + 1)
+    yield from range(number, int(places.end_line[place]) + 1)
+
+
+def _head_end(lines: Sequence[str], first: int, last: int) -> int:
+    """Last line of a definition's head: where its brackets are closed again and a body may begin."""
+    depth = 0
+    for number in range(first, min(last, first + 20, len(lines)) + 1):
+        text = lines[number - 1]
+        depth += sum(text.count(open_) for open_ in "([") - sum(text.count(close) for close in ")]")
+        stripped = text.strip()
+        if depth <= 0 and stripped and not stripped.startswith("@"):
+            return number
+    return first
+
+
+def _join(places: Places, place: int, lines: Sequence[str], numbers: Iterator[int]) -> str:
+    indent = " " * 8
+    shown = [lines[number - 1] if number else f"{indent}..." for number in numbers if number <= len(lines)]
+    return "\n".join(shown)
+
+
+def _beginning(text: str, budget: int) -> str:
+    """Whole lines from the beginning that fit, with `...` as the last one."""
+    cut = token_counting.truncate_end(text, max(budget - 2, 0))
+    whole = cut.rsplit("\n", 1)[0] if "\n" in cut else ""
+    return f"{whole}\n..." if whole else ""
+
+
+_MIN_EXCERPT_TOKENS = 24
+"""Tokens below which a piece of source says nothing."""
+
+
+@dataclass
+class BlockBuilder:
+    """A block that is being filled; tokens are those of the block alone."""
+
+    name: str
+    heading: str
+    budget: int
+    pieces: list[str] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    used: int = 0
+
+    def __post_init__(self) -> None:
+        self.used = token_counting.count_tokens(f"{self.heading}\n\n")
+
+    @property
+    def left(self) -> int:
+        return self.budget - self.used
+
+    def add(self, text: str, *ids: str) -> bool:
+        """Append a piece when it fits; says whether it did."""
+        cost = token_counting.count_tokens(f"{text}\n")
+        if cost > self.left:
+            return False
+        self.pieces.append(text)
+        self.ids += ids
+        self.used += cost
+        return True
+
+    def close(self) -> ContextBlock | None:
+        """The finished block, None when nothing fitted."""
+        if not self.pieces:
+            return None
+        text = "\n".join((self.heading, "", *self.pieces)) + "\n"
+        return ContextBlock(self.name, text, token_counting.count_tokens(text), tuple(self.ids))
+
+
+@dataclass(frozen=True)
+class ContextSource:
+    """What the blocks are made from."""
+
+    library: SearchBackend
+    index: SearchIndex
+
+    @property
+    def places(self) -> Places:
+        return self.index.places
+
+    def text(self, place: int) -> str:
+        """Text of the place's file, empty when it is gone."""
+        try:
+            return self.library.source_text(self.index.repository, self.places.path(place))
+        except NotFoundError:
+            return ""
+        except StoreCorruptError as exc:
+            self.library.notice(str(exc))
+            return ""
+
+    def modules(self) -> list[int]:
+        """Modules by importance, those of tests and generated ones left out."""
+        places = self.places
+        found = [
+            place
+            for place in range(places.file_count)
+            if places.label[place] == MODULE and not places.is_test[place] and not places.is_generated[place]
+        ]
+        return sorted(found, key=lambda place: (-places.importance[place], place))
+
+    def core_classes(self) -> list[int]:
+        """The repository's core classes, most important first."""
+        places = self.places
+        found = [place for place in range(places.file_count, len(places)) if places.is_core[place]]
+        return sorted(found, key=lambda place: (-places.importance[place], place))
+
+    def readme(self) -> int | None:
+        """The README nearest to the root."""
+        found = [
+            place
+            for place in range(self.places.file_count)
+            if self.places.label[place] == DOCUMENT
+            and self.places.path(place).rsplit("/", 1)[-1].lower().split(".")[0] == "readme"
+        ]
+        return min(found, key=lambda place: (self.places.path(place).count("/"), self.places.path(place)), default=None)
+
+
+def fill_readme(block: BlockBuilder, repository: ContextSource) -> None:
+    """The README from its beginning, as far as the share goes."""
+    place = repository.readme()
+    if place is None:
+        return
+    text = repository.text(place).strip()
+    if not block.add(text, repository.places.id(place)):
+        cut = token_counting.truncate_end(text, max(block.left - 4, 0))
+        whole_lines = cut.rsplit("\n", 1)[0].rstrip()
+        cut = whole_lines if 2 * len(whole_lines) > len(cut) else cut.rsplit(" ", 1)[0].rstrip()
+        if cut:
+            block.add(f"{cut}\n...", repository.places.id(place))
+
+
+def fill_modules(block: BlockBuilder, repository: ContextSource, modules: Iterable[int]) -> None:
+    """One line for each module."""
+    places = repository.places
+    for place in modules:
+        summary = places.columns.summaries[place]
+        line = f"- {places.path(place)}: {summary}" if summary else f"- {places.path(place)}"
+        if not block.add(line, places.id(place)) and not block.add(f"- {places.path(place)}", places.id(place)):
+            return
+
+
+def fill_code(block: BlockBuilder, repository: ContextSource, chosen: Sequence[int], share: float) -> None:
+    """Source of the chosen definitions; one takes at most `share` of the block, and what is inside another is not repeated."""
+    places = repository.places
+    shown: list[int] = []
+    for place in chosen:
+        if any(_inside(places, place, other) for other in shown):
+            continue
+        head = format_excerpt_title(places, place)
+        room = min(int(block.budget * share), block.left - token_counting.count_tokens(f"{head}\n\n")) - 2
+        if room < _MIN_EXCERPT_TOKENS:
+            return
+        lines = repository.text(place).split("\n")
+        text = excerpt(places, place, lines, room)
+        if text and block.add(f"{head}\n{text}\n", places.id(place)) and "..." not in text:
+            shown.append(place)
+
+
+def _inside(places: Places, place: int, other: int) -> bool:
+    return bool(
+        places.file[place] == places.file[other]
+        and places.start_line[other] <= places.start_line[place]
+        and places.end_line[place] <= places.end_line[other]
+    )
+
+
+def fill_paths(block: BlockBuilder, repository: ContextSource, modules: Iterable[int]) -> None:
+    """The other modules by folder: a line for each folder, most important folder first."""
+    folders: dict[str, list[int]] = {}
+    for place in modules:
+        folders.setdefault(repository.places.path(place).rpartition("/")[0], []).append(place)
+    for folder, members in folders.items():
+        for line, ids in _folder_lines(repository.places, folder, members):
+            if block.add(line, *ids):
+                break
+        else:
+            return
+
+
+def _folder_lines(places: Places, folder: str, members: Sequence[int]) -> Iterator[tuple[str, list[str]]]:
+    """The folder with all its files, then with ever fewer of them."""
+    count = len(members)
+    while count:
+        names = ", ".join(places.path(place).rsplit("/", 1)[-1] for place in members[:count])
+        more = f", {len(members) - count} more" if count < len(members) else ""
+        yield f"- {folder or '.'}/: {names}{more}", [places.id(place) for place in members[:count]]
+        count //= 2
+
+
+SUMMARISED: Final = 20
+"""Modules with a line of their own. Source: RepoMaster, appendix on the repository context."""
+_TOKENS_A_DEFINITION: Final = 100
+"""So many definitions are located for a task that the budget is filled even when they are small."""
+
+
+@dataclass(frozen=True)
+class _BudgetShares:
+    """Parts of the budget."""
+
+    readme: float
+    modules: float
+    paths: float
+    largest_piece: float
+    """Part of the code block that one definition may take."""
+
+
+_GENERAL: Final = _BudgetShares(readme=0.2, modules=0.15, paths=0.15, largest_piece=0.25)
+_FOR_A_TASK: Final = _BudgetShares(readme=0.06, modules=0.12, paths=0.05, largest_piece=0.3)
+
+
+@dataclass(frozen=True)
+class _ContextSelection:
+    """What the blocks are about, most important first."""
+
+    modules: Sequence[int]
+    code: Sequence[int]
+
+
+def build_context(library: SearchBackend, request: ContextRequest) -> RepositoryContext:
+    """Return the launchpad text, never over its budget; what does not fit is left out from the least important on.
+
+    Raises: QueryRefusedError for a budget that is not positive; NotFoundError for an unknown repository.
+    """
+    if request.budget_tokens <= 0:
+        raise QueryRefusedError(f"a budget of {request.budget_tokens} tokens holds nothing", reason="budget_tokens")
+    repository = ContextSource(library, library.indexes.open(request.repository))
+    chosen = _choose(library, repository, request)
+    shares = _FOR_A_TASK if request.task else _GENERAL
+    blocks = _fill(repository, chosen, shares, request)
+    text = "\n".join(block.text for block in blocks)
+    while blocks and token_counting.count_tokens(text) > request.budget_tokens:
+        blocks = blocks[:-1]
+        text = "\n".join(block.text for block in blocks)
+    return RepositoryContext(text, token_counting.count_tokens(text), tuple(blocks))
+
+
+def _choose(library: SearchBackend, repository: ContextSource, request: ContextRequest) -> _ContextSelection:
+    """The repository's own most important things, or with a task what locating it names, the former behind it."""
+    modules = repository.modules()
+    if not request.task:
+        return _ContextSelection(modules, repository.core_classes())
+    answer = locate(
+        library, LocateRequest(request.task, (request.repository,), max_files=SUMMARISED, max_definitions=60)
+    )
+    places = repository.places
+    located = [places.by_id[file.id] for file in answer.files]
+    known = set(located)
+    definitions = [places.by_id[definition.id] for definition in answer.definitions]
+    return _ContextSelection(
+        [*located, *(place for place in modules if place not in known)], [*definitions, *repository.core_classes()]
+    )
+
+
+def _fill(
+    repository: ContextSource, chosen: _ContextSelection, shares: _BudgetShares, request: ContextRequest
+) -> list[ContextBlock]:
+    budget = request.budget_tokens - 4  # blank lines between the blocks
+    left = budget
+    topic = "for the task" if request.task else "most important first"
+
+    def begin(name: str, heading: str, share: float) -> BlockBuilder:
+        return BlockBuilder(name, heading, min(left, int(budget * share)))
+
+    readme = begin("readme", f"# {repository.index.repository}: README", shares.readme)
+    fill_readme(readme, repository)
+    left -= readme.used if readme.pieces else 0
+    modules = begin("modules", f"# Modules, {topic}", shares.modules)
+    fill_modules(modules, repository, chosen.modules[:SUMMARISED])
+    left -= modules.used if modules.pieces else 0
+    paths = begin("paths", "# Other modules by folder", shares.paths)
+    fill_paths(paths, repository, chosen.modules[len(modules.ids) :])
+    left -= paths.used if paths.pieces else 0
+    code = begin("code", f"# Source, {topic}", 1.0)
+    fill_code(code, repository, chosen.code, shares.largest_piece)
+    return [block for block in (part.close() for part in (readme, modules, code, paths)) if block]
+
+
+__all__ = ["DEFAULT_TOKENS", "ContextBlock", "ContextRequest", "RepositoryContext", "build_context"]

@@ -1,0 +1,304 @@
+"""Default embedder: weighted token vectors.
+
+A bag is the distinct tokens of a text in the order of their first occurrence. Tokens are identifier parts (`queue`),
+frequent compound identifiers (`get_queue`), and for rare parts the pieces that the vocabulary knows. Bags are made
+natively (`repoquarry.native.tokenizer_abi`); words with letters beyond ASCII are split here.
+
+A text becomes a bag of tokens (`vocabulary`); its vector is the sum of the tokens' vectors, each weighted by what the
+token says in a query or in a document and by its place in the text, brought to length 1. Nothing in it is sequential, so
+that tens of thousands of definitions are embedded in seconds on one core and a query in microseconds.
+
+The weights are made by `scripts/train_static_model.py`; `weights/MODEL_CARD.md` says from what.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+import re
+import weakref
+from array import array
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, chain
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+
+from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.search.embeddings.embedder import Vectors, normalised
+from repoquarry.graphstore.search.text_analysis import identifier_parts
+from repoquarry.graphstore.search.tokenizer import load_tokenizer, raise_for_status
+from repoquarry.graphstore.settings import EmbeddingSettings
+from repoquarry.native import tokenizer_abi
+
+MAX_CHARACTERS: Final = 12_000
+"""Text beyond this is not read: the bag is full long before."""
+
+MIN_PIECE_CHARACTERS: Final = 3
+"""Shorter pieces of a rare word say nothing about it."""
+
+_WORD = re.compile(r"[^\W\d]\w+")
+"""Single letters and numbers are passed over: they are a fifth of all words in code and say next to nothing."""
+
+
+@dataclass(frozen=True)
+class TokenBags:
+    """Bags of several texts, end to end: bag `i` is `tokens[offsets[i]:offsets[i + 1]]`."""
+
+    tokens: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        return np.diff(self.offsets)
+
+    def positions(self) -> NDArray[np.int64]:
+        """Rank of each token inside its bag, 0-based, aligned with `tokens`."""
+        return np.arange(len(self.tokens)) - np.repeat(self.offsets[:-1], self.lengths)
+
+
+class TokenVocabulary:
+    """Knows the tokens of a model, in the order of their ids, and turns texts into bags of them."""
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        """Raises: TokenizerError."""
+        self.tokens = tuple(tokens)
+        self._longest = max(map(len, self.tokens), default=0)
+        self._made = ctypes.c_void_p()
+        given = tokenizer_abi.TokenizerTexts.of(self.tokens)
+        raise_for_status(
+            load_tokenizer().repoquarry_vocabulary(
+                ctypes.c_int64(tokenizer_abi.VERSION), ctypes.byref(given), ctypes.byref(self._made)
+            )
+        )
+        weakref.finalize(self, load_tokenizer().repoquarry_vocabulary_free, self._made)
+
+    def bag(self, text: str, limit: int) -> list[int]:
+        """Return the distinct token ids of `text`, first occurrence first, at most `limit`."""
+        tokens: list[int] = self.bags([text], limit).tokens.tolist()
+        return tokens
+
+    def bags(self, texts: Sequence[str], limit: int) -> TokenBags:
+        """Return the bags of `texts`, each of at most `limit` tokens.
+
+        Raises: TokenizerError.
+        """
+        read = [text[:MAX_CHARACTERS] for text in texts]
+        odd = _odd_words(read)
+        ids = list(map(self.word_ids, odd))
+        given = tokenizer_abi.BagBuffers(
+            tokenizer_abi.VERSION,
+            tokenizer_abi.TokenizerTexts.of(read),
+            tokenizer_abi.LetterTable.of(*read),
+            tokenizer_abi.TokenizerTexts.of(odd),
+            array("i", chain.from_iterable(ids)).tobytes(),
+            array("q", accumulate(map(len, ids), initial=0)).tobytes(),
+            limit,
+        )
+        tokens = np.empty(len(read) * limit, np.int32)
+        offsets = np.empty(len(read) + 1, np.int64)
+        places = (ctypes.c_void_p(column.ctypes.data) for column in (tokens, offsets))
+        raise_for_status(load_tokenizer().repoquarry_bags(self._made, ctypes.byref(given), *places))
+        return TokenBags(tokens[: int(offsets[-1])].copy(), offsets)
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return {token: number for number, token in enumerate(self.tokens)}
+
+    def word_ids(self, word: str) -> tuple[int, ...]:
+        """Return the token ids of one word."""
+        parts = identifier_parts(word)
+        found: list[int] = []
+        if len(parts) > 1 and (compound := self._ids.get("_".join(parts))) is not None:
+            found.append(compound)
+        for part in parts:
+            number = self._ids.get(part)
+            if number is None:
+                found.extend(self._pieces(part))
+            else:
+                found.append(number)
+        return tuple(found)
+
+    def _pieces(self, part: str) -> list[int]:
+        # greedy from the left, longest known piece first; letters that begin no known piece are passed over
+        found: list[int] = []
+        start = 0
+        while start + MIN_PIECE_CHARACTERS <= len(part):
+            for end in range(min(len(part), start + self._longest), start + MIN_PIECE_CHARACTERS - 1, -1):
+                number = self._ids.get(part[start:end])
+                if number is not None:
+                    found.append(number)
+                    start = end
+                    break
+            else:
+                start += 1
+        return found
+
+
+def _odd_words(texts: Sequence[str]) -> list[str]:
+    """The words of texts that have a letter beyond ASCII, each once."""
+    found = (word for text in texts if not text.isascii() for word in _WORD.findall(text) if not word.isascii())
+    return list(dict.fromkeys(found))
+
+
+FORMAT: Final = "repoquarry-static-1"
+"""Written into the file's metadata; a file of another format is refused, not guessed at."""
+
+SHIPPED_WEIGHTS: Final = Path(__file__).parent / "weights" / "static.safetensors"
+
+MAX_TOKENS: Final = 256
+"""Distinct tokens of a text that count; the model was trained with the same cut."""
+
+_BATCH_TEXTS: Final = 512
+Role = Literal["query", "document"]
+
+
+@dataclass(frozen=True)
+class StaticModel:
+    """The weights as they lie in the file. V tokens, d dimensions, P position buckets."""
+
+    tokens: tuple[str, ...]
+    vectors: NDArray[np.int8]
+    """(V, d), times `scales` the token vectors."""
+    scales: NDArray[np.float32]
+    """(V,)"""
+    token_weights: dict[Role, NDArray[np.float32]]
+    """(V,) each"""
+    position_weights: dict[Role, NDArray[np.float32]]
+    """(P,) each, indexed by `position_bucket`"""
+
+
+def position_bucket(positions: NDArray[np.int64], buckets: int) -> NDArray[np.int64]:
+    """Return the bucket of each 0-based position: one each for the first 8, then 3 for every doubling."""
+    later = 8 + np.floor(np.log2(np.maximum(positions, 8) / 8) * 3).astype(np.int64)
+    return np.minimum(np.where(positions < 8, positions, later), buckets - 1)
+
+
+class StaticEmbedder:
+    """Embeds by the `StaticModel` of a file, which is read when something is embedded first. Safe to share between threads."""
+
+    name = "static"
+
+    def __init__(self, path: Path, revision: str, dimension: int) -> None:
+        self.revision = revision
+        self.dimension = dimension
+        self._path = path
+        self._reading = Lock()
+        self._read: _Embedding | None = None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return self._model().embed(texts, "document")
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        return self._model().embed(texts, "query")
+
+    def _model(self) -> _Embedding:
+        with self._reading:
+            if self._read is None:
+                with _translated(self._path):
+                    self._read = _Embedding(read_model(self._path))
+            return self._read
+
+
+class _Embedding:
+    """A model, laid out for embedding."""
+
+    def __init__(self, model: StaticModel) -> None:
+        self._model = model
+        self._dimension = int(model.vectors.shape[1])
+        self._vocabulary = TokenVocabulary(model.tokens)
+        self._weights = {role: model.scales * weights for role, weights in model.token_weights.items()}
+        every = np.arange(MAX_TOKENS)
+        self._positions = {
+            role: weights[position_bucket(every, len(weights))] for role, weights in model.position_weights.items()
+        }
+
+    def embed(self, texts: Sequence[str], role: Role) -> Vectors:
+        vectors = np.zeros((len(texts), self._dimension), np.float32)
+        for start in range(0, len(texts), _BATCH_TEXTS):
+            batch = texts[start : start + _BATCH_TEXTS]
+            vectors[start : start + len(batch)] = self._pooled(self._vocabulary.bags(batch, MAX_TOKENS), role)
+        return normalised(vectors)
+
+    def _pooled(self, bags: TokenBags, role: Role) -> Vectors:
+        # Not BLAS, whose threads take more processor time to wait for each other than these small sums take, and whose
+        # sums depend on what else is in the batch: a text has the same vector whatever it is embedded with.
+        table, weights, positions = self._model.vectors, self._weights[role], self._positions[role]
+        pooled = np.empty((len(bags), self._dimension), np.float32)
+        given = tokenizer_abi.BagSums(
+            tokenizer_abi.VERSION,
+            bags.tokens.ctypes.data,
+            bags.offsets.ctypes.data,
+            len(bags),
+            table.ctypes.data,
+            self._dimension,
+            weights.ctypes.data,
+            len(table),
+            positions.ctypes.data,
+            len(positions),
+        )
+        raise_for_status(load_tokenizer().repoquarry_sums(ctypes.byref(given), ctypes.c_void_p(pooled.ctypes.data)))
+        return pooled
+
+
+def load(path: Path = SHIPPED_WEIGHTS) -> StaticEmbedder:
+    """The embedder of a weights file.
+
+    Raises:
+        NotFoundError: no such file.
+        StoreCorruptError: the file is not of this format.
+    """
+    with _translated(path):
+        revision = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        with _opened(path) as file:
+            return StaticEmbedder(path, f"{FORMAT}:{revision}", file.get_slice("vectors").get_shape()[1])
+
+
+@contextmanager
+def _translated(path: Path) -> Iterator[None]:
+    """Raises: as `load`."""
+    try:
+        yield
+    except FileNotFoundError as exc:
+        raise NotFoundError(f"no weights file {path}", kind="model", value=str(path)) from exc
+    except (OSError, SafetensorError, KeyError, ValueError) as exc:
+        raise StoreCorruptError(f"{path} is not a weights file of format {FORMAT}: {exc}; build one anew") from exc
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    with safe_open(path, framework="numpy") as file:
+        found = (file.metadata() or {}).get("format")
+        if found != FORMAT:
+            raise ValueError(f"format {found!r}")
+        yield file
+
+
+def read_model(path: Path) -> StaticModel:
+    """Read the weights alone. Raises FileNotFoundError, OSError, SafetensorError, KeyError or ValueError: see `load`."""
+    with _opened(path) as file:
+        tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (not a mapping)
+    single = {key: value.astype(np.float32) for key, value in tensors.items() if value.dtype == np.float16}
+    return StaticModel(
+        tokens=tuple(json.loads(tensors["tokens"].tobytes())),
+        vectors=tensors["vectors"],
+        scales=single["scales"],
+        token_weights={"query": single["query_weights"], "document": single["document_weights"]},
+        position_weights={"query": single["query_positions"], "document": single["document_positions"]},
+    )
+
+
+def create(settings: EmbeddingSettings) -> StaticEmbedder:
+    """Factory named in `embedder.EMBEDDERS`."""
+    return load(Path(settings.model)) if settings.model else load()

@@ -1,1 +1,0 @@
-"""Search over one or many repositories by words, meaning, exact text or regular expression."""

@@ -1,0 +1,259 @@
+"""`IndexBuilder`: builds an index, reusing files of the previous one.
+
+Its checksums are compared first: damage in it must not come into the next one, under checksums of its own.
+
+What is said of texts (words, vectors) is made file by file (`file_texts`), by whoever has the file at hand; what is said of places
+(scores, edges) needs the finished graph. A `IndexBuilder` takes the one before the other, so that ingestion can put texts together while it
+is still being found out what calls what. The finished folder appears by one rename, so that a killed build never leaves something
+that looks whole.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.model.graph_tables import NodeTable, RepositoryGraph
+from repoquarry.graphstore.search.embeddings.embedder import Embedder
+from repoquarry.graphstore.search.index.commit_index import build_commit_index
+from repoquarry.graphstore.search.index.place_extraction import EdgeArrays, OrderedPlaces, extract_places
+from repoquarry.graphstore.search.index.place_vectors import EmbedTexts, FileVectors, PlaceVectors, ReadText
+from repoquarry.graphstore.search.index.places import DefinitionSpans, Places, Renumbering
+from repoquarry.graphstore.search.index.search_index import FORMAT, IndexHeader, checksums, verify
+from repoquarry.graphstore.search.index.term_extraction import FileTerms, count_file_terms
+from repoquarry.graphstore.search.index.term_merger import splice_terms, write_terms
+from repoquarry.graphstore.storage.git_history import GitHistory
+from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
+
+
+@dataclass(frozen=True)
+class PreviousIndex:
+    """An index as it lies on disk, with what its texts were."""
+
+    folder: Path
+    places: Places
+    texts: Mapping[str, bytes]
+    """By path the key of what the index holds of a file's text."""
+    vectors: FileVectors | None
+    """Of all places; None without an embedder."""
+
+    @classmethod
+    def open(cls, folder: Path, texts: Mapping[str, bytes], model: str | None) -> PreviousIndex:
+        """`model` is the revision of the embedder, None without one.
+
+        Raises: NotFoundError when its vectors are missing or of another model; as `SearchIndex.load`.
+        """
+        verify(folder, IndexHeader.load(folder).checksums)
+        places = Places.load(folder)
+        return cls(folder, places, texts, _vectors(folder, model, len(places)) if model is not None else None)
+
+    def holds(self, path: str, key: bytes) -> bool:
+        """Whether it was made from this state of a file."""
+        return self.texts.get(path) == key and path in self.places.by_path
+
+    def sizes(self) -> dict[str, int]:
+        """Places of each file, in path order."""
+        definitions = self.places.definitions
+        return {path: 1 + len(definitions.get(file, ())) for file, path in enumerate(self.places.columns.paths)}
+
+
+@dataclass(frozen=True)
+class ReusedFiles:
+    """Files that the next index takes from the earlier one."""
+
+    earlier: PreviousIndex
+    paths: frozenset[str]
+
+    def moves(self, anew: Mapping[str, int]) -> Renumbering:
+        """What becomes of the numbers, with further files and their places in path order."""
+        return Renumbering.of(self.earlier.sizes(), self.paths, anew)
+
+    def standings(self) -> dict[str, int]:
+        """`DefinitionSpans.digest` of each file."""
+        digests = zip(self.earlier.places.columns.paths, self.earlier.places.standings(), strict=True)
+        return {path: digest for path, digest in digests if path in self.paths}
+
+
+def _vectors(folder: Path, model: str, count: int) -> FileVectors:
+    from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
+
+    index = VectorIndex.load(folder, revision=model)
+    if len(index) != count:
+        raise NotFoundError(f"{folder} has {len(index)} vectors for {count} places", kind="index", value=str(folder))
+    return index.all_halves()
+
+
+BuildProgress = Callable[[int, int], None]
+"""Called with (files done, files in all); may raise to cancel, and then nothing was written."""
+
+
+class IndexBuilder:
+    """An index under way, in a folder of its own beside the others; use it in a `with` statement.
+
+    `embed` stands before `embedder.embed` where vectors are cached. A file whose text cannot be read any more is indexed by its
+    names alone.
+    """
+
+    def __init__(
+        self,
+        beside: Path,
+        texts: ReadText,
+        embedder: Embedder | None = None,
+        embed: EmbedTexts | None = None,
+        progress: BuildProgress | None = None,
+    ) -> None:
+        with translate_write_errors(beside):
+            beside.mkdir(parents=True, exist_ok=True)
+            self._folder = Path(tempfile.mkdtemp(prefix="draft.", suffix=".part", dir=beside))
+        self._texts = texts
+        self._embedder = embedder
+        self._embed = embed
+        self._progress = progress
+        self._whole = False
+        """Whether words and vectors are indexed."""
+        self._standings: dict[str, int] = {}
+        """Of the files whose words are indexed, in path order."""
+        self._sizes: Mapping[str, int] = {}
+        """Places of each of these."""
+        self._kept: tuple[ReusedFiles, Renumbering] | None = None
+        self._arranged: OrderedPlaces | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Remove what is not finished."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def index_texts(self, files: Iterable[tuple[str, FileTerms]], kept: ReusedFiles | None = None) -> None:
+        """Index the words of files, given with their paths in path order; `index_vectors` is next. Raises: OSError, StoreFullError.
+
+        `kept` are further files, which are taken from an earlier index.
+        """
+        self._whole = False
+        with translate_write_errors(self._folder):
+            known, sizes = self._take(files), self._sizes
+            self._kept = None
+            if kept is None:
+                write_terms(known, self._folder)
+            else:
+                moves = kept.moves(sizes)
+                splice_terms(known, kept.earlier.folder, moves, self._folder)
+                standings = self._standings | kept.standings()
+                self._sizes, self._kept = moves.sizes, (kept, moves)
+                self._standings = {path: standings[path] for path in moves.sizes}
+
+    def _take(self, files: Iterable[tuple[str, FileTerms]]) -> list[FileTerms]:
+        """What is known of files, for whoever puts it together to give up; here only what stays known of them is noted."""
+        taken: list[FileTerms] = []
+        sizes: dict[str, int] = {}
+        self._standings = {}
+        for path, texts in files:
+            taken.append(texts)
+            sizes[path], self._standings[path] = texts.places, texts.standing
+        self._sizes = sizes
+        return taken
+
+    def index_vectors(
+        self, vectors: MutableMapping[str, FileVectors], standing: Callable[[str], DefinitionSpans]
+    ) -> None:
+        """Index the vectors of the same files. Raises: OSError, StoreFullError.
+
+        `vectors` holds those of files that are embedded already, and loses them; the other files are read, cut along `standing` and embedded.
+        """
+        self._whole = True
+        if self._embedder is None:
+            return
+        table = PlaceVectors(list(self._sizes.values()), self._embedder, self._embed)
+        kept = self._kept
+        with translate_write_errors(self._folder):
+            if kept is not None:
+                table.take(kept[0].earlier.vectors, kept[1].earlier)
+            for file, path in enumerate(self._sizes):
+                known = vectors.pop(path, None)
+                if known is not None:
+                    table.put(file, known)
+                elif kept is None or path not in kept[0].paths:
+                    self._report(file, len(self._sizes))
+                    table.add(file, standing(path), self._text(path) or "")
+            table.save(self._folder)
+
+    def arrange(self, repository: str, nodes: Sequence[NodeTable]) -> None:
+        """Put places in order, given all nodes as far as they follow from texts: that need not be done by `finish`."""
+        self._arranged = OrderedPlaces.of(repository, nodes)
+
+    def finish(
+        self,
+        graph: RepositoryGraph,
+        folder: Path,
+        history: GitHistory | None = None,
+        edges: EdgeArrays | None = None,
+    ) -> None:
+        """Complete the index and put it in `folder`, which is replaced when it exists; `edges` are those that `graph` lacks.
+
+        Raises: OSError, StoreFullError.
+        """
+        places = extract_places(graph, edges, self._arranged)
+        if not self._whole or self._standings != dict(zip(places.columns.paths, places.standings(), strict=True)):
+            self.index_texts(self._read(places))
+            self.index_vectors({}, lambda path: places.standing(places.by_path[path]))
+        with translate_write_errors(self._folder):
+            places.save(self._folder)
+            build_commit_index(history or GitHistory([], []), places.by_path).save(self._folder)
+            made = checksums(self._folder)
+            IndexHeader(FORMAT, graph.repository, len(places), places.file_count, made).save(self._folder)
+            _replace(self._folder, folder)
+
+    def _read(self, places: Places) -> Iterator[tuple[str, FileTerms]]:
+        for file, path in enumerate(places.columns.paths):
+            self._report(file, places.file_count)
+            yield path, count_file_terms(places.standing(file), self._text(path))
+        self._report(places.file_count, places.file_count)
+
+    def _report(self, done: int, total: int) -> None:
+        if self._progress is not None:
+            self._progress(done, total)
+
+    def _text(self, path: str) -> str | None:
+        try:
+            return self._texts(path)
+        except (NotFoundError, StoreCorruptError):
+            return None
+
+
+def build_index(
+    graph: RepositoryGraph,
+    texts: ReadText,
+    folder: Path,
+    embedder: Embedder | None = None,
+    progress: BuildProgress | None = None,
+    embed: EmbedTexts | None = None,
+    history: GitHistory | None = None,
+) -> None:
+    """Build the indexes of one repository revision in `folder`, which is replaced when it exists; see `IndexBuilder`.
+
+    Raises: OSError, StoreFullError.
+    """
+    with IndexBuilder(folder.parent, texts, embedder, embed, progress) as draft:
+        draft.finish(graph, folder, history)
+
+
+def _replace(part: Path, folder: Path) -> None:
+    """Rename `part` to `folder`; a folder in the way is moved aside first, as a full one cannot be replaced."""
+    old = part.with_suffix(".old")
+    if folder.exists():
+        os.rename(folder, old)
+    os.rename(part, folder)
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,218 @@
+"""Exact match of paths, stack frames, dotted names and identifiers."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from repoquarry.graphstore.search.index.places import DOCUMENT, Mask, Places
+from repoquarry.graphstore.search.index.postings import Integers, Reals
+from repoquarry.graphstore.search.mentions import StackFrame, TaskMentions
+
+SAMPLE_FOLDERS: Final = frozenset(
+    (
+        *("example", "examples", "sample", "samples", "demo", "demos", "tutorial", "tutorials", "gallery", "galleries"),
+        *("doc", "docs", "documentation", "bench", "benchmark", "benchmarks", "asv_bench", "fixture", "fixtures"),
+        *("testdata", "test_data", "vendor", "vendored", "third_party"),
+    )
+)
+_MIN_NAME_CHARACTERS: Final = 3
+"""Characters of a name below which it says nothing."""
+_MAX_NAMESAKES: Final = 200
+"""Definitions of one name beyond which it says nothing."""
+_MAX_TWINS: Final = 4
+"""Files that count as twins of each other; more of one name are something else."""
+_FRAME_DECAY: Final = 0.75
+"""Worth of a stack frame against the one nearer to the failure."""
+
+
+@dataclass(frozen=True)
+class NameIndex:
+    """The names of one index, for exact look-ups; made once for each index."""
+
+    places: Places
+
+    @cached_property
+    def live(self) -> Mask:
+        """Places that are code and no test: what a task is usually about."""
+        live: Mask = ~(self.places.is_test | (self.places.label == DOCUMENT))
+        return live
+
+    @cached_property
+    def samples(self) -> Mask:
+        """Files in folders of examples, documentation, benchmarks and the like: they use what a task is about."""
+        folders = [path.lower().split("/")[:-1] for path in self.places.columns.paths]
+        return np.array([not SAMPLE_FOLDERS.isdisjoint(parts) for parts in folders], dtype=np.bool_)
+
+    @cached_property
+    def files_by_base(self) -> Mapping[str, list[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for file, path in enumerate(self.places.columns.paths):
+            found[path.rsplit("/", 1)[-1]].append(file)
+        return found
+
+    @cached_property
+    def files_by_stem(self) -> Mapping[str, list[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for base, files in self.files_by_base.items():
+            found[base.split(".", 1)[0].strip("_").lower()] += [file for file in files if self.live[file]]
+        return found
+
+    @cached_property
+    def twins(self) -> Sequence[Sequence[int]]:
+        """Live files of one folder that differ in their suffixes alone: a header and its source, types beside a script."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for file in np.flatnonzero(self.live[: self.places.file_count]).tolist():
+            folder, _, base = self.places.columns.paths[file].rpartition("/")
+            found[f"{folder}/{base.split('.', 1)[0]}"].append(file)
+        return [files for files in found.values() if 1 < len(files) <= _MAX_TWINS]
+
+    @cached_property
+    def modules_by_suffix(self) -> Mapping[str, list[int]]:
+        """Live modules by every ending of their dotted name."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for file, dotted in enumerate(self.places.columns.dotted):
+            parts = dotted.replace("/", ".").split(".") if dotted and self.live[file] else []
+            for start in range(len(parts)):
+                found[".".join(parts[start:])].append(file)
+        return found
+
+    def definitions(self, name: str) -> Integers:
+        """Live definitions of a short name."""
+        places = self.places.by_name.get(name)
+        return places[self.live[places]] if places is not None else np.zeros(0, dtype=np.int32)
+
+    def rarity(self, alike: int) -> float:
+        """1 for a name that is there once, near 0 for one that is everywhere."""
+        names = len(self.places.by_name) + 1
+        return (math.log(1 + names / max(alike, 1)) / math.log(1 + names)) ** 2
+
+    def files(self, path: str) -> tuple[list[int], int]:
+        """Live files that share the longest ending with `path`, and how many parts of it they share."""
+        parts = path.split("/")
+        shared: dict[int, int] = {}
+        for file in self.files_by_base.get(parts[-1], ()):
+            own = self.places.columns.paths[file].split("/")
+            same = (a == b for a, b in zip(reversed(own), reversed(parts), strict=False))
+            shared[file] = next((count for count, equal in enumerate(same) if not equal), min(len(own), len(parts)))
+        most = max(shared.values(), default=0)
+        return [file for file, count in shared.items() if count == most and self.live[file]], most
+
+
+def named(names: NameIndex, words: Iterable[str]) -> Reals:
+    """Return for each definition whose own name is among the words how rare the name is."""
+    found = np.zeros(len(names.places), dtype=np.float32)
+    for word in words:
+        alike = names.definitions(word) if len(word) >= _MIN_NAME_CHARACTERS else ()
+        if 0 < len(alike) < _MAX_NAMESAKES:
+            found[alike] = names.rarity(len(alike))
+    return found
+
+
+def match_stems(names: NameIndex, words: Iterable[str]) -> Reals:
+    """Return for each file whose name without suffix is among the words how rare that is."""
+    found = np.zeros(names.places.file_count, dtype=np.float32)
+    for word in words:
+        stem = word.strip("_").lower()
+        alike = names.files_by_stem.get(stem, ()) if len(stem) >= _MIN_NAME_CHARACTERS else ()
+        if alike:
+            found[list(alike)] = names.rarity(len(alike))
+    return found
+
+
+def match_paths(names: NameIndex, mentions: TaskMentions) -> Reals:
+    """Return for each file how certainly a path in the text means it."""
+    found = np.zeros(names.places.file_count, dtype=np.float32)
+    for path in mentions.paths:
+        files, shared = names.files(path)
+        if files and (shared > 1 or "/" not in path):
+            found[files] = np.maximum(found[files], 1.0 / len(files))
+    return found
+
+
+def match_frames(names: NameIndex, mentions: TaskMentions) -> Reals:
+    """Return for each file and definition its place in the stack traces: 1 for the frame nearest to the failure."""
+    found = np.zeros(len(names.places), dtype=np.float32)
+    worth = 1.0
+    for frame in mentions.frames:
+        files, shared = names.files(frame.path)
+        if not files or (shared < 2 and "/" in frame.path and "/" in names.places.columns.paths[files[0]]):
+            continue  # the same file name elsewhere: not of this repository
+        for file in files:
+            hit = _framed(names.places, file, frame)
+            for place in (file, hit) if hit is not None else (file,):
+                found[place] = max(found[place], worth / len(files))
+        worth *= _FRAME_DECAY
+    return found
+
+
+def _framed(places: Places, file: int, frame: StackFrame) -> int | None:
+    """The definition that a frame is in; by name first, since lines drift between versions."""
+    inside = [int(place) for place in places.definitions.get(file, ())]
+    alike = [place for place in inside if places.name(place) == frame.function]
+    if alike:
+        return min(alike, key=lambda place: abs(int(places.start_line[place]) - frame.line))
+    around = [place for place in inside if places.start_line[place] <= frame.line <= places.end_line[place]]
+    return around[-1] if around else None
+
+
+def match_dotted_names(names: NameIndex, mentions: TaskMentions) -> Reals:
+    """Return for each file and definition how certainly a dotted name in the text means it."""
+    found = np.zeros(len(names.places), dtype=np.float32)
+    for name in mentions.dotted:
+        parts = name.split(".")
+        for place, certainty in _resolve(names, parts) or _by_class(names, parts):
+            found[place] = max(found[place], certainty)
+    return found
+
+
+def _resolve(names: NameIndex, parts: Sequence[str]) -> list[tuple[int, float]]:
+    """Split a dotted name into the longest module that exists and what it defines, itself or below its folder."""
+    for cut in range(len(parts), 0, -1):
+        files = names.modules_by_suffix.get(".".join(parts[:cut]), [])
+        exact = [file for file in files if names.places.columns.dotted[file] == ".".join(parts[:cut])]
+        files = exact or (files if cut > 1 else [])
+        if not 0 < len(files) <= 3:
+            continue
+        if cut == len(parts):
+            return [(file, 1.0 / len(files)) for file in files]
+        return [hit for file in files for hit in _in_module(names, file, parts[cut:])] or [
+            (file, 0.5 / len(files)) for file in files
+        ]
+    return []
+
+
+def _in_module(names: NameIndex, file: int, rest: Sequence[str]) -> list[tuple[int, float]]:
+    """What `rest` names in a module: a definition of its own, else one that it may offer from below or beside it."""
+    columns = names.places.columns
+    package = columns.dotted[file]
+    for length in range(len(rest), 0, -1):
+        wanted = ".".join(rest[:length])
+        alike = [int(p) for p in names.definitions(rest[length - 1]) if names.places.qualname(int(p)) == wanted]
+        homes = {place: columns.dotted[int(names.places.file[place])] for place in alike}
+        for scope in (
+            [place for place in alike if names.places.file[place] == file],
+            [place for place, home in homes.items() if home.startswith(f"{package}.")],
+            [place for place, home in homes.items() if home.split(".")[0] == package.split(".")[0]],
+        ):
+            if scope:
+                certainty = (1.0 if length == len(rest) else 0.7) / len(scope)
+                return [(place, certainty) for place in scope]
+    return []
+
+
+def _by_class(names: NameIndex, parts: Sequence[str]) -> list[tuple[int, float]]:
+    """Definitions whose qualname ends with the last two parts, such as `Class.method`."""
+    wanted = ".".join(parts[-2:])
+    alike = [
+        int(place)
+        for place in names.definitions(parts[-1])
+        if names.places.qualname(int(place)) == wanted or names.places.qualname(int(place)).endswith(f".{wanted}")
+    ]
+    return [(place, 1.0 / len(alike)) for place in alike] if len(alike) <= 5 else []

@@ -1,0 +1,305 @@
+"""Searchable places of a graph: spans, documentation lines, edges.
+
+Known from the outline alone: documentation begins with the summary. Inside a definition that is right behind a quote that begins its
+line, up to the next such quote; above it, in the comment that ends on the line before.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from repoquarry.graphstore.model.graph_tables import NodeTable, RepositoryGraph
+from repoquarry.graphstore.search.index.places import (
+    CLASS,
+    DOCUMENT,
+    EDGES,
+    FUNCTION,
+    LABELS,
+    MODULE,
+    DefinitionSpans,
+    PlaceColumns,
+    Places,
+    line_starts,
+)
+from repoquarry.graphstore.search.index.postings import Integers, Reals
+from repoquarry.languages.language import CommentSyntax
+from repoquarry.languages.registry import is_source, language_for
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.search.index.places import Mask
+
+_HEAD_WORDS: Final = 3
+"""Of the summary that are looked for: a longer sentence may go on in the next line."""
+_OPENING: Final = re.compile(r"^[ \t]*[A-Za-z]{0,2}(\"{3}|'{3}|`{3}|[\"'`])\\?\s*\Z", re.MULTILINE)
+_WIDEST: Final = 400
+"""Characters before the summary in which its quote is looked for."""
+_MAX_COMMENT_LINES: Final = 400
+"""Lines of a comment."""
+_WORDS: Final = re.compile(r"\S+")
+
+
+def mark_documentation_lines(standing: DefinitionSpans, text: str) -> Mask:
+    """Return (lines,) which lines of a file are documentation of its definitions, from quote to quote."""
+    if not any(standing.summaries):
+        return np.zeros(text.count("\n") + 1, dtype=np.bool_)
+    starts = line_starts(text)
+    found = np.zeros(len(starts) - 1, dtype=np.bool_)
+    for place, summary in enumerate(standing.summaries):
+        head = " ".join(summary.rstrip("…").split()[:_HEAD_WORDS])
+        if not head:
+            continue
+        first, last = int(standing.start_lines[place]) - 1, min(int(standing.end_lines[place]), len(found))
+        lines = _documentation(text, head, starts[min(first, last)], starts[last])
+        if lines is not None:
+            found[bisect_right(starts, lines[0]) - 1 : bisect_right(starts, lines[1])] = True
+    return found
+
+
+def find_leading_comments(standing: DefinitionSpans, text: str) -> list[tuple[int, int, int]]:
+    """(place, first, last line) of each comment above a definition that is its documentation; lines are 0-based."""
+    if not any(standing.summaries) or not is_source(standing.path):
+        return []
+    comments = language_for(standing.path).comments
+    lines = text.split("\n")
+    found = []
+    for place, summary in enumerate(standing.summaries, 1):
+        head = summary.rstrip("…").split()[:_HEAD_WORDS]
+        last = int(standing.start_lines[place - 1]) - 2
+        first = _comment_begins(lines, last, comments) if head and 0 <= last < len(lines) else last + 1
+        if first <= last and set(head) <= set(_WORDS.findall(" ".join(lines[first : last + 1]))):
+            found.append((place, first, last))
+    return found
+
+
+def _comment_begins(lines: Sequence[str], last: int, comments: CommentSyntax) -> int:
+    """First line of the comment that ends on a line; the line behind it where none does."""
+    text = lines[last].strip()
+    for opening, closing in comments.block:
+        if text.endswith(closing):
+            for number in range(last, max(-1, last - _MAX_COMMENT_LINES), -1):
+                if lines[number].lstrip().startswith(opening):
+                    return number
+    first = last + 1
+    while (
+        first > max(0, last - _MAX_COMMENT_LINES)
+        and comments.line
+        and lines[first - 1].lstrip().startswith(comments.line)
+    ):
+        first -= 1
+    return first
+
+
+def _documentation(text: str, head: str, start: int, end: int) -> tuple[int, int] | None:
+    """Offsets of the opening and of the closing quote of the documentation between `start` and `end`; None without any."""
+    begin = text.find(head, start, end)
+    if begin < 0:
+        return None
+    opening = _OPENING.search(text, max(start, begin - _WIDEST), begin)
+    if opening is None:
+        return None
+    closing = text.find(opening.group(1), begin + len(head), end)
+    return (opening.start(1), closing) if closing >= 0 else None
+
+
+_CELLS: Final = (
+    *("language", "kind", "format", "signature", "summary", "docstring", "heading", "start_line", "end_line"),
+)
+
+
+@dataclass(frozen=True)
+class EdgeArrays:
+    """Edges between nodes as arrays, which are read quicker than tables of ids."""
+
+    ids: Sequence[str]
+    """Of the nodes."""
+    by_type: Mapping[str, tuple[Integers, Integers, NDArray[Any]]]
+    """Starts and ends as places in `ids`, and the number of sites of each, by relationship type."""
+
+
+@dataclass(frozen=True)
+class OrderedPlaces:
+    """Where places stand and what is said of them, in their order: all that follows from texts, and nothing from resolution."""
+
+    ids: list[str]
+    """Of all nodes, table by table."""
+    rows: list[int]
+    """Of each place, where its node is among these."""
+    columns: PlaceColumns
+    """Without names of modules."""
+    label: NDArray[np.int8]
+    file: Integers
+    start_line: Integers
+    end_line: Integers
+
+    @classmethod
+    def of(cls, repository: str, tables: Sequence[NodeTable]) -> OrderedPlaces:
+        column = _gather(_of_places(tables))
+        order = _order(column)
+        files = [row for row in order if column.label[row] in (MODULE, DOCUMENT)]
+        file_of = {column.path[row]: number for number, row in enumerate(files)}
+        rows = files + [row for row in order if column.label[row] in (CLASS, FUNCTION) and column.path[row] in file_of]
+        columns = PlaceColumns(
+            repository=repository,
+            paths=[column.path[row] for row in files],
+            languages=column.texts(files, "language"),
+            dotted=[],
+            keys=[column.id[row].partition("::")[2] if column.label[row] in (CLASS, FUNCTION) else "" for row in rows],
+            kinds=[kind or "module" for kind in column.texts(rows, "kind", "format")],
+            summaries=[_line(text) if text else "" for text in column.texts(rows, "summary", "docstring", "heading")],
+            signatures=column.texts(rows, "signature"),
+        )
+        return cls(
+            column.id,
+            rows,
+            columns,
+            label=np.array([column.label[row] for row in rows], dtype=np.int8),
+            file=np.array([file_of[column.path[row]] for row in rows], dtype=np.int32),
+            start_line=column.numbers("start_line", rows).astype(np.int32),
+            end_line=column.numbers("end_line", rows).astype(np.int32),
+        )
+
+    def fits(self, graph: RepositoryGraph) -> bool:
+        """Whether it is that of the graph's nodes."""
+        return self.ids == _gathered(_of_places(graph.nodes), "id")
+
+
+def extract_places(
+    graph: RepositoryGraph, edges: EdgeArrays | None = None, arranged: OrderedPlaces | None = None
+) -> Places:
+    """Take the searchable places and the edges between them from a repository's graph; `edges` are further ones.
+
+    `arranged` are the same nodes as they were known before.
+    """
+    if arranged is None or not arranged.fits(graph):
+        arranged = OrderedPlaces.of(graph.repository, graph.nodes)
+    tables, rows, files = _of_places(graph.nodes), arranged.rows, len(arranged.columns.paths)
+    place_of = {arranged.ids[row]: place for place, row in enumerate(rows)}
+    start, end, kind, weight = _edges(graph, edges, place_of)
+    parent = np.full(len(rows), -1, dtype=np.int32)
+    defines = kind == EDGES.index("DEFINES")
+    parent[end[defines]] = start[defines]
+    names = [
+        str(cell)
+        for table in tables
+        for cell in (table.columns["name"] if table.label == "Module" else [""] * len(table))
+    ]
+
+    def numbers(name: str) -> NDArray[np.float64]:
+        """0 where nothing is known."""
+        return np.array([cell or 0 for cell in _gathered(tables, name)], dtype=np.float64)[rows]
+
+    return Places(
+        msgspec.structs.replace(arranged.columns, dotted=[names[row] for row in rows[:files]]),
+        label=arranged.label,
+        file=arranged.file,
+        start_line=arranged.start_line,
+        end_line=arranged.end_line,
+        parent=parent,
+        is_test=numbers("is_test").astype(np.bool_),
+        is_generated=numbers("is_generated").astype(np.bool_),
+        is_core=numbers("is_core").astype(np.bool_),
+        importance=numbers("importance").astype(np.float32),
+        calls_in=numbers("calls_in").astype(np.float32),
+        edge_start=start,
+        edge_end=end,
+        edge_kind=kind,
+        edge_weight=weight,
+    )
+
+
+@dataclass(frozen=True)
+class _PlaceTables:
+    """The tables of all places, one below the other."""
+
+    label: list[int]
+    id: list[str]
+    path: list[str]
+    cells: Mapping[str, list[Any]]
+
+    def texts(self, rows: list[int], *names: str) -> list[str]:
+        """Of each row the first of these cells that says something, else nothing."""
+        first = self.cells[names[0]]
+        found = [first[row] for row in rows]
+        for name in names[1:]:
+            cells = self.cells[name]
+            found = [cell or cells[row] for cell, row in zip(found, rows, strict=True)]
+        return [cell or "" for cell in found]
+
+    def numbers(self, name: str, rows: list[int]) -> NDArray[np.float64]:
+        """The column as numbers, 0 where nothing is known."""
+        cells = self.cells[name]
+        return np.array([cells[row] or 0 for row in rows], dtype=np.float64)
+
+
+def _line(text: str) -> str:
+    return text.strip().split("\n", 1)[0][:200]
+
+
+def _of_places(tables: Sequence[NodeTable]) -> list[NodeTable]:
+    """The tables of what is searched, in the order of their labels."""
+    return sorted((table for table in tables if table.label in LABELS), key=lambda table: LABELS.index(table.label))
+
+
+def _gathered(tables: Sequence[NodeTable], name: str) -> list[Any]:
+    """A column of all tables."""
+    return [cell for table in tables for cell in table.columns.get(name) or [None] * len(table)]
+
+
+def _gather(tables: Sequence[NodeTable]) -> _PlaceTables:
+    return _PlaceTables(
+        [LABELS.index(table.label) for table in tables for _ in range(len(table))],
+        _gathered(tables, "id"),
+        _gathered(tables, "path"),
+        {name: _gathered(tables, name) for name in _CELLS},
+    )
+
+
+def _order(column: _PlaceTables) -> list[int]:
+    """Rows by path, then by position, outer definitions first."""
+    rows = list(range(len(column.id)))
+    starts, ends = (column.numbers(name, rows).tolist() for name in ("start_line", "end_line"))
+    keys = list(zip(column.path, starts, (-end for end in ends), column.id, strict=True))
+    return sorted(rows, key=keys.__getitem__)
+
+
+def _edges(
+    graph: RepositoryGraph, numbered: EdgeArrays | None, place_of: Mapping[str, int]
+) -> tuple[Integers, Integers, NDArray[np.int8], Reals]:
+    """Starts, ends, kinds and weights, sorted; `place_of` says the places of ids."""
+    parts: list[tuple[Integers, Integers, NDArray[np.int8], Reals]] = []
+
+    def add(name: str, start: Integers, end: Integers, weight: NDArray[Any]) -> None:
+        known = (start >= 0) & (end >= 0)
+        kind = np.full(int(known.sum()), EDGES.index(name), dtype=np.int8)
+        parts.append((start[known], end[known], kind, weight[known].astype(np.float32)))
+
+    for table in graph.relationships:
+        if table.type in EDGES and table.start_label in LABELS and table.end_label in LABELS:
+            counts = table.columns.get("count") or [1] * len(table)
+            weight = np.array([1 if count is None else count for count in counts], dtype=np.float32)
+            add(table.type, _places(table.start, place_of), _places(table.end, place_of), weight)
+    if numbered is not None:
+        places = _places(numbered.ids, place_of)
+        for name, (first, second, sites) in numbered.by_type.items():
+            add(name, places[first], places[second], sites)
+    columns = list(zip(*parts, strict=True)) or [()] * 4
+    dtypes = np.int32, np.int32, np.int8, np.float32
+    starts, ends, kinds, weights = (
+        np.concatenate([np.zeros(0, dtype=dtype), *found]) for found, dtype in zip(columns, dtypes, strict=True)
+    )
+    order = np.lexsort((ends, starts, kinds))
+    return starts[order], ends[order], kinds[order], weights[order]
+
+
+def _places(ids: Sequence[str], known: Mapping[str, int]) -> Integers:
+    """The place of each id, -1 where there is none."""
+    return np.fromiter(map(known.get, ids, repeat(-1)), dtype=np.int32, count=len(ids))

@@ -1,0 +1,154 @@
+"""Embeddings of places; the sources that an index is built from.
+
+They lie in the folder of the keyword index and are keyed by the revision of the embedder: with another model they say
+nothing, and the index then answers as one without vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
+from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors, document_text
+from repoquarry.graphstore.search.index.places import DefinitionSpans, NumberMap, line_starts
+from repoquarry.graphstore.storage.git_history import GitHistory
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
+
+ReadText = Callable[[str], str]
+"""Source text of one file by its path in the repository. Raises: NotFoundError."""
+
+
+EmbedTexts = Callable[[Sequence[str]], Vectors]
+"""Vectors of documents, as `Embedder.embed`; a store puts its vector cache before it."""
+
+
+class IndexSource(Protocol):
+    """Graphs and texts of stored repositories. `repoquarry.graphstore.store.Store` fulfils it."""
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The model for semantic search; None when the store has none."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of documents by `embedder`, taken from the store's cache where they were made before."""
+        ...
+
+    def revision(self, repository: str) -> str:
+        """The stored revision. Raises: NotFoundError for an unknown repository."""
+        ...
+
+    def graph(self, repository: str) -> RepositoryGraph:
+        """The stored graph of one repository as columns. Raises: NotFoundError."""
+        ...
+
+    def history(self, repository: str) -> GitHistory:
+        """What git remembers of one repository, empty where it was not read. Raises: NotFoundError."""
+        ...
+
+    def source_text(self, repository: str, path: str) -> str:
+        """Text of one indexed file. Raises: NotFoundError, StoreCorruptError."""
+        ...
+
+    def notice(self, text: str) -> None:
+        """Tell people what they should learn of the store beside the answer they asked for."""
+        ...
+
+
+FileVectors: TypeAlias = NDArray[np.float16]
+"""(places of a file, dimension), in the order of its places."""
+
+_MAX_CHARACTERS: Final = 4_000
+"""Of a place's source that are handed to the embedder."""
+_BATCH: Final = 2_048
+"""Texts that are in memory at a time; as many as the vector cache commits at once."""
+
+
+def build_embedding_texts(standing: DefinitionSpans, text: str) -> Iterator[str]:
+    """What is embedded for each place of a file, in the order of its places."""
+    starts = line_starts(text)
+    lines = len(starts) - 1
+    spans = zip([1, *standing.start_lines.tolist()], [lines, *standing.end_lines.tolist()], strict=True)
+    for place, (start, end) in enumerate(spans):
+        first = starts[min(max(start - 1, 0), lines)]
+        last = starts[min(end, lines)] - 1
+        source = text[first : max(first, min(last, first + _MAX_CHARACTERS))]
+        yield document_text(standing.path, standing.qualname(place), source)
+
+
+def embed_places(standings: Sequence[DefinitionSpans], texts: Sequence[str], embedder: Embedder) -> list[FileVectors]:
+    """Vectors of the places of each of several files, which are embedded together."""
+    files = zip(standings, texts, strict=True)
+    vectors = embedder.embed(
+        [embedded for standing, text in files for embedded in build_embedding_texts(standing, text)]
+    )
+    ends = list(accumulate(map(len, standings)))
+    return np.split(vectors.astype(np.float16), ends[:-1])
+
+
+class PlaceVectors:
+    """Collects the vectors of all places, file by file: given, or embedded some thousand texts at a time."""
+
+    def __init__(self, places: Sequence[int], embedder: Embedder, embed: EmbedTexts | None) -> None:
+        """`places`: how many each file has."""
+        self._first = list(accumulate((count - 1 for count in places), initial=len(places)))
+        self._revision = embedder.revision
+        self._embed = embed or embedder.embed
+        # as the index holds them in the end, at half the size
+        self._vectors = np.zeros((self._first[-1], embedder.dimension), np.float16)
+        self._waiting: list[int] = []
+        self._texts: list[str] = []
+
+    def put(self, file: int, vectors: FileVectors) -> None:
+        """Take the vectors of a file."""
+        self._vectors[file] = vectors[0]
+        self._vectors[self._first[file] : self._first[file + 1]] = vectors[1:]
+
+    def take(self, vectors: FileVectors | None, numbers: NumberMap) -> None:
+        """Take vectors from an earlier index, whose places have these numbers now."""
+        if vectors is not None:
+            self._vectors[numbers.places[numbers.taken]] = vectors[numbers.taken]
+
+    def add(self, file: int, standing: DefinitionSpans, text: str) -> None:
+        """Embed a file and what it defines."""
+        for place, embedded in enumerate(build_embedding_texts(standing, text)):
+            self._texts.append(embedded)
+            self._waiting.append(self._first[file] + place - 1 if place else file)
+            if len(self._texts) == _BATCH:
+                self._flush()
+
+    def _flush(self) -> None:
+        self._vectors[self._waiting] = self._embed(self._texts)
+        self._waiting, self._texts = [], []
+
+    def save(self, folder: Path) -> None:
+        """Write the vectors."""
+        if not len(self._vectors):
+            return
+        from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
+
+        if self._waiting:
+            self._flush()
+        names = [str(place) for place in range(len(self._vectors))]
+        index = VectorIndex.build(names, self._vectors, revision=self._revision)
+        del self._vectors  # the index has them, and needs as much again to be written
+        index.save(folder)
+
+
+def load_vectors(folder: Path, revision: str) -> VectorIndex | None:
+    """Read the vectors that `PlaceVectors` wrote; None when there are none of this model."""
+    from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
+
+    try:
+        return VectorIndex.load(folder, revision=revision)
+    except (NotFoundError, StoreCorruptError):
+        return None

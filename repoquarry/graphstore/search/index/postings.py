@@ -1,0 +1,227 @@
+"""Inverted index: term dictionary, postings and BM25.
+
+Nothing ever asks an index for the text of its terms, only for a term's number; a digest in place of a string makes the
+vocabulary an array that is mapped from disk, so that choosing among a thousand repositories costs microseconds each.
+
+Written out rather than taken from a library because search needs what eager indexes cannot give: weights on query terms,
+several fields over one vocabulary, an inverse document frequency shared by several repositories, and a build from number
+arrays without a Python object for each document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, ClassVar, Final, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers: TypeAlias = NDArray[np.int32]
+Reals: TypeAlias = NDArray[np.float32]
+Digests: TypeAlias = NDArray[np.uint64]
+
+
+class WordIds(dict[str, int]):
+    """Numbers words from 0 in the order in which they are first asked for."""
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self)
+        return number
+
+
+def digest(term: str) -> int:
+    """Return the digest of one term, as `digests` does."""
+    return int.from_bytes(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+def digests(terms: Iterable[str]) -> Digests:
+    """Return a stable 64-bit digest of each term."""
+    joined = b"".join(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest() for term in terms)
+    return np.frombuffer(joined, dtype="<u8").astype(np.uint64, copy=False)
+
+
+@dataclass(frozen=True)
+class TermDictionary:
+    """Sorted digests of all terms; a term's number is its place."""
+
+    sorted_digests: Digests
+
+    def __len__(self) -> int:
+        return len(self.sorted_digests)
+
+    def numbers(self, terms: Sequence[str]) -> Integers:
+        """Return each term's number, -1 for terms that occur nowhere."""
+        return self.of_digests(digests(terms))
+
+    def of_digests(self, wanted: Digests) -> Integers:
+        """Return each digest's number, -1 for those that occur nowhere."""
+        if not len(self.sorted_digests):
+            return np.full(len(wanted), -1, dtype=np.int32)
+        places = np.minimum(np.searchsorted(self.sorted_digests, wanted), len(self.sorted_digests) - 1)
+        return np.where(self.sorted_digests[places] == wanted, places, -1).astype(np.int32)
+
+
+def number_terms(terms: Sequence[str]) -> tuple[TermDictionary, Integers]:
+    """Return the vocabulary of `terms` (distinct) and the number of each of them."""
+    wanted = digests(terms)
+    unique, inverse = np.unique(wanted, return_inverse=True)
+    return TermDictionary(unique), inverse.astype(np.int32)
+
+
+K1: Final = 1.0
+"""Saturation of term counts. Source: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009."""
+B: Final = 0.6
+"""How far long documents are discounted. Source: as K1."""
+_MAX_TERM_COUNT: Final = np.iinfo(np.uint16).max
+_COUNT_BITS: Final = 20
+"""Of one word in one definition's own lines; leaves 43 bits for pairs of a term and a document."""
+
+
+@dataclass(frozen=True)
+class Postings:
+    """For each term the documents that hold it, with counts: compressed columns over (documents, terms)."""
+
+    first: NDArray[np.int64]
+    """(terms + 1): where each term's run begins."""
+    documents: Integers
+    counts: NDArray[np.uint16]
+    lengths: Reals
+    """Terms in each document."""
+
+    @cached_property
+    def _discount(self) -> Reals:
+        mean = float(self.lengths.mean()) if len(self.lengths) else 0.0
+        discount: Reals = (K1 * (1.0 - B + B * self.lengths / (mean or 1.0))).astype(np.float32)
+        return discount
+
+    def frequencies(self, terms: Integers) -> Integers:
+        """Return in how many documents each term occurs; 0 for terms numbered -1."""
+        known = np.maximum(terms, 0)
+        found = self.first[known + 1] - self.first[known] if len(self.first) > 1 else np.zeros(len(terms))
+        return np.where(terms >= 0, found, 0).astype(np.int32)
+
+    def rarity(self, terms: Integers) -> Reals:
+        """Return each term's inverse document frequency, in Lucene's form, which is never negative."""
+        return inverse_frequency(self.frequencies(terms), len(self.lengths))
+
+    def score(self, terms: Integers, weights: Reals) -> Reals:
+        """Return BM25 of each document for weighted terms; a weight carries the term's rarity already."""
+        scores = np.zeros(len(self.lengths), dtype=np.float32)
+        for term, weight in zip(terms.tolist(), weights.tolist(), strict=True):
+            if term < 0 or weight == 0.0:
+                continue
+            run = slice(self.first[term], self.first[term + 1])
+            documents = self.documents[run]
+            counts = self.counts[run].astype(np.float32)
+            scores[documents] += weight * (K1 + 1.0) * counts / (counts + self._discount[documents])
+        return scores
+
+    def count(self, term: int, documents: Integers) -> Integers:
+        """Return how often one term occurs in each of `documents`."""
+        if term < 0:
+            return np.zeros(len(documents), dtype=np.int32)
+        run = slice(self.first[term], self.first[term + 1])
+        holders = self.documents[run]
+        if not len(holders):
+            return np.zeros(len(documents), dtype=np.int32)
+        places = np.minimum(np.searchsorted(holders, documents), len(holders) - 1)
+        return np.where(holders[places] == documents, self.counts[run][places], 0).astype(np.int32)
+
+    def holders(self, term: int) -> Integers:
+        """Return the documents that hold a term, ascending."""
+        return self.documents[self.first[term] : self.first[term + 1]]
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write the arrays as `<name>.*.npy`."""
+        for part in ("first", "documents", "counts", "lengths"):
+            np.save(folder / f"{name}.{part}.npy", getattr(self, part))
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> Postings:
+        """Map the arrays that `save` wrote. Raises: OSError or ValueError when they are missing or damaged."""
+        parts = ("first", "documents", "counts", "lengths")
+        return cls(*(np.load(folder / f"{name}.{part}.npy", mmap_mode="r") for part in parts))
+
+
+def inverse_frequency(frequencies: Integers, documents: int) -> Reals:
+    """Return ln(1 + (N - n + 0.5) / (n + 0.5)) for each frequency n among N documents; 0 where n is 0."""
+    held = frequencies.astype(np.float32)
+    rarity = np.log1p((np.maximum(documents - held, 0.0) + 0.5) / (held + 0.5))
+    return np.where(frequencies > 0, rarity, 0.0).astype(np.float32)
+
+
+Triples: TypeAlias = tuple[Integers, Integers, Integers]
+"""Columns of equal length: documents, terms, counts."""
+
+
+def build_postings(documents: Integers, terms: Integers, counts: Integers, shape: tuple[int, int]) -> Postings:
+    """Add up (document, term, count) triples in any order into postings of `shape` (documents, terms)."""
+    return build_postings_in_batches([(documents, terms, counts)], shape)
+
+
+def build_postings_in_batches(triples: Iterable[Triples], shape: tuple[int, int]) -> Postings:
+    """As `build_postings`, of triples that are made some at a time, so that they need not all be in memory."""
+    # key and count in one number: sorting it in place is several times quicker than an order to gather by, and is what
+    # the memory of a build depends on
+    parts = [_keys(*some, shape[0]) for some in triples]
+    keys = parts.pop() if len(parts) == 1 else np.concatenate([np.zeros(0, dtype=np.int64), *parts])
+    del parts
+    keys.sort()
+    counts = np.empty(len(keys), dtype=np.int32)
+    np.bitwise_and(keys, (1 << _COUNT_BITS) - 1, out=counts, casting="same_kind")
+    keys >>= _COUNT_BITS
+    new = first_of_equal(keys)
+    totals = np.add.reduceat(counts, np.flatnonzero(new)) if len(keys) else counts
+    del counts
+    keys = keys[new]
+    columns = keys // max(shape[0], 1)
+    np.remainder(keys, max(shape[0], 1), out=keys)
+    rows = keys.astype(np.int32)
+    del keys, new
+    first = np.zeros(shape[1] + 1, dtype=np.int64)
+    np.cumsum(np.bincount(columns, minlength=shape[1]), out=first[1:])
+    del columns
+    lengths = np.bincount(rows, weights=totals, minlength=shape[0]).astype(np.float32)
+    return Postings(first, rows, np.minimum(totals, _MAX_TERM_COUNT).astype(np.uint16), lengths)
+
+
+def first_of_equal(ordered: NDArray[Any]) -> NDArray[np.bool_]:
+    """Of ascending numbers, whether each differs from the one before it."""
+    new = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    return new
+
+
+def _keys(documents: Integers, terms: Integers, counts: Integers, many: int) -> NDArray[np.int64]:
+    keys = terms.astype(np.int64)
+    keys *= max(many, 1)
+    keys += documents
+    keys <<= _COUNT_BITS
+    keys |= np.minimum(counts, (1 << _COUNT_BITS) - 1)
+    return keys
+
+
+@dataclass(frozen=True)
+class PairIndex:
+    """Which places hold which pairs."""
+
+    NAME: ClassVar[str]
+    """What its files begin with."""
+
+    vocabulary: TermDictionary
+    postings: Postings
+
+    def save(self, folder: Path) -> None:
+        """Write `NAME.*.npy`."""
+        np.save(folder / f"{self.NAME}.vocabulary.npy", self.vocabulary.sorted_digests)
+        self.postings.save(folder, self.NAME)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Map what `save` wrote. Raises: OSError or ValueError when it is missing or damaged."""
+        vocabulary = TermDictionary(np.load(folder / f"{cls.NAME}.vocabulary.npy", mmap_mode="r"))
+        return cls(vocabulary, Postings.load(folder, cls.NAME))

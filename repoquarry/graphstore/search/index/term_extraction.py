@@ -1,0 +1,310 @@
+"""Terms of one file: compounds, bigrams, phrases, native counting.
+
+`--collect-only`, `collect_only` and `collectOnly` share their parts with half of a repository, but as one name they are
+rare: who writes the name in a task means what bears it.
+
+Source of the idea: the ordered bigrams of Metzler and Croft, A Markov Random Field Model for Term Dependencies, 2005. Code
+breaks at the end of a line only, as what is said in prose as "field choices" may be a name, a call or an assignment.
+
+Who reports an error quotes its message. Its single words are common, two of them in a row are nearly always this message:
+pairs find the place that raises it, although a placeholder stands where the report has a value.
+
+Terms are 64-bit digests, places are numbered inside the file (`DefinitionSpans`); `merging` puts files together.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import struct
+from array import array
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+import numpy as np
+
+from repoquarry.graphstore.search.index.place_extraction import find_leading_comments, mark_documentation_lines
+from repoquarry.graphstore.search.index.places import DefinitionSpans
+from repoquarry.graphstore.search.index.postings import Digests, Integers, PairIndex, Reals, digest, digests
+from repoquarry.graphstore.search.text_analysis import identifier_parts, stem_parts, word_terms
+from repoquarry.graphstore.search.tokenizer import load_tokenizer, raise_for_status
+from repoquarry.graphstore.storage.compression import compress, decompress
+from repoquarry.native import copy_bytes, tokenizer_abi
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.search.index.places import Mask
+
+WORD: Final = r"\w+(?:-\w+)*"
+"""Pattern of one word as written; words joined by hyphens are one."""
+_COMPOUND_WORD: Final = re.compile(WORD)
+_MARK: Final = "="
+"""Begins the term of a whole, which must not be taken for a part of the same letters."""
+_MIN_WORD_CHARACTERS: Final = 5
+"""Letters of a plain word that may stand for a joined name."""
+_MAX_PARTS: Final = 4
+"""Parts of a name that somebody may write as one plain word."""
+
+
+def split_words(text: str) -> list[str]:
+    """Return the words of a text as written."""
+    found: list[str] = _COMPOUND_WORD.findall(text)
+    return found
+
+
+def terms_of_word(word: str) -> tuple[str, ...]:
+    """Return the terms of one word: its parts as in `word_terms`, and the whole where it has several parts."""
+    parts = identifier_parts(word)
+    return stem_parts(parts) if len(parts) < 2 else (*stem_parts(parts), _MARK + "".join(parts))
+
+
+index_terms = lru_cache(maxsize=1 << 14)(terms_of_word)
+"""As `terms_of_word`, for those who ask for the same words again."""
+
+
+def extract_terms(text: str) -> list[str]:
+    """Return the terms of a text in order."""
+    return list(chain.from_iterable(map(index_terms, split_words(text))))
+
+
+def expand_query_terms(text: str) -> list[str]:
+    """Return the terms of a task: as indexed, and beside them how others may have written a word.
+
+    `isnull` is looked for as the whole of `IsNull` as well, and `GroupBy` as the plain word `groupby`.
+    """
+    return [term for word in split_words(text) for term in (*index_terms(word), *_otherwise(word))]
+
+
+@lru_cache(maxsize=1 << 14)
+def _otherwise(word: str) -> tuple[str, ...]:
+    parts = identifier_parts(word)
+    if len(parts) == 1 and len(parts[0]) >= _MIN_WORD_CHARACTERS:
+        return (_MARK + parts[0],)
+    return stem_parts(["".join(parts)]) if 2 <= len(parts) <= _MAX_PARTS else ()
+
+
+_ODD: Final = np.uint64(0x9E3779B97F4A7C15)
+"""2 to the 64th over the golden ratio: what a pair's first term is multiplied by, so that order matters."""
+
+
+def adjacent_pairs(text: str) -> Iterator[str]:
+    """Pairs of the terms of a text that follow each other in a line, function words left out."""
+    for line in text.split("\n"):
+        terms = [term for word in split_words(line) for term in word_terms(word)]
+        yield from (f"{first} {second}" for first, second in pairwise(terms))
+
+
+class Bigrams(PairIndex):
+    """Which places hold which pairs."""
+
+    NAME = "bigrams"
+
+    def score(self, weights: Mapping[str, float]) -> Reals:
+        """Return (places,) the sum of weight times rarity of the pairs that each place holds."""
+        said = [pair.split(" ") for pair in weights]
+        wanted = join(digests(first for first, _ in said), digests(second for _, second in said))
+        numbers = self.vocabulary.of_digests(wanted)
+        scores = np.zeros(len(self.postings.lengths), dtype=np.float32)
+        for number, weight, rarity in zip(
+            numbers.tolist(), weights.values(), self.postings.rarity(numbers).tolist(), strict=True
+        ):
+            if number >= 0:
+                scores[self.postings.holders(number)] += weight * rarity
+        return scores
+
+
+def join(first: Digests, second: Digests) -> Digests:
+    """One digest for each ordered pair."""
+    return first * _ODD + second
+
+
+_BREAK: Final = re.compile(r"[\n.;:!?|]+")
+"""Words on both sides of these do not follow each other."""
+_WORD: Final = re.compile(r"[^\W\d_]\w*")
+
+
+def pairs(text: str) -> Iterator[str]:
+    """Pairs of the words of a text that follow each other, function words left out."""
+    for part in _BREAK.split(text):
+        words = [term for word in _WORD.findall(part) for term in word_terms(word)]
+        yield from (f"{first} {second}" for first, second in pairwise(words))
+
+
+class Phrases(PairIndex):
+    """Which places hold which pairs in their string literals."""
+
+    NAME = "phrases"
+
+    def score(self, weights: Mapping[str, float]) -> Reals:
+        """Return BM25 of each place for weighted pairs."""
+        numbers = self.vocabulary.numbers(list(weights))
+        rarity = self.postings.rarity(numbers)
+        return self.postings.score(numbers, (rarity * np.array(list(weights.values()))).astype(np.float32))
+
+
+_MAX_CACHED_WORDS: Final = 1 << 18
+"""Parts and words whose terms a process remembers."""
+_NO_TERM: Final = struct.pack("<QH", 0, 0xFFFF)
+
+
+class TermCounts(NamedTuple):
+    """Tables as `FileTerms` has them."""
+
+    terms: bytes
+    body: bytes
+    whole: bytes
+    names: bytes
+    bigrams: bytes
+    phrases: bytes
+    phrase_places: bytes
+
+
+def count_terms(standing: DefinitionSpans, text: str, owners: Integers, documented: Mask) -> TermCounts:
+    """Count the words of a text, of whose lines we know whose they are and which are documentation.
+
+    Raises: TokenizerError.
+    """
+    native, asked, reading = load_tokenizer(), tokenizer_abi.TermRequest(), ctypes.c_void_p()
+    file = _file(standing, text, owners, documented)
+    raise_for_status(native.repoquarry_words_read(ctypes.byref(file), ctypes.byref(asked), ctypes.byref(reading)))
+    try:
+        counts = tokenizer_abi.TermCountTables()
+        raise_for_status(native.repoquarry_words_count(reading, ctypes.byref(_told(asked)), ctypes.byref(counts)))
+        return _copied(counts)
+    finally:
+        native.repoquarry_words_free(reading)
+
+
+def _file(standing: DefinitionSpans, text: str, owners: Integers, documented: Mask) -> tokenizer_abi.TokenizerFile:
+    path = standing.path.rsplit(".", 1)[0]
+    encoded, encoded_path = tokenizer_abi.utf8(text), tokenizer_abi.utf8(path)
+    return tokenizer_abi.TokenizerFile(
+        tokenizer_abi.VERSION,
+        encoded,
+        len(encoded),
+        tokenizer_abi.LetterTable.of(text, path, *standing.keys),
+        owners.tobytes(),
+        documented.tobytes(),
+        len(owners),
+        encoded_path,
+        len(encoded_path),
+        tokenizer_abi.TokenizerTexts.of(standing.keys),
+        standing.parents.tobytes(),
+        standing.functions.tobytes(),
+    )
+
+
+def _told(asked: tokenizer_abi.TermRequest) -> tokenizer_abi.TermResponse:
+    """What Python has to say of the parts of words, and of words beyond ASCII."""
+    parts = copy_bytes(asked.parts, asked.parts_bytes).decode("ascii").split("\n")
+    parts.pop()  # behind the last line break
+    of_parts = b"".join(map(_terms_of_parts.__getitem__, parts))
+    of_words = b"".join(map(_terms_of_words.__getitem__, _odd_words(asked)))
+    return tokenizer_abi.TermResponse(of_parts, len(of_parts), of_words, len(of_words))
+
+
+def _odd_words(asked: tokenizer_abi.TermRequest) -> list[str]:
+    block, words, at = copy_bytes(asked.odd, asked.odd_bytes), [], 0
+    for size in array("i", copy_bytes(asked.odd_sizes, asked.odd_count * 4)):
+        words.append(block[at : at + size].decode("utf-8", "surrogatepass"))
+        at += size
+    return words
+
+
+def _copied(counts: tokenizer_abi.TermCountTables) -> TermCounts:
+    return TermCounts(
+        copy_bytes(counts.terms, counts.term_count * 8),
+        copy_bytes(counts.body, counts.body_rows * 16),
+        copy_bytes(counts.whole, counts.term_count * 4),
+        copy_bytes(counts.names, counts.name_rows * 12),
+        copy_bytes(counts.bigrams, counts.bigram_rows * 12),
+        copy_bytes(counts.phrases, counts.phrase_count * 8),
+        copy_bytes(counts.phrase_places, counts.phrase_count * 4),
+    )
+
+
+class _Known(dict[str, bytes]):
+    """What is told of each text, remembered; emptied when full."""
+
+    def __init__(self, tell: Callable[[str], bytes]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    def __missing__(self, text: str) -> bytes:
+        if len(self) >= _MAX_CACHED_WORDS:
+            self.clear()
+        found = self[text] = self._tell(text)
+        return found
+
+
+def _term(term: str) -> bytes:
+    encoded = tokenizer_abi.utf8(term)
+    return struct.pack("<QH", digest(term), len(encoded)) + encoded
+
+
+def _of_part(part: str) -> bytes:
+    return b"".join(map(_term, stem_parts((part,)))) or _NO_TERM
+
+
+def _of_word(word: str) -> bytes:
+    terms = terms_of_word(word)
+    return struct.pack("<H", len(terms)) + b"".join(map(_term, terms))
+
+
+_terms_of_parts = _Known(_of_part)
+_terms_of_words = _Known(_of_word)
+
+
+class FileTerms(msgspec.Struct, frozen=True, array_like=True):
+    """Counts of one file. Arrays are bytes: digests uint64, all else int32; columns of a table lie one behind the other."""
+
+    standing: int
+    """`DefinitionSpans.digest` of what it was cut along."""
+    places: int
+    terms: bytes
+    """Distinct terms of text and names, ascending."""
+    body: bytes
+    """(place, term, occurrences, occurrences outside documentation): of a place what its lines say, of a function what the functions in it
+    say as well; of classes and of the file only what is outside their definitions."""
+    whole: bytes
+    """For each term how often the file's text has it."""
+    names: bytes
+    """(place, term, weight) of what a place is called."""
+    bigrams: bytes
+    """(place, term, term) of what stands side by side in code, each once."""
+    phrases: bytes
+    """Digests of pairs of words in string literals, as often as they occur."""
+    phrase_places: bytes
+
+    def encode(self) -> bytes:
+        """As it travels between processes and is kept."""
+        return compress(msgspec.msgpack.encode(self))
+
+    @classmethod
+    def decode(cls, data: bytes) -> FileTerms:
+        """The inverse of `encode`. Raises: StoreCorruptError."""
+        return _DECODER.decode(decompress(data))
+
+
+_DECODER = msgspec.msgpack.Decoder(FileTerms)
+
+
+def count_file_terms(standing: DefinitionSpans, text: str | None) -> FileTerms:
+    """Count the words of a file; without a text, its names alone.
+
+    Raises: TokenizerError.
+    """
+    owners, documented = _lines(standing, text or "")
+    return FileTerms(standing.digest(), len(standing), *count_terms(standing, text or "", owners, documented))
+
+
+def _lines(standing: DefinitionSpans, text: str) -> tuple[Integers, Mask]:
+    """Of each line whose it is, and whether it is documentation."""
+    documented = mark_documentation_lines(standing, text)
+    owners = standing.owners(len(documented))
+    for place, first, last in find_leading_comments(standing, text):
+        owners[first : last + 1] = place
+        documented[first : last + 1] = True
+    return owners, documented

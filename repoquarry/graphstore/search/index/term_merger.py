@@ -1,0 +1,250 @@
+"""Merging of file terms into postings, whole or incremental.
+
+Nothing is counted here: rows of files get the numbers of the repository and are sorted. The same files give the same arrays, whoever
+made what is known of them, and when.
+
+It gives the same arrays as putting all files together (`merging`), without sorting them again: what goes is left out, what stays gets
+its new numbers and is still sorted, what comes is inserted at its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+import numpy as np
+
+from repoquarry.graphstore.search.index.places import NumberMap, Renumbering
+from repoquarry.graphstore.search.index.postings import (
+    Digests,
+    Integers,
+    PairIndex,
+    Postings,
+    TermDictionary,
+    build_postings,
+    first_of_equal,
+)
+from repoquarry.graphstore.search.index.term_extraction import Bigrams, FileTerms, Phrases, join
+
+PER_FILE: Final = frozenset({"whole"})
+"""Fields whose documents are files; those of all others are places."""
+
+_PARTS: Final = ("terms", "body", "whole", "names", "bigrams", "phrases", "phrase_places")
+"""Of `FileTerms`; each is read once."""
+
+
+def write_terms(files: list[FileTerms], folder: Path) -> None:
+    """Write the vocabulary and the fields of files in path order into `folder`; one after the other, so that no two are in memory.
+
+    `files` loses them, and what is said of a field is gone once that is written.
+    """
+    merge = TermMerger(files)
+    files.clear()
+    np.save(folder / "vocabulary.npy", merge.vocabulary.sorted_digests)
+    for name, field in merge.fields():
+        field.save(folder, name)
+        if name == "body":
+            write_document_frequencies(field, folder)
+    for pairs in merge.pairs():
+        pairs.save(folder)
+
+
+def write_document_frequencies(body: Postings, folder: Path) -> None:
+    """Write in how many places each term occurs."""
+    terms = np.arange(len(body.first) - 1, dtype=np.int32)
+    np.save(folder / "document_frequencies.npy", body.frequencies(terms))
+
+
+class TermMerger:
+    """Files with what turns their numbers into those of the repository: files come first, then definitions by file."""
+
+    def __init__(self, files: Sequence[FileTerms]) -> None:
+        self._count = len(files)
+        self._parts = {name: [getattr(texts, name) for texts in files] for name in _PARTS}
+        definitions = np.array([texts.places - 1 for texts in files], dtype=np.int64)
+        self._first = len(files) + np.cumsum(definitions) - definitions
+        self._places = len(files) + int(definitions.sum())
+        self._numbers, self.vocabulary = _numbered(np.frombuffer(self._joined("terms"), np.uint64))
+        self._terms = [len(texts.terms) // 8 for texts in files]
+        self._first_term = np.cumsum([0, *self._terms])[: len(files)]
+
+    def fields(self) -> Iterator[tuple[str, Postings]]:
+        """The fields over the vocabulary, by name."""
+        shape = (self._places, len(self.vocabulary))
+        body, sizes = self._table("body", 4)
+        places, held = self._global(body[0], sizes), self._held(body[1], sizes)
+        yield "body", build_postings(places, held, body[2], shape)
+        code = body[3] > 0
+        places, held, counts = places[code], held[code], body[3][code]
+        del body, code
+        yield "code", build_postings(places, held, counts, shape)
+        del places, held
+        counts = np.frombuffer(self._joined("whole"), np.int32)
+        files = np.repeat(np.arange(self._count, dtype=np.int32), self._terms)
+        said = counts > 0
+        yield "whole", build_postings(files[said], self._numbers[said], counts[said], (self._count, shape[1]))
+        named, sizes = self._table("names", 3)
+        yield "names", build_postings(self._global(named[0], sizes), self._held(named[1], sizes), named[2], shape)
+
+    def pairs(self) -> Iterator[PairIndex]:
+        """Pairs of words, each kind with a vocabulary of its own."""
+        yield Bigrams(*self._pairs(self._bigrams))
+        yield Phrases(*self._pairs(self._phrases))
+
+    def _bigrams(self) -> tuple[Digests, Integers]:
+        """Digests of the pairs side by side, and their places; what they are made of is not kept while they are numbered."""
+        side, sizes = self._table("bigrams", 3)
+        places, first, second = self._global(side[0], sizes), self._held(side[1], sizes), self._held(side[2], sizes)
+        del side
+        digests = self.vocabulary.sorted_digests
+        return join(digests[first], digests[second]), places
+
+    def _phrases(self) -> tuple[Digests, Integers]:
+        """Digests of the pairs in string literals, and their places."""
+        sizes = [len(said) // 4 for said in self._parts["phrase_places"]]
+        said_in = self._global(np.frombuffer(self._joined("phrase_places"), np.int32), sizes)
+        return np.frombuffer(self._joined("phrases"), np.uint64), said_in
+
+    def _held(self, terms: Integers, sizes: Sequence[int]) -> Integers:
+        """Terms of files as terms of the repository."""
+        numbers = np.repeat(self._first_term, sizes)
+        numbers += terms
+        found: Integers = self._numbers[numbers]
+        return found
+
+    def _pairs(self, made: Callable[[], tuple[Digests, Integers]]) -> tuple[TermDictionary, Postings]:
+        pairs, holders = made()
+        numbers, vocabulary = _numbered(pairs)
+        del pairs
+        ones = np.broadcast_to(np.int32(1), len(holders))
+        return vocabulary, build_postings(holders, numbers, ones, (self._places, len(vocabulary)))
+
+    def _table(self, name: str, columns: int) -> tuple[Sequence[Integers], list[int]]:
+        """Columns of a table of all files, and how many rows each file has; the table is not held any longer."""
+        parts = [np.frombuffer(table, np.int32).reshape(columns, -1) for table in self._parts.pop(name)]
+        joined = np.concatenate([np.zeros((columns, 0), dtype=np.int32), *parts], axis=1)
+        return list(joined), [part.shape[1] for part in parts]
+
+    def _joined(self, name: str) -> bytes:
+        return b"".join(self._parts.pop(name))
+
+    def _global(self, places: Integers, sizes: Sequence[int]) -> Integers:
+        """Places of files as places of the repository."""
+        found = np.repeat(self._first.astype(np.int32), sizes)
+        found += places
+        found -= 1
+        np.copyto(found, np.repeat(np.arange(self._count, dtype=np.int32), sizes), where=places == 0)
+        return found
+
+
+def _numbered(found: Digests) -> tuple[Integers, TermDictionary]:
+    """The number of each digest, and the vocabulary in which they are numbered."""
+    # as `np.unique` has it, in two thirds of the memory: pairs of words are the largest arrays of a build
+    order = found.argsort()
+    ordered = found[order]
+    new = first_of_equal(ordered)
+    distinct = ordered[new]
+    del ordered
+    numbers = np.empty(len(found), dtype=np.int32)
+    numbers[order] = np.cumsum(new, dtype=np.int32) - 1
+    return numbers, TermDictionary(distinct)
+
+
+def splice_terms(files: Sequence[FileTerms], earlier: Path, moves: Renumbering, folder: Path) -> None:
+    """Write the vocabulary and the fields of the next index into `folder`; `files` are those read anew, in path order.
+
+    Raises: OSError or ValueError when the index in the folder `earlier` is missing or damaged.
+    """
+    merge = TermMerger(files)
+    terms = _Terms.of(_vocabulary(earlier / "vocabulary.npy"), merge.vocabulary, _still_said(earlier, moves))
+    np.save(folder / "vocabulary.npy", terms.vocabulary.sorted_digests)
+    for name, field in merge.fields():
+        sides = moves.earlier, moves.anew
+        chosen = [side.files if name in PER_FILE else side.places for side in sides]
+        spliced = _spliced((Postings.load(earlier, name), chosen[0]), (field, chosen[1]), terms, _count(name, moves))
+        spliced.save(folder, name)
+        if name == "body":
+            write_document_frequencies(spliced, folder)
+    for pairs in merge.pairs():
+        known = type(pairs).load(earlier)
+        stay = _kept_sizes(known.postings, moves.earlier.places) > 0
+        terms = _Terms.of(known.vocabulary, pairs.vocabulary, stay)
+        sides_of = (known.postings, moves.earlier.places), (pairs.postings, moves.anew.places)
+        type(pairs)(terms.vocabulary, _spliced(*sides_of, terms, moves.shape[1])).save(folder)
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """A vocabulary, and the numbers in it of the terms of the two that it was made of; -1 for those that are gone."""
+
+    vocabulary: TermDictionary
+    earlier: Integers
+    anew: Integers
+
+    @classmethod
+    def of(cls, earlier: TermDictionary, anew: TermDictionary, stay: np.ndarray) -> Self:
+        """`stay`: which terms of the earlier vocabulary are still said somewhere."""
+        kept = earlier.sorted_digests[stay]
+        fresh = anew.sorted_digests[TermDictionary(kept).of_digests(anew.sorted_digests) < 0]
+        at = np.searchsorted(kept, fresh)
+        vocabulary = TermDictionary(np.insert(kept, at, fresh))
+        numbers = np.full(len(earlier), -1, dtype=np.int32)
+        before = np.cumsum(np.bincount(at, minlength=len(kept) + 1))[: len(kept)]
+        numbers[stay] = np.arange(len(kept)) + before
+        return cls(vocabulary, numbers, vocabulary.of_digests(anew.sorted_digests))
+
+
+Side = tuple[Postings, Integers]
+"""Postings, and the new numbers of their documents."""
+
+
+def _spliced(earlier: Side, anew: Side, terms: _Terms, documents: int) -> Postings:
+    """One field of both sides, over so many documents."""
+    (old, old_numbers), (new, new_numbers) = earlier, anew
+    moved = old_numbers[old.documents]
+    kept = moved >= 0
+    held, counts = moved[kept], old.counts[kept]
+    known = len(terms.vocabulary)
+    sizes = np.zeros(known, dtype=np.int64)
+    stay = terms.earlier >= 0
+    sizes[terms.earlier[stay]] = _kept_sizes(old, old_numbers)[stay]
+    added = np.repeat(terms.anew, np.diff(new.first)).astype(np.int64)
+    holders = new_numbers[new.documents]
+    # where each new entry belongs among the kept ones: both sides are sorted by term, then by document
+    order = np.repeat(np.arange(known, dtype=np.int64), sizes) * max(documents, 1) + held
+    at = np.searchsorted(order, added * max(documents, 1) + holders)
+    del order
+    sizes += np.bincount(added, minlength=known)
+    lengths = np.zeros(documents, dtype=np.float32)
+    for numbers, postings in ((old_numbers, old), (new_numbers, new)):
+        taken = numbers >= 0
+        lengths[numbers[taken]] = postings.lengths[taken]
+    first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return Postings(first, np.insert(held, at, holders), np.insert(counts, at, new.counts), lengths)
+
+
+def _kept_sizes(postings: Postings, numbers: Integers) -> np.ndarray:
+    """For each term how many of its documents are taken over."""
+    before = np.zeros(len(postings.documents) + 1, dtype=np.int64)
+    np.cumsum(numbers[postings.documents] >= 0, out=before[1:])
+    return np.diff(before[postings.first])
+
+
+def _still_said(earlier: Path, moves: Renumbering) -> np.ndarray:
+    """Which terms of the earlier vocabulary a file that is taken over has: all are in its text or in a name."""
+    numbers: NumberMap = moves.earlier
+    said = _kept_sizes(Postings.load(earlier, "whole"), numbers.files) > 0
+    named = _kept_sizes(Postings.load(earlier, "names"), numbers.places) > 0
+    either: np.ndarray = said | named
+    return either
+
+
+def _vocabulary(path: Path) -> TermDictionary:
+    return TermDictionary(np.load(path, mmap_mode="r"))
+
+
+def _count(name: str, moves: Renumbering) -> int:
+    """Documents of a field."""
+    return moves.shape[0] if name in PER_FILE else moves.shape[1]

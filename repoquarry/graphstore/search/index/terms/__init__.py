@@ -1,1 +1,0 @@
-"""What texts say: words and pairs of words as terms, counted by file and merged into postings."""

@@ -1,0 +1,183 @@
+"""Localization: rank files and definitions for a task, with reasons.
+
+Evidence is gathered for every place of the chosen repositories, weighed by one table, and told again as reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.search.index.index_store import SearchBackend
+from repoquarry.graphstore.search.index.places import DOCUMENT, LABELS
+from repoquarry.graphstore.search.index.postings import Reals
+from repoquarry.graphstore.search.index.search_index import SearchIndex, semantic_scores
+from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
+from repoquarry.graphstore.search.localization_features import Evidence, Features, gather
+from repoquarry.graphstore.search.localization_weights import DEFINITION_WEIGHTS, DEMOTIONS, FILE_WEIGHTS
+from repoquarry.graphstore.search.mentions import extract_mentions
+from repoquarry.graphstore.search.requests import LocateAnswer, LocatedPlace, LocateRequest
+from repoquarry.graphstore.search.retrieval import select_repositories
+
+MAX_REASONS: Final = 4
+_MIN_EVIDENCE: Final = 0.15
+"""Weighted evidence below which a reason is not worth telling."""
+
+_EXACT: Final = frozenset({"path", "frame", "dotted", "stem", "quoted_definition", "marked_name"})
+"""Told before the others: what the task says by name is the easiest to check."""
+
+_OF_FILES: Final[Mapping[str, str]] = {
+    "words_of_definitions": "its definitions share words with the task",
+    "words_of_best_definition": "one of its definitions shares many words with the task",
+    "words_of_file": "its text shares words with the task",
+    "title_words_of_file": "its text holds words of the title",
+    "prose_words_of_file": "its text holds words of the description",
+    "title_words_of_names": "its path holds words of the title",
+    "path": "the task names its path",
+    "frame": "it is in the stack trace",
+    "dotted": "a dotted name in the task means it",
+    "stem": "the task says its name",
+    "quoted_definition": "the task quotes one of its definitions",
+    "phrase": "the task quotes a message in it",
+    "bigrams": "its code has words in a row that the task says in a row",
+    "graph": "what the task points at is near to it in the graph",
+    "meaning": "it is close in meaning",
+    "spoken_of": "messages of commits that touched it share words with the task",
+    "changed_with": "it was changed together with other likely files",
+    "twin": "the file beside it of the same name is likely",
+}
+_OF_DEFINITIONS: Final[Mapping[str, str]] = {
+    "words": "it shares words with the task",
+    "title_words_of_names": "its name or path holds words of the title",
+    "title_coverage": "it covers the words of the title",
+    "marked_name": "the task names it",
+    "frame": "it is in the stack trace",
+    "dotted": "a dotted name in the task means it",
+    "quoted_definition": "the task quotes it",
+    "phrase": "the task quotes a message in it",
+    "bigrams": "its code has words in a row that the task says in a row",
+    "graph": "what the task points at is near to it in the graph",
+    "calls_named": "it calls what the task names",
+    "in_base_of_named": "it is in a base class of what the task names",
+    "meaning": "it is close in meaning",
+    "spoken_of": "messages of commits that touched its file share words with the task",
+}
+
+
+def reasons(evidence: Evidence, place: int, *, is_file: bool) -> tuple[str, ...]:
+    """Return at most MOST reasons: names first, then the weightiest."""
+    features, weights, words = (
+        (evidence.files, FILE_WEIGHTS, _OF_FILES) if is_file else (evidence.places, DEFINITION_WEIGHTS, _OF_DEFINITIONS)
+    )
+    found = [(name not in _EXACT, -weights[name] * float(features[name][place]), words[name]) for name in words]
+    return tuple(text for _, weight, text in sorted(found) if -weight >= _MIN_EVIDENCE)[:MAX_REASONS]
+
+
+@dataclass(frozen=True)
+class WeightTables:
+    """The weights in use; others than the fitted ones are for measuring what a part of the evidence is worth."""
+
+    files: Mapping[str, float] = field(default_factory=lambda: FILE_WEIGHTS)
+    definitions: Mapping[str, float] = field(default_factory=lambda: DEFINITION_WEIGHTS)
+
+    def without(self, *features: str) -> WeightTables:
+        """These tables with the weights of some features set to 0."""
+        files, definitions = (
+            {name: 0.0 if name in features else weight for name, weight in table.items()}
+            for table in (self.files, self.definitions)
+        )
+        return WeightTables(files, definitions)
+
+
+FITTED: Final = WeightTables()
+_FAR_BEHIND: Final = 5.0
+"""A file that scores this much less than the best one gives its definitions nothing."""
+
+
+@dataclass(frozen=True)
+class LocalizationScores:
+    """Scores of one index: of its files (files,) and of all its places (places,), with what they are made of."""
+
+    index: SearchIndex
+    evidence: Evidence
+    files: Reals
+    places: Reals
+
+
+def locate(library: SearchBackend, request: LocateRequest) -> LocateAnswer:
+    """Return the files and definitions that matter for a task, best first.
+
+    Raises: QueryRefusedError for an empty text; NotFoundError for an unknown repository.
+    """
+    if not request.text.strip():
+        raise QueryRefusedError("the task is empty", reason="empty_query")
+    names = select_repositories(library, request.repositories, list(dict.fromkeys(split_terms(request.text))))
+    rankings = [rank(library, library.indexes.open(name), request.text) for name in names]
+    files = [place for ranking in rankings for place in _best_files(ranking, request.max_files)]
+    definitions = [place for ranking in rankings for place in _best_definitions(ranking, request.max_definitions)]
+    return LocateAnswer(
+        tuple(sorted(files, key=lambda place: (-place.score, place.id))[: request.max_files]),
+        tuple(sorted(definitions, key=lambda place: (-place.score, place.id))[: request.max_definitions]),
+        tuple(names),
+    )
+
+
+def rank(library: SearchBackend, index: SearchIndex, text: str) -> LocalizationScores:
+    """Score every place of one index for a task."""
+    mentions = extract_mentions(text)
+    meaning = semantic_scores(index, mentions.title, library.embedder)
+    return rank_by(index, gather(index, mentions, meaning), FITTED)
+
+
+def rank_by(index: SearchIndex, evidence: Evidence, tables: WeightTables) -> LocalizationScores:
+    """Score every place of one index by its evidence."""
+    demotion = _demotion(index)
+    files = weighted_sum(evidence.files, tables.files) + demotion[: index.places.file_count]
+    best = float(files.max(initial=0.0))
+    of_file = np.maximum(1.0 - (best - files) / _FAR_BEHIND, 0.0).astype(np.float32)[index.places.file]
+    places = weighted_sum({**evidence.places, "file": of_file}, tables.definitions) + demotion
+    return LocalizationScores(index, evidence, files, places)
+
+
+def weighted_sum(features: Features, weights: Mapping[str, float]) -> Reals:
+    """Return the sum of weight times feature."""
+    parts = [weight * features[name] for name, weight in weights.items() if weight]
+    total: Reals = np.sum(parts, axis=0, dtype=np.float32)
+    return total
+
+
+def _demotion(index: SearchIndex) -> Reals:
+    places = index.places
+    lost = np.where(places.is_test, DEMOTIONS["test"], 0.0) + np.where(places.is_generated, DEMOTIONS["generated"], 0.0)
+    lost = lost + np.where(index.names_lookup.samples[places.file], DEMOTIONS["sample"], 0.0)
+    return (lost + np.where(places.label == DOCUMENT, DEMOTIONS["prose"], 0.0)).astype(np.float32)
+
+
+def _best_files(ranking: LocalizationScores, count: int) -> list[LocatedPlace]:
+    order = np.argsort(-ranking.files, kind="stable")[:count]
+    return [_located(ranking, place, float(ranking.files[place])) for place in order.tolist()]
+
+
+def _best_definitions(ranking: LocalizationScores, count: int) -> list[LocatedPlace]:
+    first = ranking.index.places.file_count
+    order = first + np.argsort(-ranking.places[first:], kind="stable")[:count]
+    return [_located(ranking, place, float(ranking.places[place])) for place in order.tolist()]
+
+
+def _located(ranking: LocalizationScores, place: int, score: float) -> LocatedPlace:
+    places = ranking.index.places
+    return LocatedPlace(
+        id=places.id(place),
+        repository=ranking.index.repository,
+        label=LABELS[places.label[place]],
+        path=places.path(place),
+        qualname=places.qualname(place),
+        start_line=int(places.start_line[place]),
+        end_line=int(places.end_line[place]),
+        score=score,
+        reasons=reasons(ranking.evidence, place, is_file=place < places.file_count),
+    )

@@ -1,0 +1,243 @@
+"""Ranked search over repositories: keywords, meaning, hybrid.
+
+Each index carries its terms and their document frequencies; the choice reads a few numbers of each.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError, StoreCorruptError
+from repoquarry.graphstore.search.index.index_store import SearchBackend
+from repoquarry.graphstore.search.index.places import Mask, admitted
+from repoquarry.graphstore.search.index.postings import Integers, Reals, inverse_frequency
+from repoquarry.graphstore.search.index.search_index import SearchIndex, semantic_scores
+from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
+from repoquarry.graphstore.search.requests import (
+    PagePosition,
+    SearchHit,
+    SearchMode,
+    SearchPage,
+    SearchRequest,
+    Snippet,
+    WithTests,
+    page_size,
+    read_token,
+    request_digest,
+    write_token,
+)
+from repoquarry.graphstore.search.text_scan import best_lines, hit_of, scan_texts
+
+NAMES_WEIGHT: Final = 0.7
+"""Of BM25 over names against BM25 over text."""
+SEMANTIC_WEIGHT: Final = 0.5
+"""Of meaning against keywords, both as multiples of their standard deviation over the best _POOL places."""
+TEST_DISCOUNT: Final = 0.35
+"""Share of its score that a place in the tests loses: a test repeats the words of what it tests."""
+_POOL: Final = 200
+
+
+@dataclass(frozen=True)
+class RankingQuery:
+    """The terms of a query with their number and, over all searched indexes, their rarity."""
+
+    text: str
+    terms: tuple[str, ...]
+    repeats: Reals
+    rarity: Reals
+
+    @property
+    def weights(self) -> Reals:
+        weights: Reals = self.rarity * self.repeats
+        return weights
+
+    @property
+    def by_term(self) -> Mapping[str, float]:
+        return dict(zip(self.terms, self.weights.tolist(), strict=True))
+
+
+def parse_query(text: str, indexes: Sequence[SearchIndex]) -> RankingQuery:
+    """Split a query; a term that is said more than once counts a little more."""
+    counts = Counter(split_terms(text))
+    terms = tuple(counts)
+    held = np.zeros(len(terms), dtype=np.int32)
+    for index in indexes:
+        numbers = index.vocabulary.numbers(terms)
+        held += np.maximum(index.body.frequencies(numbers), index.names.frequencies(numbers))
+    documents = sum(len(index.places) for index in indexes)
+    repeats = (1.0 + np.log(np.array(list(counts.values()) or [1], dtype=np.float32)))[: len(terms)]
+    return RankingQuery(text, terms, repeats.astype(np.float32), inverse_frequency(held, documents))
+
+
+@dataclass(frozen=True)
+class PlaceScores:
+    """Parts of the score of each place, in the order in which they are explained; `total` is their sum."""
+
+    parts: Mapping[str, Reals]
+    total: Reals = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "total", np.sum(list(self.parts.values()), axis=0, dtype=np.float32))
+
+    def explain(self, place: int) -> tuple[tuple[str, float], ...]:
+        """The parts that are not zero."""
+        return tuple((name, float(part[place])) for name, part in self.parts.items() if part[place])
+
+
+def keyword_scores(index: SearchIndex, query: RankingQuery) -> dict[str, Reals]:
+    """Return BM25 over names and over text of each place."""
+    numbers = index.vocabulary.numbers(query.terms)
+    return {
+        "names": NAMES_WEIGHT * index.names.score(numbers, query.weights),
+        "text": index.body.score(numbers, query.weights),
+    }
+
+
+def fuse_scores(keyword: dict[str, Reals], semantic: Reals | None, mask: Mask) -> PlaceScores:
+    """Add keyword parts and meaning on one scale, and drop what the filters do not let through.
+
+    Raw BM25 grows with the query and cosines do not, so each is measured in standard deviations of its best places.
+    """
+    if semantic is None:
+        return PlaceScores({name: np.where(mask, part, 0.0).astype(np.float32) for name, part in keyword.items()})
+    scale = _spread(np.where(mask, np.sum(list(keyword.values()), axis=0), 0.0)) if keyword else 1.0
+    near = semantic[mask & (semantic > 0)]
+    middle, width = (float(near.min()), _spread(near)) if len(near) else (0.0, 1.0)
+    share = SEMANTIC_WEIGHT if keyword else 1.0
+    parts = {
+        name: np.where(mask, (1.0 - share) * part / scale, 0.0).astype(np.float32) for name, part in keyword.items()
+    }
+    meaning = np.maximum(semantic - middle, 0.0) / width
+    parts["meaning"] = np.where(mask, share * meaning, 0.0).astype(np.float32)
+    return PlaceScores(parts)
+
+
+def discount_tests(scores: PlaceScores, is_test: Mask) -> PlaceScores:
+    """Take TEST_DISCOUNT off what belongs to the tests, as a part of its own."""
+    loss = np.where(is_test, -TEST_DISCOUNT * scores.total, 0.0).astype(np.float32)
+    return PlaceScores({**scores.parts, "test": loss})
+
+
+def _spread(scores: Reals) -> float:
+    if not len(scores):
+        return 1.0
+    best = np.partition(scores, -_POOL)[-_POOL:] if len(scores) > _POOL else scores
+    return float(np.std(best)) or 1.0
+
+
+MAX_SEARCHED_REPOSITORIES: Final = 8
+"""Repositories that a ranked search looks into."""
+_HALF: Final = 30.0
+"""Places holding a term at which a repository has half of the credit for it.
+
+Source: the df component of CORI, Callan, Lu and Croft 1995, whose constant is larger because its documents are.
+"""
+
+
+def select_repositories(library: SearchBackend, wanted: Sequence[str], terms: Sequence[str]) -> list[str]:
+    """Return at most MOST_SEARCHED of the wanted repositories (all of them when none are named), best first.
+
+    Raises: NotFoundError for an unknown repository.
+    """
+    names = list(dict.fromkeys(wanted)) or list(library.repositories())
+    if len(names) <= MAX_SEARCHED_REPOSITORIES:
+        return names
+    held = np.array([library.indexes.document_frequencies(name, terms) for name in names], dtype=np.float64)
+    holders = np.count_nonzero(held, axis=0)
+    rarity = np.where(holders > 0, np.log1p((len(names) + 0.5) / np.maximum(holders, 1)), 0.0)
+    scores = (held / (held + _HALF)) @ rarity / math.log1p(len(names) + 0.5)
+    best = np.lexsort((np.arange(len(names)), -scores))[:MAX_SEARCHED_REPOSITORIES]
+    return [names[place] for place in best if scores[place] > 0]
+
+
+def search(library: SearchBackend, request: SearchRequest) -> SearchPage:
+    """Return one page of what fits the request; the same request on the same revisions gives the same pages.
+
+    Semantic search in a store without an embedder is refused; hybrid search then uses keywords alone.
+    Raises: QueryRefusedError, QueryLimitError, NotFoundError for an unknown repository.
+    """
+    if not request.text.strip():
+        raise QueryRefusedError("the query is empty", reason="empty_query")
+    if request.mode in (SearchMode.EXACT, SearchMode.REGEX):
+        return scan_texts(library, request)
+    names = select_repositories(library, request.repositories, list(dict.fromkeys(split_terms(request.text))))
+    indexes = [library.indexes.open(name) for name in names]
+    query = parse_query(request.text, indexes)
+    results = [_score(library, index, query, request) for index in indexes]
+    identity = request_digest(request, tuple(str(index.folder) for index in indexes))
+    start = read_token(request.page_token, identity).skip
+    order = _order(results)
+    size = page_size(request)
+    rows = [_RankedRow.of(indexes, order, row) for row in range(start, min(start + size, order.shape[1]))]
+    hits = tuple(_hit(library, row, results[row.number], query) for row in rows)
+    more = start + size < order.shape[1]
+    token = write_token(PagePosition(identity, skip=start + size)) if more else ""
+    return SearchPage(hits, token, order.shape[1], tuple(names))
+
+
+@dataclass(frozen=True)
+class _RankedRow:
+    """One hit: a place of one of the searched indexes."""
+
+    number: int
+    index: SearchIndex
+    place: int
+
+    @classmethod
+    def of(cls, indexes: Sequence[SearchIndex], order: Integers, row: int) -> _RankedRow:
+        number, place = int(order[0, row]), int(order[1, row])
+        return cls(number, indexes[number], place)
+
+
+def _score(library: SearchBackend, index: SearchIndex, query: RankingQuery, request: SearchRequest) -> PlaceScores:
+    mask = admitted(index.places, request)
+    semantic = None
+    if request.mode is not SearchMode.KEYWORD and library.embedder is not None:
+        allowed = None if mask.all() else np.flatnonzero(mask).tolist()
+        semantic = semantic_scores(index, query.text, library.embedder, allowed)
+    if request.mode is SearchMode.SEMANTIC:
+        if semantic is None:
+            raise QueryRefusedError(
+                f"{index.repository} has no vectors of the embedder in use: index it again, or search by keyword",
+                reason="no_vectors",
+            )
+        scores = fuse_scores({}, semantic, mask)
+    else:
+        scores = fuse_scores(keyword_scores(index, query), semantic, mask)
+    return scores if request.tests is WithTests.ONLY else discount_tests(scores, index.places.is_test)
+
+
+def _order(results: Sequence[PlaceScores]) -> Integers:
+    """Return (2, hits): number of the index and place, best first, ties by index and place."""
+    found = [np.flatnonzero(scores.total > 0) for scores in results]
+    empty = np.zeros(0, dtype=np.int64)
+    numbers = np.concatenate([empty, *(np.full(len(places), number) for number, places in enumerate(found))])
+    places = np.concatenate([empty, *found])
+    totals = np.concatenate([empty, *(scores.total[fit] for scores, fit in zip(results, found, strict=True))])
+    order = np.lexsort((places, numbers, -totals))
+    return np.array([numbers[order], places[order]], dtype=np.int32)
+
+
+def _hit(library: SearchBackend, row: _RankedRow, scores: PlaceScores, query: RankingQuery) -> SearchHit:
+    places = row.index.places
+    snippet = _snippet(library, row, query)
+    return hit_of(places, row.place, float(scores.total[row.place]), scores.explain(row.place), snippet)
+
+
+def _snippet(library: SearchBackend, row: _RankedRow, query: RankingQuery) -> Snippet | None:
+    places = row.index.places
+    try:
+        lines = library.source_text(row.index.repository, places.path(row.place)).split("\n")
+    except NotFoundError:
+        return None
+    except StoreCorruptError as exc:  # the hit is right without its lines
+        library.notice(str(exc))
+        return None
+    first, last = int(places.start_line[row.place]), int(places.end_line[row.place])
+    return best_lines(lines, max(first, 1), last, query.by_term)

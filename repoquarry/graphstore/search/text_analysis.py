@@ -1,0 +1,86 @@
+"""Analyzer: source text and prose to stemmed terms.
+
+Queries say "parse the request headers", code says `parseRequestHeaders` or `parse_request_headers`: both must become
+the same terms, or nothing matches. The splitter is language-neutral on purpose (no keyword lists). What splits a whole
+repository asks once for each distinct word and keeps the answers itself; only what answers queries is cached here.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import chain
+from typing import Final, cast
+
+import Stemmer
+
+MAX_WORD_CHARACTERS: Final = 128
+"""Longer runs of word characters are encoded data (base64, digests, minified code), not names: they give no terms."""
+
+_STOP_TEXT: Final = """
+a an and are as at be been but by can could did do does for from had has have he her his how i if in into is it its
+may me might must my no not of on or our she should so such than that the their them then there these they this those
+to too was we were what when where which while who why will with would you your
+"""
+STOP_WORDS: Final = frozenset(_STOP_TEXT.split())
+"""English function words; names of constructs (`if`, `for`, `with`) among them are prose as well and carry little."""
+
+_WORD = re.compile(r"\w+")
+_PART = re.compile(
+    r"[A-Z]+(?=[A-Z][a-z])"  # HTTP|Response: an acronym ends before the capital that starts the next part
+    r"|[A-Z]?[a-z]+"
+    r"|[A-Z]+"
+    r"|[0-9]+"
+)
+_PART_BEYOND_ASCII = re.compile(r"[^\W\d_]+|\d+")  # other scripts: case says too little to split on
+_local = threading.local()
+
+
+def identifier_parts(word: str) -> tuple[str, ...]:
+    """Return the lower-cased parts of one identifier: `getHTTPResponse_v2` gives get, http, response, v, 2."""
+    if len(word) > MAX_WORD_CHARACTERS:
+        return ()
+    pattern = _PART if word.isascii() else _PART_BEYOND_ASCII
+    return tuple(part.lower() for part in pattern.findall(word))
+
+
+def split_identifiers(text: str) -> list[str]:
+    """Return the lower-cased parts of every word of `text` in order, stop words and repetitions included."""
+    return list(chain.from_iterable(map(identifier_parts, _WORD.findall(text))))
+
+
+@lru_cache(maxsize=1 << 16)
+def _stem(part: str) -> str:
+    # PyStemmer's objects must not be shared between threads
+    stemmer = getattr(_local, "stemmer", None)
+    if stemmer is None:
+        stemmer = _local.stemmer = Stemmer.Stemmer("english", 0)
+    return cast(str, stemmer.stemWord(part))
+
+
+def stem_parts(parts: Iterable[str]) -> tuple[str, ...]:
+    """Return the index terms of the parts of a word: those that are no stop words, stemmed."""
+    return tuple([_stem(part) for part in parts if part not in STOP_WORDS])
+
+
+@lru_cache(maxsize=1 << 14)
+def word_terms(word: str) -> tuple[str, ...]:
+    """Return the index terms of one word: its parts without stop words, stemmed."""
+    return stem_parts(identifier_parts(word))
+
+
+def terms(text: str) -> list[str]:
+    """Return the index terms of `text` in order: identifier parts without stop words, stemmed (Snowball English)."""
+    return list(chain.from_iterable(map(word_terms, _WORD.findall(text))))
+
+
+def words(text: str) -> list[str]:
+    """Return the identifiers and words of `text` as written, unsplit, in order: for exact look-ups."""
+    return cast(list[str], _WORD.findall(text))
+
+
+def deduplicate(items: Iterable[str]) -> list[str]:
+    """Return `items` without repetitions, first occurrence first."""
+    return list(dict.fromkeys(items))

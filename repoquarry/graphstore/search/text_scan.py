@@ -1,0 +1,244 @@
+"""Exact and regular-expression search in stored texts; hits and snippets.
+
+Files come in a fixed order (by repository and path), so a page can stop anywhere, at its size or at its deadline, and its
+token says where the next one goes on. The keyword index rules out files that lack a whole word of an exact query.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NoReturn
+
+import numpy as np
+import regex
+
+from repoquarry.graphstore.errors import NotFoundError, QueryLimitError, QueryRefusedError, StoreCorruptError
+from repoquarry.graphstore.search.index.index_store import SearchBackend
+from repoquarry.graphstore.search.index.places import LABELS, Mask, Places, admitted, admitted_files
+from repoquarry.graphstore.search.index.search_index import SearchIndex
+from repoquarry.graphstore.search.index.term_extraction import index_terms
+from repoquarry.graphstore.search.requests import (
+    Highlight,
+    PagePosition,
+    SearchHit,
+    SearchMode,
+    SearchPage,
+    SearchRequest,
+    Snippet,
+    page_size,
+    read_token,
+    request_digest,
+    write_token,
+)
+from repoquarry.graphstore.search.text_analysis import word_terms
+
+
+def hit_of(
+    places: Places, place: int, score: float, parts: tuple[tuple[str, float], ...], snippet: Snippet | None
+) -> SearchHit:
+    """Describe one place of an index as a hit."""
+    return SearchHit(
+        id=places.id(place),
+        repository=places.columns.repository,
+        label=LABELS[places.label[place]],
+        kind=places.columns.kinds[place],
+        path=places.path(place),
+        start_line=int(places.start_line[place]),
+        end_line=int(places.end_line[place]),
+        qualname=places.qualname(place),
+        name=places.name(place),
+        language=places.columns.languages[int(places.file[place])],
+        is_test=bool(places.is_test[place]),
+        score=score,
+        parts=parts,
+        snippet=snippet,
+    )
+
+
+_AROUND: Final = 2
+"""Lines shown before and after the line that fits best."""
+_WIDEST: Final = 240
+"""Characters of a line that are shown: minified code has lines of a megabyte."""
+_WORD: Final = re.compile(r"\w+")
+
+
+def best_lines(lines: Sequence[str], first: int, last: int, weights: Mapping[str, float]) -> Snippet | None:
+    """Return the lines between `first` and `last` (1-based, inclusive) that hold most of the weighted terms."""
+    best, best_score = first, -1.0
+    for number in range(first, min(last, len(lines)) + 1):
+        found = {term for word in _WORD.findall(lines[number - 1][:_WIDEST]) for term in index_terms(word)}
+        score = sum(weights.get(term, 0.0) for term in found)
+        if score > best_score + 1e-9:
+            best, best_score = number, score
+    if best > len(lines):
+        return None
+    return cut(lines, max(first, best - _AROUND), min(last, best + _AROUND), weights.keys())
+
+
+def cut(lines: Sequence[str], first: int, last: int, marked: Collection[str]) -> Snippet:
+    """Return lines `first` to `last` (1-based, inclusive) with the words of the marked terms highlighted."""
+    text = "\n".join(line[:_WIDEST] for line in lines[first - 1 : last])
+    highlights = tuple(
+        Highlight(word.start(), word.end())
+        for word in _WORD.finditer(text)
+        if any(term in marked for term in index_terms(word.group()))
+    )
+    return Snippet(text, first, highlights)
+
+
+def around_matches(lines: Sequence[str], line: int, spans: Sequence[tuple[int, int]]) -> Snippet:
+    """Return one line with its neighbours; `spans` are columns of the matches in that line."""
+    first, last = max(1, line - _AROUND), min(len(lines), line + _AROUND)
+    before = sum(len(text[:_WIDEST]) + 1 for text in lines[first - 1 : line - 1])
+    shown = len(lines[line - 1][:_WIDEST])
+    highlights = tuple(
+        Highlight(before + min(start, shown), before + min(end, shown)) for start, end in spans if start < shown
+    )
+    return Snippet("\n".join(text[:_WIDEST] for text in lines[first - 1 : last]), first, highlights)
+
+
+_INNER_WORD: Final = re.compile(r"(?<=\W)\w+(?=\W)")
+_MATCHES_A_FILE: Final = 10_000
+"""Matches looked at in one file; a pattern that fits more often says nothing."""
+
+Find = Callable[[str, float], Iterator[tuple[int, int]]]
+"""Spans of all matches in a text, given the seconds that are left. Raises: TimeoutError."""
+
+
+def scan_texts(library: SearchBackend, request: SearchRequest) -> SearchPage:
+    """Return one page of lines that hold the text or fit the expression, each under its innermost definition.
+
+    Raises: QueryRefusedError for an expression that cannot be read; QueryLimitError when not one file could be read in
+    time; NotFoundError for an unknown repository.
+    """
+    find = _finder(request)
+    names = list(dict.fromkeys(request.repositories)) or list(library.repositories())
+    revisions = tuple(f"{name} {library.revision(name)}" for name in names)
+    identity = request_digest(request, revisions)
+    start = read_token(request.page_token, identity)
+    walk = _TextScanner(library, request, find, time.monotonic() + request.seconds)
+    hits: list[SearchHit] = []
+    size = page_size(request)
+    position = start
+    for number in range(start.repository, len(names)):
+        index = library.indexes.open(names[number])
+        first = start.file if number == start.repository else 0
+        for file in walk.files(index, first):
+            skip = start.skip if (number, file) == (start.repository, start.file) else 0
+            position = PagePosition(identity, number, file, skip)
+            found = walk.hits(index, file)
+            if found is None:
+                if (number, file, skip) == (start.repository, start.file, start.skip) and not hits:
+                    _too_slow(index, file, request)
+                return SearchPage(tuple(hits), write_token(position), None, tuple(names))
+            taken = found[skip : skip + size - len(hits)]
+            hits += taken
+            if len(hits) == size:
+                position = PagePosition(identity, number, file, skip + len(taken))
+                return SearchPage(tuple(hits), write_token(position), None, tuple(names))
+    return SearchPage(tuple(hits), "", len(hits) if not request.page_token else None, tuple(names))
+
+
+def _too_slow(index: SearchIndex, file: int, request: SearchRequest) -> NoReturn:
+    raise QueryLimitError(
+        f"the expression took more than {request.seconds} s on {index.places.columns.paths[file]}: make it simpler, "
+        "or leave that path out",
+        limit="search_seconds",
+    )
+
+
+@dataclass(frozen=True)
+class _TextScanner:
+    """Reads files one by one until the deadline."""
+
+    library: SearchBackend
+    request: SearchRequest
+    find: Find
+    deadline: float
+
+    def files(self, index: SearchIndex, first: int) -> Iterator[int]:
+        """Files from `first` on that could hold a hit."""
+        mask = admitted_files(index.places, self.request)
+        if self.request.mode is SearchMode.EXACT:
+            mask &= _holding_words(index, self.request.text)
+        yield from (int(file) for file in np.flatnonzero(mask) if file >= first)
+
+    def hits(self, index: SearchIndex, file: int) -> list[SearchHit] | None:
+        """All hits in one file, None when the time is over."""
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            return None
+        try:
+            text = self.library.source_text(index.repository, index.places.columns.paths[file])
+            spans = [span for span, _ in zip(self.find(text, left), range(_MATCHES_A_FILE), strict=False)]
+        except NotFoundError:
+            return []
+        except StoreCorruptError as exc:  # the other files are still worth looking at
+            self.library.notice(str(exc))
+            return []
+        except TimeoutError:
+            return None
+        return list(self._hits(index, file, text, spans)) if spans else []
+
+    def _hits(self, index: SearchIndex, file: int, text: str, spans: Sequence[tuple[int, int]]) -> Iterator[SearchHit]:
+        lines = text.split("\n")
+        starts = np.concatenate([[0], np.cumsum([len(line) + 1 for line in lines])])
+        mask = admitted(index.places, self.request)
+        by_line: dict[int, list[tuple[int, int]]] = {}
+        for start, end in spans:
+            line = int(np.searchsorted(starts, start, side="right"))
+            offset = int(starts[line - 1])
+            by_line.setdefault(line, []).append((start - offset, min(end - offset, len(lines[line - 1]))))
+        for line, columns in by_line.items():
+            place = find_enclosing_place(index.places, file, line, mask)
+            if place is not None:
+                yield hit_of(index.places, place, 1.0, (("match", 1.0),), around_matches(lines, line, columns))
+
+
+def find_enclosing_place(places: Places, file: int, line: int, mask: Mask) -> int | None:
+    """Return the innermost place around a line of a file, None when the filters do not let it through."""
+    found = file
+    for place in places.definitions.get(file, ()):
+        if places.start_line[place] <= line <= places.end_line[place]:
+            found = int(place)
+    return found if mask[found] else None
+
+
+def _finder(request: SearchRequest) -> Find:
+    if request.mode is SearchMode.EXACT:
+        return _exact(request.text)
+    try:
+        # not the standard library's `re`: that cannot be stopped once it backtracks
+        pattern = regex.compile(request.text, regex.MULTILINE | regex.VERSION0)
+    except regex.error as problem:
+        raise QueryRefusedError(f"not a regular expression: {problem}", reason="regex") from problem
+
+    def find(text: str, seconds: float) -> Iterator[tuple[int, int]]:
+        for match in pattern.finditer(text, timeout=seconds, concurrent=True):
+            start, end = match.span()
+            if end > start:
+                yield start, end
+
+    return find
+
+
+def _exact(wanted: str) -> Find:
+    def find(text: str, seconds: float) -> Iterator[tuple[int, int]]:
+        place = text.find(wanted)
+        while place >= 0:
+            yield place, place + len(wanted)
+            place = text.find(wanted, place + len(wanted))
+
+    return find
+
+
+def _holding_words(index: SearchIndex, wanted: str) -> Mask:
+    """Return which files hold every term of the words that stand whole in the wanted text."""
+    mask = np.ones(index.places.file_count, dtype=np.bool_)
+    inner = {term for word in _INNER_WORD.findall(wanted) for term in word_terms(word)}
+    for number in index.vocabulary.numbers(sorted(inner)).tolist():
+        mask &= index.whole.count(number, np.arange(len(mask), dtype=np.int32)) > 0
+    return mask

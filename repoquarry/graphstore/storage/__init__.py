@@ -1,0 +1,1 @@
+"""Files of the data folder: source texts, history, locks, pending revisions."""

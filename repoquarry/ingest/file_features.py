@@ -1,0 +1,185 @@
+"""Score features of single files, and detection of test files.
+
+A convention of paths alone takes a library's own testing tools for tests (`django/test/`), and tests in a folder of another name
+(pytest's `testing/`) for code. What a repository offers to others and what localisation demotes depend on the difference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+from pathspec import GitIgnoreSpec
+
+from repoquarry.ingest.resolution import Resolution
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.registry import load
+
+
+@dataclass(frozen=True)
+class CandidateTests:
+    """What says of each file alone that it holds tests."""
+
+    certain: frozenset[str]
+    """Paths of files that are named as tests, or define little else."""
+    among: frozenset[str]
+    """Paths of files that lie in folders of tests."""
+
+    @classmethod
+    def of(cls, files: Sequence[FileFacts]) -> CandidateTests:
+        certain = frozenset(facts.path for facts in files if _is_named_as_test(facts) or _defines_mostly_tests(facts))
+        return cls(certain, frozenset(facts.path for facts in files if _lies_among_tests(facts)))
+
+    def files(self, paths: Iterable[str], resolution: Resolution) -> frozenset[str]:
+        """Paths of the files that hold tests or serve nothing but tests, among all `paths`.
+
+        A file that only lies in a folder of tests is code when code imports it, itself or through others of that kind.
+        """
+        tests = self.certain | self.among
+        imported = _imported(resolution)
+        pending = [path for path in paths if path not in tests]
+        while pending:
+            used = (imported[pending.pop()] & tests) - self.certain
+            tests -= used
+            pending += used
+        return tests
+
+
+def _is_named_as_test(facts: FileFacts) -> bool:
+    return _patterns(facts.language)[0].match_file(facts.path)
+
+
+def _lies_among_tests(facts: FileFacts) -> bool:
+    return _patterns(facts.language)[1].match_file(facts.path)
+
+
+@cache
+def _patterns(language: str) -> tuple[GitIgnoreSpec, GitIgnoreSpec]:
+    """What the language calls a file of tests, and a folder of them."""
+    tests = load(language).tests
+    return GitIgnoreSpec.from_lines(tests.files), GitIgnoreSpec.from_lines(tests.folders)
+
+
+def _defines_mostly_tests(facts: FileFacts) -> bool:
+    """More than half of its functions and methods are called tests; those inside functions are left out."""
+    is_test = load(facts.language).tests.is_test
+    found = [
+        is_test(definition)
+        for definition in facts.definitions
+        if definition.kind == "method" or (definition.kind == "function" and not definition.parent)
+    ]
+    return 2 * sum(found) > len(found)
+
+
+def _imported(resolution: Resolution) -> dict[str, set[str]]:
+    """The files that each file imports."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for edge in resolution.imports:
+        source, target = resolution.path_key(edge.source), resolution.path_key(edge.target)
+        if source and target:
+            found[source[0]].add(target[0])
+    return found
+
+
+Place = tuple[str, str]
+"""(path, key) of a definition."""
+
+_BRANCHES: Final = 50.0
+_INDENT, _LEVELS, _DEPTH_WEIGHT = 4.0, 5.0, 0.3
+_KEY_WORD_IN: Final = re.compile("main|core|engine|api|service|processor|factory|builder|scheduler|config")
+_DOC_LENGTH, _DOC_WEIGHT = 200.0, 0.7
+_DOC_PARTS: Final = (
+    (re.compile(r"^\s*(?:args|arguments|param(?:eter)?s)\b\s*:?\s*$|[:@]param\b|\bargs:", re.I | re.M), 0.15),
+    (re.compile(r"^\s*returns?\b\s*:|^\s*returns?\s*$|[:@]returns?\b", re.I | re.M), 0.15),
+    (re.compile(r"^\s*examples?\b\s*:|^\s*examples?\s*$|@example\b|^\s*>>> ", re.I | re.M), 0.1),
+)
+_NEVER_CORE: Final = frozenset({"namespace", "anonymous class"})
+
+
+@dataclass(frozen=True)
+class FileFeatures:
+    """Of all files; the dictionaries of places have classes, or classes and their methods, in the files' order."""
+
+    complexity: Mapping[str, float]
+    """By path."""
+    documentation: Mapping[str, float]
+    """By path."""
+    telling: frozenset[str]
+    """Paths of files that have a function whose name holds a key word."""
+    methods: Mapping[Place, int]
+    """Of every class how many methods it has."""
+    owner: Mapping[Place, Place]
+    """The class of every class, and of every method of a class that stands before it."""
+    members: frozenset[Place]
+    """All classes and methods."""
+    never_core: frozenset[Place]
+    """Classes that are none of the core classes: a namespace, as it only holds what is, and one without a name."""
+    tests: CandidateTests
+
+    @classmethod
+    def of(cls, files: Sequence[FileFacts]) -> FileFeatures:
+        found = _Classes()
+        for facts in files:
+            found.add(facts)
+        return cls(
+            {facts.path: _complexity(facts) for facts in files},
+            {facts.path: documentation(facts.docstring) for facts in files},
+            frozenset(facts.path for facts in files if _has_telling_function(facts)),
+            found.methods,
+            found.owner,
+            frozenset(found.members),
+            frozenset(found.never_core),
+            CandidateTests.of(files),
+        )
+
+
+@dataclass
+class _Classes:
+    methods: dict[Place, int] = field(default_factory=dict)
+    owner: dict[Place, Place] = field(default_factory=dict)
+    members: set[Place] = field(default_factory=set)
+    never_core: set[Place] = field(default_factory=set)
+
+    def add(self, facts: FileFacts) -> None:
+        path, methods = facts.path, self.methods
+        for definition in facts.definitions:
+            if definition.kind not in ("class", "method"):
+                continue
+            place, above = (path, definition.key), (path, definition.parent)
+            self.members.add(place)
+            if definition.kind == "class":
+                methods[place] = 0
+                self.owner[place] = place
+                if definition.form in _NEVER_CORE:
+                    self.never_core.add(place)
+            elif above in methods:
+                methods[above] += 1
+                self.owner[place] = above
+
+
+def documentation(docstring: str) -> float:
+    """Length up to 200 characters, and whether parameters, results and examples are told."""
+    if not docstring:
+        return 0.0
+    parts = sum(worth for pattern, worth in _DOC_PARTS if pattern.search(docstring))
+    return min(min(len(docstring) / _DOC_LENGTH, 1.0) * _DOC_WEIGHT + parts, 1.0)
+
+
+def has_keyword(name: str) -> bool:
+    """Whether a name holds one of the words by which the paper knows what is central."""
+    return _KEY_WORD_IN.search(name.lower()) is not None
+
+
+def _complexity(facts: FileFacts) -> float:
+    depth = min(facts.deepest_indent / _INDENT / _LEVELS, 1.0) * _DEPTH_WEIGHT
+    return min(facts.branches / _BRANCHES, 1.0) + depth
+
+
+def _has_telling_function(facts: FileFacts) -> bool:
+    return any(
+        has_keyword(definition.name) for definition in facts.definitions if definition.kind in ("function", "method")
+    )

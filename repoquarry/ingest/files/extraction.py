@@ -1,0 +1,309 @@
+"""Extraction of facts, terms and vectors of all files, by cache and workers.
+
+Only files of which something is not in the cache go to a worker. Texts, facts and counted words are put into the source store as they
+come, so that a run that is killed leaves them for the next one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from repoquarry.graphstore.pending_revision import PendingRevision
+from repoquarry.graphstore.search.index.builder import PreviousIndex, ReusedFiles
+from repoquarry.graphstore.search.index.place_vectors import FileVectors
+from repoquarry.graphstore.storage.compression import compress
+from repoquarry.graphstore.storage.snapshot_tables import FileEntry
+from repoquarry.ingest.artifacts import decode_facts
+from repoquarry.ingest.files.documents import DocumentFacts, read_document
+from repoquarry.ingest.files.facts_cache import facts_key, texts_key
+from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles, read_selected_file
+from repoquarry.ingest.files.selection import SelectedFile
+from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerConfig, WorkerPool
+from repoquarry.ingest.previous_state import IndexInputs, PreviousState
+from repoquarry.ingest.run_monitor import RunMonitor
+from repoquarry.ingest.sources.source import SkippedPath
+from repoquarry.languages.source_text import detect_encoding
+
+_BATCH = 250
+"""Files that are looked up, or put into the source store with what is new of them, at once."""
+_KNOWN = 2_500
+"""Files of which nothing is new that are put there at once."""
+
+
+class FactsSink(Protocol):
+    """Who waits for the facts of files."""
+
+    def give(self, facts: Collection[bytes]) -> None:
+        """Those of some files, packed."""
+
+    def complete(self) -> None:
+        """There are no more."""
+
+
+@dataclass(frozen=True)
+class ExtractedFiles:
+    """What the files of a tree say."""
+
+    packed: list[bytes]
+    """Facts of the source files in path order, as `cache.encode_facts` makes them."""
+    documents: list[DocumentFacts]
+    """In path order."""
+    hashes: dict[str, str]
+    """Path -> SHA-256 of the bytes that were parsed, hexadecimal."""
+    left_out: SkippedFiles
+    """Those of hashing, and files that could not be read after all."""
+    reused: int
+    """Files whose facts were in the cache."""
+    texts: dict[str, bytes] = field(repr=False)
+    """Of source files and documents what a search index holds of them, as `FileTerms.encode` makes it; in path order."""
+    vectors: dict[str, FileVectors] = field(repr=False)
+    """Of the same files; empty where workers do not embed."""
+    kept: ReusedFiles | None = field(repr=False)
+    """Further files, whose texts and vectors are taken from the index of the revision before."""
+
+
+def extract_files(
+    inputs: IndexInputs,
+    hashed: HashedTree,
+    earlier: PreviousState,
+    facts: dict[str, bytes],
+    pending: PendingRevision,
+    meter: RunMonitor,
+    wants: FactsSink,
+) -> ExtractedFiles:
+    """All that is to be known of each file alone; texts, facts and words are put into `pending`, damaged texts anew.
+
+    `facts` are those that are kept, packed, by path; they are taken out. Who `wants` facts is given those of all other files as soon as they
+    are known. Raises: WorkerLostError, IngestCancelledError, StoreCorruptError.
+    """
+    before = earlier.files()
+    with (
+        WorkerPool(inputs.settings, WorkerConfig(pending.store.cheap_embedding)) as pool,
+        meter.watching(pool.process_ids),
+    ):
+        pool.expect(_changed(hashed, facts, before))
+        if earlier.drop_damaged():
+            before = earlier.files()
+        files = _FileCollector(inputs, hashed, before, earlier, facts, pending)
+        for parsed in pool.run(files.anew()):
+            if not parsed.failure:
+                wants.give([parsed.facts])
+            files.parsed(parsed)
+            meter.step(files.done, len(hashed.files), parsed.path)
+        wants.complete()
+        for parsed in pool.run(files.others()):
+            files.parsed(parsed)
+            meter.step(files.done, len(hashed.files), parsed.path)
+    files.flush()
+    return files.read()
+
+
+def _changed(hashed: HashedTree, facts: Mapping[str, bytes], before: Mapping[str, FileEntry]) -> int:
+    """Source files whose facts are not kept, and documents that are not as they were."""
+    sources = sum(file.path not in facts for file in hashed.files if file.kind == "source")
+    prose = (file.path for file in hashed.files if file.kind == "document")
+    return sources + sum(path not in before or before[path].hash != hashed.hashes[path] for path in prose)
+
+
+class _FileCollector:
+    """Collects what is known of the files of one run, and puts what is new into the source store in batches."""
+
+    def __init__(
+        self,
+        inputs: IndexInputs,
+        hashed: HashedTree,
+        before: Mapping[str, FileEntry],
+        earlier: PreviousState,
+        facts: dict[str, bytes],
+        pending: PendingRevision,
+    ) -> None:
+        store = pending.store
+        self._facts = facts
+        self._inputs = inputs
+        self._hashed = hashed
+        self._sources = store.sources
+        self._pending = pending
+        self._embeds = store.cheap_embedding is not None
+        self._dimension = store.embedder.dimension if self._embeds and store.embedder is not None else 0
+        self._earlier = earlier
+        self._before = before
+        self._kept: set[str] = set()
+        self._blobs, self._derived = store.sources.protected(inputs.repository)
+        self._selected = {file.path: file for file in hashed.files}
+        self._anew = {file.path for file in hashed.files if file.kind == "source" and file.path not in facts}
+        self._in_work: dict[str, ParseJob] = {}
+        self._entries: list[FileEntry] = []
+        self._new_blobs: dict[bytes, bytes] = {}
+        self._new_derived: dict[bytes, bytes] = {}
+        self._left_out: list[SkippedPath] = []
+        self._reused = 0
+        self._packed: dict[str, bytes] = {}
+        self._texts: dict[str, bytes] = {}
+        self._vectors: dict[str, FileVectors] = {}
+        self._documents: list[DocumentFacts] = []
+        self._digests: dict[str, bytes] = {}
+
+    @property
+    def done(self) -> int:
+        """Files that were taken or left out."""
+        return len(self._digests) + len(self._left_out)
+
+    def anew(self) -> Iterator[ParseJob]:
+        """The source files whose facts are not kept, with their contents when a worker is about to be free.
+
+        They come first: whoever wants facts waits for them, and what is known of all others can be gathered while it works.
+        """
+        return self._reading(ParseJob(path, b"") for path in sorted(self._anew))
+
+    def others(self) -> Iterator[ParseJob]:
+        """Further files to read; in between what is known of those that are not to be read is taken."""
+        others = [file for file in self._hashed.files if file.path not in self._anew]
+        for start in range(0, len(others), _BATCH):
+            yield from self._reading(self._from_cache(others[start : start + _BATCH]))
+
+    @cached_property
+    def _index(self) -> PreviousIndex | None:
+        """The search index of the stored revision; opened when it is first asked."""
+        return self._earlier.index()
+
+    def _from_cache(self, files: Sequence[SelectedFile]) -> list[ParseJob]:
+        """Take what is known of files; what is to be done for the other ones, without their contents."""
+        keys = {file.path: self._keys(file, self._hashed.hashes[file.path])[1] for file in files}
+        wanted = {path: key for path, key in keys.items() if key is not None and not self._is_indexed(path, key)}
+        known = self._sources.derived(list(wanted.values()))
+        jobs = (
+            self._known(file, self._facts.pop(file.path, None), known.get(wanted.get(file.path, b""))) for file in files
+        )
+        return [job for job in jobs if job is not None]
+
+    def _keys(self, file: SelectedFile, digest: bytes) -> tuple[bytes | None, bytes | None]:
+        """Keys of a file's facts and texts; manifests have neither."""
+        facts = facts_key(file.path, digest) if file.kind == "source" else None
+        return facts, texts_key(file.path, digest) if file.kind != "manifest" else None
+
+    def _known(self, file: SelectedFile, facts: bytes | None, texts: bytes | None) -> ParseJob | None:
+        """Take what is known of a file, or what is to be done."""
+        digest = self._hashed.hashes[file.path]
+        key = self._keys(file, digest)[1]
+        self._reused += facts is not None
+        indexed = key is not None and self._is_indexed(file.path, key)
+        whole = indexed or (texts is not None and not self._embeds)
+        if key is not None and not (whole and (facts is not None or file.kind != "source")):
+            return ParseJob(file.path, b"", facts or b"", texts is not None)
+        if file.kind == "source" and digest in self._blobs and facts is not None:
+            content, encoding = b"", self._encoding(file.path, digest, facts)
+        else:
+            found = self._content(file)
+            if found is None:
+                return None
+            read = hashlib.sha256(found).digest()
+            if key is not None and read != digest:  # changed since it was hashed: what is known is of another state
+                return ParseJob(file.path, b"")
+            digest, content, encoding = read, found, detect_encoding(found)
+            if file.kind == "source" and facts is not None:
+                encoding = self._encoding(file.path, digest, facts)
+        if indexed:
+            self._kept.add(file.path)
+        self._take(file, digest, content, encoding, facts or b"", texts or b"", None)
+        return None
+
+    def _is_indexed(self, path: str, key: bytes) -> bool:
+        """Whether the index of the revision before holds this state of a file, and the store what it was made from."""
+        return key in self._derived and self._index is not None and self._index.holds(path, key)
+
+    def _encoding(self, path: str, digest: bytes, facts: bytes) -> str:
+        """That of a source file whose facts are known."""
+        before = self._before.get(path)
+        if before is not None and before.hash == digest and before.derived == facts_key(path, digest):
+            return before.encoding
+        return decode_facts(facts).encoding
+
+    def _reading(self, waiting: Iterable[ParseJob]) -> Iterator[ParseJob]:
+        for job in waiting:
+            content = self._content(self._selected[job.path])
+            if content is None:
+                continue
+            if hashlib.sha256(content).digest() != self._hashed.hashes[job.path]:  # changed since it was hashed
+                job = ParseJob(job.path, b"")
+            self._in_work[job.path] = ParseJob(job.path, content, job.facts, job.counted)
+            yield self._in_work[job.path]
+
+    def parsed(self, parsed: ParseResult) -> None:
+        """Take what a worker made of a file."""
+        job = self._in_work.pop(parsed.path)
+        if parsed.failure:
+            self._left_out.append(SkippedPath(parsed.path, parsed.failure))
+            return
+        file, digest = self._selected[parsed.path], hashlib.sha256(job.content).digest()
+        texts = parsed.texts
+        if job.counted:
+            key = texts_key(parsed.path, digest)
+            texts = self._sources.derived([key])[key]
+        vectors = None
+        if self._embeds:
+            vectors = np.frombuffer(parsed.vectors, np.float16).reshape(-1, self._dimension)
+        self._take(file, digest, job.content, parsed.encoding, job.facts or parsed.facts, texts, vectors)
+
+    def flush(self) -> None:
+        """Put what has been collected into the source store."""
+        if self._entries:
+            self._sources.put_many(self._pending.snapshot, self._entries, self._new_blobs, self._new_derived)
+        self._entries, self._new_blobs, self._new_derived = [], {}, {}
+
+    def read(self) -> ExtractedFiles:
+        """Everything that was taken."""
+        return ExtractedFiles(
+            [self._packed[path] for path in sorted(self._packed)],
+            sorted(self._documents, key=lambda document: document.path),
+            {path: digest.hex() for path, digest in self._digests.items()},
+            self._hashed.left_out.and_also(self._left_out),
+            self._reused,
+            {path: self._texts[path] for path in sorted(self._texts)},
+            self._vectors,
+            ReusedFiles(self._index, frozenset(self._kept)) if self._index is not None and self._kept else None,
+        )
+
+    def _take(
+        self,
+        file: SelectedFile,
+        digest: bytes,
+        content: bytes,
+        encoding: str,
+        facts: bytes,
+        texts: bytes,
+        vectors: FileVectors | None,
+    ) -> None:
+        """Take one file; its content may be missing where it is stored."""
+        keys = self._keys(file, digest)
+        self._digests[file.path] = digest
+        if facts:
+            self._packed[file.path] = facts
+        if file.kind == "document":
+            self._documents.append(read_document(file.path, content))
+        if texts:
+            self._texts[file.path] = texts
+        if vectors is not None:
+            self._vectors[file.path] = vectors
+        self._entries.append(FileEntry(file.path, digest, encoding, file.size, file.mtime_ns, *keys))
+        if digest not in self._blobs:
+            self._new_blobs[digest] = compress(content)
+        for key, data in zip(keys, (facts, texts), strict=True):
+            if key is not None and key not in self._derived:
+                self._new_derived[key] = data
+        if len(self._new_derived) >= _BATCH or len(self._entries) >= _KNOWN:
+            self.flush()
+
+    def _content(self, file: SelectedFile) -> bytes | None:
+        content: bytes | SkippedPath | None = self._hashed.contents.pop(file.path, None)
+        if content is None:
+            content = read_selected_file(self._inputs, file)
+        if isinstance(content, SkippedPath):
+            self._left_out.append(content)
+            return None
+        return content

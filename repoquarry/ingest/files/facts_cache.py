@@ -1,0 +1,100 @@
+"""Cache of facts by content hash and extractor version.
+
+The key covers the file's path as well as its bytes, because facts hold names that follow from the path, and a digest of all that
+makes facts: the extractor's own source code, so that no version number has to be remembered when it changes, the versions of the
+libraries that parse for it, and that of the interpreter, whose tables of characters say what a name is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.metadata import PackageNotFoundError, distribution, requires
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from repoquarry.languages.facts import ASSIGNMENT_GRAPH_VERSION
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.storage.source_store import SourceStore
+
+_PACKAGE = Path(__file__).parents[2]
+_EXTRACTION = ("languages",)
+_INDEXING = ("languages", "ingest", "graphstore/model", "graphstore/storage/git_history.py")
+"""What of the package decides a graph: the rest of `graphstore` that `ingest` uses stores it."""
+_COUNTING = (
+    "graphstore/search/index",
+    "graphstore/search/text_analysis.py",
+    "ingest/files/worker_main.py",
+    "ingest/files/documents.py",
+)
+_PARSING = (
+    *sorted({found[0] for line in requires("repoquarry") or () if (found := re.match(r"tree-sitter[\w-]*", line))}),
+    "msgspec",
+)
+_COMPUTING = (*_PARSING, "numpy", "rustworkx", "pathspec", "PyYAML")
+"""Distributions that decide a graph: grammars, the arithmetic of scores, the patterns by which files are left out, what reads lock files."""
+_VERSION = re.compile(r"^Version: *(\S+)", re.MULTILINE)
+_ASKED_AGAIN = 1_024
+"""Keys that are at hand: each is asked for several times while the files of a batch are looked up and taken."""
+_CODE = (".py", ".scm", ".json", ".cpp", ".h", ".java", ".ts")
+
+
+@cache
+def extractor_version() -> str:
+    """Digest of what makes facts."""
+    return _digest(_EXTRACTION, _PARSING)
+
+
+@cache
+def texts_version() -> str:
+    """Digest of what cuts texts into words and counts them."""
+    return _digest(_COUNTING, ("PyStemmer", "msgspec"))
+
+
+@cache
+def indexer_version() -> str:
+    """Digest of what makes a graph of facts, documents and history: code, score profiles, schema, libraries, interpreter."""
+    return _digest(_INDEXING, _COMPUTING)
+
+
+@lru_cache(_ASKED_AGAIN)
+def facts_key(path: str, content_hash: bytes) -> bytes:
+    """Under which the facts of a file are kept."""
+    return hashlib.sha256(f"{extractor_version()}\0{path}\0".encode() + content_hash).digest()
+
+
+def load_cached_facts(hashes: Mapping[str, bytes], sources: SourceStore) -> dict[str, bytes]:
+    """By path the facts that are kept of source files, of which the hashes by path are given."""
+    keys = {path: facts_key(path, found) for path, found in hashes.items()}
+    known = sources.derived(list(keys.values()))
+    return {path: known[key] for path, key in keys.items() if key in known}
+
+
+def texts_key(path: str, content_hash: bytes) -> bytes:
+    """Under which what a search index holds of a file's text is kept."""
+    return hashlib.sha256(f"{texts_version()}\0".encode() + facts_key(path, content_hash)).digest()
+
+
+def _digest(places: Sequence[str], distributions: Sequence[str]) -> str:
+    versions = [(name, _version(name)) for name in distributions]
+    found = hashlib.sha256(repr((versions, sys.version_info[:2], ASSIGNMENT_GRAPH_VERSION)).encode())
+    for name in places:
+        place = _PACKAGE / name
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if path.suffix in _CODE:
+                found.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()
+
+
+def _version(name: str) -> str:
+    """Empty for a grammar of an extra that is not installed. Read by itself: parsing all metadata of all of them takes long."""
+    try:
+        metadata = distribution(name).read_text("METADATA") or ""
+    except PackageNotFoundError:
+        return ""
+    found = _VERSION.search(metadata)
+    return found[1] if found else ""

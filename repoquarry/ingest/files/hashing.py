@@ -1,0 +1,283 @@
+"""Reading and hashing of a selected tree; file fingerprints that avoid reading.
+
+Size, both times and inode must be equal, and the times older than the reading by more than what a file system rounds: a file that is
+written twice within one tick is read again. The status change time cannot be set back by a program, as the modification time can.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from repoquarry.graphstore.storage.compression import compress, decompress
+from repoquarry.graphstore.storage.source_store import SourceStore
+from repoquarry.ingest.errors import EmptyRepositoryError
+from repoquarry.ingest.files.facts_cache import indexer_version
+from repoquarry.ingest.files.selection import (
+    REFUSALS,
+    FileSelection,
+    SelectedFile,
+    exclusion_reason,
+    is_marked_generated,
+    read_beneath,
+    select_files,
+)
+from repoquarry.ingest.previous_state import IndexInputs
+from repoquarry.ingest.run_monitor import RunMonitor
+from repoquarry.ingest.settings import MIB, IngestSettings
+from repoquarry.ingest.sources.checkout import GitTree
+from repoquarry.ingest.sources.source import SkippedPath
+from repoquarry.languages.manifests import is_manifest, read_packages
+from repoquarry.languages.manifests.packages import Packages
+from repoquarry.languages.registry import is_configuration
+
+_NAME = "stamps"
+_ROUNDED_NS = 2_000_000_000
+"""Widest step of a modification time on a file system in use (FAT)."""
+
+
+class FileStamp(msgspec.Struct, array_like=True, frozen=True):
+    """One file as it was read."""
+
+    state: tuple[int, int, int, int]
+    """Size, modification and status change time (ns), inode."""
+    digest: bytes
+    """SHA-256."""
+    refused: str
+    """Why its content is not indexed; empty when it is."""
+    blob: str
+    """The hash that git's tree has for this path, where the content was found to be that; else empty."""
+    generated: bool
+    """Whether it says that a program wrote it."""
+
+
+class _StoredStamps(msgspec.Struct, array_like=True):
+    rules: str
+    taken_ns: int
+    files: dict[str, FileStamp]
+
+
+@dataclass(frozen=True)
+class FileStamps:
+    """Stamps of one reading, begun at `taken_ns`."""
+
+    taken_ns: int
+    files: Mapping[str, FileStamp]
+
+    def of(self, file: SelectedFile) -> FileStamp | None:
+        """The stamp of a file that is as it was; None when it has to be read."""
+        found = self.files.get(file.path)
+        if found is None or found.state != file.state or max(file.state[1:3]) + _ROUNDED_NS > self.taken_ns:
+            return None
+        return found
+
+    def save(self, sources: SourceStore, snapshot: int, settings: IngestSettings) -> None:
+        """Keep them beside the texts of a snapshot."""
+        kept = _StoredStamps(_rules(settings), self.taken_ns, dict(self.files))
+        sources.put_artifact(snapshot, _NAME, compress(msgspec.msgpack.encode(kept)))
+
+
+def load_stamps(sources: SourceStore, repository: str, settings: IngestSettings) -> FileStamps:
+    """Those of the published snapshot; none when what decides about files has changed since."""
+    data = sources.artifact(repository, _NAME) if sources.current(repository) is not None else None
+    if data is not None:
+        kept = msgspec.msgpack.decode(decompress(data), type=_StoredStamps)
+        if kept.rules == _rules(settings):
+            return FileStamps(kept.taken_ns, kept.files)
+    return FileStamps(0, {})
+
+
+def now_ns() -> int:
+    """The clock that file systems stamp by."""
+    return time.time_ns()
+
+
+def _rules(settings: IngestSettings) -> str:
+    """What besides its content decides whether a file is indexed."""
+    limits = (settings.index_generated, settings.max_file_bytes, settings.max_document_bytes)
+    return repr((indexer_version(), limits))
+
+
+_KEPT_BYTES = 64 * MIB
+"""Contents that are kept between hashing and parsing; beyond it files are read a second time."""
+_UNKNOWN = FileStamps(0, {})
+
+
+@dataclass(frozen=True)
+class SkippedFiles:
+    """What of a tree is not indexed, and why."""
+
+    files: Sequence[SkippedPath] = ()
+    unsupported: Mapping[str, int] = field(default_factory=dict)
+    """Files in no supported language, counted by suffix."""
+
+    @property
+    def count(self) -> int:
+        return len(self.files) + sum(self.unsupported.values())
+
+    def told(self) -> list[SkippedPath]:
+        """All of it, in path order, unsupported files counted by suffix at the end."""
+        entries = sorted(self.files, key=lambda entry: (entry.path, entry.reason))
+        counted = sorted(self.unsupported.items(), key=lambda item: (-item[1], item[0]))
+        return entries + [
+            SkippedPath(f"*{suffix}", f"unsupported language: {count} files") for suffix, count in counted
+        ]
+
+    def and_also(self, more: Sequence[SkippedPath]) -> SkippedFiles:
+        """With files that turned out later not to be indexed."""
+        return SkippedFiles([*self.files, *more], self.unsupported)
+
+
+@dataclass(frozen=True)
+class HashedTree:
+    """A tree after its files have been read once."""
+
+    files: Sequence[SelectedFile]
+    hashes: Mapping[str, bytes]
+    """Path -> SHA-256."""
+    left_out: SkippedFiles = field(default_factory=SkippedFiles)
+    packages: Packages = field(default_factory=Packages)
+    generated: frozenset[str] = frozenset()
+    dirty: bool = False
+    """Whether a file is not as the checked-out commit has it."""
+    configuration: dict[str, bytes] = field(default_factory=dict)
+    """Path -> content of files that decide how imports are found."""
+    contents: dict[str, bytes] = field(repr=False, default_factory=dict)
+    """Of the files that were read, as many as fit; whoever needs one takes it out, so that its memory is free again."""
+    stamps: FileStamps = field(repr=False, default=_UNKNOWN)
+    stamps_held: bool = False
+    """Whether every file was as the stamps of the run before say, so that there are no new ones to keep."""
+
+
+def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNOWN) -> HashedTree:
+    """Select and hash the files of a tree; those that are `known` and as they were are not read.
+
+    Raises: EmptyRepositoryError, IngestCancelledError.
+    """
+    checkout, settings = inputs.checkout, inputs.settings
+    taken_ns = now_ns()
+    tree = GitTree.of(checkout, settings)
+    selection = select_files(checkout.root, settings, tree.blobs if tree else (), meter.cancelled)
+    meter.check()
+    hashing = _TreeHasher(inputs, tree, [*checkout.left_out, *selection.left_out])
+    for number, file in enumerate(selection.files):
+        meter.step(number, len(selection.files), file.path)
+        stamp = known.of(file)
+        if stamp is None or not hashing.take_known(file, stamp):
+            hashing.read(file)
+    if not any(file.kind == "source" for file in hashing.files):
+        raise EmptyRepositoryError(
+            f"{checkout.source} holds no source file of a supported language; {selection.describe_nothing()}"
+        )
+    held = all(known.of(file) is not None for file in hashing.files)
+    return hashing.hashed(selection, FileStamps(taken_ns, hashing.stamps), stamps_held=held)
+
+
+class _TreeHasher:
+    """Hashes one file after the other."""
+
+    def __init__(self, inputs: IndexInputs, tree: GitTree | None, left_out: list[SkippedPath]) -> None:
+        self._inputs = inputs
+        self._tree = tree
+        self._left_out = left_out
+        self.files: list[SelectedFile] = []
+        self._hashes: dict[str, bytes] = {}
+        self._generated: set[str] = set()
+        self._differs = False
+        self._manifests: dict[str, bytes] = {}
+        self._configuration: dict[str, bytes] = {}
+        self.stamps: dict[str, FileStamp] = {}
+        self._contents: dict[str, bytes] = {}
+        self._kept = 0
+
+    def take_known(self, file: SelectedFile, stamp: FileStamp) -> bool:
+        """Take a file that is as it was; whether nothing has to be read of it."""
+        expected = self._tree.blobs.get(file.path, "") if self._tree is not None else ""
+        is_read = is_manifest(file.path) or is_configuration(file.path)
+        if is_read or (not stamp.refused and self._tree is not None and stamp.blob != expected):
+            return False
+        self.stamps[file.path] = stamp
+        if stamp.refused:
+            self._left_out.append(SkippedPath(file.path, stamp.refused))
+        else:
+            self._differs = self._differs or (self._tree is not None and not expected)
+            self._take(file, stamp.digest, generated=stamp.generated)
+        return True
+
+    def read(self, file: SelectedFile) -> None:
+        """Read and hash a file."""
+        content = read_selected_file(self._inputs, file)
+        if isinstance(content, SkippedPath):
+            self._left_out.append(content)
+            if content.reason in REFUSALS:
+                self.stamps[file.path] = FileStamp(file.state, b"", content.reason, "", generated=False)
+            return
+        digest = hashlib.sha256(content).digest()
+        holds = self._tree is not None and self._tree.holds(file.path, content)
+        self._differs = self._differs or (self._tree is not None and not holds)
+        generated = self._inputs.settings.index_generated and file.kind == "source" and is_marked_generated(content)
+        blob = self._tree.blobs[file.path] if self._tree is not None and holds else ""
+        self.stamps[file.path] = FileStamp(file.state, digest, "", blob, generated)
+        if is_manifest(file.path):
+            self._manifests[file.path] = content
+        if is_configuration(file.path):
+            self._configuration[file.path] = content
+        self._take(file, digest, generated=generated)
+        if self._kept + len(content) <= _KEPT_BYTES:
+            self._contents[file.path] = content
+            self._kept += len(content)
+
+    def hashed(self, selection: FileSelection, stamps: FileStamps, *, stamps_held: bool) -> HashedTree:
+        """Everything that was hashed."""
+        packages = read_packages(self._manifests)
+        left_out = self._left_out + [
+            SkippedPath(path, "a manifest that cannot be understood") for path in packages.unreadable
+        ]
+        lacks = self._tree is not None and self._tree.lacks(self._hashes, [entry.path for entry in left_out])
+        return HashedTree(
+            files=self.files,
+            hashes=self._hashes,
+            left_out=SkippedFiles(left_out, selection.unsupported),
+            packages=packages,
+            generated=frozenset(self._generated),
+            dirty=self._differs or lacks,
+            configuration=self._configuration,
+            contents=self._contents,
+            stamps=stamps,
+            stamps_held=stamps_held,
+        )
+
+    def _take(self, file: SelectedFile, digest: bytes, *, generated: bool) -> None:
+        self.files.append(file)
+        self._hashes[file.path] = digest
+        if generated:
+            self._generated.add(file.path)
+
+
+def inputs_digest(inputs: IndexInputs, hashed: HashedTree) -> str:
+    """Digest of all that a graph follows from: equal digests, equal graphs."""
+    checkout, settings = inputs.checkout, inputs.settings
+    told = (
+        indexer_version(), checkout.source, checkout.kind, checkout.commit, checkout.branch, checkout.ref, checkout.history,
+        hashed.dirty, settings.history_commits, settings.resolver_steps, settings.score_profile, settings.index_generated,
+        hashed.left_out.told(),
+    )  # fmt: skip
+    digest = hashlib.sha256(repr(told).encode())
+    for path in sorted(hashed.hashes):
+        digest.update(path.encode() + b"\0" + hashed.hashes[path])
+    return digest.hexdigest()
+
+
+def read_selected_file(inputs: IndexInputs, file: SelectedFile) -> bytes | SkippedPath:
+    """The bytes of a selected file, or why it is not to be indexed after all."""
+    settings = inputs.settings
+    limit = settings.max_file_bytes if file.kind == "source" else settings.max_document_bytes
+    content = read_beneath(inputs.checkout.root, file.path, limit)
+    if isinstance(content, SkippedPath):
+        return content
+    reason = exclusion_reason(file.path, content, settings)
+    return SkippedPath(file.path, reason) if reason else content

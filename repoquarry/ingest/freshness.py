@@ -1,0 +1,110 @@
+"""Freshness of an indexed source: its commit and files compared with the store.
+
+Asked with every answer, so it must be quick: a file whose size and time are those of the indexed one is taken for unchanged, and
+only the others are read. It looks at what indexing would look at, by the same rules of selection, and never at the network.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.storage.snapshot_tables import FileEntry
+from repoquarry.graphstore.storage.source_store import SourceStore
+from repoquarry.ingest.files.selection import exclusion_reason, read_beneath, select_files
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources.checkout import GitTree, read_head
+from repoquarry.ingest.sources.git import GitFailedError, run_git
+from repoquarry.ingest.sources.source import Checkout, SkippedPath
+
+
+@dataclass(frozen=True)
+class Freshness:
+    """How an indexed repository compares with its source now."""
+
+    moved_on: bool | None
+    """None when it cannot be told; `note` says why."""
+    current_commit: str | None = None
+    commits_behind: int | None = None
+    """Commits that the source has and the indexed commit has not; None when that cannot be counted."""
+    files_changed: int | None = None
+    """Files that were changed, added or deleted, among those that indexing looks at."""
+    note: str = ""
+
+
+def check_freshness(indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings) -> Freshness:
+    """Compare a repository, given by the properties of its node, with its source."""
+    kind, source = str(indexed["source_kind"]), str(indexed["source"])
+    if kind != "folder":
+        return Freshness(None, note=f"{'a git address' if kind == 'git' else 'an archive'} is not asked again")
+    root = Path(source)
+    if not root.is_dir():
+        return Freshness(None, note=f"the folder {source} is gone")
+    try:
+        entries = sources.files(str(indexed["id"]), str(indexed["revision"]))
+    except NotFoundError as exc:
+        return Freshness(None, note=str(exc))
+    head = read_head(root, settings.git_read_seconds)
+    commit, then = head.commit if head else None, indexed.get("commit")
+    checkout = Checkout(root, source, kind, "", commit, None, head is not None)
+    changed = sum(1 for _ in _changed_files(checkout, entries, _left_out(indexed), settings))
+    behind = _commits_between(root, str(then), commit, settings) if then and commit else None
+    return Freshness(
+        moved_on=changed > 0 or commit != then,
+        current_commit=commit,
+        commits_behind=behind,
+        files_changed=changed,
+        note="" if not then or behind is not None else f"the indexed commit {then} is no longer in the repository",
+    )
+
+
+def list_changed_paths(
+    root: Path, indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings
+) -> list[str]:
+    """Files of a folder that differ from the indexed ones, are new or are gone. Raises: NotFoundError."""
+    entries = sources.files(str(indexed["id"]), str(indexed["revision"]))
+    head = read_head(root, settings.git_read_seconds)
+    checkout = Checkout(root, str(root), "folder", "", head.commit if head else None, None, head is not None)
+    return sorted(_changed_files(checkout, entries, _left_out(indexed), settings))
+
+
+def _left_out(indexed: Mapping[str, Value]) -> set[str]:
+    paths = indexed.get("left_out_paths")
+    return {str(path) for path in paths} if isinstance(paths, list | tuple) else set()
+
+
+def _changed_files(
+    checkout: Checkout, entries: Mapping[str, FileEntry], left_out: set[str], settings: IngestSettings
+) -> Iterator[str]:
+    tree = GitTree.of(checkout, settings)
+    selection = select_files(checkout.root, settings, tree.blobs if tree else ())
+    present = {file.path: file for file in selection.files}
+    yield from (path for path in entries if path not in present)
+    for path, file in present.items():
+        entry = entries.get(path)
+        if entry is None:
+            if path not in left_out and _would_be_indexed(checkout, path, settings):
+                yield path
+        elif (file.size, file.mtime_ns) != (entry.size, entry.mtime_ns):
+            content = read_beneath(checkout.root, path, 0)
+            if isinstance(content, SkippedPath) or hashlib.sha256(content).digest() != entry.hash:
+                yield path
+
+
+def _would_be_indexed(checkout: Checkout, path: str, settings: IngestSettings) -> bool:
+    content = read_beneath(checkout.root, path, max(settings.max_file_bytes, settings.max_document_bytes))
+    return not isinstance(content, SkippedPath) and exclusion_reason(path, content, settings) is None
+
+
+def _commits_between(root: Path, then: str, now: str, settings: IngestSettings) -> int | None:
+    if then == now:
+        return 0
+    try:
+        counted = run_git(["rev-list", "--count", f"{then}..{now}"], cwd=root, seconds=settings.git_read_seconds)
+    except GitFailedError:
+        return None
+    return int(counted)

@@ -1,0 +1,327 @@
+"""Nodes and relationships of code: inputs of assembly, definitions, calls, imports, inheritance.
+
+One relationship a pair and type: what resolution found in several ways between the same two nodes is merged here, with all its
+sites, under the surest way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import pairwise
+
+import numpy as np
+
+from repoquarry.graphstore.model.graph_tables import Cell, RelationshipTable
+from repoquarry.graphstore.storage.git_history import GitHistory
+from repoquarry.ingest.files.documents import DocumentFacts
+from repoquarry.ingest.graph.outline import ENDS, NO_NAME, DefinitionOutline, ResolutionIndex
+from repoquarry.ingest.graph.table_builder import (
+    Columns,
+    NodeRef,
+    NodeTableBuilder,
+    RelationshipBatch,
+    RelationshipTableBuilder,
+)
+from repoquarry.ingest.importance import ModuleScore, RepositoryScores
+from repoquarry.ingest.resolution import CallEdge, CallTable, ImportEdge, ReferenceEdge, Resolution, UnresolvedCall
+from repoquarry.ingest.resolution.model import Numbers
+from repoquarry.ingest.sources.source import SkippedPath
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.manifests.packages import Packages
+
+
+@dataclass(frozen=True)
+class RepositoryOrigin:
+    """Where the repository came from, as its node says."""
+
+    repository: str
+    source: str
+    source_kind: str
+    commit: str | None
+    branch: str | None
+    ref: str | None
+    dirty: bool
+
+
+@dataclass(frozen=True)
+class GraphInputs:
+    """All that a graph is made of."""
+
+    origin: RepositoryOrigin
+    files: Sequence[FileFacts]
+    """In path order."""
+    outline: DefinitionOutline
+    """Of the files."""
+    outline_columns: Columns
+    """Of its tables."""
+    stored_columns: Columns
+    """Of the stored graph, as far as they are known."""
+    documents: Sequence[DocumentFacts]
+    """In path order."""
+    hashes: Mapping[str, str]
+    """Path -> SHA-256 of the file's bytes, hexadecimal."""
+    generated: frozenset[str]
+    """Paths of indexed files that say that they are generated."""
+    resolution: Resolution
+    resolution_content: bytes
+    """Digest of it."""
+    scores: RepositoryScores
+    history: GitHistory
+    packages: Packages
+    left_out: Sequence[SkippedPath]
+    left_out_count: int
+
+
+_FEATURES = tuple(feature.name for feature in fields(ModuleScore))
+
+
+def add_definitions(
+    parts: GraphInputs, symbols: Mapping[str, Numbers], nodes: NodeTableBuilder, relationships: RelationshipTableBuilder
+) -> None:
+    """Add all modules and what they define; `symbols` as `map_rows_to_symbols` gives them."""
+    entries, outline = _entry_points(parts), parts.outline
+    _add_modules(parts, entries, nodes)
+    _add_classes(parts, entries, nodes)
+    _add_functions(parts, symbols["Function"], entries, nodes)
+    for labels, (starts, ends) in outline.defines.items():
+        relationships.add_all("DEFINES", labels, starts, ends)
+
+
+def _add_modules(parts: GraphInputs, entries: Mapping[tuple[str, str], list[str]], nodes: NodeTableBuilder) -> None:
+    rows, scores, history = parts.outline.modules, parts.scores, parts.history
+    paths = [path for path, _ in rows.keys]
+    if not paths:  # nor columns, where no file could be read
+        return
+    names = {module.path: module.name for module in parts.resolution.modules}
+    own = [scores.modules[path] for path in paths]
+    nodes.add_all(
+        "Module",
+        {
+            **rows.columns,
+            "name": [names.get(path) or path for path in paths],
+            "is_test": [path in scores.tests for path in paths],
+            "hash": [parts.hashes[path] for path in paths],
+            "is_generated": [path in parts.generated for path in paths],
+            "commits": [len(history.commits_of(path)) if history.commits else None for path in paths],
+            "entry_points": [entries.get(key) or None for key in rows.keys],
+            **{feature: [getattr(score, feature) for score in own] for feature in _FEATURES},
+        },
+    )
+
+
+def _add_classes(parts: GraphInputs, entries: Mapping[tuple[str, str], list[str]], nodes: NodeTableBuilder) -> None:
+    rows = parts.outline.classes
+    if not rows.keys:  # nor columns, where no file could be read
+        return
+    scores = [parts.scores.classes[key] for key in rows.keys]
+    nodes.add_all(
+        "Class",
+        {
+            **rows.columns,
+            "methods": [score.methods for score in scores],
+            "calls_in": [score.calls_in for score in scores],
+            "importance": [score.importance for score in scores],
+            "is_core": [score.is_core for score in scores],
+            "is_test": [path in parts.scores.tests for path, _ in rows.keys],
+            "entry_points": [entries.get(key) or None for key in rows.keys],
+        },
+    )
+
+
+def _add_functions(
+    parts: GraphInputs, symbols: Numbers, entries: Mapping[tuple[str, str], list[str]], nodes: NodeTableBuilder
+) -> None:
+    rows, sites = parts.outline.functions, parts.scores.sites
+    if not rows.keys:
+        return
+    nodes.add_all(
+        "Function",
+        {
+            **rows.columns,
+            "calls_in": sites.incoming()[symbols].tolist(),
+            "calls_out": sites.outgoing()[symbols].tolist(),
+            "is_test": [path in parts.scores.tests for path, _ in rows.keys],
+            "entry_points": [entries.get(key) or None for key in rows.keys],
+        },
+    )
+
+
+def _entry_points(parts: GraphInputs) -> dict[tuple[str, str], list[str]]:
+    """How definitions are reached from outside: what resolution saw, and the scripts that manifests declare."""
+    targets: dict[int, set[str]] = {}
+    for entry in parts.resolution.entry_points:
+        targets.setdefault(entry.target, set()).add(f"{entry.kind}: {entry.name}" if entry.name else entry.kind)
+    found = {place: told for target, told in targets.items() if (place := parts.resolution.path_key(target))}
+    paths = {module.name: module.path for module in parts.resolution.modules}
+    paths_of_files = set(paths.values()) | {facts.path for facts in parts.files}
+    for script, target in parts.packages.scripts.items():
+        module, _, attribute = target.split("[")[0].strip().partition(":")
+        if module in paths:
+            found.setdefault((paths[module], attribute.strip()), set()).add(f"console_script: {script}")
+    for (kind, name), path in parts.packages.programs.items():
+        if path in paths_of_files:
+            found.setdefault((path, ""), set()).add(f"{kind}: {name}")
+    return {place: sorted(entries) for place, entries in found.items()}
+
+
+_MAX_LINES = 100
+_IMPORT_CONFIDENCE = {"import": 1.0, "from": 1.0, "typing": 1.0, "star": 0.95, "dynamic": 0.9}
+"""An import that names its module is right if the module is; a star may be overridden, a dynamic one may be conditional."""
+_REFERENCE_CONFIDENCE = 0.9
+_REFERENCE_KIND_PRECEDENCE = ("decorator", "raises", "handler", "value", "annotation")
+"""Kinds of references: where there are several between two nodes, the first of these is the relationship's."""
+
+
+def build_edge_tables(resolved: ResolutionIndex) -> list[RelationshipTable]:
+    """All relationships that a resolution holds."""
+    edges = _EdgeCollector(resolved)
+    edges.imports()
+    edges.calls()
+    edges.unresolved()
+    edges.inheritance()
+    edges.references()
+    return edges.found.tables()
+
+
+class _EdgeCollector:
+    """Collects relationships of one repository."""
+
+    def __init__(self, resolved: ResolutionIndex) -> None:
+        self._resolved = resolved
+        self._resolution: Resolution = resolved.resolution
+        self._labels = resolved.labels.tolist()
+        self.found = RelationshipTableBuilder()
+
+    def imports(self) -> None:
+        merged: dict[tuple[int, int], ImportEdge] = {}
+        for edge in self._resolution.imports:
+            pair = edge.source, edge.target
+            other = merged.get(pair)
+            merged[pair] = edge if other is None else _merged_imports(other, edge)
+        batch = RelationshipBatch("IMPORTS", "lines", "names", "how", "confidence")
+        for edge in merged.values():
+            start, end = self._place(edge.source), self._place(edge.target)
+            if start and end:
+                cells = _lines(edge.lines), list(edge.names) or None, edge.how, _import_confidence(edge)
+                batch.add(start, end, *cells)
+        batch.put(self.found)
+
+    def calls(self) -> None:
+        calls = _each_pair_once(self._resolution.calls)
+        starts, ends = self._resolved.labels[calls.callers], self._resolved.labels_of(calls.callees)
+        joined = np.where((starts < 0) | (ends < 0), -1, starts.astype(np.int64) * len(ENDS) + ends)
+        for pair in np.unique(joined[joined >= 0]).tolist():
+            rows = np.flatnonzero(joined == pair)
+            chosen = calls.chosen(rows, calls.callers[rows], calls.callees[rows])
+            rules = [chosen.rules[rule] for rule in chosen.rule_of.tolist()]
+            self.found.add_all(
+                "CALLS",
+                (ENDS[pair // len(ENDS)], ENDS[pair % len(ENDS)]),
+                list(map(self._resolved.id_of, chosen.callers.tolist())),
+                list(map(self._resolved.id_of, chosen.callees.tolist())),
+                count=chosen.counts.tolist(),
+                lines=_lines_of(chosen),
+                how=[how for how, _ in rules],
+                confidence=[confidence for _, confidence in rules],
+            )
+
+    def unresolved(self) -> None:
+        merged: dict[tuple[int, str], list[UnresolvedCall]] = {}
+        for call in self._resolution.unresolved:
+            merged.setdefault((call.caller, call.name or NO_NAME), []).append(call)
+        batch = RelationshipBatch("UNRESOLVED", "count", "lines", "reason")
+        for (caller, name), calls in merged.items():
+            start = self._place(caller)
+            if start:
+                batch.add(
+                    start,
+                    NodeRef("Name", self._resolved.name_id(name)),
+                    sum(call.count for call in calls),
+                    _lines(*(call.lines for call in calls)),
+                    max(calls, key=lambda call: call.count).reason,
+                )
+        batch.put(self.found)
+
+    def inheritance(self) -> None:
+        seen: set[tuple[int, int]] = set()
+        for edge in self._resolution.inherits:
+            start, end = self._place(edge.cls), self._place(edge.base)
+            if start and end and end.label in ("Class", "External") and (edge.cls, edge.base) not in seen:
+                seen.add((edge.cls, edge.base))
+                self.found.add("INHERITS", start, end, position=edge.position, how="base class", confidence=1.0)
+        pairs = dict.fromkeys((override.method, override.overridden) for override in self._resolution.overrides)
+        for method, overridden in pairs:
+            start, end = self._place(method), self._place(overridden)
+            if start and end:
+                self.found.add("OVERRIDES", start, end)
+
+    def references(self) -> None:
+        merged: dict[tuple[int, int], list[ReferenceEdge]] = {}
+        for edge in self._resolution.references:
+            merged.setdefault((edge.source, edge.target), []).append(edge)
+        batch = RelationshipBatch("REFERENCES", "kind", "kinds", "lines", "how", "confidence")
+        for (source, target), edges in merged.items():
+            start, end = self._place(source), self._place(target)
+            if start and end:
+                kinds = sorted({edge.how for edge in edges})
+                lines = _lines(*(edge.lines for edge in edges))
+                batch.add(
+                    start,
+                    end,
+                    min(kinds, key=_REFERENCE_KIND_PRECEDENCE.index),
+                    kinds,
+                    lines,
+                    "name",
+                    _REFERENCE_CONFIDENCE,
+                )
+        batch.put(self.found)
+
+    def _place(self, target: int) -> NodeRef | None:
+        """The node of a symbol or an external."""
+        label = self._labels[target] if target >= 0 else ENDS.index("External")
+        return NodeRef(ENDS[label], self._resolved.id_of(target)) if label >= 0 else None
+
+
+def _lines_of(calls: CallTable) -> list[Cell]:
+    """The lines of each edge, as `_lines`."""
+    lines, starts = calls.lines.tolist(), calls.starts.tolist()
+    return [[lines[start]] if end - start == 1 else _lines(lines[start:end]) for start, end in pairwise(starts)]
+
+
+def _merged_imports(one: ImportEdge, other: ImportEdge) -> ImportEdge:
+    """Both ways of importing the same module, under the surer one."""
+    surer = max(one, other, key=_import_confidence)
+    names = tuple(sorted({*one.names, *other.names}))
+    return ImportEdge(one.source, one.target, names, one.lines + other.lines, surer.how)
+
+
+def _each_pair_once(calls: CallTable) -> CallTable:
+    """`calls` with all ways of calling the same thing as one edge, under the surest one; they are sorted."""
+    callers, callees = calls.callers, calls.callees
+    if not ((callers[1:] == callers[:-1]) & (callees[1:] == callees[:-1])).any():
+        return calls
+    merged: dict[tuple[int, int], CallEdge] = {}
+    for edge in calls:
+        other = merged.setdefault((edge.caller, edge.callee), edge)
+        if other is not edge:
+            merged[edge.caller, edge.callee] = _merged_calls(other, edge)
+    return CallTable.of(merged.values())
+
+
+def _merged_calls(one: CallEdge, other: CallEdge) -> CallEdge:
+    """Both ways of calling the same thing, under the surer one."""
+    surer = max(one, other, key=lambda edge: edge.confidence)
+    lines = one.lines + other.lines
+    return CallEdge(one.caller, one.callee, one.count + other.count, lines, surer.how, surer.confidence)
+
+
+def _import_confidence(edge: ImportEdge) -> float:
+    return _IMPORT_CONFIDENCE.get(edge.how, _REFERENCE_CONFIDENCE)
+
+
+def _lines(*found: Sequence[int]) -> list[int]:
+    """All lines, ascending, each once, at most a hundred."""
+    if len(found) == 1 and len(found[0]) == 1:
+        return [found[0][0]]
+    return sorted({line for lines in found for line in lines})[:_MAX_LINES]

@@ -1,0 +1,357 @@
+"""Writing of a graph by its difference from the stored base revision.
+
+Numbers of symbols and externals move with every definition that comes or goes, so those of the older resolution are told in numbers of the
+newer one first. Then a file whose records are equal, one after the other, has equal relationships; any other may have different ones.
+
+An engine could be asked for it; reading its rows back costs several times as much as decoding them. Of relationships that follow from the
+resolution, which is kept itself (`resolving.kept`), only the labels of its symbols are kept. The columns of all else are kept apart, each
+with a digest: of two states of a graph nearly all columns are equal, and those are neither compressed, nor decoded, nor compared again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from repoquarry.graphstore.errors import ChangesRefusedError, StoreCorruptError
+from repoquarry.graphstore.graph_engine import Progress, WriteSummary
+from repoquarry.graphstore.model.graph_tables import (
+    Cell,
+    GraphChanges,
+    NodeTable,
+    RelationshipTable,
+    RepositoryGraph,
+    diff_graphs,
+)
+from repoquarry.graphstore.storage.source_store import SourceStore
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.artifacts import load_artifact
+from repoquarry.ingest.files.facts_cache import indexer_version
+from repoquarry.ingest.graph.assembler import AssembledGraph
+from repoquarry.ingest.graph.code_graph import build_edge_tables
+from repoquarry.ingest.graph.outline import RECORDS, ResolutionIndex
+from repoquarry.ingest.graph.table_builder import (
+    KEYS,
+    Columns,
+    Kind,
+    PackedColumn,
+    group_tables,
+    iterate_cells,
+    pack_columns,
+)
+from repoquarry.ingest.resolution.model import CallTable, Numbers
+from repoquarry.ingest.resolver_process.cached_resolution import CachedResolution
+
+_GONE: Final = -(1 << 31)
+"""Stands for what the newer resolution does not have; no symbol or external has this number."""
+
+Chosen = NDArray[np.bool_]
+
+
+def find_changed_symbols(old: ResolutionIndex, new: ResolutionIndex) -> tuple[Chosen, Chosen]:
+    """For the symbols of each resolution whether they lie in a file whose relationships may differ."""
+    files = _ComparableFiles.of(old, new)
+    moved = _SymbolMapping(files.symbols, _moved_externals(old.resolution.externals, new.resolution.externals))
+    _compare_calls(files, moved, old.resolution.calls, new.resolution.calls)
+    for kind, given in RECORDS.items():
+        (before, before_ends), (after, after_ends) = old.ends[kind], new.ends[kind]
+        rows = files.rows(before, after)
+        files.compare(rows, moved(before), after)
+        if given.end:
+            files.compare(rows, moved(before_ends), after_ends)
+        if given.rest:
+            files.compare(rows, old.rest[kind], new.rest[kind])
+    return files.unequal()
+
+
+class _RowPairs(NamedTuple):
+    """Rows of the one resolution, each beside that of the other which stands at its place in the same file."""
+
+    old: NDArray[np.int64]
+    new: NDArray[np.int64]
+    file: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class _ComparableFiles:
+    """The files that both have with equal definitions, and which of them were equal in all that was compared."""
+
+    old: NDArray[np.int64]
+    """Where each begins and ends among the old symbols: (files, 2)."""
+    new: NDArray[np.int64]
+    """As `old`, among the new ones."""
+    symbols: Numbers
+    """For each old symbol its new number, also of those in other files; `_GONE` for what is not the same any more."""
+    among: int
+    """How many new symbols there are in all."""
+    equal: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, old: ResolutionIndex, new: ResolutionIndex) -> _ComparableFiles:
+        now = {path: (start, end) for path, start, end in new.resolution.runs()}
+        moved = np.full(len(old.labels), _GONE, dtype=np.int32)
+        found: list[tuple[int, int, int, int]] = []
+        for path, start, end in old.resolution.runs():
+            first, last = now.get(path, (0, 0))
+            if old.resolution.symbols[start:end] == new.resolution.symbols[first:last]:
+                numbers = np.arange(first, last, dtype=np.int32)
+                moved[start:end] = np.where(old.labels[start:end] == new.labels[first:last], numbers, _GONE)
+                found.append((start, end, first, last))
+            else:
+                _move_some(moved, old, new, range(start, end), range(first, last))
+        bounds = np.array(found, dtype=np.int64).reshape(-1, 4)
+        return cls(bounds[:, :2], bounds[:, 2:], moved, len(new.labels), np.ones(len(bounds), dtype=np.bool_))
+
+    def rows(self, old: Numbers, new: Numbers) -> _RowPairs:
+        """The rows of equal files, given by the symbols that they belong to; with another number of rows a file is not equal."""
+        orders = [_order(symbols) for symbols in (old, new)]
+        cuts = [
+            np.searchsorted(symbols[order], bounds)
+            for symbols, order, bounds in zip((old, new), orders, (self.old, self.new), strict=True)
+        ]
+        sizes = [found[:, 1] - found[:, 0] for found in cuts]
+        self.equal[sizes[0] != sizes[1]] = False
+        files = np.flatnonzero(self.equal)
+        size = sizes[0][files]
+        inside = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+        before, after = (
+            order[np.repeat(found[files, 0], size) + inside] for order, found in zip(orders, cuts, strict=True)
+        )
+        return _RowPairs(before, after, np.repeat(files, size))
+
+    def compare(self, rows: _RowPairs, old: NDArray[Any], new: NDArray[Any]) -> None:
+        """A file is equal no longer where a row of it has another value."""
+        self.equal[rows.file[old[rows.old] != new[rows.new]]] = False
+
+    def unequal(self) -> tuple[Chosen, Chosen]:
+        """The symbols of all other files on either side."""
+        found = np.ones(len(self.symbols), dtype=np.bool_), np.ones(self.among, dtype=np.bool_)
+        for chosen, bounds in zip(found, (self.old, self.new), strict=True):
+            for start, end in bounds[self.equal].tolist():
+                chosen[start:end] = False
+        return found
+
+
+def _order(symbols: Numbers) -> NDArray[np.int64]:
+    """The rows by symbol; sorted already, as a rule."""
+    if (symbols[1:] >= symbols[:-1]).all():
+        return np.arange(len(symbols))
+    return np.argsort(symbols, kind="stable")
+
+
+class _SymbolMapping(NamedTuple):
+    """New numbers of what the older resolution numbers."""
+
+    symbols: Numbers
+    externals: Numbers
+
+    def __call__(self, numbers: Numbers) -> Numbers:
+        found = np.empty(len(numbers), dtype=np.int32)
+        inside = numbers >= 0
+        found[inside] = self.symbols[numbers[inside]]
+        found[~inside] = self.externals[~numbers[~inside]]
+        return found
+
+
+def _compare_calls(files: _ComparableFiles, moved: _SymbolMapping, old: CallTable, new: CallTable) -> None:
+    rows = files.rows(old.callers, new.callers)
+    rules = {rule: at for at, rule in enumerate(dict.fromkeys((*old.rules, *new.rules)))}
+    one, two = (np.array([rules[rule] for rule in calls.rules], dtype=np.int32)[calls.rule_of] for calls in (old, new))
+    for before, after in (
+        (moved(old.callers), new.callers),
+        (moved(old.callees), new.callees),
+        (one, two),
+        (old.counts, new.counts),
+    ):
+        files.compare(rows, before, after)
+    rows = files.rows(old.callers, new.callers)  # those of equal files have as many lines each
+    lines = [calls.lines_of(at)[1] for calls, at in ((old, rows.old), (new, rows.new))]
+    at = np.arange(len(lines[0]))
+    files.compare(_RowPairs(at, at, np.repeat(rows.file, old.counts[rows.old])), *lines)
+
+
+def _move_some(moved: Numbers, old: ResolutionIndex, new: ResolutionIndex, before: range, after: range) -> None:
+    """New numbers of those symbols of a file that it still has, as what they were."""
+    now = {new.resolution.symbols[at].key: at for at in after}
+    for at in before:
+        found = now.get(old.resolution.symbols[at].key, _GONE)
+        if found != _GONE and old.labels[at] == new.labels[found]:
+            moved[at] = found
+
+
+def _moved_externals(old: Sequence[str], new: Sequence[str]) -> Numbers:
+    """The same for externals; the second of a name, which another family of languages knows too, becomes the second."""
+    now: dict[str, list[int]] = defaultdict(list)
+    for at, name in enumerate(new):
+        now[name].append(~at)
+    return np.fromiter((now[name].pop(0) if now[name] else _GONE for name in old), dtype=np.int32, count=len(old))
+
+
+_NAME = "graph columns"
+
+
+class _Table(msgspec.Struct, array_like=True, frozen=True):
+    kind: Kind
+    columns: dict[str, PackedColumn]
+
+
+class PersistedGraph(msgspec.Struct, array_like=True, frozen=True):
+    """What is kept of a graph with its links."""
+
+    tables: Sequence[_Table]
+    """Of its frame."""
+    labels: bytes
+    """Of the symbols of its resolution, as in `ResolutionIndex`."""
+    indexer: str
+    """The version of the code that made relationships of that, which would tell another version nothing of them."""
+
+    @classmethod
+    def of(cls, columns: Columns, resolved: ResolutionIndex) -> PersistedGraph:
+        """What is to be kept; `columns` are those of its frame with its links."""
+        tables: dict[Kind, dict[str, PackedColumn]] = {}
+        for (kind, name), column in columns.items():
+            tables.setdefault(kind, {})[name] = column
+        return cls([_Table(*table) for table in tables.items()], resolved.labels.tobytes(), indexer_version())
+
+    @classmethod
+    def stored(cls, sources: SourceStore, repository: str, revision: str) -> PersistedGraph | None:
+        """That of a revision; None when none was kept that can be read."""
+        return load_artifact(sources, repository, _NAME, cls, revision)
+
+    def save(self, sources: SourceStore, snapshot: int) -> None:
+        """Keep it beside the texts of a snapshot."""
+        sources.put_artifact(snapshot, _NAME, msgspec.msgpack.encode(self))
+
+
+@dataclass(frozen=True)
+class BaseGraph:
+    """The graph that a store has of a repository, as far as another state of it is compared with it."""
+
+    revision: str
+    columns: Columns
+    resolved: ResolutionIndex
+
+    @classmethod
+    def read(cls, sources: SourceStore, repository: str, revision: str | None) -> BaseGraph | None:
+        """That of a stored revision; None when there is none, or nothing was kept of it that can be read by this version."""
+        if revision is None:
+            return None
+        kept = PersistedGraph.stored(sources, repository, revision)
+        if kept is None or kept.indexer != indexer_version():
+            return None
+        resolution = CachedResolution.stored(sources, repository, revision).united()
+        if resolution is None or len(resolution.symbols) != len(kept.labels):
+            return None
+        columns = {(table.kind, name): column for table in kept.tables for name, column in table.columns.items()}
+        resolved = ResolutionIndex(repository, resolution, np.frombuffer(kept.labels, dtype=np.int8))
+        _ = resolved.ends, resolved.rest  # made here, while the resolver is waited for
+        return cls(revision, columns, resolved)
+
+    def changes_to(self, columns: Columns, frame: RepositoryGraph, resolved: ResolutionIndex) -> GraphChanges:
+        """The changes from here to another state, given by its frame with its links and that one's columns, and its resolution.
+
+        Raises: StoreCorruptError.
+        """
+        old, new = _ComparedPart([], []), _ComparedPart([], [])
+        given = {kind: iterate_cells(table) for kind, table in group_tables(frame)}
+        for kind, names in _differing(self.columns, columns).items():
+            old.add(kind, {name: self.columns[kind, name].cells() for name in names if (kind, name) in self.columns})
+            new.add(kind, {name: given[kind][name] for name in names if (kind, name) in columns})
+        for part, side, symbols in zip(
+            (old, new), (self.resolved, resolved), find_changed_symbols(self.resolved, resolved), strict=True
+        ):
+            part.relationships.extend(build_edge_tables(side.chosen(symbols)))
+        return diff_graphs(old.graph(frame.repository), new.graph(frame.repository), self.revision)
+
+
+@dataclass(frozen=True)
+class _ComparedPart:
+    """Those tables and columns of a graph that are compared."""
+
+    nodes: list[NodeTable]
+    relationships: list[RelationshipTable]
+
+    def add(self, kind: Kind, columns: dict[str, list[Cell]]) -> None:
+        if not columns:
+            return  # there is no such table on this side
+        if len(kind) == 1:
+            self.nodes.append(NodeTable(kind[0], columns))
+            return
+        (label, start_label, end_label), (start, end) = kind, (columns.pop(name) for name in KEYS[3])
+        ends = [str(one) for one in start], [str(one) for one in end]
+        self.relationships.append(RelationshipTable(label, start_label, end_label, *ends, columns))
+
+    def graph(self, repository: str) -> RepositoryGraph:
+        return RepositoryGraph(repository, self.nodes, self.relationships)
+
+
+def carry_over_graph(sources: SourceStore, repository: str, revision: str, snapshot: int) -> None:
+    """Keep for a snapshot what is kept for the stored revision, which it equals."""
+    kept = PersistedGraph.stored(sources, repository, revision)
+    if kept is not None:
+        kept.save(sources, snapshot)
+
+
+def _differing(one: Columns, two: Columns) -> dict[Kind, list[str]]:
+    """By kind the columns to compare: keys and those that differ; all of them where rows came, went or moved; none where all are equal."""
+    names: dict[Kind, list[str]] = {}
+    for kind, name in dict.fromkeys((*one, *two)):
+        names.setdefault(kind, []).append(name)
+    found: dict[Kind, list[str]] = {}
+    for kind, known in names.items():
+        unequal = [name for name in known if _digest(one, kind, name) != _digest(two, kind, name)]
+        keys = KEYS[len(kind)]
+        if unequal:
+            found[kind] = [*keys, *unequal] if set(keys).isdisjoint(unequal) else known
+    return found
+
+
+def _digest(columns: Columns, kind: Kind, name: str) -> bytes | None:
+    column = columns.get((kind, name))
+    return column.digest if column is not None else None
+
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class GraphWriter:
+    """A graph with its links, and how to write it."""
+
+    assembled: AssembledGraph
+    links: Sequence[RelationshipTable]
+    kept: PersistedGraph
+    """What is kept of it for the next time."""
+    changes: GraphChanges | None
+    """From the stored graph; None when nothing is known of that, or no longer."""
+
+    @classmethod
+    def of(cls, assembled: AssembledGraph, links: Sequence[RelationshipTable], stored: BaseGraph | None) -> GraphWriter:
+        frame, resolved = _linked(assembled.frame, links), assembled.resolved
+        columns = pack_columns(frame, assembled.columns, stored.columns if stored is not None else {})
+        kept = PersistedGraph.of(columns, resolved)
+        try:
+            changes = stored.changes_to(columns, frame, resolved) if stored is not None else None
+        except StoreCorruptError:
+            changes = None
+        return cls(assembled, links, kept, changes)
+
+    def write(self, store: Store, progress: Progress) -> WriteSummary:
+        """Store the graph. Raises: as `GraphEngine.replace_repository`."""
+        if self.changes is not None:
+            try:
+                return store.engine.change_repository(self.changes, progress)
+            except ChangesRefusedError as exc:
+                _log.info("changes_refused repository=%s reason=%s", self.assembled.frame.repository, exc)
+        return store.engine.replace_repository(_linked(self.assembled.whole(), self.links), progress)
+
+
+def _linked(graph: RepositoryGraph, links: Sequence[RelationshipTable]) -> RepositoryGraph:
+    return replace(graph, relationships=[*graph.relationships, *links])

@@ -1,0 +1,295 @@
+"""Names and versions that a repository provides and uses, as stored for linking.
+
+The exact version of its lock file comes first, then the highest that its requirement allows, then the newest. Two stored repositories of
+the same version leave it open, and nothing is guessed between libraries that only share a name of a module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+import msgspec
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.version import InvalidVersion, Version
+
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
+from repoquarry.graphstore.pending_revision import PendingRevision
+from repoquarry.graphstore.storage.compression import compress, decompress
+from repoquarry.ingest.graph.code_graph import GraphInputs
+from repoquarry.ingest.graph.table_builder import NodeRef, code_id
+from repoquarry.languages.registry import load
+
+_REF: Final = re.compile(r"(?:^|[-_/@v])(\d+(?:\.\d+)*[\w.+-]*)$")
+"""The version at the end of a ref such as `v1.2`, `release/1.2` or `toolbox-1.2rc1`."""
+_RANGES: Final = frozenset({"pypi", "npm", "crates"})
+"""Ecosystems whose requirements are understood."""
+_COMPARATOR: Final = re.compile(r"(\^|~=|~|===?|!=|>=|<=|>|<|=|)v?(\d[\w.+*-]*|[*xX])$")
+_ANY: Final = re.compile(r"\.[xX*].*$")
+
+
+class PackageDeclarations(msgspec.Struct, array_like=True, frozen=True):
+    """What manifests and lock files of a repository say, packages as `ecosystem/name`."""
+
+    provides: dict[str, str] = {}
+    """Version by package; empty where the manifest does not write it out."""
+    requires: dict[str, str] = {}
+    locked: dict[str, str] = {}
+    ref: str = ""
+
+    @classmethod
+    def of(cls, parts: GraphInputs) -> PackageDeclarations:
+        packages, origin = parts.packages, parts.origin
+        return cls(
+            {"/".join(key): packages.versions.get(key, "") for key in packages.provides},
+            {"/".join(key): requirement for key, requirement in packages.requires.items()},
+            {"/".join(key): version for key, version in packages.locked.items()},
+            origin.ref or origin.repository.partition("@")[2],
+        )
+
+
+def choose_provider(offered: Mapping[str, PackageDeclarations], user: PackageDeclarations) -> str | None:
+    """The repository among those that offer a name that `user` means by it; None where that is open."""
+    if len(offered) < 2:
+        return next(iter(offered), None)
+    packages = _packages(offered)
+    known = {package: _versions(offered, package) for package in packages}
+    for package in packages:
+        locked = _version(user.locked.get(package, ""))
+        if exact := [name for name, version in known[package].items() if version == locked]:
+            return exact[0] if len(exact) == 1 else None
+    for package in packages:
+        if package in user.requires:
+            allowed = _allowed(package.partition("/")[0], user.requires[package], known[package].values())
+            if fitting := {name: version for name, version in known[package].items() if version in allowed}:
+                return _newest(fitting)
+    return next((_newest(versions) for versions in known.values() if versions), None)
+
+
+def _packages(offered: Mapping[str, PackageDeclarations]) -> list[str]:
+    """The packages that make the repositories versions of one library; none where they are not."""
+    provided = [set(declared.provides) for declared in offered.values()]
+    shared = set.intersection(*provided)
+    if not shared and len({name.partition("@")[0] for name in offered}) == 1:
+        shared = set.union(*provided)
+    return sorted(shared)
+
+
+def _versions(offered: Mapping[str, PackageDeclarations], package: str) -> dict[str, Version]:
+    """Those of the repositories whose version is known, with it."""
+    found: dict[str, Version] = {}
+    for name, declared in offered.items():
+        at = _REF.search(declared.ref)
+        version = _version(declared.provides.get(package, "")) or _version(at.group(1) if at else "")
+        if version is not None:
+            found[name] = version
+    return found
+
+
+def _newest(versions: Mapping[str, Version]) -> str | None:
+    """The repository of the highest version, final ones first; None where two have it."""
+    highest = max(versions.values(), key=lambda version: (not version.is_prerelease, version))
+    having = [name for name, version in versions.items() if version == highest]
+    return having[0] if len(having) == 1 else None
+
+
+def _allowed(ecosystem: str, requirement: str, versions: Iterable[Version]) -> set[Version]:
+    """The versions that a requirement allows; none where it is not understood."""
+    if ecosystem not in _RANGES:
+        return set()
+    known = list(versions)
+    try:
+        ranges = [_range(ecosystem, one) for one in requirement.partition(";")[0].split("||")]
+    except (InvalidSpecifier, ValueError):
+        return set()
+    return {version for each in ranges for version in each.filter(known)}
+
+
+def _range(ecosystem: str, text: str) -> SpecifierSet:
+    """A range of npm, Cargo, Poetry or PEP 440 as the last. Raises: InvalidSpecifier, ValueError."""
+    glued = re.sub(r"([\^~<>=!])\s+", r"\1", text.strip(" ()"))
+    return SpecifierSet(",".join(filter(None, (_comparator(ecosystem, one) for one in re.split(r"[,\s]+", glued)))))
+
+
+def _comparator(ecosystem: str, text: str) -> str:
+    if not text:
+        return ""
+    found = _COMPARATOR.match(text)
+    if found is None:
+        raise ValueError(text)
+    sign, version = found.groups()
+    if version in ("*", "x", "X"):
+        return ""
+    if _ANY.search(version) and sign in ("", "=", "==", "^", "~"):
+        return f"=={_ANY.sub('', version)}.*"
+    if sign == "^" or (not sign and ecosystem == "crates"):
+        return _up_to(version, caret=True)
+    if sign == "~":
+        return _up_to(version, caret=False)
+    if sign in ("", "="):
+        partial = ecosystem == "npm" and re.fullmatch(r"\d+(\.\d+)?", version)
+        return f"=={version}.*" if partial else f"=={version}"
+    return f"{sign}{version}"
+
+
+def _up_to(version: str, *, caret: bool) -> str:
+    """From a version up to the next that may break: by a caret the first part that is not 0, by a tilde the second, moves."""
+    release = Version(version).release
+    moved = (
+        next((at for at, part in enumerate(release) if part), len(release) - 1) if caret else min(1, len(release) - 1)
+    )
+    return f">={version},<{'.'.join(map(str, (*release[:moved], release[moved] + 1)))}"
+
+
+def _version(text: str) -> Version | None:
+    try:
+        return Version(text)
+    except InvalidVersion:
+        return None
+
+
+_V = TypeVar("_V")
+NAMES, TOPS, OUTSIDE, OUTSIDE_TOPS = "names", "top-level names", "external names", "external top-level names"
+DECLARED = "declared packages"
+_RE_EXPORTS = 5
+"""Packages that re-export what other packages re-export are followed this many steps."""
+
+
+@dataclass(frozen=True)
+class ProvidedNames:
+    """The dotted names under which others can reach what a repository defines."""
+
+    names: Mapping[str, NodeRef]
+    declared: PackageDeclarations
+    """What chooses between it and other versions, and between versions of what it uses."""
+
+    @property
+    def tops(self) -> list[str]:
+        return sorted({name.split(".", 1)[0] for name in self.names})
+
+    @classmethod
+    def of(cls, parts: GraphInputs) -> ProvidedNames:
+        """What a repository offers; nothing when it declares no package."""
+        if not parts.packages.provides:
+            return cls({}, PackageDeclarations.of(parts))
+        repository, resolution = parts.origin.repository, parts.resolution
+        private = {facts.path: load(facts.language).private_modules for facts in parts.files}
+        dotted = {
+            module.path: module.name
+            for module in resolution.modules
+            if module.name and module.name.split(".", 1)[0] not in private.get(module.path, ())
+        }
+        names: dict[str, NodeRef] = {}
+        kinds: dict[tuple[str, str], str] = {}
+        for facts in parts.files:
+            module = dotted.get(facts.path)
+            kinds[facts.path, ""] = "Module"
+            classes = {""}
+            for definition in facts.definitions:
+                label = "Class" if definition.kind == "class" else "Function"
+                kinds[facts.path, definition.key] = label
+                if module is None or definition.parent not in classes or facts.path in parts.scores.tests:
+                    continue
+                if label == "Class":
+                    classes.add(definition.key)
+                names[f"{module}.{definition.qualname}"] = NodeRef(
+                    label, code_id(repository, facts.path, definition.key)
+                )
+            if module is not None and facts.path not in parts.scores.tests:
+                names[module] = NodeRef("Module", code_id(repository, facts.path))
+        _add_exports(names, kinds, dotted, parts)
+        below: dict[str, list[str]] = {}
+        for name in names:
+            _list_below(below, name)
+        for _ in range(_RE_EXPORTS):
+            if not _add_re_exports(names, below, dotted, parts):
+                break
+        return cls(dict(sorted(names.items())), PackageDeclarations.of(parts))
+
+    def save(self, pending: PendingRevision) -> None:
+        """Keep the offer beside the texts."""
+        names = {name: (place.label, place.id) for name, place in self.names.items()}
+        pending.keep(NAMES, compress(msgspec.msgpack.encode(names)))
+        pending.keep(TOPS, msgspec.msgpack.encode(self.tops))
+        pending.keep(DECLARED, msgspec.msgpack.encode(self.declared))
+
+
+def save_externals(pending: PendingRevision, graph: RepositoryGraph) -> None:
+    """Keep what a repository uses from outside beside its texts, so that no other graph is read to link it."""
+    found = externals_by_package(graph)
+    pending.keep(OUTSIDE, compress(msgspec.msgpack.encode(found)))
+    pending.keep(OUTSIDE_TOPS, msgspec.msgpack.encode(sorted(found)))
+
+
+def externals_by_package(graph: RepositoryGraph) -> dict[str, list[tuple[str, str]]]:
+    """Ids and dotted names of the nodes outside by package."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for table in graph.nodes:
+        if table.label == "External":
+            columns = (table.columns["package"], table.columns["id"], table.columns["qualname"])
+            for package, node, dotted in zip(*columns, strict=True):
+                found.setdefault(str(package), []).append((str(node), str(dotted)))
+    return found
+
+
+def _add_exports(
+    names: dict[str, NodeRef], kinds: Mapping[tuple[str, str], str], dotted: Mapping[str, str], parts: GraphInputs
+) -> None:
+    """Add what modules declare as theirs."""
+    for export in parts.resolution.exports:
+        target, source = parts.resolution.path_key(export.target), parts.resolution.path_key(export.module)
+        if target and target in kinds and source and source[0] in dotted:
+            place = NodeRef(kinds[target], code_id(parts.origin.repository, *target))
+            names.setdefault(f"{dotted[source[0]]}.{export.name}", place)
+
+
+def _add_re_exports(
+    names: dict[str, NodeRef], below: dict[str, list[str]], dotted: Mapping[str, str], parts: GraphInputs
+) -> bool:
+    """Add what packages import from their modules, one step; whether anything was added. `below` has the names of each module."""
+    before = len(names)
+    aliases = {
+        facts.path: {entry.name: entry.alias for entry in facts.imports if entry.name and entry.alias}
+        for facts in parts.files
+        if facts.is_package
+    }
+    for edge in parts.resolution.imports:
+        source, target = parts.resolution.path_key(edge.source), parts.resolution.path_key(edge.target)
+        if not source or not target or source[0] not in aliases or not {source[0], target[0]} <= dotted.keys():
+            continue
+        taken, own = f"{dotted[target[0]]}.", f"{dotted[source[0]]}."
+        for name in edge.names:
+            public = [one for one in below.get(dotted[target[0]], ()) if not one.startswith("_")]  # what a star takes
+            for each in public if name == "*" else [name] if taken + name in names else []:
+                made = own + (aliases[source[0]].get(each) or each)
+                if made not in names:
+                    names[made] = names[taken + each]
+                    _list_below(below, made)
+    return len(names) > before
+
+
+def _list_below(below: dict[str, list[str]], dotted: str) -> None:
+    module, _, name = dotted.rpartition(".")
+    below.setdefault(module, []).append(name)
+
+
+def decode_top_level_names(data: bytes | None) -> list[str]:
+    """Top-level names as they are kept; none where nothing is."""
+    return msgspec.msgpack.decode(data, type=list[str]) if data is not None else []
+
+
+def decode_used_names(data: bytes | None) -> dict[str, list[tuple[str, str]]]:
+    """Id and dotted name by package of what is used from outside, as `save_externals` keeps it."""
+    return decode_table(data, dict[str, list[tuple[str, str]]])
+
+
+def decode_declarations(data: bytes | None) -> PackageDeclarations:
+    """What was declared, as `ProvidedNames.save` keeps it."""
+    return msgspec.msgpack.decode(data, type=PackageDeclarations) if data is not None else PackageDeclarations()
+
+
+def decode_table(data: bytes | None, kind: type[dict[str, _V]]) -> dict[str, _V]:
+    """A table as it is kept; empty where nothing is."""
+    return msgspec.msgpack.decode(decompress(data), type=kind) if data is not None else {}

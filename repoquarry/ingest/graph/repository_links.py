@@ -1,0 +1,227 @@
+"""Relationships between repositories; deletion of a repository.
+
+Each indexed repository keeps the dotted names that it offers beside its texts: its modules, what they define at the top, the
+methods of those classes, and what packages re-export. When a repository is indexed, its external names are looked up in those of
+the others, and theirs in its own, so that the order of indexing does not matter. A link is made only if the whole dotted name is
+offered by a repository that declares a package: nothing is joined by its last part. Where several offer a top-level name they have to be
+versions of one library, and one of them is chosen for each user (`versions.py`); links to others are then moved, wherever they are kept.
+
+Links are no part of a repository's revision, since they follow from which other repositories happen to be indexed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from repoquarry.graphstore.graph_engine import WriteSummary
+from repoquarry.graphstore.model.graph_tables import RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
+from repoquarry.graphstore.pending_revision import PendingRevision
+from repoquarry.graphstore.storage.source_store import SourceStore
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.graph.provided_names import (
+    DECLARED,
+    NAMES,
+    OUTSIDE,
+    OUTSIDE_TOPS,
+    TOPS,
+    PackageDeclarations,
+    ProvidedNames,
+    choose_provider,
+    decode_declarations,
+    decode_table,
+    decode_top_level_names,
+    decode_used_names,
+    externals_by_package,
+)
+from repoquarry.ingest.graph.table_builder import NodeRef
+
+
+@dataclass(frozen=True)
+class LinkableRepository:
+    """What a repository can be linked by."""
+
+    repository: str
+    names: Mapping[str, tuple[str, str]]
+    """Label and id by dotted name of what it offers."""
+    outside: Mapping[str, Sequence[tuple[str, str]]]
+    """Id and dotted name by package of what it uses from outside."""
+    declared: PackageDeclarations
+
+    @classmethod
+    def pending(cls, pending: PendingRevision) -> LinkableRepository:
+        """By what an unpublished snapshot keeps."""
+        return cls(
+            pending.repository,
+            decode_table(pending.kept(NAMES), dict[str, tuple[str, str]]),
+            decode_used_names(pending.kept(OUTSIDE)),
+            decode_declarations(pending.kept(DECLARED)),
+        )
+
+
+@dataclass(frozen=True)
+class ProviderMatch:
+    """A top-level name that a repository uses from outside, and who offers it."""
+
+    user: str
+    top: str
+    offering: Sequence[str]
+    chosen: str | None
+
+
+class LinkResolver:
+    """What the repositories of a store, one of them in a state that is not published yet, offer each other."""
+
+    def __init__(
+        self, mine: LinkableRepository, sources: SourceStore, others: Iterable[str], former: Set[str] = frozenset()
+    ) -> None:
+        """`former`: top-level names that the repository offered and offers no more, so that who used them may mean another."""
+        self._mine, self._sources = mine, sources
+        self._names = {mine.repository: mine.names}
+        self._declared = {mine.repository: mine.declared}
+        self._outside = {mine.repository: mine.outside}
+        self._others = sorted(set(others) - {mine.repository})
+        self._offering: dict[str, list[str]] = {}
+        for other in self._others:
+            for top in decode_top_level_names(sources.artifact(other, TOPS)):
+                self._offering.setdefault(top, []).append(other)
+        self._own = sorted({name.split(".", 1)[0] for name in mine.names})
+        for top in self._own:
+            self._offering.setdefault(top, []).append(mine.repository)
+        self._watched = {*self._own, *(former & self._offering.keys())}
+
+    def meetings(self) -> Iterator[ProviderMatch]:
+        """Where the repository uses what others offer, and others what it offers. Who offers a name himself uses no other's."""
+        yield from self._of(self._mine.repository, sorted(self._mine.outside.keys() & self._offering.keys()))
+        for other in self._others if self._watched else ():
+            used = self._watched.intersection(decode_top_level_names(self._sources.artifact(other, OUTSIDE_TOPS)))
+            yield from self._of(other, sorted(used))
+
+    def pairs(self, meeting: ProviderMatch, library: str) -> list[tuple[str, NodeRef]]:
+        """What the user of a name takes from a library that offers it."""
+        if library not in self._names:
+            data = self._sources.artifact(library, NAMES)
+            self._names[library] = decode_table(data, dict[str, tuple[str, str]])
+        return self.pairs_of(meeting, self._names[library])
+
+    def pairs_of(self, meeting: ProviderMatch, names: Mapping[str, tuple[str, str]]) -> list[tuple[str, NodeRef]]:
+        """What the user of a name takes from what is offered under these."""
+        if meeting.user not in self._outside:
+            self._outside[meeting.user] = decode_used_names(self._sources.artifact(meeting.user, OUTSIDE))
+        return _joined(self._outside[meeting.user], {meeting.top}, names)
+
+    def _of(self, user: str, tops: Iterable[str]) -> Iterator[ProviderMatch]:
+        for top in tops:
+            offering = self._offering[top]
+            if user not in offering:
+                chosen = choose_provider({name: self._said(name) for name in offering}, self._said(user))
+                yield ProviderMatch(user, top, offering, chosen)
+
+    def _said(self, repository: str) -> PackageDeclarations:
+        if repository not in self._declared:
+            self._declared[repository] = decode_declarations(self._sources.artifact(repository, DECLARED))
+        return self._declared[repository]
+
+
+def _joined(
+    outside: Mapping[str, Sequence[tuple[str, str]]], packages: Set[str], names: Mapping[str, tuple[str, str]]
+) -> list[tuple[str, NodeRef]]:
+    """What is used from outside by what is offered under the same dotted name."""
+    return [
+        (node, NodeRef(*names[dotted]))
+        for package in sorted(packages)
+        for node, dotted in outside.get(package, ())
+        if dotted in names
+    ]
+
+
+_MOVED = "moved links"
+"""Says that links may have come and gone that what is kept of the written graph does not know of."""
+_LINKED = RELATIONSHIP_TYPES["PROVIDES"].end
+
+
+def compute_links(graph: RepositoryGraph, offer: ProvidedNames, store: Store) -> list[RelationshipTable]:
+    """The links between a repository, of which the nodes are given, and the others of the store."""
+    names = {name: (place.label, place.id) for name, place in offer.names.items()}
+    return _links(LinkableRepository(graph.repository, names, externals_by_package(graph), offer.declared), store)
+
+
+def compute_stored_links(pending: PendingRevision) -> list[RelationshipTable]:
+    """The links between a repository, of which is kept what it offers and uses, and the others of the store."""
+    return _links(LinkableRepository.pending(pending), pending.store)
+
+
+def relink_dependents(pending: PendingRevision) -> None:
+    """Move links between the versions of libraries to those that are chosen now that a repository is stored as `pending` has it.
+
+    To be done before that is published, so that a run that was killed does it again. Raises: as `replace_repository`.
+    """
+    _move(LinkableRepository.pending(pending), pending.snapshot, pending.store)
+
+
+def relink_before_delete(repository: str, store: Store) -> None:
+    """Move links from a stored repository, which is about to be deleted, to what its users are joined to without it.
+
+    A deletion that is not finished is to be repeated: until then the repository is stored and its users look elsewhere. Raises: as
+    `relink_dependents`.
+    """
+    _move(LinkableRepository(repository, {}, {}, PackageDeclarations()), None, store)
+
+
+def _move(mine: LinkableRepository, snapshot: int | None, store: Store) -> None:
+    """Move the links of and to a repository as it is about to be; `snapshot` is None where it is about to be nothing."""
+    sources, repository = store.sources, mine.repository
+    stored = repository in sources.repositories()
+    offered = decode_table(sources.artifact(repository, NAMES), dict[str, tuple[str, str]]) if stored else {}
+    former = {name.split(".", 1)[0] for name in offered} - {name.split(".", 1)[0] for name in mine.names}
+    known = LinkResolver(mine, sources, store.repositories(), former)
+    anew = stored and sources.artifact(repository, _MOVED) is not None
+    stale: list[tuple[str, NodeRef]] = []
+    meant: list[tuple[str, NodeRef]] = []
+    moved: set[str] = set()
+    for meeting in known.meetings():
+        contested = len(meeting.offering) > 1 or meeting.top in former
+        for library in meeting.offering if contested or anew else ():
+            (meant if library == meeting.chosen else stale).extend(known.pairs(meeting, library))
+        if contested and meeting.chosen != repository:  # what it offered under other names may still be linked
+            stale.extend(known.pairs_of(meeting, offered))
+        moved.update((meeting.user, *meeting.offering) if contested else ())
+    if stale or meant:
+        store.engine.exchange_links(_tables(set(stale) - set(meant)), _tables(meant))
+    for other in sorted(moved if snapshot is not None else moved - {repository}):
+        current = sources.current(other)
+        at = snapshot if other == repository else current.id if current is not None else None
+        if at is not None:
+            sources.put_artifact(at, _MOVED, b"")
+
+
+def _links(mine: LinkableRepository, store: Store) -> list[RelationshipTable]:
+    known = LinkResolver(mine, store.sources, store.repositories())
+    return _tables(
+        pair
+        for meeting in known.meetings()
+        if meeting.chosen is not None and mine.repository in (meeting.user, meeting.chosen)
+        for pair in known.pairs(meeting, meeting.chosen)
+    )
+
+
+def _tables(pairs: Iterable[tuple[str, NodeRef]]) -> list[RelationshipTable]:
+    ordered = sorted({(node, place.label, place.id) for node, place in pairs})
+    tables = []
+    for label in _LINKED:
+        chosen = [(node, end) for node, kind, end in ordered if kind == label]
+        if chosen:
+            starts, ends = [node for node, _ in chosen], [end for _, end in chosen]
+            tables.append(RelationshipTable("PROVIDES", "External", label, starts, ends, {}))
+    return tables
+
+
+def delete_repository(repository: str, store: Store) -> WriteSummary:
+    """Remove a repository from a store that is open for writing. One that was killed on the way is to be started again.
+
+    Raises: NotFoundError; and what the store raises (EngineUnavailableError, StoreFullError, StoreUnwritableError).
+    """
+    store.repository(repository)
+    relink_before_delete(repository, store)
+    return store.delete(repository)

@@ -1,0 +1,314 @@
+"""Importance of modules and classes by a score profile.
+
+Scores and counts sum up a hundred thousand calls in several ways; on arrays each sum costs a millisecond.
+
+Computed from facts, resolution and git history, once for each indexed revision, and stored feature by feature beside the score so
+that it can be explained; what the features make together is the profile's to say (`repoquarry.graphstore.model.score_profiles`). Every feature is
+read off language-neutral facts: branches and nesting that the extractor counted, names, documentation, imports, calls and commits.
+
+Source: RepoMaster (arXiv 2505.21577), appendix F; where the text leaves a constant open, the published implementation's value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repoquarry.graphstore.model.score_profiles import Profile, profile_named
+from repoquarry.graphstore.storage.git_history import GitHistory
+from repoquarry.ingest.file_features import FileFeatures, has_keyword
+from repoquarry.ingest.pagerank import RankCache
+from repoquarry.ingest.resolution import LIKELY, Resolution, Symbol
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.registry import load
+
+Numbers: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class CallSiteArrays:
+    """Calls whose callee is inside the repository, as sure as `LIKELY` at least; `callers` and `callees` are numbers of `symbols`."""
+
+    symbols: Sequence[Symbol]
+    """As in the resolution."""
+    paths: Sequence[str]
+    """The files that symbols lie in, sorted."""
+    file_of: Numbers
+    """For each symbol the number of its file in `paths`."""
+    callers: Numbers
+    callees: Numbers
+    counts: Numbers
+    """Call sites."""
+
+    @classmethod
+    def of(cls, resolution: Resolution) -> CallSiteArrays:
+        runs = list(resolution.runs())
+        paths = sorted(path for path, _, _ in runs)
+        number = {path: position for position, path in enumerate(paths)}
+        files = np.array([number[path] for path, _, _ in runs], dtype=np.int64)
+        file_of = np.repeat(files, np.array([end - start for _, start, end in runs], dtype=np.int64))
+        calls = resolution.calls
+        sure = np.flatnonzero((calls.callees >= 0) & (calls.confidences >= LIKELY))
+        callers, callees, counts = (
+            column[sure].astype(np.int64) for column in (calls.callers, calls.callees, calls.counts)
+        )
+        return cls(resolution.symbols, paths, file_of, callers, callees, counts)
+
+    @cached_property
+    def by_files(self) -> Sequence[tuple[tuple[str, str], int]]:
+        """((calling path, called path), call sites) of each such pair of files."""
+        pairs = self.file_of[self.callers] * len(self.paths) + self.file_of[self.callees]
+        distinct, number = np.unique(pairs, return_inverse=True)
+        counts = np.bincount(number, weights=self.counts, minlength=len(distinct)).astype(np.int64).tolist()
+        callers, callees = (part.tolist() for part in divmod(distinct, max(1, len(self.paths))))
+        return [
+            ((self.paths[one], self.paths[two]), count)
+            for one, two, count in zip(callers, callees, counts, strict=True)
+        ]
+
+    def incoming(self) -> Numbers:
+        """For each symbol how many sites call it."""
+        return self._summed(self.callees, self.counts)
+
+    def outgoing(self) -> Numbers:
+        """For each symbol how many of its sites call something inside the repository."""
+        return self._summed(self.callers, self.counts)
+
+    def incoming_between_files(self) -> Numbers:
+        """For each symbol how many sites in other files call it."""
+        across = self.file_of[self.callers] != self.file_of[self.callees]
+        return self._summed(self.callees[across], self.counts[across])
+
+    def places(self, counts: Numbers) -> Iterator[tuple[tuple[str, str], int]]:
+        """((path, key), count) of the symbols that a count by symbol is not 0 for."""
+        numbers = np.flatnonzero(counts)
+        for number, count in zip(numbers.tolist(), counts[numbers].tolist(), strict=True):
+            symbol = self.symbols[number]
+            yield (symbol.path, symbol.key), count
+
+    def _summed(self, symbols: Numbers, counts: Numbers) -> Numbers:
+        # sums of whole numbers in floats are exact
+        return np.bincount(symbols, weights=counts, minlength=len(self.file_of)).astype(np.int64)
+
+
+CORE_CLASSES = 10
+_IMPORTERS, _CALLS, _CALLS_WEIGHT = 5.0, 10.0, 0.5
+_KNOWN_FILES = frozenset({"index", "mod", "lib", "app", "settings", "config", "utils", "constants"})
+_KNOWN_FILE, _KEY_WORD, _ENTRY, _ELSEWHERE = 0.5, 0.3, 0.7, 0.5
+_COMMITS, _COMMITS_WEIGHT, _RECENT_DAYS, _RECENT_WEIGHT = 20.0, 0.7, 365.0, 0.3
+_DAY = 86_400.0
+_DEGREE = 0.5
+
+
+@dataclass(frozen=True)
+class ModuleScore:
+    """I(m) by a profile, the six features of the paper, and the two degrees of calls between files."""
+
+    dependency: float
+    complexity: float
+    usage: float
+    semantic: float
+    documentation: float
+    history: float
+    inward: float
+    outward: float
+    importance: float
+
+
+@dataclass(frozen=True)
+class ClassScore:
+    """J(c) with what it is made of."""
+
+    importance: float
+    methods: int
+    calls_in: int
+    is_core: bool
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """The module dependency graph: (importing, imported) file -> coupling weight (the paper's w_m)."""
+
+    weights: Mapping[tuple[str, str], float]
+
+    @classmethod
+    def of(cls, resolution: Resolution, sites: CallSiteArrays) -> Coupling:
+        """One for each import statement, call site and base class that joins two different files."""
+        weights = {pair: float(count) for pair, count in sites.by_files if pair[0] != pair[1]}
+
+        def add(source: int, target: int, amount: int) -> None:
+            if target < 0:
+                return
+            pair = resolution.symbols[source].path, resolution.symbols[target].path
+            if pair[0] != pair[1]:
+                weights[pair] = weights.get(pair, 0.0) + amount
+
+        for imported in resolution.imports:
+            add(imported.source, imported.target, max(1, len(imported.lines)))
+        for inherited in resolution.inherits:
+            add(inherited.cls, inherited.base, 1)
+        return cls(dict(sorted(weights.items())))
+
+
+def score_modules(
+    files: Sequence[FileFacts],
+    own: FileFeatures,
+    resolution: Resolution,
+    sites: CallSiteArrays,
+    coupling: Coupling,
+    history: GitHistory,
+    tests: Collection[str],
+    profile: Profile,
+    kept: RankCache,
+) -> dict[str, ModuleScore]:
+    """The features of every file and its importance by the profile, by path; `tests` are the files that hold tests."""
+    number = {facts.path: position for position, facts in enumerate(files)}
+    ranks = kept.of(len(files), [(number[source], number[target]) for source, target in coupling.weights])
+    usage = _usage(files, own, resolution, sites)
+    inward, outward = _degrees(files, sites, tests)
+    names = {module.path: module.name for module in resolution.modules}
+    scores: dict[str, ModuleScore] = {}
+    for position, facts in enumerate(files):
+        path = facts.path
+        features = {
+            "dependency": _rounded(10.0 * float(ranks[position])),
+            "complexity": _rounded(own.complexity[path]),
+            "usage": _rounded(usage[path]),
+            "semantic": _rounded(_semantic(facts, names.get(path, ""), telling=path in own.telling)),
+            "documentation": _rounded(own.documentation[path]),
+            "history": _rounded(_history(path, history)),
+            "inward": _rounded(inward[path]),
+            "outward": _rounded(outward[path]),
+        }
+        scores[path] = ModuleScore(**features, importance=profile.importance(features, is_test=path in tests))
+    return scores
+
+
+def score_classes(
+    own: FileFeatures,
+    sites: CallSiteArrays,
+    modules: Mapping[str, ModuleScore],
+    tests: Collection[str],
+    profile: Profile,
+) -> dict[tuple[str, str], ClassScore]:
+    """J(c) of every class, by (path, key): importance of its module, share of methods, share of calls of its methods."""
+    methods, owner = own.methods, own.owner
+    calls = dict.fromkeys(methods, 0)
+    for place, count in sites.places(sites.incoming()):
+        if place in owner:
+            calls[owner[place]] += count
+    most_methods, most_calls = max(methods.values(), default=0) or 1, max(calls.values(), default=0) or 1
+    best = max((score.importance for score in modules.values()), default=0.0)
+    scores: dict[tuple[str, str], float] = {}
+    for place in methods:
+        module, shares = modules[place[0]].importance, methods[place] / most_methods + calls[place] / most_calls
+        scores[place] = _rounded(profile.class_importance(module, shares, best, is_test=place[0] in tests))
+    core = set(sorted(scores.keys() - own.never_core, key=lambda place: (-scores[place], place))[:CORE_CLASSES])
+    return {place: ClassScore(scores[place], methods[place], calls[place], place in core) for place in methods}
+
+
+def _usage(
+    files: Sequence[FileFacts], own: FileFeatures, resolution: Resolution, sites: CallSiteArrays
+) -> dict[str, float]:
+    """Importers among other files, and calls of functions and of classes (methods included) from other files."""
+    importers: dict[str, set[str]] = {facts.path: set() for facts in files}
+    calls = {facts.path: [0, 0] for facts in files}
+    for imported in resolution.imports:
+        source, target = resolution.path_key(imported.source), resolution.path_key(imported.target)
+        if source and target and source[0] != target[0]:
+            importers[target[0]].add(source[0])
+    for place, count in sites.places(sites.incoming_between_files()):
+        calls[place[0]][place in own.members] += count
+    return {
+        path: min(len(importers[path]) / _IMPORTERS, 1.0)
+        + min(functions / _CALLS, 1.0) * _CALLS_WEIGHT
+        + min(classes / _CALLS, 1.0) * _CALLS_WEIGHT
+        for path, (functions, classes) in calls.items()
+    }
+
+
+def _degrees(
+    files: Sequence[FileFacts], sites: CallSiteArrays, tests: Collection[str]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Half the logarithm of the call sites that come from other files, those of tests left out, and that go to other files.
+
+    The logarithm discounts hubs: what all others call matters more than the rest, but not a hundred times more.
+    """
+    inward, outward = ({facts.path: 0 for facts in files} for _ in range(2))
+    for (caller, callee), count in sites.by_files:
+        if caller != callee:
+            outward[caller] += count
+            inward[callee] += count * (caller not in tests)
+    first, second = (
+        {path: _DEGREE * math.log1p(count) for path, count in found.items()} for found in (inward, outward)
+    )
+    return first, second
+
+
+def _semantic(facts: FileFacts, dotted: str, *, telling: bool) -> float:
+    """The file's own name in full, the other parts of its dotted name and its functions' names at half weight."""
+    stem, known = facts.path.rsplit("/", 1)[-1].rsplit(".", 1)[0], load(facts.language).known_files
+    above = [part for part in dotted.split(".")[:-1] if part]
+    score = _name_score(stem, known) + _ELSEWHERE * sum(_name_score(part, known) for part in above)
+    return min(score + _ELSEWHERE * _KEY_WORD * telling, 1.0)
+
+
+@lru_cache(maxsize=4_096)
+def _name_score(name: str, known: frozenset[str]) -> float:
+    """Of one part of a name; `known` are the names of files that are important in the language."""
+    lowered = name.lower()
+    score = _KEY_WORD * has_keyword(name) + _KNOWN_FILE * (lowered in _KNOWN_FILES or name in known)
+    return min(score + _ENTRY * (lowered.strip("_") == "main"), 1.0)
+
+
+def _history(path: str, history: GitHistory) -> float:
+    """Number of commits, and for 30 % of it how recent the last one is, measured from the repository's newest commit."""
+    commits = history.commits_of(path)
+    if not commits:
+        return 0.0
+    days = (history.newest_time - max(commit.time for commit in commits)) / _DAY
+    recency = max(0.0, 1.0 - days / _RECENT_DAYS)
+    return min(len(commits) / _COMMITS, 1.0) * _COMMITS_WEIGHT + recency * _RECENT_WEIGHT
+
+
+def _rounded(value: float) -> float:
+    """Nine decimals: enough for any ranking, and the same on every machine whatever the order of additions."""
+    return round(value, 9)
+
+
+@dataclass(frozen=True)
+class RepositoryScores:
+    """What the graph says of importance, and the sums of call sites that it follows from."""
+
+    profile: str
+    """Name of the score profile that the scores follow."""
+    tests: frozenset[str]
+    """Paths of the files that hold tests."""
+    modules: Mapping[str, ModuleScore]
+    classes: Mapping[tuple[str, str], ClassScore]
+    coupling: Coupling
+    sites: CallSiteArrays
+
+
+def score_repository(
+    files: Sequence[FileFacts],
+    own: FileFeatures,
+    resolution: Resolution,
+    history: GitHistory,
+    profile_name: str,
+    ranks: RankCache,
+) -> RepositoryScores:
+    """Score modules and classes; `own` is of the same files, `ranks` are those of the last revision, and become those of this one."""
+    sites = CallSiteArrays.of(resolution)
+    coupling = Coupling.of(resolution, sites)
+    tests = own.tests.files((facts.path for facts in files), resolution)
+    profile = profile_named(profile_name)
+    modules = score_modules(files, own, resolution, sites, coupling, history, tests, profile, ranks)
+    classes = score_classes(own, sites, modules, tests, profile)
+    return RepositoryScores(profile.name, tests, modules, classes, coupling, sites)

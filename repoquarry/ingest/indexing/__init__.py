@@ -1,1 +1,0 @@
-"""One indexing run: its course (`run`), the stage that resolves calls (`understanding`) and what came of it (`report`)."""

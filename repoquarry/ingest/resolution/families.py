@@ -1,0 +1,380 @@
+"""Resolution by language family: stub sources, imports alone, type attribution, merging of results.
+
+Definitions of a stub become externals by their full name; what stubs themselves call, import or inherit is nobody's concern.
+
+So the lists stay sorted, as each record begins with a symbol, and nothing is made anew of the family that most records are of.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import accumulate, chain
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+import numpy as np
+
+from repoquarry.ingest.resolution.model import (
+    CallEdge,
+    CallTable,
+    EntryPoint,
+    ExportedName,
+    ImportEdge,
+    InheritanceEdge,
+    Numbers,
+    OverrideEdge,
+    ReferenceEdge,
+    Resolution,
+    Symbol,
+    UnresolvedCall,
+    merge_call_tables,
+    renumber,
+    sort_calls,
+)
+from repoquarry.languages.facts import FileFacts, Import
+from repoquarry.languages.family import AttributionConfig, AttributionResult, LanguageFamily, ModuleMap, Target
+from repoquarry.languages.registry import is_source, language_for, load
+
+#: begins the paths of stubs, which no path of a repository does
+PREFIX = "/"
+
+
+Edge = TypeVar("Edge", bound=msgspec.Struct)
+
+
+@cache
+def stubs_of(folder: str) -> tuple[FileFacts, ...]:
+    """Facts of the sources below a folder, in path order; their paths begin with a slash and are relative to it."""
+    root = Path(folder)
+    paths = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
+    return tuple(
+        language_for(path).extract(PREFIX + path, (root / path).read_bytes()) for path in paths if is_source(path)
+    )
+
+
+def without_stubs(found: Resolution, program: Sequence[FileFacts], files: int) -> Resolution:
+    """The resolution of the first `files` files of a program; the others are stubs."""
+    own = sum(1 + len(facts.definitions) for facts in program[:files])
+    names = _names(found, program, files)
+    externals = {name: number for number, name in enumerate(found.externals)}
+
+    def moved(target: int) -> int:
+        return target if target < own else ~externals.setdefault(names[target - own], len(externals))
+
+    def kept(edges: Iterable[Edge], source: str, target: str) -> list[Edge]:
+        return [_with(edge, target, moved) for edge in edges if getattr(edge, source) < own]
+
+    return Resolution(
+        symbols=found.symbols[:own],
+        modules=found.modules[:files],
+        imports=kept(found.imports, "source", "target"),
+        calls=_stub_calls(found.calls, own, moved),
+        unresolved=[
+            msgspec.structs.replace(one, candidates=tuple(target for target in one.candidates if target < own))
+            for one in found.unresolved
+            if one.caller < own
+        ],
+        inherits=kept(found.inherits, "cls", "base"),
+        overrides=[one for one in found.overrides if one.method < own and one.overridden < own],
+        references=kept(found.references, "source", "target"),
+        exports=kept(found.exports, "module", "target"),
+        entry_points=[one for one in found.entry_points if one.target < own],
+        budget_hit=found.budget_hit,
+        externals=list(externals),
+    )
+
+
+def _stub_calls(found: CallTable, own: int, moved: Callable[[int], int]) -> CallTable:
+    rows = np.flatnonzero(found.callers < own)
+    callers, callees = found.callers[rows], found.callees[rows]
+    kept = found.chosen(rows, callers, callees)
+    return sort_calls(kept, callers, renumber(callees, callees >= own, moved))
+
+
+def _with(edge: Edge, field: str, change: Callable[[int], int]) -> Edge:
+    changes = {field: change(getattr(edge, field))}
+    return msgspec.structs.replace(edge, **changes)
+
+
+def _names(found: Resolution, program: Sequence[FileFacts], files: int) -> list[str]:
+    """Full names of the symbols of stubs."""
+    names: list[str] = []
+    for info, facts in zip(found.modules[files:], program[files:], strict=True):
+        names.append(info.name)
+        names += [f"{info.name}.{one.qualname}" if info.name else one.qualname for one in facts.definitions]
+    return names
+
+
+def symbols_of(files: Sequence[FileFacts]) -> list[Symbol]:
+    """The symbols of files as `Resolution` numbers them: for each file the module, then its definitions."""
+    return [
+        Symbol(facts.path, key)
+        for facts in files
+        for key in ("", *(definition.key for definition in facts.definitions))
+    ]
+
+
+def import_edges(files: Sequence[FileFacts], modules: ModuleMap) -> Resolution:
+    """A resolution that holds symbols, modules and what imports lead to, as `modules.targets` says."""
+    starts, count = [], 0
+    for facts in files:
+        starts.append(count)
+        count += 1 + len(facts.definitions)
+    externals: dict[str, int] = {}
+    found: dict[tuple[int, int, str], tuple[set[str], set[int]]] = defaultdict(lambda: (set(), set()))
+    for unit, facts in enumerate(files):
+        for entry in facts.imports:
+            for target in _targets(unit, entry, modules, starts, externals):
+                names, lines = found[starts[unit], target, entry.how]
+                names.update([entry.name] if entry.name else ())
+                lines.add(entry.line)
+    imports = [
+        ImportEdge(source, target, tuple(sorted(names)), tuple(sorted(lines)), how)
+        for (source, target, how), (names, lines) in sorted(found.items())
+    ]
+    return Resolution(
+        symbols=symbols_of(files),
+        externals=list(externals),
+        modules=list(modules.infos),
+        imports=imports,
+        calls=CallTable.of([]),
+        unresolved=[],
+        inherits=[],
+        overrides=[],
+        references=[],
+        exports=_exports(files, starts),
+        entry_points=_entry_points(files, starts),
+        budget_hit=False,
+    )
+
+
+def _targets(
+    unit: int, entry: Import, modules: ModuleMap, starts: Sequence[int], externals: dict[str, int]
+) -> list[int]:
+    """Symbols of the files that an import names, or the complement of an external's number; nothing
+    for a folder without members, and where the language says nothing."""
+    key = unit, entry.module, entry.level
+    if key not in modules.targets:
+        return []
+    place = modules.targets[key]
+    if isinstance(place, int):
+        return [starts[place]] if place != unit else []
+    if isinstance(place, str):
+        return [starts[member] for member in modules.members.get(place, ()) if member != unit]
+    return [~externals.setdefault(entry.module, len(externals))] if entry.module else []
+
+
+def _exports(files: Sequence[FileFacts], starts: Sequence[int]) -> list[ExportedName]:
+    """What files say that they export, where they define it."""
+    return sorted(
+        (
+            ExportedName(starts[unit], definition.name, starts[unit] + 1 + at)
+            for unit, facts in enumerate(files)
+            if facts.exports
+            for at, definition in enumerate(facts.definitions)
+            if not definition.parent and definition.name in facts.exports
+        ),
+        key=lambda export: (export.module, export.name, export.target),
+    )
+
+
+def _entry_points(files: Sequence[FileFacts], starts: Sequence[int]) -> list[EntryPoint]:
+    """What is started from outside by its name, place or decorators."""
+    found: set[tuple[int, str, str]] = set()
+    for start, facts in zip(starts, files, strict=True):
+        found.update((start, kind, text) for kind, text, _ in facts.entry_points)
+        entry_points = load(facts.language).entry_points
+        for symbol, definition in enumerate(facts.definitions, start + 1):
+            found.update((symbol, kind, text) for kind, text in entry_points(facts, definition, False))
+    return [EntryPoint(*entry) for entry in sorted(found)]
+
+
+#: so many definitions are listed as candidates of an unresolved call, as in the kernel's report
+MAX_CANDIDATES = 10
+
+
+def resolve_by_types(
+    files: Sequence[FileFacts], modules: ModuleMap, family: LanguageFamily, method: AttributionConfig
+) -> Resolution:
+    """The resolution of a family's files by the attribution of their language."""
+    found: AttributionResult = importlib.import_module(method.resolver).attribute(files)
+    edges = _AttributionEdges(files, family, found)
+    return Resolution(
+        symbols=symbols_of(files),
+        modules=list(modules.infos),
+        imports=edges.imports(),
+        calls=CallTable.of(edges.calls()),
+        unresolved=edges.unresolved(),
+        inherits=sorted(
+            {InheritanceEdge(cls, edges.number(base), position) for cls, base, position in found.inherits},
+            key=lambda one: (one.cls, one.base, one.position),
+        ),
+        overrides=[OverrideEdge(*one) for one in sorted(set(found.overrides))],
+        references=edges.references(),
+        exports=[],
+        entry_points=edges.entry_points(),
+        budget_hit=False,
+        externals=list(edges.externals),
+    )
+
+
+class _AttributionEdges:
+    """Gathers sites into edges."""
+
+    def __init__(self, files: Sequence[FileFacts], family: LanguageFamily, found: AttributionResult) -> None:
+        self._files = files
+        self._family = family
+        self._found = found
+        names = {target for _, target, *_ in (*found.calls, *found.references, *found.inherits, *found.imports)}
+        self.externals = {name: at for at, name in enumerate(sorted(name for name in names if isinstance(name, str)))}
+
+    def number(self, target: Target) -> int:
+        """A symbol, or the complement of an external's position."""
+        return ~self.externals[target] if isinstance(target, str) else target
+
+    def calls(self) -> list[CallEdge]:
+        """One edge for each caller and callee, named after the surest of its sites."""
+        sites: dict[tuple[int, int], dict[tuple[int, int], tuple[float, str]]] = defaultdict(dict)
+        for at, (caller, target, line, rule, count) in enumerate(self._found.calls):
+            share = self._family.rules[rule][0 if count <= 1 else 1 if count == 2 else 2 if count <= 4 else 3]
+            sites[caller, self.number(target)][line, at] = share, self._family.shown.get(rule, rule)
+        return [
+            CallEdge(caller, callee, len(own), tuple(sorted(line for line, _ in own)), *_surest(own.values()))
+            for (caller, callee), own in sorted(sites.items())
+        ]
+
+    def unresolved(self) -> list[UnresolvedCall]:
+        """One record for each caller, name and reason."""
+        lines: dict[tuple[int, str, str], list[int]] = defaultdict(list)
+        for caller, name, line, reason in self._found.unresolved:
+            lines[caller, name, reason].append(line)
+        wanted = {name for _, name, _ in lines}
+        named: dict[str, list[int]] = defaultdict(list)
+        symbol = 0
+        for facts in self._files:
+            for at, one in enumerate(facts.definitions, symbol + 1):
+                if one.name in wanted and one.kind != "class" and len(named[one.name]) < MAX_CANDIDATES:
+                    named[one.name].append(at)
+            symbol += 1 + len(facts.definitions)
+        return [
+            UnresolvedCall(caller, name, len(own), tuple(sorted(own)), reason, tuple(named[name]))
+            for (caller, name, reason), own in sorted(lines.items())
+        ]
+
+    def references(self) -> list[ReferenceEdge]:
+        """One edge for each source, target and way."""
+        lines: dict[tuple[int, int, str], list[int]] = defaultdict(list)
+        for source, target, line, how in self._found.references:
+            if source != target:
+                lines[source, self.number(target), how].append(line)
+        return [
+            ReferenceEdge(source, target, len(own), tuple(sorted(own)), how)
+            for (source, target, how), own in sorted(lines.items())
+        ]
+
+    def imports(self) -> list[ImportEdge]:
+        """One edge for each importing file, target and way."""
+        found: dict[tuple[int, int, str], tuple[set[str], set[int]]] = defaultdict(lambda: (set(), set()))
+        for source, target, name, line, how in self._found.imports:
+            names, lines = found[source, self.number(target), how]
+            names.update([name] if name else ())
+            lines.add(line)
+        return [
+            ImportEdge(source, target, tuple(sorted(names)), tuple(sorted(lines)), how)
+            for (source, target, how), (names, lines) in sorted(found.items())
+        ]
+
+    def entry_points(self) -> list[EntryPoint]:
+        """What the language says that is started from outside."""
+        out: set[tuple[int, str, str]] = set(self._found.entry_points)
+        symbol = 0
+        for facts in self._files:
+            language = load(facts.language)
+            out.update((symbol, kind, text) for kind, text, _ in facts.entry_points)
+            keys = {one.key: at for at, one in enumerate(facts.definitions, symbol + 1)}
+            for one in facts.definitions:
+                in_test = keys.get(one.parent, -1) in self._found.test_classes
+                out.update((keys[one.key], kind, text) for kind, text in language.entry_points(facts, one, in_test))
+            symbol += 1 + len(facts.definitions)
+        return [EntryPoint(*one) for one in sorted(out)]
+
+
+def _surest(sites: Iterable[tuple[float, str]]) -> tuple[str, float]:
+    share, how = max(sites)
+    return how, share
+
+
+class _RecordList(NamedTuple):
+    """A list of records of `Resolution`."""
+
+    record: Callable[..., Any]
+    numbers: tuple[str, ...]
+    """The fields that are symbols or externals."""
+
+
+_LISTS = {
+    "imports": _RecordList(ImportEdge, ("source", "target")),
+    "unresolved": _RecordList(UnresolvedCall, ("caller",)),
+    "inherits": _RecordList(InheritanceEdge, ("cls", "base")),
+    "overrides": _RecordList(OverrideEdge, ("method", "overridden")),
+    "references": _RecordList(ReferenceEdge, ("source", "target")),
+    "exports": _RecordList(ExportedName, ("module", "target")),
+    "entry_points": _RecordList(EntryPoint, ("target",)),
+}
+
+
+class _AppendedPart(NamedTuple):
+    """A part, and how many symbols and externals stand before its own."""
+
+    part: Resolution
+    symbols: int
+    externals: int
+
+    def number(self, number: int) -> int:
+        return number + self.symbols if number >= 0 else number - self.externals
+
+    def numbers(self, numbers: Numbers) -> bytes:
+        return np.where(numbers >= 0, numbers + self.symbols, numbers - self.externals).astype(np.int32).tobytes()
+
+
+def merge_resolutions(parts: Sequence[Resolution]) -> Resolution:
+    """The resolution of all files, each of which is in one of the parts."""
+    if len(parts) == 1:
+        return parts[0]
+    ordered = sorted(parts, key=lambda part: -len(part.symbols))
+    symbols = accumulate((len(part.symbols) for part in ordered), initial=0)
+    externals = accumulate((len(part.externals) for part in ordered), initial=0)
+    behind = list(map(_AppendedPart, ordered, symbols, externals))
+    return Resolution(
+        symbols=list(chain.from_iterable(part.symbols for part in ordered)),
+        externals=list(chain.from_iterable(part.externals for part in ordered)),
+        modules=sorted(chain.from_iterable(part.modules for part in parts), key=lambda info: info.path),
+        calls=merge_call_tables([_calls(one) for one in behind]),
+        budget_hit=any(part.budget_hit for part in parts),
+        **{name: [record for one in behind for record in _records(one, name)] for name in _LISTS},
+    )
+
+
+def _calls(behind: _AppendedPart) -> CallTable:
+    calls = behind.part.calls
+    if not behind.symbols:
+        return calls
+    return msgspec.structs.replace(
+        calls, caller_bytes=behind.numbers(calls.callers), callee_bytes=behind.numbers(calls.callees)
+    )
+
+
+def _records(behind: _AppendedPart, name: str) -> Iterator[Any]:
+    records = getattr(behind.part, name)
+    if not behind.symbols:
+        yield from records
+        return
+    for record in records:
+        moved: dict[str, Any] = {field: behind.number(getattr(record, field)) for field in _LISTS[name].numbers}
+        if isinstance(record, UnresolvedCall):
+            moved["candidates"] = tuple(map(behind.number, record.candidates))
+        yield msgspec.structs.replace(record, **moved)

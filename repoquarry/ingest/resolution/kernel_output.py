@@ -1,0 +1,203 @@
+"""Output of the resolution library as edges of `Resolution`; static edges computed meanwhile."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+
+from repoquarry.ingest.resolution.families import symbols_of
+from repoquarry.ingest.resolution.kernel_input import KernelError, ProgramInput, resolved
+from repoquarry.ingest.resolution.model import (
+    CallTable,
+    EntryPoint,
+    ExportedName,
+    ImportEdge,
+    InheritanceEdge,
+    OverrideEdge,
+    ReferenceEdge,
+    Resolution,
+    UnresolvedCall,
+)
+from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.registry import load
+from repoquarry.native import resolution_abi
+
+Entry = tuple[int, str, str]
+"""(symbol, kind, name), as `EntryPoint`."""
+
+
+class ImportRecord(NamedTuple):
+    """One import as it is written."""
+
+    source: int
+    """Symbol of its module."""
+    how: str
+    name: str
+    line: int
+
+
+class ClassMember(NamedTuple):
+    """What a definition in a class is started as; that follows from whether the class is one of tests."""
+
+    parent: int
+    plain: tuple[Entry, ...]
+    in_test: tuple[Entry, ...]
+
+
+class StaticEdges:
+    """Symbols, imports and entry points of files, as far as they do not follow from values."""
+
+    def __init__(self, files: Sequence[FileFacts]) -> None:
+        self.symbols = symbols_of(files)
+        self.imports: list[ImportRecord] = []
+        self.started: set[Entry] = set()
+        self.members: list[ClassMember] = []
+        module = 0
+        for facts in files:
+            self._add_entry_points(facts, module)
+            self.imports += [ImportRecord(module, one.how, one.name, one.line) for one in facts.imports]
+            module += 1 + len(facts.definitions)
+
+    def _add_entry_points(self, facts: FileFacts, module: int) -> None:
+        self.started.update((module, kind, text) for kind, text, _ in facts.entry_points)
+        entry_points = load(facts.language).entry_points
+        keys: dict[str, int] = {}
+        for symbol, definition in enumerate(facts.definitions, module + 1):
+            keys[definition.key] = symbol
+            plain = tuple((symbol, kind, text) for kind, text in entry_points(facts, definition, False))
+            parent = keys.get(definition.parent)
+            if parent is None:
+                self.started.update(plain)
+                continue
+            in_test = tuple((symbol, kind, text) for kind, text in entry_points(facts, definition, True))
+            if plain or in_test:
+                self.members.append(ClassMember(parent, plain, in_test))
+
+    def entry_points(self, test_classes: set[int]) -> set[Entry]:
+        """What is started by its name and place."""
+        found = self.started.copy()
+        for parent, plain, in_test in self.members:
+            found.update(in_test if parent in test_classes else plain)
+        return found
+
+
+#: target of an import of what is no file, as `kNoTarget` in `kernel/report/structure.h`
+_NO_TARGET = -(1 << 31)
+
+
+class KernelResultReader:
+    """Reads the kernel's answer for a program."""
+
+    def __init__(self, program: ProgramInput, beforehand: StaticEdges, answer: resolution_abi.KernelResult) -> None:
+        """`beforehand` is of the program's files."""
+        self.program = program
+        self._beforehand = beforehand
+        self._modules = list(accumulate((1 + len(facts.definitions) for facts in program.files), initial=0))
+        self._answer = answer
+        self.output = answer.output
+        self.names = resolution_abi.LazyTexts(self.output.names)
+
+    def resolution(self) -> Resolution:
+        """Everything."""
+        output = self.output
+        return Resolution(
+            symbols=self._beforehand.symbols,
+            externals=[self.names[name] for name in resolution_abi.read_ints(output.externals)],
+            modules=list(self.program.modules.infos),
+            imports=self._imports(),
+            calls=self._calls(),
+            unresolved=self._unresolved(),
+            inherits=[InheritanceEdge(*row) for row in resolution_abi.read_rows(output.inherits, 3)],
+            overrides=[OverrideEdge(*row) for row in resolution_abi.read_rows(output.overrides, 2)],
+            references=self._references(),
+            exports=self._exports(),
+            entry_points=self._entry_points(),
+            budget_hit=bool(output.budget_hit),
+        )
+
+    def _definition(self, symbol: int) -> Definition:
+        """What a symbol that is no module stands for."""
+        unit = bisect_right(self._modules, symbol) - 1
+        return self.program.files[unit].definitions[symbol - self._modules[unit] - 1]
+
+    # ---- calls and mentions
+
+    def _calls(self) -> CallTable:
+        output, names = self.output, self.names
+        confidence = self.program.confidence
+        callers, callees, how, sure = resolution_abi.read_array(output.calls).reshape(-1, 4).T
+        distinct, rule_of = np.unique(how.astype(np.int64) * len(confidence) + sure, return_inverse=True)
+        rules = [(names[one // len(confidence)], confidence[one % len(confidence)]) for one in distinct.tolist()]
+        cut = resolution_abi.read_array(output.call_from), resolution_abi.read_array(output.call_lines)
+        return CallTable.of_columns(callers, callees, rule_of, rules, cut)
+
+    def _unresolved(self) -> list[UnresolvedCall]:
+        output, names = self.output, self.names
+        rows = resolution_abi.read_rows(output.unresolved, 3)
+        lines = resolution_abi.read_parts(output.unresolved_lines, output.unresolved_from)
+        candidates = resolution_abi.read_parts(output.candidates, output.candidates_from)
+        return [
+            UnresolvedCall(caller, names[name], len(own), own, names[reason], possible)
+            for (caller, name, reason), own, possible in zip(rows, lines, candidates, strict=True)
+        ]
+
+    def _references(self) -> list[ReferenceEdge]:
+        output, names = self.output, self.names
+        rows = resolution_abi.read_rows(output.references, 3)
+        lines = resolution_abi.read_parts(output.reference_lines, output.reference_from)
+        return [
+            ReferenceEdge(source, target, len(own), own, names[how])
+            for (source, target, how), own in zip(rows, lines, strict=True)
+        ]
+
+    # ---- imports and exports
+
+    def _imports(self) -> list[ImportEdge]:
+        """One edge for each module and imported thing, by how it is imported."""
+        found: dict[tuple[int, int, str], tuple[set[str], set[int]]] = defaultdict(lambda: (set(), set()))
+        targets = resolution_abi.read_rows(self.output.import_targets, 2)
+        for (source, how, name, line), (target, is_submodule) in zip(self._beforehand.imports, targets, strict=True):
+            if target == _NO_TARGET:
+                continue
+            names, lines = found[source, target, how]
+            if name and not is_submodule:
+                names.add(name)
+            lines.add(line)
+        for source, target, line in resolution_abi.read_rows(self.output.included, 3):
+            found[source, target, "dynamic"][1].add(line)
+        return [
+            ImportEdge(source, target, tuple(sorted(names)), tuple(sorted(lines)), how)
+            for (source, target, how), (names, lines) in sorted(found.items())
+        ]
+
+    def _exports(self) -> list[ExportedName]:
+        """What modules offer, as `PointsToConfig.offered` says."""
+        parts = resolution_abi.read_parts(self.output.export_targets, self.output.export_from)
+        out = {
+            (self._modules[unit], name, target)
+            for (unit, name), targets in zip(self.program.exports, parts, strict=True)
+            for target in targets
+        }
+        return [ExportedName(*entry) for entry in sorted(out)]
+
+    # ---- entry points
+
+    def _entry_points(self) -> list[EntryPoint]:
+        """What is started from outside: scripts, routes, commands, tests, fixtures, hooks."""
+        names, output = self.names, self.output
+        out = self._beforehand.entry_points(set(resolution_abi.read_ints(output.test_classes)))
+        out.update(
+            (symbol, names[kind], names[name]) for symbol, kind, name in resolution_abi.read_rows(output.registered, 3)
+        )
+        for symbol, depth, kind in resolution_abi.read_rows(output.decorated, 3):
+            written = self._definition(symbol).decorators
+            out.add((symbol, names[kind], written[-1 - depth].text if depth < len(written) else ""))
+        return [EntryPoint(*entry) for entry in sorted(out)]
+
+
+__all__ = ["KernelError", "KernelResultReader", "ProgramInput", "StaticEdges", "resolved"]

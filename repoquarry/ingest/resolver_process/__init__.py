@@ -1,0 +1,1 @@
+"""Resolution in a subprocess."""

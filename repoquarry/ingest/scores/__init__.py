@@ -1,1 +1,0 @@
-"""Importance of modules and classes, and which files hold tests."""

@@ -1,0 +1,255 @@
+"""Checkout of a local folder, or of a git address: cloned with bounded depth, time and space.
+
+`git status` would run filters and monitors that the repository's own configuration names, so the comparison is made here: the
+hash that git gives a file is computed from the bytes that are read for indexing anyway.
+
+The address that git is given on its command line never holds credentials: they travel in the environment, as a rewrite
+rule for that one address, and so appear neither in the list of processes nor in the clone's configuration nor in a log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources.git import GitFailedError, run_git
+from repoquarry.ingest.sources.network_policy import NetworkPolicy
+from repoquarry.ingest.sources.source import (
+    FOLDER,
+    GIT,
+    Cancelled,
+    Checkout,
+    GitAddress,
+    RepositorySource,
+    parse_address,
+)
+from repoquarry.languages.registry import is_source
+
+_LINK, _SUBMODULE = "120000", "160000"
+
+
+@dataclass(frozen=True)
+class GitTree:
+    """Regular files of one commit below the root."""
+
+    blobs: Mapping[str, str]
+    """Path -> git's hash of the content."""
+
+    @classmethod
+    def of(cls, checkout: Checkout, settings: IngestSettings) -> GitTree | None:
+        """The tree of the checked-out commit; None outside git."""
+        if not checkout.history:
+            return None
+        try:
+            listed = run_git(["ls-tree", "-r", "-z", "HEAD"], cwd=checkout.root, seconds=settings.git_read_seconds)
+        except GitFailedError:
+            return None
+        blobs: dict[str, str] = {}
+        for record in listed.decode("utf-8", "surrogateescape").split("\0"):
+            head, tab, path = record.partition("\t")
+            if tab and head.split(" ", 1)[0] not in (_LINK, _SUBMODULE):
+                blobs[path] = head.rsplit(" ", 1)[-1]
+        return cls(blobs)
+
+    def holds(self, path: str, content: bytes) -> bool:
+        """Whether the commit holds this content at this path, line breaks aside."""
+        expected = self.blobs.get(path)
+        if expected is None:
+            return False
+        return expected in (_blob_hash(content, expected), _blob_hash(content.replace(b"\r\n", b"\n"), expected))
+
+    def lacks(self, present: Collection[str], left_out: Collection[str]) -> bool:
+        """Whether a source file of the commit is neither present nor left out: it was deleted from the working tree."""
+        folders = tuple(path for path in left_out if path.endswith("/"))
+        gone = (path for path in self.blobs if is_source(path) and path not in present and path not in left_out)
+        return any(not path.startswith(folders) for path in gone)
+
+
+def _blob_hash(content: bytes, like: str) -> str:
+    algorithm = hashlib.sha256 if len(like) == 64 else hashlib.sha1
+    return algorithm(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a git working tree has checked out."""
+
+    commit: str
+    branch: str | None
+
+
+def read_head(root: Path, seconds: float) -> Head | None:
+    """The checked-out commit of the working tree that holds `root`; None where there is none, or none that tracks `root`.
+
+    A folder that merely lies below somebody's working tree, ignored by it, is not taken for a part of that repository.
+    """
+    if not any((above / ".git").exists() for above in (root, *root.parents)):
+        return None
+    try:
+        commit = run_git(["rev-parse", "--verify", "HEAD^{commit}"], cwd=root, seconds=seconds).decode().strip()
+        tracked = run_git(["ls-tree", "-z", "--name-only", "HEAD"], cwd=root, seconds=seconds)
+    except GitFailedError:
+        return None
+    if not tracked:
+        return None
+    try:
+        branch = run_git(["symbolic-ref", "--short", "-q", "HEAD"], cwd=root, seconds=seconds)
+    except GitFailedError:
+        return Head(commit, None)
+    return Head(commit, branch.decode("utf-8", "replace").strip())
+
+
+@contextmanager
+def open_folder(source: RepositorySource, settings: IngestSettings) -> Iterator[Checkout]:
+    """The folder as it lies there. Raises: SourceNotFoundError, SourceRejectedError."""
+    try:
+        root = Path(source.location).resolve(strict=True)
+        next(root.iterdir(), None)
+    except PermissionError as exc:
+        raise SourceRejectedError(
+            f"the folder {source.shown!r} may not be read: {exc.strerror}", source=source.shown
+        ) from exc
+    except (OSError, RuntimeError) as exc:
+        raise SourceNotFoundError(f"no such folder: {source.shown!r}", source=source.shown) from exc
+    head = read_head(root, settings.git_read_seconds)
+    yield Checkout(
+        root=root,
+        source=str(root),
+        kind=FOLDER,
+        name=source.id,
+        commit=head.commit if head else None,
+        branch=head.branch if head else None,
+        history=head is not None,
+    )
+
+
+COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+
+
+@contextmanager
+def clone_repository(
+    source: RepositorySource, settings: IngestSettings, cancelled: Cancelled, reach: NetworkPolicy
+) -> Iterator[Checkout]:
+    """Clone what `reach` allows. Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
+    address = parse_address(source.location)[0]
+    if address.transport == "file" and not Path(address.path).exists():
+        raise SourceNotFoundError(f"no such repository: {address.shown!r}", source=address.shown)
+    route = reach.route(address)
+    with tempfile.TemporaryDirectory(prefix="repoquarry-clone-", dir=settings.scratch) as scratch:
+        root = Path(scratch).resolve() / "tree"
+        _clone(_Fetch(address, source.ref, route, settings, cancelled), root)
+        head = read_head(root, settings.git_read_seconds)
+        yield Checkout(
+            root=root,
+            source=source.shown,
+            kind=GIT,
+            name=source.id,
+            commit=head.commit if head else None,
+            branch=head.branch if head else None,
+            history=head is not None,
+            ref=source.ref,
+        )
+
+
+def remote_tip(source: RepositorySource, settings: IngestSettings, reach: NetworkPolicy) -> str:
+    """The commit that a branch or tag of a git address points to now; an empty ref means the default branch. Fetches nothing.
+
+    Raises: SourceNotFoundError, also when there is no such ref; SourceRejectedError.
+    """
+    address = parse_address(source.location)[0]
+    fetch = _Fetch(address, source.ref, reach.route(address), settings, lambda: False)
+    names = [f"refs/heads/{source.ref}", f"refs/tags/{source.ref}^{{}}", f"refs/tags/{source.ref}"]
+    wanted = names if source.ref else ["HEAD"]
+    said = fetch.run(["ls-remote", "--", address.shown, *wanted]).decode("utf-8", "replace")
+    found = {name: commit for commit, _, name in (line.partition("\t") for line in said.splitlines())}
+    commit = next((found[name] for name in wanted if name in found), "")
+    if not commit:
+        raise SourceNotFoundError(f"{address.shown} has no {source.ref or 'commit'!r}", source=address.shown)
+    return commit
+
+
+class _Fetch:
+    """The git commands of one clone, with what all of them need."""
+
+    def __init__(
+        self, address: GitAddress, ref: str, route: Mapping[str, str], settings: IngestSettings, cancelled: Cancelled
+    ) -> None:
+        self.address = address
+        self.ref = ref
+        self.depth = ["--depth", str(settings.git_depth)] if settings.git_depth else []
+        self._settings = settings
+        self._cancelled = cancelled
+        rewrite = {f"url.{address.secret}.insteadOf": address.shown} if address.secret != address.shown else {}
+        self._configuration = {**route, **rewrite}
+
+    def run(self, arguments: Sequence[str], root: Path | None = None, cwd: Path | None = None) -> bytes:
+        """What git says; `root` is what it writes to. Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
+        try:
+            return run_git(
+                arguments,
+                cwd=cwd,
+                seconds=self._settings.git_seconds,
+                transports=self.address.transport,
+                configuration=self._configuration,
+                cancelled=self._cancelled,
+                within=_disk_limit(root, self._settings.git_bytes) if root is not None else None,
+            )
+        except GitFailedError as exc:
+            said = str(exc).replace(self.address.secret, self.address.shown)
+            shown = self.address.shown
+            raise SourceNotFoundError(f"{shown} cannot be cloned: {said}{self._hint(said)}", source=shown) from None
+
+    def _hint(self, said: str) -> str:
+        if re.search(r"returned error: 30\d", said):
+            return "; give the address that it redirects to"
+        if self.ref and f"Remote branch {self.ref} not found" in said:
+            return "; a ref is a branch, a tag or a full commit hash"
+        if "possible repository corruption" in said:
+            return "; objects are missing there, as in a partial clone: fetch them (git fetch --refetch), or name the whole one"
+        return ""
+
+
+def _clone(fetch: _Fetch, root: Path) -> None:
+    local = ["--no-local"] if fetch.address.transport == "file" else []
+    if COMMIT.fullmatch(fetch.ref):
+        _fetch_commit(fetch, root)
+        return
+    branch = ["--branch", fetch.ref] if fetch.ref else []
+    options = ["--quiet", "--single-branch", "--no-tags", "--template=", "--no-recurse-submodules"]
+    fetch.run(["clone", *options, *fetch.depth, *local, *branch, "--", fetch.address.shown, str(root)], root)
+
+
+def _fetch_commit(fetch: _Fetch, root: Path) -> None:
+    """`git clone` takes branches and tags only."""
+    algorithm = "sha256" if len(fetch.ref) == 64 else "sha1"
+    fetch.run(["init", "--quiet", "--template=", f"--object-format={algorithm}", str(root)], root)
+    options = ["--quiet", "--no-tags", "--no-recurse-submodules", *fetch.depth]
+    fetch.run(["fetch", *options, "--", fetch.address.shown, fetch.ref], root, cwd=root)
+    fetch.run(["checkout", "--quiet", "--detach", "FETCH_HEAD"], root, cwd=root)
+
+
+def _disk_limit(root: Path, limit: int) -> Callable[[], None]:
+    def check() -> None:
+        if limit and size_on_disk(root) > limit:
+            raise SourceRejectedError(f"the clone takes more than {limit:,} bytes (git_bytes)", limit="git_bytes")
+
+    return check
+
+
+def size_on_disk(root: Path) -> int:
+    total = 0
+    for folder, _, names in os.walk(root):
+        for name in names:
+            try:
+                total += os.lstat(os.path.join(folder, name)).st_size
+            except OSError:
+                continue  # git renames its temporary files while we look
+    return total

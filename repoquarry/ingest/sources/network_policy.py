@@ -1,0 +1,181 @@
+"""Allow list of hosts, checked by the addresses that are connected to.
+
+A service fetches what strangers name, from inside its operator's network. So a host goes by a list. A host that the list
+names exactly is the operator's own choice and is reached as the machine reaches it. One that only a wildcard covers is
+resolved here, all its addresses have to be public, and git is bound to those addresses (a name that resolves to another
+address a moment later changes nothing), without proxy, redirects, alternates or other addresses that a server may answer with.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
+from repoquarry.ingest.sources.git import run_git
+from repoquarry.ingest.sources.source import TRANSPORTS, GitAddress
+
+Resolve = Callable[[str, int], Sequence[str]]
+"""The addresses of a host for a port. Raises: OSError."""
+
+_PATTERN = re.compile(r"(?:([a-z]+)://)?(\*|(?:\*\.)?[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::(\d{1,5}))?")
+_OWN_NAMES = (".localhost", ".local", ".internal", ".intranet", ".lan", ".home.arpa", ".onion", ".test", ".invalid")
+_PINS_SINCE = (2, 37)
+"""First version of git that knows `http.curloptResolve`; older ones would ignore it silently."""
+_SEALED = {
+    "http.followRedirects": "false",  # alternates that a dumb server names go by this too
+    "transfer.bundleURI": "false",
+    "fetch.uriProtocols": "",
+}
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+
+@dataclass(frozen=True)
+class HostPattern:
+    """One entry of the list: `[transport://]host[:port]`, where host may be `*` or begin with `*.`."""
+
+    transport: str
+    host: str
+    port: int
+
+    @classmethod
+    def read(cls, text: str) -> HostPattern:
+        """Raises: ValueError with what is wrong."""
+        match = _PATTERN.fullmatch(text.strip().lower())
+        transport = (match.group(1) or "https") if match else ""
+        if match is None or transport not in TRANSPORTS or transport == "file":
+            raise ValueError(f"{text!r} is no [https|http|ssh|git]://host[:port]")
+        host = match.group(2)
+        if host.startswith("*") and transport not in ("https", "http"):
+            raise ValueError(f"{text!r}: hosts for {transport} are named one by one, without *")
+        return cls(transport, host.removesuffix("."), int(match.group(3) or TRANSPORTS[transport]))
+
+    def names(self, address: GitAddress) -> bool:
+        """Whether it names the host itself."""
+        return self._fits_ends(address) and self.host == address.host
+
+    def covers(self, address: GitAddress) -> bool:
+        """Whether a wildcard takes the host in."""
+        if not self._fits_ends(address) or not self.host.startswith("*"):
+            return False
+        return self.host == "*" or address.host.endswith(self.host[1:])
+
+    def _fits_ends(self, address: GitAddress) -> bool:
+        return (self.transport, self.port) == (address.transport, address.reached_port)
+
+
+PUBLIC_HTTPS = (HostPattern("https", "*", 443),)
+
+
+def resolve_host(host: str, port: int) -> list[str]:
+    """As the machine resolves names. Raises: OSError."""
+    return sorted({str(entry[4][0]) for entry in socket.getaddrinfo(host, port, proto=socket.IPPROTO_TCP)})
+
+
+@dataclass(frozen=True)
+class NetworkPolicy:
+    """The list, and how names are resolved."""
+
+    patterns: tuple[HostPattern, ...] | None
+    """None: no limit."""
+    resolve: Resolve = resolve_host
+
+    def admit(self, address: GitAddress) -> None:
+        """Look at the name alone, which is cheap. Raises: SourceRejectedError."""
+        if self.patterns is None or address.transport == "file" or self._is_named(address):
+            return
+        place = f"{address.transport}://{address.host}"
+        if not any(pattern.covers(address) for pattern in self.patterns):
+            raise SourceRejectedError(
+                f"{place}:{address.reached_port} is not among the hosts that this server may fetch from "
+                "(server.source_hosts)",
+                host=address.host,
+            )
+        if not _is_public_name(address.host):
+            raise SourceRejectedError(
+                f"{place} is no public name; an address or inner host has to be named in server.source_hosts",
+                host=address.host,
+            )
+
+    def route(self, address: GitAddress) -> Mapping[str, str]:
+        """The git configuration that keeps a fetch to what was checked.
+
+        Raises: SourceRejectedError; SourceNotFoundError when the name does not resolve.
+        """
+        self.admit(address)
+        if self.patterns is None or address.transport == "file":
+            return {}
+        if self._is_named(address):
+            return _SEALED
+        _check_git_version()
+        return {**_SEALED, "http.proxy": "", **pin_addresses(address, self._checked_addresses(address))}
+
+    def _is_named(self, address: GitAddress) -> bool:
+        return any(pattern.names(address) for pattern in self.patterns or ())
+
+    def _checked_addresses(self, address: GitAddress) -> Sequence[str]:
+        try:
+            found = self.resolve(address.host, address.reached_port)
+        except OSError as exc:
+            raise SourceNotFoundError(f"{address.host} has no address: {exc}", host=address.host) from exc
+        for item in found:
+            if not is_public(item):
+                raise SourceRejectedError(
+                    f"{address.host} resolves to {item}, which is no public address; an inner host has to be named in "
+                    "server.source_hosts",
+                    host=address.host,
+                )
+        return found
+
+
+EVERYWHERE = NetworkPolicy(None)
+"""A person who indexes on his own machine may fetch what he can reach."""
+
+
+def parse_network_policy(hosts: Sequence[str]) -> NetworkPolicy:
+    """The reach of a list as settings write it; an empty one is any public name over https. Raises: ValueError."""
+    return NetworkPolicy(tuple(HostPattern.read(host) for host in hosts) or PUBLIC_HTTPS)
+
+
+def pin_addresses(address: GitAddress, addresses: Sequence[str]) -> Mapping[str, str]:
+    """Git configuration that connects to these addresses, whatever the name resolves to by then."""
+    places = ",".join(f"[{item}]" if ":" in item else item for item in addresses)
+    return {"http.curloptResolve": f"{address.host}:{address.reached_port}:{places}"}
+
+
+def is_public(text: str) -> bool:
+    """Whether an address belongs to a machine on the public internet, also where IPv6 carries an IPv4 address in it."""
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
+        if inner is None and (address in _NAT64 or int(address) >> 32 == 0):
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner is not None:
+            return _is_public(inner)
+    return _is_public(address)
+
+
+def _is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    local = isinstance(address, ipaddress.IPv6Address) and address.is_site_local
+    return address.is_global and not (address.is_multicast or address.is_reserved or local)
+
+
+def _is_public_name(host: str) -> bool:
+    numeric = re.fullmatch(r"(?:0x[0-9a-f]*|\d+)", host.rpartition(".")[2]) is not None  # 127.1, 0x7f.1, 2130706433
+    return "." in host and not host.startswith("[") and not numeric and not host.endswith(_OWN_NAMES)
+
+
+def _check_git_version() -> None:
+    found = re.search(rb"(\d+)\.(\d+)", run_git(["version"], seconds=30))
+    version = (int(found[1]), int(found[2])) if found else (0, 0)
+    if version < _PINS_SINCE:
+        raise SourceRejectedError(
+            f"git {version[0]}.{version[1]} cannot be bound to checked addresses: install git 2.37 or later, or name the "
+            "host in server.source_hosts"
+        )

@@ -1,0 +1,394 @@
+"""Full trees of indexed revisions, checked out and cached for tasks.
+
+Indexing keeps texts alone, so the source is asked again: git for the indexed commit, an archive by unpacking it again, a folder as it lies
+there. What comes back has to hold every indexed file with the bytes that were indexed, or it is refused: nobody gets another
+revision than the one whose graph they read.
+
+A tree appears under its name by one rename, so that a killed process leaves none that looks whole and two processes do no harm.
+Trees that nobody reads give way when the folder grows over its limit, the longest unread first; an older revision gives way to
+the next.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import stat
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import msgspec
+
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.storage.snapshot_tables import FileEntry
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.errors import IngestCancelledError, IngestError, SourceRejectedError
+from repoquarry.ingest.files.selection import (
+    BOOKKEEPING,
+    IgnoreRules,
+    extend_ignore_rules,
+    is_ignored,
+    open_beneath,
+    read_beneath,
+)
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources import Cancelled, NetworkPolicy, RepositorySource, archive
+from repoquarry.ingest.sources import checkout as folder
+from repoquarry.ingest.sources import checkout as git
+from repoquarry.ingest.sources.checkout import GitTree
+from repoquarry.ingest.sources.network_policy import EVERYWHERE
+from repoquarry.ingest.sources.network_policy import NetworkPolicy as WholeReachImport
+from repoquarry.ingest.sources.source import ARCHIVE, FOLDER, GIT, Checkout, SkippedPath
+from repoquarry.ingest.sources.source import Cancelled as WholeCancelledImport
+from repoquarry.ingest.sources.source import RepositorySource as WholeSourceImport
+
+_NAMED = 3
+_VERSION_CONTROL = frozenset({".git", ".hg", ".svn"})
+
+
+@dataclass(frozen=True)
+class CopyReport:
+    """What `copy_tree` wrote."""
+
+    files: int
+    bytes: int
+    left_out: tuple[SkippedPath, ...]
+
+
+@dataclass(frozen=True)
+class IndexedRevision:
+    """The revision that is meant."""
+
+    source: WholeSourceImport
+    commit: str
+    """Full hash; empty outside git."""
+
+    dirty: bool
+    """Whether the working tree differed from the commit."""
+
+    entries: Mapping[str, FileEntry]
+    """Indexed files by path."""
+
+    @classmethod
+    def of(
+        cls, properties: Mapping[str, Value], entries: Mapping[str, FileEntry], source: WholeSourceImport | None
+    ) -> IndexedRevision:
+        """From the properties of the repository's node. `source` has the credentials that the graph does not keep."""
+        kind, location = str(properties["source_kind"]), str(properties["source"])
+        known = source or WholeSourceImport(kind, location, str(properties.get("ref") or ""))
+        return cls(known, str(properties.get("commit") or ""), bool(properties.get("dirty")), entries)
+
+
+def check_out_revision(
+    indexed: IndexedRevision,
+    target: Path,
+    settings: IngestSettings,
+    cancelled: WholeCancelledImport,
+    reach: WholeReachImport = EVERYWHERE,
+) -> CopyReport:
+    """Write the tree into `target`, a folder that does not exist yet.
+
+    Raises: SourceNotFoundError, SourceRejectedError when the source no longer has that revision, IngestCancelledError.
+    """
+    failures = []
+    for opened in _ways(indexed, settings, cancelled, reach):
+        try:
+            with opened() as checkout:
+                copied = copy_tree(checkout, target, settings, cancelled)
+            _verify(indexed.entries, target)
+        except IngestCancelledError:
+            raise
+        except IngestError as error:
+            shutil.rmtree(target, ignore_errors=True)
+            failures.append(error)
+        else:
+            return copied
+    raise failures[-1]
+
+
+def _ways(
+    indexed: IndexedRevision, settings: IngestSettings, cancelled: WholeCancelledImport, reach: WholeReachImport
+) -> Iterator[Callable[[], AbstractContextManager[Checkout]]]:
+    """How the revision may be had, the most faithful way first."""
+    source, shallow = indexed.source, replace(settings, git_depth=1)
+    if source.kind == ARCHIVE:
+        yield lambda: archive.acquire(source, settings, cancelled, whole=True)
+        return
+    if source.kind == FOLDER:
+        root = Path(source.location)
+        if indexed.commit and not indexed.dirty and (root / ".git").exists():
+            committed = WholeSourceImport(GIT, root.as_uri(), indexed.commit)
+            yield lambda: git.clone_repository(
+                committed, shallow, cancelled, EVERYWHERE
+            )  # on this machine, as the folder is
+        yield lambda: folder.open_folder(source, settings)
+        return
+    if indexed.commit:
+        yield lambda: git.clone_repository(replace(source, ref=indexed.commit), shallow, cancelled, reach)
+    yield lambda: git.clone_repository(source, shallow, cancelled, reach)  # some servers give branches and tags alone
+
+
+def _verify(entries: Mapping[str, FileEntry], target: Path) -> None:
+    """Raises: SourceRejectedError when an indexed file is missing or other than it was indexed."""
+    changed = []
+    for path, entry in entries.items():
+        content = read_beneath(target, path, 0)
+        if isinstance(content, SkippedPath) or hashlib.sha256(content).digest() != entry.hash:
+            changed.append(path)
+    if changed:
+        named = ", ".join(changed[:_NAMED]) + (" …" if len(changed) > _NAMED else "")
+        raise SourceRejectedError(
+            f"the source no longer has the indexed revision: {len(changed)} indexed files differ ({named}); index it again"
+        )
+
+
+def copy_tree(
+    checkout: Checkout, target: Path, settings: IngestSettings, cancelled: WholeCancelledImport
+) -> CopyReport:
+    """Copy the files, executable bits and inner links of a tree; of a folder without what its `.gitignore` files name.
+
+    Raises: SourceRejectedError over the limits `git_bytes` and `archive_entries`, IngestCancelledError.
+    """
+    tracked: Collection[str] = ()
+    if checkout.kind == FOLDER and (tree := GitTree.of(checkout, settings)) is not None:
+        tracked = tree.blobs
+    copying = _TreeCopier(checkout.root, target, settings, frozenset(tracked), ignoring=checkout.kind == FOLDER)
+    for _ in copying.run():
+        if cancelled():
+            raise IngestCancelledError("cancelled while copying the tree")
+    return CopyReport(copying.files, copying.bytes, (*checkout.left_out, *copying.left_out))
+
+
+@dataclass
+class _TreeCopier:
+    """One walk over a tree that is copied as it is met; nothing is opened through a link."""
+
+    root: Path
+    target: Path
+    settings: IngestSettings
+    tracked: frozenset[str]
+    ignoring: bool
+    files: int = 0
+    bytes: int = 0
+    left_out: list[SkippedPath] = field(default_factory=list)
+    _links: list[tuple[str, str]] = field(default_factory=list)
+
+    def run(self) -> Iterator[None]:
+        """Copy; yields once an entry, so that the caller can stop it."""
+        self._kept_folders = {path[:end] for path in self.tracked for end, sign in enumerate(path) if sign == "/"}
+        waiting: list[tuple[str, IgnoreRules, bool]] = [("", (), False)]
+        while waiting:
+            name, rules, ignored = waiting.pop()
+            (self.target / name).mkdir(parents=True, exist_ok=True)
+            with os.scandir(self.root / name) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+            if self.ignoring and any(entry.name == ".gitignore" for entry in entries):
+                read = extend_ignore_rules(self.root, name, rules)
+                rules = rules if isinstance(read, SkippedPath) else read
+            for entry in entries:
+                yield
+                path = f"{name}/{entry.name}" if name else entry.name
+                below = self._visit(entry, path, rules, ignored)
+                if below is not None:
+                    waiting.append((path, rules, below))
+        for path, points_to in self._links:  # last: nothing can be written through one
+            self._link(path, points_to)
+
+    def _visit(self, entry: os.DirEntry[str], path: str, rules: IgnoreRules, ignored: bool) -> bool | None:
+        """Deal with one entry; for a folder to walk, whether what is in it is ignored."""
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if entry.name in _VERSION_CONTROL or (self.ignoring and self._is_made_here(entry, path)):
+            return None
+        try:
+            path.encode()
+        except UnicodeEncodeError:
+            self._leave(path.encode("utf-8", "backslashreplace").decode(), "its name is not UTF-8")
+            return None
+        hidden = ignored or is_ignored(f"{path}/" if is_folder else path, rules)
+        if is_folder:
+            return None if hidden and path not in self._kept_folders else hidden
+        if hidden and path not in self.tracked:
+            return None
+        if entry.is_symlink():
+            self._links.append((path, os.readlink(entry.path)))
+        else:
+            self._copy(path)
+        return None
+
+    def _is_made_here(self, entry: os.DirEntry[str], path: str) -> bool:
+        """Whether a folder holds what tools made for this machine: caches, a virtual environment."""
+        if entry.name in BOOKKEEPING:
+            return True
+        if not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
+            return False
+        self._leave(f"{path}/", "a virtual environment")
+        return True
+
+    def _copy(self, path: str) -> None:
+        try:
+            source = open_beneath(self.root, path)
+        except OSError as exc:
+            self._leave(path, f"unreadable: {exc.strerror}")
+            return
+        with os.fdopen(source, "rb") as reading:
+            status = os.fstat(source)
+            if not stat.S_ISREG(status.st_mode):
+                self._leave(path, "no regular file")
+                return
+            self._count(path, status.st_size)
+            target = self.target / path
+            with target.open("xb") as writing:
+                shutil.copyfileobj(reading, writing)
+            target.chmod(0o755 if status.st_mode & stat.S_IXUSR else 0o644)
+
+    def _count(self, path: str, size: int) -> None:
+        self.files += 1
+        self.bytes += size
+        limits = (
+            ("git_bytes", self.bytes, self.settings.git_bytes),
+            ("archive_entries", self.files, self.settings.archive_entries),
+        )
+        for name, used, limit in limits:
+            if limit and used > limit:
+                raise SourceRejectedError(f"the tree passes {limit:,} ({name}) at {path!r}", limit=name)
+
+    def _link(self, path: str, points_to: str) -> None:
+        """Make a link that stays inside the tree, wherever other links lead on the way."""
+        end = os.path.realpath(self.root / path)
+        if os.path.isabs(points_to) or not Path(end).is_relative_to(self.root):
+            self._leave(path, f"a link to {points_to!r}, which leaves the repository")
+            return
+        (self.target / path).symlink_to(points_to)
+
+    def _leave(self, path: str, reason: str) -> None:
+        self.left_out.append(SkippedPath(path, reason))
+
+
+_TREE, _NOTES = "tree", "notes.json"
+_ABANDONED_SECONDS = 86_400.0
+
+
+@dataclass(frozen=True)
+class RevisionTree:
+    """The whole tree of one indexed revision. It is read-only and shared: copy it to change it."""
+
+    repository: str
+    revision: str
+    root: Path
+    commit: str
+    """Full hash; empty outside git."""
+
+    files: int
+    bytes: int
+    left_out: tuple[SkippedPath, ...]
+    """Links that leave the repository and the like."""
+
+
+@dataclass(frozen=True)
+class _TreeMetadata:
+    """What is kept beside a tree."""
+
+    commit: str
+    files: int
+    bytes: int
+    left_out: tuple[SkippedPath, ...]
+
+
+class TreeCache:
+    """The trees in one folder, which is this process's own. `most_bytes` bounds what nobody reads; 0: no limit."""
+
+    def __init__(
+        self, folder: Path, store: Store, settings: IngestSettings, reach: NetworkPolicy, most_bytes: int = 0
+    ) -> None:
+        self._folder = folder
+        self._store = store
+        self._settings = settings
+        self._reach = reach
+        self._most_bytes = most_bytes
+        self._lock = threading.Lock()
+        self._making: dict[str, threading.Lock] = {}
+        self._readers: Counter[Path] = Counter()
+
+    @contextmanager
+    def open(
+        self, repository: str, cancelled: Cancelled, source: RepositorySource | None = None
+    ) -> Iterator[RevisionTree]:
+        """The tree of a repository's indexed revision, kept while the block runs.
+
+        `source` says where to get it, where that is more than the graph tells. Raises: NotFoundError; SourceNotFoundError,
+        SourceRejectedError when the source no longer has the revision; IngestCancelledError.
+        """
+        properties = self._store.repository(repository)
+        revision = str(properties["revision"])
+        place = self._folder / repository / revision
+        with self._lock:
+            making = self._making.setdefault(repository, threading.Lock())
+            self._readers[place] += 1
+        try:
+            with making:
+                if not (place / _TREE).is_dir():
+                    indexed = IndexedRevision.of(properties, self._store.sources.files(repository, revision), source)
+                    self._make(place, indexed, cancelled)
+            os.utime(place)
+            yield _read(repository, revision, place)
+        finally:
+            with self._lock:
+                self._readers[place] -= 1
+            self._make_room()
+
+    def _make(self, place: Path, indexed: IndexedRevision, cancelled: Cancelled) -> None:
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=self._folder))
+        except OSError as exc:
+            raise SourceRejectedError(f"no tree can be kept in {self._folder}: {exc.strerror}") from exc
+        try:
+            copied = check_out_revision(indexed, unfinished / _TREE, self._settings, cancelled, self._reach)
+            notes = _TreeMetadata(indexed.commit, copied.files, copied.bytes, copied.left_out)
+            (unfinished / _NOTES).write_bytes(msgspec.json.encode(notes))
+            with contextlib.suppress(FileExistsError):  # another process was quicker
+                unfinished.rename(place)
+        except OSError as exc:
+            raise SourceRejectedError(f"the tree cannot be kept in {self._folder}: {exc.strerror}") from exc
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+
+    def _make_room(self) -> None:
+        """Remove trees of other revisions, of repositories that are gone, and the longest unread ones over the limit."""
+        now, stored = time.time(), set(self._store.repositories())
+        with self._lock:
+            for unfinished in self._folder.glob(".unfinished-*"):
+                if now - unfinished.stat().st_mtime > _ABANDONED_SECONDS:
+                    shutil.rmtree(unfinished, ignore_errors=True)
+            kept: list[tuple[float, int, Path]] = []
+            for place in self._folder.glob("[!.]*/*"):
+                if self._readers[place]:
+                    continue
+                if place.parent.name not in stored or place.name != self._revision(place.parent.name):
+                    shutil.rmtree(place, ignore_errors=True)
+                    continue
+                with contextlib.suppress(OSError, msgspec.MsgspecError):
+                    size = msgspec.json.decode((place / _NOTES).read_bytes(), type=_TreeMetadata).bytes
+                    kept.append((place.stat().st_mtime, size, place))
+            over = sum(size for _, size, _ in kept) - self._most_bytes if self._most_bytes else 0
+            for _, size, place in sorted(kept):
+                if over <= 0:
+                    return
+                shutil.rmtree(place, ignore_errors=True)
+                over -= size
+
+    def _revision(self, repository: str) -> str:
+        return str(self._store.repository(repository)["revision"])
+
+
+def _read(repository: str, revision: str, place: Path) -> RevisionTree:
+    notes = msgspec.json.decode((place / _NOTES).read_bytes(), type=_TreeMetadata)
+    return RevisionTree(repository, revision, place / _TREE, notes.commit, notes.files, notes.bytes, notes.left_out)

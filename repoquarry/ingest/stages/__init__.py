@@ -1,1 +1,0 @@
-"""What every stage of an indexing run is handed: its inputs, what an earlier run left, a meter of progress and cost, and Python's memory."""

@@ -1,0 +1,411 @@
+"""Types of expressions; method calls and object creation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from repoquarry.languages.java import reduced_tree
+from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram, Subtyping
+from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext, LocalVariable, this_type
+from repoquarry.languages.java.attribution.elements import (
+    BOOLEAN,
+    NULL,
+    OPAQUE,
+    ArrayType,
+    ClassInfo,
+    ClassType,
+    OutsideType,
+    Primitive,
+    Type,
+    TypeVariable,
+    promoted,
+    substitute,
+    upper,
+)
+from repoquarry.languages.java.attribution.invocation_inference import InvocationInference
+from repoquarry.languages.java.attribution.lambda_attributor import LambdaAttributor
+from repoquarry.languages.java.attribution.name_lookup import NameLookup, ReceiverTracker
+from repoquarry.languages.java.attribution.overload_resolution import Candidate, OverloadResolver, PassedArgument
+from repoquarry.languages.java.reduced_tree import Node
+
+
+class CallAttributor:
+    """Attributes calls."""
+
+    def __init__(
+        self, program: JavaProgram, findings: AttributionLog, meanings: NameLookup, invocations: InvocationInference
+    ) -> None:
+        self._program = program
+        self._findings = findings
+        self._meanings = meanings
+        self._invocations = invocations
+        self._receivers = ReceiverTracker(program, findings, meanings)
+        self._overloads = OverloadResolver(program, Subtyping(program))
+
+    def call(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        """A method call."""
+        _, receiver, name, *_ = node
+        if receiver is None:
+            return self._unqualified(node, place, expected)
+        found, is_type = self._meanings.place_of(receiver, place)
+        found = upper(found)
+        if found == OPAQUE:
+            self._findings.unresolved(place.caller, name, node[4], "outside the repository")
+            self._invocations.without_method(node[3], place)
+            return OPAQUE
+        if isinstance(found, OutsideType):
+            return self._outside(f"{found.name}.{name}", node, place)
+        candidates = self._candidates(found, name, is_type=is_type)
+        if isinstance(found, ArrayType) and name == "clone" and candidates:
+            self._findings.call(place.caller, [candidates[0][0].symbol], node[4], "receiver")
+            return found
+        if not candidates:
+            return self._nothing(node, place, found)
+        rule = (
+            "super"
+            if receiver[0] == reduced_tree.SUPER
+            else "self"
+            if receiver[0] == reduced_tree.THIS
+            else "class"
+            if is_type
+            else "receiver"
+        )
+        return self._reach(node, place, candidates, rule, found, expected)
+
+    def _candidates(self, found: Type, name: str, *, is_type: bool) -> list[Candidate]:
+        out: list[Candidate] = []
+        for cls in self._meanings.classes_of(found):
+            own = {} if is_type else self._program.mapping(cls)
+            for method, mapping in self._program.members(cls.cls, name):
+                seen = {one: substitute(given, own) for one, given in mapping.items()}
+                out.append((method, {**seen, **own} if method.cls is cls.cls else seen))
+        return out
+
+    def _unqualified(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        name = node[2]
+        for here in place.around():
+            candidates = self._candidates(this_type(here.cls), name, is_type=False)
+            if candidates:
+                return self._reach(node, place, candidates, "self", this_type(here.cls), expected)
+        imported = [
+            (method, mapping)
+            for cls in self._program.naming.static_imports(name, place.cls.unit)
+            if isinstance(cls, ClassType)
+            for method, mapping in self._program.members(cls.cls, name)
+            if method.has(reduced_tree.STATIC)
+        ]
+        if imported:
+            return self._reach(node, place, imported, "name", None, expected)
+        outside = next((f"{base}.{name}" for base in self._outside_bases(place)), None)
+        static = [
+            one.name
+            for one in self._program.naming.static_imports(name, place.cls.unit)
+            if isinstance(one, OutsideType)
+        ]
+        if static:
+            outside = f"{static[0]}.{name}" if len(static) == 1 or outside is None else outside
+        if outside is not None:
+            return self._outside(outside, node, place)
+        return self._nothing(node, place, None)
+
+    def _outside_bases(self, place: CodeContext) -> list[str]:
+        return [base for here in place.around() for base in self._program.outside_bases(here.cls)]
+
+    def _outside(self, name: str, node: Node, place: CodeContext) -> Type:
+        """A call of which only the name is known."""
+        self._findings.call(place.caller, [name], node[4], "receiver")
+        self._invocations.without_method(node[3], place)
+        return OPAQUE
+
+    def _nothing(self, node: Node, place: CodeContext, found: Type) -> Type:
+        """A call that no method answers."""
+        name = node[2]
+        bases = [base for cls in self._meanings.classes_of(found) for base in self._program.outside_bases(cls.cls)]
+        if bases:
+            return self._outside(f"{bases[0]}.{name}", node, place)
+        reason = "unknown name" if node[1] is None else "unknown receiver" if found is None else "dynamic attribute"
+        self._findings.unresolved(place.caller, name, node[4], reason)
+        self._invocations.without_method(node[3], place)
+        return None
+
+    def _reach(
+        self, node: Node, place: CodeContext, candidates: list[Candidate], rule: str, receiver: Type, expected: Type
+    ) -> Type:
+        arguments = self._invocations.arguments(node[3], place, candidates)
+        chosen = self._overloads.choose(candidates, arguments)
+        if not chosen:
+            return self._no_overload(node, place, candidates, arguments)
+        self._findings.call(place.caller, [method.symbol for method, _ in chosen], node[4], rule)
+        self._receivers.note_dispatch(node, place, chosen, rule, receiver)
+        return self._invocations.apply(chosen[0], arguments, place, node[5], expected)
+
+    def _no_overload(
+        self, node: Node, place: CodeContext, candidates: list[Candidate], arguments: list[PassedArgument]
+    ) -> Type:
+        bases = [base for method, _ in candidates for base in self._program.outside_bases(method.cls)]
+        if bases:
+            self._findings.call(place.caller, [f"{bases[0]}.{node[2]}"], node[4], "receiver")
+            found: Type = OPAQUE
+        else:
+            found = None
+            self._findings.unresolved(place.caller, node[2], node[4], "dynamic attribute")
+        self._invocations.without_overload(arguments, place)
+        return found
+
+
+class CreationAttributor:
+    """Attributes creations."""
+
+    def __init__(
+        self,
+        program: JavaProgram,
+        findings: AttributionLog,
+        meanings: NameLookup,
+        invocations: InvocationInference,
+        open_class: Callable[[ClassInfo, CodeContext], None],
+    ) -> None:
+        """`open_class` goes through the members of an anonymous class."""
+        self._program = program
+        self._findings = findings
+        self._meanings = meanings
+        self._invocations = invocations
+        self._open_class = open_class
+        self._subtyping = Subtyping(program)
+        self._overloads = OverloadResolver(program, self._subtyping)
+
+    def creation(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        """`new T(...)`, perhaps with a body."""
+        _, written, values, line, body, outer = node
+        found = self._created(written, outer, place)
+        if not isinstance(found, ClassType):
+            name = found.name if isinstance(found, OutsideType) else str(written[0])
+            self._findings.call(place.caller, [name], line, "constructor")
+            self._invocations.without_method(values, place)
+            return self._with_body(body, found, place) if body is not None else found
+        if written[1] == [] and body is not None and isinstance(expected, ClassType):
+            found = self._program.as_super(expected, found.cls) or found
+        is_diamond = written[1] == []
+        if body is None or "<init>" in found.cls.methods:
+            self.construct(found.cls, values, place, line, "constructor")
+        if body is not None:
+            return self._with_body(body, found, place)
+        if not self._findings.is_trying:
+            self._findings.live.add(found.cls)
+        return self._diamond(found.cls, values, place, expected) if is_diamond else found
+
+    def _created(self, written: Node, outer: Node | None, place: CodeContext) -> Type:
+        if outer is None:
+            return self._meanings.written(written, place)
+        around, _ = self._meanings.place_of(outer, place)
+        for cls in self._meanings.classes_of(around):
+            inner = self._program.naming.member_class(cls.cls, written[0])
+            if inner is None:
+                continue
+            above = self._program.as_super(cls, inner.outer) if inner.outer is not None else None
+            own = tuple(self._meanings.written(one, place) for one in written[1] or ())
+            return ClassType(inner, (*own, *above.arguments) if above is not None else own)
+        return None
+
+    def _diamond(self, cls: ClassInfo, values: Sequence[Node | None], place: CodeContext, expected: Type) -> Type:
+        """The type of `new T<>(...)`: by what it is given, and by what is asked for."""
+        made = this_type(cls)
+        if self._findings.may_try:
+            with self._findings.trying():
+                candidates: list[Candidate] = [(one, {}) for one, _ in self._program.members(cls, "<init>")]
+                arguments = self._invocations.arguments(values, place, candidates)
+                chosen = self._overloads.choose(candidates, arguments)
+                if chosen:
+                    return self._invocations.apply(chosen[0], arguments, place, None, expected, cls.variables, made)
+        guess: dict[TypeVariable, Type] = dict.fromkeys(cls.variables)
+        self._subtyping.infer(made, expected, guess)
+        return substitute(made, guess)
+
+    def construct(
+        self, cls: ClassInfo, values: Sequence[Node | None], place: CodeContext, line: int, rule: str
+    ) -> None:
+        """A call of a constructor of a class; the class itself where it has none of its own."""
+        candidates: list[Candidate] = [(one, {}) for one, _ in self._program.members(cls, "<init>")]
+        arguments = self._invocations.arguments(values, place, candidates)
+        chosen = self._overloads.choose(candidates, arguments)
+        if not chosen:
+            self._findings.call(place.caller, [cls.symbol], line, rule)
+            self._invocations.without_overload(arguments, place)
+            return
+        self._findings.call(place.caller, [method.symbol for method, _ in chosen], line, rule)
+        self._invocations.apply(chosen[0], arguments, place)
+
+    def _with_body(self, body: Node, base: Type, place: CodeContext) -> Type:
+        made = self._program.declared.declare(body, place.cls.unit, place.cls, place.names, is_local=True)
+        made.anonymous_of = base if base is not None else OutsideType("")
+        if not self._findings.is_trying:
+            self._findings.live.add(made)
+            self._findings.call(place.caller, [made.symbol], made.node[12], "constructor")
+            self._open_class(made, place)
+        return ClassType(made)
+
+
+_LOGICAL = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
+
+
+class ExpressionAttributor:
+    """Attributes expressions of a program."""
+
+    def __init__(
+        self,
+        program: JavaProgram,
+        findings: AttributionLog,
+        open_class: Callable[[ClassInfo, CodeContext], None],
+        run_block: Callable[[Node | None, CodeContext], None],
+    ) -> None:
+        """`open_class` and `run_block` go through classes and blocks that stand within expressions."""
+        self._program = program
+        self._subtyping = Subtyping(program)
+        self._run_block = run_block
+        self.meanings = NameLookup(program, self.type_of)
+        self._functions = LambdaAttributor(program, findings, self.meanings, self.type_of, run_block)
+        invocations = InvocationInference(program, findings, self.meanings, self._functions, self.type_of)
+        self.creations = CreationAttributor(program, findings, self.meanings, invocations, open_class)
+        calls = CallAttributor(program, findings, self.meanings, invocations)
+        self._read: dict[int, Callable[[Node, CodeContext, Type], Type]] = {
+            reduced_tree.NAME: self._named,
+            reduced_tree.FIELD: self._named,
+            reduced_tree.THIS: self._named,
+            reduced_tree.SUPER: self._named,
+            reduced_tree.CALL: calls.call,
+            reduced_tree.NEW: self.creations.creation,
+            reduced_tree.LITERAL: self._literal,
+            reduced_tree.CLASS_LITERAL: self._class_literal,
+            reduced_tree.ASSIGN: self._assignment,
+            reduced_tree.BINARY: self._binary,
+            reduced_tree.UNARY: self._unary,
+            reduced_tree.CONDITIONAL: self._conditional,
+            reduced_tree.CAST: self._cast,
+            reduced_tree.INSTANCE: self._instance,
+            reduced_tree.INDEX: self._index,
+            reduced_tree.ARRAY: self._array,
+            reduced_tree.LAMBDA: self._functions.lambda_value,
+            reduced_tree.REFERENCE: self._functions.reference_value,
+            reduced_tree.SWITCH: self._switch,
+            reduced_tree.SEVERAL: self._several,
+        }
+
+    def type_of(self, node: Node | None, place: CodeContext, expected: Type = None) -> Type:
+        """The type of an expression; `expected` is what the place where it stands asks for."""
+        if node is None:
+            return None
+        return self._read[node[0]](node, place, expected)
+
+    def _named(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        return self.meanings.place_of(node, place)[0]
+
+    def _literal(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        return self._program.string if node[1] == "String" else NULL if node[1] == "null" else Primitive(node[1])
+
+    def _class_literal(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        found = self._program.naming.class_type("java.lang.Class")
+        own = self._program.boxed(self.meanings.written(node[1], place))
+        return ClassType(found.cls, (own,)) if isinstance(found, ClassType) else found
+
+    def _assignment(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        target = self.type_of(node[1], place)
+        value = self.type_of(node[2], place, target)
+        variable = self.meanings.variable(node[1], place)
+        if variable is not None:
+            self.assigned(variable, node[2], value, place)
+        return target if target is not None else value
+
+    def assigned(self, variable: LocalVariable, node: Node | None, value: Type, place: CodeContext) -> None:
+        """Notes what an assignment puts into a local variable."""
+        if node is None or variable.made is None:
+            return
+        if node[0] == reduced_tree.NEW and isinstance(value, ClassType):
+            variable.made.add(value.cls)
+        elif node[0] in (reduced_tree.LAMBDA, reduced_tree.REFERENCE):
+            variable.functions |= self._functions.targets(node, place, variable.type)
+        elif not (node[0] == reduced_tree.LITERAL and node[1] == "null"):
+            variable.made = None
+
+    def _binary(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        types = [self.type_of(one, place) for one in node[2]]
+        if node[1] in _LOGICAL:
+            return BOOLEAN
+        if node[1] == "+" and any(one == self._program.string for one in types):
+            return self._program.string
+        plain = [self._program.unboxed(one) for one in types]
+        if node[1] in ("<<", ">>", ">>>"):
+            return promoted(plain[0], plain[0])
+        if any(one is None for one in plain):
+            return None
+        if all(one == BOOLEAN for one in plain):
+            return BOOLEAN
+        found = plain[0]
+        for one in plain[1:]:
+            found = promoted(found, one)
+        return found
+
+    def _unary(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        found = self._program.unboxed(self.type_of(node[2] if len(node) > 2 else None, place))
+        return BOOLEAN if node[1] == "!" else promoted(found, found) if node[1] in ("-", "+", "~") and found else found
+
+    def _conditional(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        self.type_of(node[1], place)
+        return self._subtyping.common([self.type_of(one, place, expected) for one in node[2:4]], expected)
+
+    def _cast(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        asked = self.meanings.written(node[1], place)
+        self.type_of(node[2], place, asked)
+        return asked
+
+    def _instance(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        found = self.type_of(node[1], place)
+        if node[3] is not None:
+            self._bind(node[3], place, found)
+        return BOOLEAN
+
+    def _bind(self, pattern: Node, place: CodeContext, value: Type) -> None:
+        """Binds the names of a pattern."""
+        _, written, name, parts = pattern
+        found = self.meanings.written(written, place) if written is not None and written[0] != "var" else value
+        if name is not None:
+            place.locals[-1][name] = LocalVariable(found, None)
+        record = found.cls.node[13] if isinstance(found, ClassType) else None
+        own = self._program.mapping(found) if isinstance(found, ClassType) else {}
+        for position, part in enumerate(parts or ()):
+            type_: Type = None
+            if isinstance(found, ClassType) and record and position < len(record):
+                type_ = substitute(self._program.naming.field_type(found.cls.fields[record[position][0]]), own)
+            self._bind(part, place, type_)
+
+    def _index(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        found = self.type_of(node[1], place)
+        self.type_of(node[2], place)
+        return found.element if isinstance(found, ArrayType) else None
+
+    def _array(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        found = self.meanings.written(node[1], place) if node[1] is not None else expected
+        element = found.element if isinstance(found, ArrayType) else None
+        for one in node[2]:
+            self.type_of(one, place, element)
+        return found
+
+    def _switch(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        value = self.type_of(node[1], place)
+        types: list[Type] = []
+        for _, labels, body in node[2]:
+            place.locals.append({})
+            for label in labels:
+                if label is not None and label[0] == reduced_tree.PATTERN:
+                    self._bind(label, place, value)
+                elif label is not None and label[0] != reduced_tree.NAME:
+                    self.type_of(label, place)
+            if body[0] == reduced_tree.YIELD:
+                types.append(self.type_of(body[1], place, expected))
+            else:
+                self._run_block(body, place)
+            place.locals.pop()
+        return self._subtyping.common(types, expected)
+
+    def _several(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        for one in node[1]:
+            self.type_of(one, place)
+        return None

@@ -1,0 +1,229 @@
+"""Inference of type arguments of an invocation (JLS 18.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from repoquarry.languages.java import reduced_tree
+from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram, Subtyping
+from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext
+from repoquarry.languages.java.attribution.elements import (
+    ArrayType,
+    Method,
+    Primitive,
+    Type,
+    TypeVariable,
+    VariableType,
+    is_open,
+    mentions,
+    substitute,
+)
+from repoquarry.languages.java.attribution.lambda_attributor import LambdaAttributor
+from repoquarry.languages.java.attribution.name_lookup import NameLookup, TypeOf
+from repoquarry.languages.java.attribution.overload_resolution import (
+    Candidate,
+    OverloadResolver,
+    PassedArgument,
+    is_poly,
+)
+from repoquarry.languages.java.reduced_tree import Node
+
+
+@dataclass(slots=True)
+class Inference:
+    """What the type parameters of one invocation are."""
+
+    found: dict[TypeVariable, Type]
+    """By its arguments; None where they say nothing."""
+    guess: dict[TypeVariable, Type]
+    """By what its place asks for."""
+
+    def known(self) -> dict[TypeVariable, Type]:
+        """By either, the arguments first."""
+        return {one: given if given is not None else self.guess.get(one) for one, given in self.found.items()}
+
+    def result(self, result: Type) -> Type:
+        """The type of the result, of these type arguments."""
+        known, own = self.known(), set(self.found)
+        final = {one: substitute(given, known) if mentions(given, own) else given for one, given in known.items()}
+        if isinstance(result, VariableType) and result.variable in final and final[result.variable] is None:
+            return result.variable.bounds[0] if result.variable.bounds else None
+        return substitute(result, final)
+
+
+class InvocationInference:
+    """Attributes arguments, and what a chosen method gives for them."""
+
+    def __init__(
+        self,
+        program: JavaProgram,
+        findings: AttributionLog,
+        meanings: NameLookup,
+        functions: LambdaAttributor,
+        type_of: TypeOf,
+    ) -> None:
+        self._program = program
+        self._findings = findings
+        self._meanings = meanings
+        self._functions = functions
+        self._type_of = type_of
+        self._subtyping = Subtyping(program)
+        self._overloads = OverloadResolver(program, self._subtyping)
+
+    def without_method(self, written: Sequence[Node | None], place: CodeContext) -> None:
+        """Attributes the arguments of a call of which nothing is known."""
+        for one in written:
+            self._type_of(one, place)
+
+    def without_overload(self, arguments: Sequence[PassedArgument], place: CodeContext) -> None:
+        """Attributes the rest of the arguments where no method takes them."""
+        for one in arguments:
+            if one.is_deferred:
+                self._type_of(one.node, place)
+
+    def arguments(
+        self, written: Sequence[Node | None], place: CodeContext, candidates: Sequence[Candidate]
+    ) -> list[PassedArgument]:
+        """The arguments of a call; those whose type follows from the parameter are attributed once the method is chosen."""
+        fitting = [
+            method for method, _ in candidates
+            if len(method.node[3] or ()) == len(written) or method.has(reduced_tree.VARIADIC)
+        ]  # fmt: skip
+        out = []
+        for one in written:
+            if not is_poly(one):
+                out.append(PassedArgument(one, self._type_of(one, place)))
+                continue
+            argument = PassedArgument(one, None, is_deferred=True)
+            if (
+                len(fitting) > 1
+                and self._findings.may_try
+                and one is not None
+                and one[0] not in (reduced_tree.LAMBDA, reduced_tree.REFERENCE)
+            ):
+                with self._findings.trying():
+                    argument.type = self._type_of(one, place)
+            out.append(argument)
+        return out
+
+    def apply(
+        self,
+        candidate: Candidate,
+        arguments: Sequence[PassedArgument],
+        place: CodeContext,
+        types: Sequence[Node] | None = None,
+        expected: Type = None,
+        variables: Sequence[TypeVariable] = (),
+        made: Type = None,
+    ) -> Type:
+        """The type that a chosen method gives, when the rest of its arguments has been attributed.
+
+        `variables` and `made` are those of the class that a constructor makes instances of with `<>`.
+        """
+        method, mapping = candidate
+        self._program.naming.header(method)
+        own = (*method.variables, *variables)
+        inference = Inference(dict.fromkeys(own), dict.fromkeys(own))
+        result = made if made is not None else substitute(method.result, mapping)
+        if types is not None and len(types) == len(method.variables):
+            written = (self._meanings.written(one, place) for one in types)
+            inference.found.update(zip(method.variables, written, strict=True))
+        formals = self._formals(candidate, arguments)
+        open_ended = self._infer(formals, arguments, inference)
+        if expected is not None and own:
+            self._subtyping.infer(result, self._program.boxed(expected), inference.guess)
+        for formal, argument in open_ended:
+            self._complete(argument, formal, inference, place)
+        for position, argument in enumerate(arguments):
+            if argument.is_deferred:
+                formal = formals[position] if position < len(formals) else None
+                self._deferred(argument, formal, inference, place)
+            self._note_passed(method, position, argument, formals, place)
+        for formal, argument in open_ended:
+            # functions among the other arguments may have told more: `mapping(Dog::owner, toList())`
+            if is_open(argument.type):
+                self._complete(argument, formal, inference, place)
+        return inference.result(result)
+
+    def _infer(
+        self, formals: Sequence[Type], arguments: Sequence[PassedArgument], inference: Inference
+    ) -> list[tuple[Type, PassedArgument]]:
+        """Learns from the arguments that have been attributed; (parameter, argument) of generic calls that leave type parameters open."""
+        open_ended = []
+        for formal, argument in zip(formals, arguments, strict=False):
+            if argument.is_deferred:
+                continue
+            self._subtyping.infer(formal, argument.type, inference.found)
+            is_call = argument.node is not None and argument.node[0] == reduced_tree.CALL
+            if is_call and is_open(argument.type) and self._findings.may_try:
+                open_ended.append((formal, argument))
+        return open_ended
+
+    def _formals(self, candidate: Candidate, arguments: Sequence[PassedArgument]) -> list[Type]:
+        count = len(arguments)
+        plain = self._overloads.formals(candidate, count, variadic=False)
+        if not candidate[0].has(reduced_tree.VARIADIC):
+            return plain or []
+        last = arguments[-1].type if arguments else None
+        if plain is not None and (isinstance(last, ArrayType) or last == Primitive("null")):
+            return plain
+        return self._overloads.formals(candidate, count, variadic=True) or []
+
+    def _complete(self, argument: PassedArgument, formal: Type, inference: Inference, place: CodeContext) -> None:
+        """Learns from a generic call that says nothing of its own type parameters (`Collectors.toList()`) by what is asked of it."""
+        with self._findings.trying():
+            argument.type = self._type_of(argument.node, place, substitute(formal, inference.known()))
+        self._subtyping.infer(formal, argument.type, inference.found)
+
+    def _deferred(self, argument: PassedArgument, formal: Type, inference: Inference, place: CodeContext) -> None:
+        """Attributes an argument by the parameter that takes it, and learns from it what the parameter's types are."""
+        asked = substitute(formal, inference.known())
+        node = argument.node
+        if node is None:
+            return
+        if node[0] == reduced_tree.LAMBDA:
+            given = self._functions.body_of(node, place, asked)
+        elif node[0] == reduced_tree.REFERENCE:
+            self._learn(node, formal, inference.found, place)
+            given = self._functions.refer(node, place, substitute(formal, _with_bounds(inference.known())))
+        else:
+            argument.type = self._type_of(node, place, asked)
+            self._subtyping.infer(formal, argument.type, inference.found)
+            return
+        argument.type = asked
+        function = self._functions.function_type(formal)
+        if function is not None and mentions(function[1], set(inference.found)):
+            self._subtyping.infer(function[1], given, inference.found)
+
+    def _learn(self, node: Node, formal: Type, found: dict[TypeVariable, Type], place: CodeContext) -> None:
+        """An exact reference, to a method that is not overloaded, says what its parameters are (JLS 15.13.1)."""
+        function = self._functions.function_type(formal)
+        exact = self._functions.exact(node, place)
+        if function is None or exact is None:
+            return
+        for one, actual in zip(function[0], exact, strict=False):
+            if isinstance(one, VariableType) and found.get(one.variable, one) is None:
+                self._subtyping.infer(one, actual, found)
+
+    def _note_passed(
+        self, method: Method, position: int, argument: PassedArgument, formals: Sequence[Type], place: CodeContext
+    ) -> None:
+        """Functions that are passed: code outside the program calls them, code inside does where it calls the parameter."""
+        node = argument.node
+        if node is None or node[0] not in (reduced_tree.LAMBDA, reduced_tree.REFERENCE) or self._findings.is_trying:
+            return
+        formal = formals[position] if position < len(formals) else None
+        targets = self._functions.targets(node, place, formal)
+        if self._program.declared.is_stub(method.cls):
+            self._findings.call(place.caller, sorted(targets), node[-1], "callback")
+        else:
+            self._findings.passed[method.symbol, min(position, len(method.node[3] or ()) - 1)] |= targets
+
+
+def _with_bounds(known: dict[TypeVariable, Type]) -> dict[TypeVariable, Type]:
+    """Type parameters of which nothing is known are something of their bound: `C extends Collection<Dog>`."""
+    return {
+        one: substitute(one.bounds[0], known) if given is None and len(one.bounds) == 1 else given
+        for one, given in known.items()
+    }

@@ -1,0 +1,222 @@
+"""Lambdas and method references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from repoquarry.languages.java import reduced_tree
+from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram, Subtyping
+from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext, LocalVariable, this_type
+from repoquarry.languages.java.attribution.elements import (
+    ArrayType,
+    ClassInfo,
+    ClassType,
+    OutsideType,
+    Type,
+    TypeVariable,
+    either_bound,
+    substitute,
+    upper,
+)
+from repoquarry.languages.java.attribution.name_lookup import NameLookup, TypeOf
+from repoquarry.languages.java.attribution.overload_resolution import Candidate, OverloadResolver, PassedArgument
+from repoquarry.languages.java.reduced_tree import Node
+
+
+class LambdaAttributor:
+    """Attributes functions that are values."""
+
+    def __init__(
+        self,
+        program: JavaProgram,
+        findings: AttributionLog,
+        meanings: NameLookup,
+        type_of: TypeOf,
+        run_block: Callable[[Node | None, CodeContext], None],
+    ) -> None:
+        """`run_block` goes through the statements of a lambda's body."""
+        self._program = program
+        self._findings = findings
+        self._meanings = meanings
+        self._type_of = type_of
+        self._run_block = run_block
+        self._subtyping = Subtyping(program)
+        self._overloads = OverloadResolver(program, self._subtyping)
+
+    def function_type(self, asked: Type) -> tuple[list[Type], Type] | None:
+        """Types of the parameters and of the result of a functional interface; None where it is none."""
+        asked = upper(asked)
+        function = self._program.function(asked.cls) if isinstance(asked, ClassType) else None
+        if function is None or not isinstance(asked, ClassType):
+            return None
+        own = self._program.mapping(asked)
+        inherited = next((given for cls, given in self._program.line(asked.cls) if cls is function.cls), {})
+        mapping: dict[TypeVariable, Type] = {one: substitute(given, own) for one, given in inherited.items()} or own
+        method = self._program.naming.header(function)
+        parameters = [either_bound(substitute(one, mapping)) for one in method.parameters]
+        return parameters, either_bound(substitute(method.result, mapping))
+
+    # ---- lambdas
+
+    def lambda_value(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        """A lambda where something is asked for."""
+        self.body_of(node, place, expected)
+        return expected
+
+    def body_of(self, node: Node, place: CodeContext, asked: Type) -> Type:
+        """Attributes the body of a lambda; the type of what it gives."""
+        _, written, body, definition, _ = node
+        function = self.function_type(asked)
+        given = function[0] if function is not None else []
+        scope: dict[str, LocalVariable] = {}
+        for position, (name, type_) in enumerate(written):
+            declared = self._meanings.written(type_, place) if type_ is not None and type_[0] != "var" else None
+            scope[name] = LocalVariable(declared or (given[position] if position < len(given) else None), None)
+        before = place.caller, place.result, place.returned
+        place.caller = self._program.declared.starts[place.cls.unit] + 1 + definition
+        place.result, place.returned = function[1] if function is not None else None, []
+        place.locals.append(scope)
+        if body is not None and body[0] == reduced_tree.BLOCK:
+            self._run_block(body, place)
+            found = self._subtyping.common(place.returned, None)
+        else:
+            found = self._type_of(body, place, place.result)
+        place.locals.pop()
+        place.caller, place.result, place.returned = before
+        return found
+
+    # ---- method references
+
+    def reference_value(self, node: Node, place: CodeContext, expected: Type) -> Type:
+        """A method reference where something is asked for."""
+        self.refer(node, place, expected)
+        return expected
+
+    def refer(self, node: Node, place: CodeContext, asked: Type) -> Type:
+        """Notes what a method reference stands for; the type of what it gives."""
+        found, result = self._resolve(node, place, asked)
+        for target in sorted(found, key=str):
+            self._findings.reference(place.caller, target, node[4], "handler")
+        return result
+
+    def exact(self, node: Node, place: CodeContext) -> list[Type] | None:
+        """Types of the parameters of a reference that names one method only; None for others."""
+        _, value, written, name, _ = node
+        if written is None and (value is None or name == "new"):
+            return None
+        around, is_type = (
+            (self._meanings.written(written, place), True)
+            if written is not None
+            else self._meanings.place_of(value, place)
+        )
+        if not isinstance(around, ClassType) or name == "new":
+            return None
+        members = self._program.members(around.cls, name)
+        if len(members) != 1:
+            return None
+        method, mapping = members[0]
+        own = self._program.mapping(around) if around.arguments or not around.cls.variables else {}
+        parameters = [
+            substitute(substitute(one, mapping), own) for one in self._program.naming.header(method).parameters
+        ]
+        return [around, *parameters] if is_type and not method.has(reduced_tree.STATIC) else parameters
+
+    def targets(self, node: Node, place: CodeContext, asked: Type) -> set[int]:
+        """The definitions that a lambda or method reference stands for."""
+        if node[0] == reduced_tree.LAMBDA:
+            return {self._program.declared.starts[place.cls.unit] + 1 + node[3]}
+        with self._findings.trying():
+            found, _ = self._resolve(node, place, asked)
+        return {target for target in found if isinstance(target, int)}
+
+    def _resolve(self, node: Node, place: CodeContext, asked: Type) -> tuple[set[int | str], Type]:
+        _, value, written, name, _ = node
+        if written is not None:
+            around, is_type = self._meanings.written(written, place), True
+        else:
+            around, is_type = self._meanings.place_of(value, place) if value is not None else (None, False)
+        function = self.function_type(asked)
+        given = function[0] if function is not None else None
+        if isinstance(around, OutsideType):
+            return {around.name if name == "new" else f"{around.name}.{name}"}, around if name == "new" else None
+        if name == "new":
+            return self._constructor(around, given, function[1] if function is not None else None)
+        return self._method(around, name, given, is_type=is_type)
+
+    def _constructor(self, around: Type, given: list[Type] | None, wanted: Type) -> tuple[set[int | str], Type]:
+        if not isinstance(around, ClassType):
+            return set(), around
+        if not self._findings.is_trying:
+            self._findings.live.add(around.cls)
+        candidates = [(one, dict[TypeVariable, Type]()) for one, _ in self._program.members(around.cls, "<init>")]
+        chosen = self._choose(candidates, given)
+        is_open = around.cls.variables and not around.arguments
+        made = self._made(around.cls, chosen[0] if chosen else None, given, wanted) if is_open else around
+        return {one.symbol for one, _ in chosen} or {around.cls.symbol}, made
+
+    def _made(self, cls: ClassInfo, chosen: Candidate | None, given: list[Type] | None, wanted: Type) -> Type:
+        """`ArrayList::new`: its type arguments follow from what is asked for, `Supplier<Collection<Dog>>`, and from what it is given."""
+        made = this_type(cls)
+        guess: dict[TypeVariable, Type] = dict.fromkeys(cls.variables)
+        self._subtyping.infer(made, wanted, guess)
+        if isinstance(wanted, ClassType):
+            self._subtyping.infer(self._program.as_super(made, wanted.cls), wanted, guess)
+        for formal, actual in zip(
+            self._program.naming.header(chosen[0]).parameters if chosen else (), given or (), strict=False
+        ):
+            self._subtyping.infer(formal, actual, guess)
+        return substitute(made, guess)
+
+    def _method(
+        self, around: Type, name: str, given: list[Type] | None, *, is_type: bool
+    ) -> tuple[set[int | str], Type]:
+        if isinstance(around, ArrayType) and name == "clone":
+            return set(), around
+        bound: list[Candidate] = []
+        unbound: list[Candidate] = []
+        for cls in self._meanings.classes_of(around):
+            seen = self._receiver(cls, given) if is_type else cls
+            own = self._program.mapping(seen)
+            for method, mapping in self._program.members(cls.cls, name):
+                whole = {one: substitute(type_, own) for one, type_ in mapping.items()} or own
+                (unbound if is_type and not method.has(reduced_tree.STATIC) else bound).append((method, whole))
+        first = self._choose(bound, given) if bound else []
+        rest = given[1:] if given else given
+        second = self._choose(unbound, rest) if unbound and (given is None or given) else []
+        chosen = (
+            (first or second) if not (given is not None and first and second) else self._nearer(first, second, given)
+        )
+        if not chosen:
+            return set(), None
+        arguments = given if chosen[0] in first else rest
+        return {method.symbol for method, _ in chosen}, self._result(chosen[0], arguments)
+
+    def _nearer(self, static: list[Candidate], own: list[Candidate], given: list[Type]) -> list[Candidate]:
+        """A static method that takes the first parameter too, or one of the first parameter."""
+        count = len(static[0][0].node[3] or ())
+        return static if count == len(given) and not static[0][0].has(reduced_tree.VARIADIC) else own
+
+    def _receiver(self, cls: ClassType, given: list[Type] | None) -> ClassType:
+        """The type through which an unbound reference reads its first parameter."""
+        if cls.arguments or not cls.cls.variables or not given:
+            return cls
+        for one in self._meanings.classes_of(given[0]):
+            above = self._program.as_super(one, cls.cls)
+            if above is not None:
+                return above
+        return cls
+
+    def _choose(self, candidates: list[Candidate], given: list[Type] | None) -> list[Candidate]:
+        if given is None:
+            return candidates
+        return self._overloads.choose(candidates, [PassedArgument(None, one) for one in given])
+
+    def _result(self, candidate: Candidate, given: list[Type] | None) -> Type:
+        """What a chosen method gives for arguments of these types."""
+        method, mapping = candidate
+        found: dict[TypeVariable, Type] = dict.fromkeys(self._program.naming.header(method).variables)
+        for formal, actual in zip(method.parameters, given or (), strict=False):
+            self._subtyping.infer(substitute(formal, mapping), actual, found)
+        result = substitute(method.result, mapping)
+        known = {one: type_ for one, type_ in found.items() if type_ is not None}
+        return substitute(result, known)

@@ -1,0 +1,292 @@
+"""Meaning of names in expressions; receivers and dispatch of calls."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Protocol
+
+from repoquarry.languages.java import reduced_tree
+from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
+from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext, LocalVariable, this_type
+from repoquarry.languages.java.attribution.elements import (
+    ArrayType,
+    ClassInfo,
+    ClassType,
+    Intersection,
+    Method,
+    OutsideType,
+    Primitive,
+    Type,
+    VariableType,
+    Wildcard,
+    substitute,
+    upper,
+)
+from repoquarry.languages.java.attribution.overload_resolution import Candidate
+from repoquarry.languages.java.reduced_tree import Node
+
+
+class TypeOf(Protocol):
+    """Attributes an expression. Handed in, as expressions stand within what holds them: a call within a lambda within a call."""
+
+    def __call__(self, node: Node | None, place: CodeContext, expected: Type = None) -> Type:
+        """The type of an expression; `expected` is what the place where it stands asks for."""
+
+
+class NameLookup:
+    """Finds what names and types mean at a place."""
+
+    def __init__(self, program: JavaProgram, type_of: TypeOf) -> None:
+        self._program = program
+        self._type_of = type_of
+
+    def written(self, node: Node | None, place: CodeContext) -> Type:
+        """A type that is written in code."""
+        return self._program.naming.type_of(node, place.cls.unit, place.cls, place.names)
+
+    def place_of(self, node: Node, place: CodeContext) -> tuple[Type, bool]:
+        """Type of what stands before a dot, and whether it is a type itself and no value."""
+        kind = node[0]
+        if kind == reduced_tree.NAME:
+            return self._name(node[1], place)
+        if kind == reduced_tree.FIELD:
+            return self._field(node, place)
+        if kind == reduced_tree.THIS:
+            return self._this(node[1], place), False
+        if kind == reduced_tree.SUPER:
+            return self.above(node[1], place), False
+        return self._type_of(node, place), False
+
+    def _name(self, name: str, place: CodeContext) -> tuple[Type, bool]:
+        for here in place.around():
+            variable = here.variable(name)
+            if variable is not None:
+                return variable.type, False
+            found = self._program.field(here.cls, name)
+            if found is not None:
+                return substitute(self._program.naming.field_type(found[0]), found[1]), False
+        for cls in self._program.naming.static_imports(name, place.cls.unit):
+            found = self._program.field(cls.cls, name) if isinstance(cls, ClassType) else None
+            if found is not None:
+                return self._program.naming.field_type(found[0]), False
+        type_ = self._program.naming.type_name(name, place.cls.unit, place.cls, place.names)
+        if isinstance(type_, OutsideType) and not name[:1].isupper():
+            return None, False
+        return type_, True
+
+    def _field(self, node: Node, place: CodeContext) -> tuple[Type, bool]:
+        name = node[2]
+        if node[1] is None:
+            return None, False
+        dotted = self._dotted(node, place)
+        if dotted is not None:
+            return dotted, True
+        found, is_type = self.place_of(node[1], place)
+        found = upper(found)
+        if isinstance(found, ArrayType) and name == "length":
+            return Primitive("int"), False
+        if is_type and isinstance(found, OutsideType):
+            return (
+                (OutsideType(f"{found.name}.{name}"), True)
+                if name[:1].isupper() and not name.isupper()
+                else (None, False)
+            )
+        for cls in self.classes_of(found):
+            member = self._program.field(cls.cls, name)
+            if member is not None:
+                own = {} if is_type else self._program.mapping(cls)
+                return substitute(substitute(self._program.naming.field_type(member[0]), member[1]), own), False
+            inner = self._program.naming.member_class(cls.cls, name)
+            if inner is not None:
+                return ClassType(inner), True
+        return None, False
+
+    def _dotted(self, node: Node, place: CodeContext) -> Type:
+        """A class by its full name, where no variable hides the first part."""
+        parts = [node[2]]
+        here = node[1]
+        while here is not None and here[0] == reduced_tree.FIELD:
+            parts.append(here[2])
+            here = here[1]
+        if here is None or here[0] != reduced_tree.NAME:
+            return None
+        head = here[1]
+        if self._name(head, place) != (None, False):
+            return None
+        name = ".".join([head, *reversed(parts)])
+        cls = self._program.declared.named(name, place.cls.unit)
+        if cls is not None:
+            return ClassType(cls)
+        return (
+            OutsideType(name) if node[2][:1].isupper() and all(part.islower() for part in [head, *parts[1:]]) else None
+        )
+
+    def _this(self, name: str | None, place: CodeContext) -> Type:
+        for here in place.around():
+            if name is None or here.cls.name == name.rpartition(".")[2]:
+                return this_type(here.cls)
+        return None
+
+    def above(self, name: str | None, place: CodeContext) -> Type:
+        """What `super` or `Name.super` is."""
+        if name is not None:
+            named = self._program.naming.type_name(name, place.cls.unit, place.cls, place.names)
+            for here in place.around():
+                if isinstance(named, ClassType) and here.cls is named.cls:
+                    self._program.naming.read(here.cls)
+                    return here.cls.superclass
+            return named
+        self._program.naming.read(place.cls)
+        found = place.cls.superclass
+        if found is None and place.cls.interfaces:
+            return place.cls.interfaces[0]
+        return found
+
+    def classes_of(self, found: Type) -> list[ClassType]:
+        """The classes whose members a value of a type has."""
+        found = upper(found)
+        if isinstance(found, ClassType):
+            return [found]
+        if isinstance(found, VariableType):
+            return [one for bound in found.variable.bounds for one in self.classes_of(bound)] or self._object()
+        if isinstance(found, Intersection):
+            return [one for part in found.types for one in self.classes_of(part)]
+        return self._object() if isinstance(found, ArrayType) else []
+
+    def _object(self) -> list[ClassType]:
+        return [ClassType(self._program.object)] if self._program.object is not None else []
+
+    def variable(self, node: Node | None, place: CodeContext) -> LocalVariable | None:
+        """The local variable that an expression names."""
+        if node is None or node[0] != reduced_tree.NAME:
+            return None
+        return next((found for here in place.around() if (found := here.variable(node[1])) is not None), None)
+
+    def element(self, found: Type) -> Type:
+        """Type of what iteration over a value gives."""
+        found = upper(found)
+        if isinstance(found, ArrayType):
+            return found.element
+        iterable = self._program.declared.named("java.lang.Iterable", 0)
+        for cls in self.classes_of(found):
+            above = self._program.as_super(cls, iterable) if iterable is not None else None
+            if above is not None and above.arguments:
+                given = above.arguments[0]
+                return upper(given) if isinstance(given, Wildcard) else given
+        return None
+
+
+class ReceiverTracker:
+    """Notes what receivers of calls may be."""
+
+    def __init__(self, program: JavaProgram, findings: AttributionLog, meanings: NameLookup) -> None:
+        self._program = program
+        self._findings = findings
+        self._meanings = meanings
+
+    def note_dispatch(self, node: Node, place: CodeContext, chosen: list[Candidate], rule: str, receiver: Type) -> None:
+        """What else a call may reach: overriding methods, and functions that are called through their interface."""
+        if rule in ("super", "class", "name") or self._findings.is_trying:
+            return
+        method = chosen[0][0]
+        if method.has(reduced_tree.STATIC) or method.has(reduced_tree.PRIVATE) or method.has(reduced_tree.FINAL):
+            return
+        variable = self._meanings.variable(node[1], place)
+        if variable is not None and self._program.function(method.cls) is method:
+            if variable.functions:
+                self._findings.call(place.caller, sorted(variable.functions), node[4], "value")
+            if variable.parameter is not None:
+                self._findings.received.append((place.caller, variable.parameter, node[4]))
+        made = self._made(node[1], place)
+        if made:
+            own = [cls for cls in made if not self._program.declared.is_stub(cls)]
+            exact = {self._implementation(cls, method) for cls in own} - {method.symbol}
+            self._findings.call(place.caller, sorted(exact), node[4], "instance")
+            return
+        for cls in self._meanings.classes_of(receiver) or [ClassType(method.cls)]:
+            self._findings.virtual.append((place.caller, method, cls.cls, node[4]))
+
+    def _made(self, node: Node | None, place: CodeContext) -> set[ClassInfo]:
+        """Classes of the objects that an expression was seen to be made of; empty where others are possible."""
+        if node is None:
+            return set()
+        if node[0] == reduced_tree.NEW:
+            found = self._meanings.written(node[1], place)
+            return {found.cls} if isinstance(found, ClassType) and node[4] is None else set()
+        variable = self._meanings.variable(node, place)
+        if variable is not None:
+            return variable.made or set()
+        own = node[0] == reduced_tree.FIELD and node[1] == [reduced_tree.THIS, None]
+        name = node[1] if node[0] == reduced_tree.NAME else node[2] if own else None
+        return self._made_for_field(name, place) if name is not None else set()
+
+    def _made_for_field(self, name: str, place: CodeContext) -> set[ClassInfo]:
+        """The class of the object that a final field is made with."""
+        found = self._program.field(place.cls, name)
+        if found is None or not found[0].is_final or found[0].value is None:
+            return set()
+        value, cls = found[0].value, found[0].cls
+        if value[0] != reduced_tree.NEW or value[4] is not None:
+            return set()
+        made = self._program.naming.type_of(value[1], cls.unit, cls, cls.names)
+        return {made.cls} if isinstance(made, ClassType) else set()
+
+    def _implementation(self, cls: ClassInfo, method: Method) -> int:
+        """What an instance of a class has for a method."""
+        wanted = {len(one.node[3] or ()) for one in (method,)}
+        same = [one for one, _ in self._program.members(cls, method.name) if len(one.node[3] or ()) in wanted]
+        if len(same) > 1:
+            mapping = next((given for above, given in self._program.line(cls) if above is method.cls), {})
+            signature = self._program.signature(method, mapping)
+            same = [
+                one for one, given in self._program.members(cls, method.name)
+                if self._program.signature(one, given) == signature
+            ]  # fmt: skip
+        return same[0].symbol if same else method.symbol
+
+
+#: a call that may reach more methods than this is left at the one that it names
+MAX_TARGETS = 64
+
+
+def add_possible(program: JavaProgram, findings: AttributionLog) -> None:
+    """Overriding methods in classes of which instances are made somewhere."""
+    below: dict[ClassInfo, list[ClassInfo]] = defaultdict(list)
+    for cls in program.declared.classes:
+        if cls in findings.live:
+            for above, _ in program.line(cls):
+                below[above].append(cls)
+    known: dict[tuple[Method, ClassInfo], list[int]] = {}
+    for caller, method, receiver, line in findings.virtual:
+        key = method, receiver
+        if key not in known:
+            known[key] = _overriding(program, method, below.get(receiver, []))
+        if 0 < len(known[key]) <= MAX_TARGETS:
+            findings.call(caller, known[key], line, "possible")
+
+
+def _overriding(program: JavaProgram, method: Method, classes: list[ClassInfo]) -> list[int]:
+    """Symbols of what the classes have for a method, the method itself left out."""
+    found: set[int] = set()
+    for cls in classes:
+        if program.declared.is_stub(cls):
+            continue
+        mapping = next((given for above, given in program.line(cls) if above is method.cls), None)
+        if mapping is None:
+            continue
+        signature = program.signature(method, mapping)
+        for one, given in program.members(cls, method.name):
+            if one is method or len(one.node[3] or ()) != len(method.node[3] or ()):
+                continue
+            if program.signature(one, given) == signature:
+                found.add(one.symbol)
+                break
+    return sorted(found - {method.symbol})
+
+
+def add_callbacks(findings: AttributionLog) -> None:
+    """Functions that are passed to a parameter, where the parameter is called."""
+    for caller, parameter, line in findings.received:
+        targets = findings.passed.get(parameter)
+        if targets and len(targets) <= MAX_TARGETS:
+            findings.call(caller, sorted(targets), line, "callback")

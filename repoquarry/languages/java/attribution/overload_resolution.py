@@ -1,0 +1,213 @@
+"""Overload resolution: choice among methods of one name (JLS 15.12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from repoquarry.languages.java import reduced_tree
+from repoquarry.languages.java.attribution.class_hierarchy import MAYBE, NO, YES, JavaProgram, Subtyping
+from repoquarry.languages.java.attribution.elements import (
+    VOID,
+    ArrayType,
+    ClassType,
+    Method,
+    OutsideType,
+    Primitive,
+    Type,
+    TypeVariable,
+    VariableType,
+    substitute,
+)
+from repoquarry.languages.java.reduced_tree import Node
+
+Candidate = tuple[Method, dict[TypeVariable, Type]]
+"""A method, and what the type parameters of its class are for the receiver."""
+
+
+@dataclass(slots=True)
+class PassedArgument:
+    """A value that is passed. Lambdas, method references and calls that take such get their type from the parameter."""
+
+    node: Node | None
+    type: Type = None
+    is_deferred: bool = False
+
+
+class OverloadResolver:
+    """Chooses among methods."""
+
+    def __init__(self, program: JavaProgram, subtyping: Subtyping) -> None:
+        self._program = program
+        self._subtyping = subtyping
+
+    def choose(self, candidates: Sequence[Candidate], arguments: Sequence[PassedArgument]) -> list[Candidate]:
+        """The methods that a call may mean: one, several that nothing tells apart, or none."""
+        by_number = [one for one in candidates if _takes(one[0], len(arguments))]
+        if len(by_number) <= 1:
+            return by_number
+        for boxing, variadic in ((False, False), (True, False), (True, True)):
+            scored = [(self._score(one, arguments, boxing, variadic), one) for one in by_number]
+            best = max(score for score, _ in scored)
+            if best > 0:
+                return self._most_specific([one for score, one in scored if score == best], arguments, variadic)
+        return self._most_specific(by_number, arguments, False)
+
+    def _score(self, candidate: Candidate, arguments: Sequence[PassedArgument], boxing: bool, variadic: bool) -> int:
+        """0 where it is not applicable; else more, the more of it is certain."""
+        method = candidate[0]
+        if variadic and not method.has(reduced_tree.VARIADIC):
+            return 0
+        formals = self.formals(candidate, len(arguments), variadic=variadic)
+        if formals is None:
+            return 0
+        score = 1
+        for formal, argument in zip(formals, arguments, strict=True):
+            fit = self._fits(formal, argument, boxing)
+            if fit == NO:
+                return 0
+            score += fit
+        return score
+
+    def formals(self, candidate: Candidate, count: int, *, variadic: bool) -> list[Type] | None:
+        """Types of the parameters for so many arguments, by the receiver's type; None where the number does not fit."""
+        method, mapping = candidate
+        types = [substitute(one, mapping) for one in self._program.naming.header(method).parameters]
+        if not variadic:
+            return types if len(types) == count else None
+        last = types[-1] if types else None
+        element = last.element if isinstance(last, ArrayType) else None
+        fixed = types[:-1]
+        return [*fixed, *[element] * (count - len(fixed))] if count >= len(fixed) else None
+
+    def _fits(self, formal: Type, argument: PassedArgument, boxing: bool) -> int:
+        node = argument.node
+        if node is not None and node[0] == reduced_tree.LAMBDA:
+            return self._lambda_fits(formal, node)
+        if node is not None and node[0] == reduced_tree.REFERENCE:
+            return self._functional(formal)
+        if argument.is_deferred and argument.type is None:
+            return MAYBE
+        return self._subtyping.fits(argument.type, formal, boxing=boxing)
+
+    def _functional(self, formal: Type) -> int:
+        if isinstance(formal, ClassType):
+            return YES if self._program.function(formal.cls) is not None else NO
+        if isinstance(formal, Primitive | ArrayType):
+            return NO
+        return MAYBE
+
+    def _lambda_fits(self, formal: Type, node: Node) -> int:
+        if not isinstance(formal, ClassType):
+            return NO if isinstance(formal, Primitive | ArrayType) else MAYBE
+        function = self._program.function(formal.cls)
+        if function is None or len(self._program.naming.header(function).parameters) != len(node[1]):
+            return NO
+        if function.result == VOID:
+            return YES if gives_nothing(node[2]) is not False else NO
+        return YES if gives_nothing(node[2]) is not True else NO
+
+    def _most_specific(
+        self, candidates: list[Candidate], arguments: Sequence[PassedArgument], variadic: bool
+    ) -> list[Candidate]:
+        if len(candidates) == 1:
+            return candidates
+        best = [
+            one for one in candidates
+            if all(other is one or self._is_more_specific(one, other, arguments, variadic) for other in candidates)
+        ]  # fmt: skip
+        if len(best) > 1:
+            best = [one for one in best if not one[0].has(reduced_tree.ABSTRACT)][:1] or best[:1]
+        return best or candidates
+
+    def _is_more_specific(
+        self, one: Candidate, other: Candidate, arguments: Sequence[PassedArgument], variadic: bool
+    ) -> bool:
+        left = self.formals(one, len(arguments), variadic=variadic)
+        right = self.formals(other, len(arguments), variadic=variadic)
+        if left is None or right is None:
+            return left is not None
+        return all(
+            self._is_narrower(mine, theirs, argument)
+            for mine, theirs, argument in zip(left, right, arguments, strict=True)
+        )
+
+    def _is_narrower(self, mine: Type, theirs: Type, argument: PassedArgument) -> bool:
+        node = argument.node
+        if node is not None and node[0] in (reduced_tree.LAMBDA, reduced_tree.REFERENCE):
+            return self._is_better_function(mine, theirs)
+        if isinstance(mine, VariableType) and isinstance(theirs, VariableType):
+            return True
+        given = argument.type
+        if isinstance(mine, Primitive) != isinstance(theirs, Primitive) and given is not None:
+            return isinstance(given, Primitive) == isinstance(mine, Primitive)
+        if isinstance(mine, OutsideType) and mine != theirs:
+            return given == mine
+        return self._subtyping.fits(mine, theirs, boxing=False) != NO
+
+    def _is_better_function(self, mine: Type, theirs: Type) -> bool:
+        """A function type that gives something before one that gives nothing, a primitive before its box."""
+        left = self._program.function(mine.cls) if isinstance(mine, ClassType) else None
+        right = self._program.function(theirs.cls) if isinstance(theirs, ClassType) else None
+        if left is None or right is None or left is right:
+            return True
+        gives, other = self._program.naming.header(left).result, self._program.naming.header(right).result
+        if gives == VOID:
+            return other == VOID
+        return True
+
+
+def _takes(method: Method, count: int) -> bool:
+    written = len(method.node[3] or ())
+    return written == count or (method.has(reduced_tree.VARIADIC) and count >= written - 1)
+
+
+def gives_nothing(body: Node | None) -> bool | None:
+    """Whether a lambda's body gives no value; None where it may be taken either way."""
+    if body is None:
+        return True
+    if body[0] == reduced_tree.BLOCK:
+        if _returns_value(body):
+            return False
+        return None if _only_throws(body) else True
+    return (
+        None
+        if body[0] in (reduced_tree.CALL, reduced_tree.NEW, reduced_tree.ASSIGN)
+        or (body[0] == reduced_tree.UNARY and body[1] == "++")
+        else False
+    )
+
+
+def _only_throws(body: Node) -> bool:
+    """Whether nothing behind the last statement is reached: it throws, which the tree does not tell from other expressions that are made."""
+    return (
+        bool(body[1])
+        and body[1][-1][0] == reduced_tree.DO
+        and body[1][-1][1] is not None
+        and body[1][-1][1][0] == reduced_tree.NEW
+    )
+
+
+def _returns_value(node: object) -> bool:
+    if not isinstance(node, list) or not node:
+        return False
+    if node[0] == reduced_tree.RETURN and len(node) == 2:
+        return node[1] is not None
+    if node[0] in (reduced_tree.LAMBDA, reduced_tree.CLASS_HERE, reduced_tree.NEW):
+        return False
+    return any(_returns_value(one) for one in node if isinstance(one, list))
+
+
+def is_poly(node: Node | None) -> bool:
+    """Whether an argument's type follows from the parameter: lambdas, references, and calls and creations that are given such."""
+    if node is None:
+        return False
+    if node[0] in (reduced_tree.LAMBDA, reduced_tree.REFERENCE):
+        return True
+    if node[0] == reduced_tree.CALL:
+        return not node[5] and any(is_poly(one) for one in node[3])
+    if node[0] == reduced_tree.NEW:
+        return node[1][1] == [] and node[4] is None
+    if node[0] == reduced_tree.CONDITIONAL:
+        return is_poly(node[2]) or is_poly(node[3])
+    return False

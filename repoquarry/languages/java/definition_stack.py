@@ -1,0 +1,219 @@
+"""Open definitions of a file, and the grammar."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+import tree_sitter_java
+from tree_sitter import Language, Parser, Tree
+from tree_sitter import Node as GrammarNodeImport
+from tree_sitter import Node as Syntax
+
+from repoquarry.languages.facts import Decorator, Definition, ParseError
+from repoquarry.languages.java.reduced_tree import Node
+from repoquarry.languages.source_text import normalize_layout
+
+_LANGUAGE = Language(tree_sitter_java.language())
+
+
+def parse(text: bytes) -> Tree:
+    """The syntax tree of a file."""
+    return Parser(_LANGUAGE).parse(text)
+
+
+def text_of(node: GrammarNodeImport) -> str:
+    """Source text of a node."""
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def line_of(node: GrammarNodeImport) -> int:
+    """1-based line on which a node begins."""
+    return node.start_point[0] + 1
+
+
+def named(node: GrammarNodeImport) -> list[GrammarNodeImport]:
+    """Named children without comments."""
+    return [child for child in node.named_children if child.type not in ("line_comment", "block_comment")]
+
+
+def first(node: GrammarNodeImport, *types: str) -> GrammarNodeImport | None:
+    """The first named child of one of the types."""
+    return next((child for child in node.named_children if child.type in types), None)
+
+
+_SPACE = re.compile(r"\s+")
+_STAR = re.compile(r"^\s*\*? ?", re.MULTILINE)
+
+
+@dataclass
+class OpenDefinition:
+    """A definition whose body is being read."""
+
+    index: int
+    key: str
+    qualname: str
+    kind: str
+    branches: int = 0
+    calls: int = 0
+    lambdas: int = 0
+    anonymous: int = 0
+
+
+class DefinitionStack:
+    """Opens and closes definitions."""
+
+    def __init__(self) -> None:
+        self.made: list[Definition] = []
+        self.errors: list[ParseError] = []
+        self.branches = 0
+        self.imported: dict[str, str] = {}
+        """Name that the file imports -> its full name."""
+        self._open: list[OpenDefinition] = []
+        self._module = OpenDefinition(-1, "", "", "module")
+        self._keys: dict[str, int] = {}
+
+    @property
+    def depth(self) -> int:
+        """How many definitions are open."""
+        return len(self._open)
+
+    def around(self) -> OpenDefinition:
+        """The innermost one that is open, or the file."""
+        return self._open[-1] if self._open else self._module
+
+    def complain(self, node: Syntax, message: str) -> None:
+        """Records what could not be read."""
+        self.errors.append(ParseError(line_of(node), message))
+
+    def count(self, *, branches: int = 0, calls: int = 0) -> None:
+        """Counts for the innermost definition; calls count for those around it too."""
+        self.branches += branches
+        if self._open:
+            self._open[-1].branches += branches
+        for one in self._open:
+            one.calls += calls
+
+    def open_lambda(self, node: Syntax) -> int:
+        """A definition for a lambda."""
+        around = self.around()
+        around.lambdas += 1
+        written = node.child_by_field_name("parameters")
+        signature = normalize_layout(text_of(written), "//") if written is not None else "()"
+        return self.open(node, "lambda", f"<lambda{around.lambdas}>", signature, "")
+
+    def close(self) -> None:
+        """Ends the innermost definition."""
+        done = self._open.pop()
+        made = self.made[done.index]
+        if done.branches or done.calls:
+            self.made[done.index] = _counted(made, done.branches, done.calls)
+
+    def open(
+        self,
+        node: Syntax,
+        kind: str,
+        name: str,
+        signature: str,
+        form: str,
+        bases: tuple[str, ...] = (),
+        *,
+        is_abstract: bool = False,
+    ) -> int:
+        """Opens a definition, whose body follows; its index."""
+        opened, identifier = self._opened(kind, name), node.child_by_field_name("name")
+        self.made.append(
+            Definition(
+                key=opened.key,
+                kind=kind,
+                name=name,
+                qualname=opened.qualname,
+                parent=self.around().key,
+                start_line=line_of(node),
+                name_line=line_of(identifier if identifier is not None else node),
+                end_line=node.end_point[0] + 1,
+                signature=signature,
+                docstring=_documentation(node) if kind != "lambda" and form != "anonymous class" else "",
+                decorators=tuple(self._annotations(node)),
+                bases=bases,
+                branches=0,
+                indent=node.start_point[1],
+                calls=0,
+                is_async=False,
+                is_generator=False,
+                form=form,
+                is_abstract=is_abstract
+                or (form in ("", "class") and kind == "class" and "abstract" in modifiers_of(node)),
+            )
+        )
+        self._open.append(opened)
+        return opened.index
+
+    def _opened(self, kind: str, name: str) -> OpenDefinition:
+        """The next definition, within the innermost one; a number tells those of one name apart."""
+        around = self.around()
+        qualname = f"{around.qualname}.{name}" if around.qualname else name
+        number = self._keys[qualname] = self._keys.get(qualname, 0) + 1
+        return OpenDefinition(len(self.made), qualname if number == 1 else f"{qualname}#{number}", qualname, kind)
+
+    def _annotations(self, node: Syntax) -> Iterator[Decorator]:
+        modifiers = first(node, "modifiers")
+        for one in named(modifiers) if modifiers is not None else ():
+            if one.type not in ("annotation", "marker_annotation"):
+                continue
+            name = one.child_by_field_name("name")
+            written = one.child_by_field_name("arguments")
+            text = text_of(name) if name is not None else ""
+            head, dot, rest = text.partition(".")
+            dotted = self.imported.get(head, head) + dot + rest
+            arguments = text_of(written)[1:-1].strip() if written is not None else None
+            yield Decorator(flat(text_of(one)[1:]), dotted, arguments)
+
+
+def _counted(made: Definition, branches: int, calls: int) -> Definition:
+    return msgspec.structs.replace(made, branches=branches, calls=calls)
+
+
+def modifiers_of(node: Syntax) -> set[str]:
+    """The modifiers of a declaration, `static` and the like."""
+    written = first(node, "modifiers")
+    return {child.type for child in written.children} if written is not None else set()
+
+
+def flat(text: str) -> str:
+    """Text on one line."""
+    return _SPACE.sub(" ", text).strip()
+
+
+def _documentation(node: Syntax) -> str:
+    """The text of the comment `/** ... */` before a declaration."""
+    before = node.prev_named_sibling
+    if before is None or before.type != "block_comment":
+        return ""
+    text = text_of(before)
+    return _STAR.sub("", text[3:-2]).strip() if text.startswith("/**") else ""
+
+
+#: deeper nesting of syntax is left out
+MAX_NESTING: Final = 400
+
+
+class DepthCounter:
+    """Counts the levels that are being read."""
+
+    def __init__(self, definitions: DefinitionStack) -> None:
+        self._definitions = definitions
+        self._depth = 0
+
+    def read(self, read: Callable[[Syntax], Node | None], node: Syntax) -> Node | None:
+        """Reads a node one level further down; None where that is too deep, which is recorded."""
+        if self._depth >= MAX_NESTING:
+            self._definitions.complain(node, f"nested deeper than {MAX_NESTING} levels: what follows was left out")
+            return None
+        self._depth += 1
+        found = read(node)
+        self._depth -= 1
+        return found

@@ -1,1 +1,0 @@
-"""Classes: what makes them, and their members."""

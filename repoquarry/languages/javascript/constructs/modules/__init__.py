@@ -1,1 +1,0 @@
-"""What ties files together: imports, exports, CommonJS, namespaces."""

@@ -1,0 +1,307 @@
+"""State shared by the visitors of one file: text, scopes, graph under construction, property names.
+
+Each part (`walk` lists them) receives the reader and those parts that it asks, holds its own state and puts its handlers into the tables;
+none inherits from another. Through the tables parts read what stands within their own nodes, whichever part that belongs to.
+
+Source: https://jsdoc.app
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from repoquarry.languages.constraints import CONST, ConstraintGraphBuilder
+from repoquarry.languages.extraction import DefinitionAllocator
+from repoquarry.languages.facts import Definition, Import, ParseError
+from repoquarry.languages.javascript.grammar import Grammar
+from repoquarry.languages.javascript.scopes import JavaScriptScopeStack
+from repoquarry.languages.source_text import normalize_layout
+
+Handler = Callable[[Node], int]
+#: node, name, variable of what it is called on or -1, where its text begins if before the node
+Naming = Callable[[Node, str, int, Node | None], int]
+
+_SPACE = re.compile(r"\s+")
+_WRAPPERS = frozenset(("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression"))
+#: longer signatures are cut
+_MAX_SIGNATURE_CHARACTERS = 400
+
+
+@dataclass(slots=True)
+class BodyFrame:
+    """The function, class body or file whose code is being read."""
+
+    index: int
+    """Its definition, -1 for the file."""
+    receiver: int
+    """Variable of `this`, -1 as long as nothing reads it or where there is none."""
+    binds_this: bool
+    """Whether it has a `this` of its own: arrow functions use that of the body around them."""
+    result: int
+    yielded: int
+    home: int = -1
+    """Definition of the class around a method, to which `super` refers; -1 for none."""
+    yields: bool = False
+    expected: int = -1
+    """Variable of the type that its results are expected to be of, -1 for none."""
+    branches: int = 0
+
+
+class JavaScriptExtractionState:
+    """One file being read."""
+
+    def __init__(self, path: str, source: bytes, grammar: Grammar) -> None:
+        self.path = path
+        self.source = source
+        self.kinds = grammar.kinds
+        self.comments = grammar.comments
+        self.graph = ConstraintGraphBuilder()
+        self.scopes = JavaScriptScopeStack(self.graph)
+        self.definitions: list[Definition] = []
+        self.imports: list[Import] = []
+        self.errors: list[ParseError] = []
+        self.entry_points: list[tuple[str, str, int]] = []
+        self.handlers: dict[str, Handler] = {}
+        self._by_number: dict[int, Handler] = {}
+        """The same by the numbers of the kinds that were met."""
+        self.naming: dict[str, Naming] = {}
+        """For functions and classes, which take the name of what they are written for."""
+        self.around: dict[int, Node] = {}
+        """By id of a node the statement that does no more than hold it (`enclose`); a node itself finds it from the root on."""
+        self.documented: dict[int, str] = {}
+        """As `comments.documented_places` finds them."""
+        self.total_branches = 0
+        self.calls = 0
+        self.body = BodyFrame(-1, -1, True, self.graph.variable(), self.graph.variable())
+        self.bodies = [self.body]
+        self._constants: dict[tuple[str, str], int] = {}
+        self._texts: dict[bytes, str] = {}
+        self._reservations = DefinitionAllocator(self.definitions, self.graph)
+        self._unnamed: Counter[int] = Counter()
+
+    # ---- text
+
+    def text(self, node: Node) -> str:
+        """Source text of a node; equal texts are one object."""
+        raw = self.source[node.start_byte : node.end_byte]
+        found = self._texts.get(raw)
+        if found is None:
+            found = self._texts[raw] = raw.decode("utf-8", "replace")
+        return found
+
+    def flat(self, node: Node | None) -> str:
+        """Source text on one line."""
+        return _SPACE.sub(" ", self.text(node)).strip()[:_MAX_SIGNATURE_CHARACTERS] if node is not None else ""
+
+    def signature(self, node: Node | None) -> str:
+        """Source text of parameters or types on one line, without what is layout."""
+        return normalize_layout(self.text(node), "//")[:_MAX_SIGNATURE_CHARACTERS] if node is not None else ""
+
+    def kind(self, node: Node) -> str:
+        """Kind of a node."""
+        return self.kinds[node.kind_id]
+
+    def symbol(self, node: Node) -> int:
+        """Symbol number of a node's text."""
+        return self.graph.symbol(self.text(node))
+
+    def line(self, node: Node) -> int:
+        """1-based line on which a node starts."""
+        return node.start_point[0] + 1
+
+    def complain(self, node: Node, message: str) -> None:
+        """Records a place that could not be read."""
+        self.errors.append(ParseError(self.line(node), message))
+
+    # ---- values
+
+    @property
+    def owner(self) -> int:
+        """Definition whose code is being read, -1 for the file."""
+        return self.body.index
+
+    def value(self, node: Node | None) -> int:
+        """The variable of an expression; statements have none worth reading."""
+        if node is None:
+            return self.nothing()
+        number = node.kind_id
+        handler = self._by_number.get(number)
+        if handler is None:
+            handler = self._by_number[number] = self.handlers.get(self.kinds[number], self._unknown)
+        return handler(node)
+
+    def _unknown(self, node: Node) -> int:
+        return self.values(node.named_children)
+
+    def named_value(self, node: Node, name: str, *, receiver: int = -1, start: Node | None = None) -> int:
+        """The value of an expression that gives its name to a function or class written in place."""
+        inner = node
+        while self.kind(inner) in _WRAPPERS and (parts := self.parts(inner)):
+            inner = parts[0]
+        naming = self.naming.get(self.kind(inner)) if name else None
+        return naming(inner, name, receiver, start) if naming is not None else self.value(node)
+
+    def values(self, nodes: Sequence[Node]) -> int:
+        """Reads several nodes for their effects; returns a variable that holds nothing."""
+        for node in nodes:
+            if self.kind(node) != "comment":
+                self.value(node)
+        return self.nothing()
+
+    def statements(self, nodes: Sequence[Node]) -> None:
+        """Reads statements in order. One that cannot be understood is recorded, and the rest goes on."""
+        for node in nodes:
+            try:
+                self.value(node)
+            except (IndexError, KeyError, TypeError, ValueError, StopIteration):
+                # only broken source has nodes of another shape than the grammar says
+                self.complain(node, f"not understood: {self.kind(node)}")
+
+    def enclose(self, statement: Node) -> list[Node]:
+        """The parts of an expression statement, `export` or `declare`, of which `around` tells from now on."""
+        parts = self.parts(statement)
+        self.around.update((part.id, statement) for part in parts)
+        return parts
+
+    def nothing(self) -> int:
+        """A variable that holds nothing of interest."""
+        return self.constant("undefined")
+
+    def constant(self, kind: str, text: str = "") -> int:
+        """The variable of a constant of a built-in type; `text` where its value can be a property name."""
+        variable = self._constants.get((kind, text))
+        if variable is None:
+            value = self.graph.symbol(text) if text else -1
+            variable = self._constants[kind, text] = self.graph.value(CONST, self.graph.symbol(kind), value)
+        return variable
+
+    # ---- bodies and definitions
+
+    def receiver(self) -> int:
+        """The variable of `this`."""
+        for body in reversed(self.bodies):
+            if body.binds_this:
+                if body.receiver < 0 and body.index >= 0:
+                    body.receiver = self.graph.variable()
+                return body.receiver if body.receiver >= 0 else self.nothing()
+        return self.nothing()
+
+    def home(self) -> int:
+        """The class to which `super` refers here, -1 for none."""
+        return next((body.home for body in reversed(self.bodies) if body.binds_this), -1)
+
+    def open(self, body: BodyFrame) -> None:
+        """Goes on reading within a body."""
+        self.bodies.append(body)
+        self.body = body
+
+    def close(self) -> None:
+        """Leaves the body."""
+        self.total_branches += self.bodies.pop().branches
+        self.body = self.bodies[-1]
+
+    def reserve(self, name: str) -> tuple[int, str, str, str]:
+        """A place among the definitions: index, key, qualified name, key of the definition around."""
+        return self._reservations.reserve(name, self.owner)
+
+    def unnamed(self, word: str = "lambda") -> str:
+        """A name for a function or class without one."""
+        self._unnamed[self.owner] += 1
+        return f"<{word}{self._unnamed[self.owner]}>"
+
+    # ---- children
+
+    @staticmethod
+    def child(node: Node, field: str) -> Node | None:
+        """What stands in a field, None where it is missing."""
+        return node.child_by_field_name(field)
+
+    def part(self, node: Node, *kinds: str) -> Node | None:
+        """The first child of one of these kinds."""
+        return next((child for child in node.named_children if self.kind(child) in kinds), None)
+
+    def parts(self, node: Node) -> list[Node]:
+        """The named children that mean something: comments can stand between any two."""
+        comments = self.comments
+        return [child for child in node.named_children if child.kind_id not in comments]
+
+    def first(self, node: Node) -> Node | None:
+        """The first of them, None where there is none."""
+        return next(iter(self.parts(node)), None)
+
+    @staticmethod
+    def has_token(node: Node, *tokens: str) -> bool:
+        """Whether one of these keywords or signs stands directly in the node."""
+        return any(not child.is_named and child.type in tokens for child in node.children)
+
+
+def string_text(reader: JavaScriptExtractionState, node: Node) -> str | None:
+    """Text of a string constant between its quotes; None where it has escapes, or of a template with substitutions."""
+    parts = node.named_children
+    if any(reader.kind(part) != "string_fragment" for part in parts):
+        return None
+    raw = reader.text(node)
+    return raw[1:-1] if len(raw) >= 2 else None
+
+
+def property_key(reader: JavaScriptExtractionState, node: Node, *, computed: bool = False) -> str | None:
+    """Name of a property as it is written: `a`, `"a"`, `1`, `["a"]`; None where it is an expression.
+
+    `computed`: the node stands in brackets already.
+    """
+    kind = reader.kind(node)
+    if kind == "computed_property_name":
+        inner = reader.parts(node)
+        return property_key(reader, inner[0], computed=True) if inner else None
+    if kind == "string" or kind == "template_string":
+        return string_text(reader, node) or None
+    if kind == "number":
+        return reader.text(node)
+    if computed:
+        return _symbol_name(reader.text(node)) if kind == "member_expression" else None
+    return reader.text(node)
+
+
+def _symbol_name(text: str) -> str | None:
+    """`Symbol.iterator` as the name of the property that it stands for."""
+    return f"@@{text[7:]}" if text.startswith("Symbol.") and text[7:].isidentifier() else None
+
+
+_STARS = re.compile(r"^[ \t]*\*? ?", re.MULTILINE)
+_OPENING = re.compile(rb"/\*\*(?!/)")
+
+
+def documented_places(reader: JavaScriptExtractionState, root: Node) -> dict[int, str]:
+    """Documentation comments by the byte at which begins what each stands directly before, decorators left aside.
+
+    From the comments and not from what they document: a node of a syntax tree finds those around and before it from the root on.
+    """
+    found: dict[int, str] = {}
+    end = 0
+    for opening in _OPENING.finditer(reader.source):
+        comment = root.descendant_for_byte_range(*opening.span()) if opening.start() >= end else None
+        if comment is None or reader.kind(comment) != "comment" or comment.start_byte != opening.start():
+            continue
+        end = comment.end_byte
+        after = comment.next_named_sibling
+        while after is not None and reader.kind(after) == "decorator":
+            after = after.next_named_sibling
+        if after is not None:
+            found[after.start_byte] = reader.text(comment)
+    return found
+
+
+def comment_of(reader: JavaScriptExtractionState, node: Node) -> str | None:
+    """Text of the documentation comment directly before a node, None without one."""
+    return reader.documented.get(node.start_byte)
+
+
+def documentation(reader: JavaScriptExtractionState, node: Node) -> str:
+    """The documentation comment before a node without its marks; empty when absent."""
+    text = comment_of(reader, node)
+    return _STARS.sub("", text[3:-2]).strip() if text is not None else ""

@@ -1,1 +1,0 @@
-"""Where files stand, and what the specifiers of their imports mean."""

@@ -1,0 +1,370 @@
+"""Resolution of import specifiers: package.json, tsconfig.json, files.
+
+Source: https://nodejs.org/api/packages.html
+
+Source: https://www.typescriptlang.org/tsconfig
+
+Paths are tried as Node and TypeScript try them: the file itself, with a suffix, the folder's manifest, its `index`. A package of the
+repository leads to its sources although its manifest names what is built of them.
+Source: https://nodejs.org/api/esm.html#resolution-algorithm, https://www.typescriptlang.org/docs/handbook/modules/reference.html
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.family import Configuration, ModuleInfo, ModuleMap, Place
+
+#: conditions of `exports` and `imports` that are followed, before any other: what the sources are rather than what is built of them
+_CONDITIONS = ("source", "development", "types", "typings", "import", "module", "node", "default", "require", "browser")
+#: fields with the entry file, in the order in which they are tried
+_ENTRIES = ("source", "types", "typings", "module", "main", "browser")
+#: nested conditions are followed so deep
+_MAX_DEPTH = 10
+
+
+@dataclass(frozen=True, slots=True)
+class NpmPackage:
+    """One `package.json`."""
+
+    folder: str
+    name: str
+    entries: tuple[str, ...]
+    """Entry files as written, the likeliest first."""
+    exports: Any
+    imports: Mapping[str, Any]
+
+    def exported(self, part: str) -> Iterator[str]:
+        """Files that `name/part` may lead to, relative to the folder; `part` is empty for the package itself."""
+        key = f"./{part}" if part else "."
+        if self.exports is not None:
+            table = self.exports
+            if not isinstance(table, dict) or not any(one.startswith(".") for one in table):
+                table = {".": table}
+            yield from matching(table, key)
+        if not part:
+            yield from self.entries
+
+    def imported(self, specifier: str) -> Iterator[str]:
+        """Files that `#name` may lead to."""
+        yield from matching(self.imports, specifier)
+
+
+def matching(table: Mapping[str, Any], key: str) -> Iterator[str]:
+    """The files of an entry of `exports` or `imports`; `*` in its name stands for what it does in its files."""
+    if key in table:
+        yield from _files(table[key], "", 0)
+        return
+    patterns = [one for one in table if one.count("*") == 1]
+    for pattern in sorted(patterns, key=len, reverse=True):
+        before, _, after = pattern.partition("*")
+        if key.startswith(before) and key.endswith(after) and len(key) >= len(pattern) - 1:
+            yield from _files(table[pattern], key[len(before) : len(key) - len(after)], 0)
+            return
+
+
+def _files(target: Any, middle: str, depth: int) -> Iterator[str]:
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(target, str):
+        yield target.replace("*", middle)
+    elif isinstance(target, list):
+        for one in target:
+            yield from _files(one, middle, depth + 1)
+    elif isinstance(target, dict):
+        known = [one for one in _CONDITIONS if one in target]
+        for condition in (*known, *(one for one in target if one not in known)):
+            yield from _files(target[condition], middle, depth + 1)
+
+
+def read_package(folder: str, text: bytes) -> NpmPackage | None:
+    """The package of a manifest, None where it cannot be understood."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict):
+        return None
+    name, imports = data.get("name"), data.get("imports")
+    entries = tuple(one for one in map(data.get, _ENTRIES) if isinstance(one, str) and one)
+    return NpmPackage(
+        folder=folder,
+        name=name if isinstance(name, str) else "",
+        entries=entries,
+        exports=data.get("exports"),
+        imports=imports if isinstance(imports, dict) else {},
+    )
+
+
+#: strings, comments, and commas before a closing bracket: the dialect of JSON that these files are written in
+_TOKENS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|,(?=\s*(?:(?://[^\n]*|/\*.*?\*/)\s*)*[}\]])', re.DOTALL)
+#: longer chains of `extends` are damaged input
+
+
+@dataclass(frozen=True, slots=True)
+class PathMapping:
+    """What one configuration says of specifiers."""
+
+    base: str | None = None
+    """Folder from which bare specifiers are looked for, None where it names none."""
+    patterns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Specifier with at most one `*` -> paths without suffix, relative to the repository."""
+
+    def candidates(self, specifier: str) -> Iterator[str]:
+        """Paths without suffix that a specifier may mean."""
+        best: tuple[int, str, str] | None = None
+        for pattern in self.patterns:
+            before, star, after = pattern.partition("*")
+            if not star:
+                if pattern == specifier:
+                    best = (len(pattern) + 1, pattern, "")
+                    break
+            elif specifier.startswith(before) and specifier.endswith(after) and len(specifier) >= len(pattern) - 1:
+                found = (len(before), pattern, specifier[len(before) : len(specifier) - len(after)])
+                best = max(best, found) if best is not None else found
+        if best is not None:
+            for target in self.patterns[best[1]]:
+                yield posixpath.normpath(target.replace("*", best[2]))
+        if self.base is not None:
+            yield posixpath.normpath(posixpath.join(self.base, specifier))
+
+
+def parse(text: bytes) -> dict[str, Any]:
+    """A configuration with comments and trailing commas; empty where it cannot be understood."""
+    try:
+        plain = _TOKENS.sub(
+            lambda found: found.group() if found.group().startswith('"') else "", text.decode("utf-8-sig")
+        )
+        data = json.loads(plain)
+    except (ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+class TsConfigs:
+    """The configurations of a repository."""
+
+    def __init__(self, texts: Mapping[str, bytes]) -> None:
+        self._data = {path: parse(text) for path, text in texts.items()}
+        self._paths: dict[str, PathMapping] = {}
+        self._of_folder: dict[str, tuple[PathMapping, ...]] = {}
+
+    def of_folder(self, folder: str) -> tuple[PathMapping, ...]:
+        """What the configurations in a folder and in those around it say, the nearest first."""
+        known = self._of_folder.get(folder)
+        if known is None:
+            here = [self.paths(path) for path in sorted(self._data) if posixpath.dirname(path) == folder]
+            around = self.of_folder(posixpath.dirname(folder)) if folder else ()
+            known = self._of_folder[folder] = (*(one for one in here if one.patterns or one.base is not None), *around)
+        return known
+
+    def paths(self, path: str, depth: int = 0) -> PathMapping:
+        """What one configuration says, with what it extends."""
+        known = self._paths.get(path)
+        if known is not None:
+            return known
+        data, folder = self._data.get(path, {}), posixpath.dirname(path)
+        found = PathMapping()
+        if depth < _MAX_DEPTH:
+            extended = data.get("extends")
+            for one in extended if isinstance(extended, list) else [extended]:
+                if isinstance(one, str) and (target := self._extended(folder, one)) is not None:
+                    found = self.paths(target, depth + 1)
+        options = data.get("compilerOptions")
+        if isinstance(options, dict):
+            found = self._own(folder, options, found)
+        self._paths[path] = found
+        return found
+
+    @staticmethod
+    def _own(folder: str, options: dict[str, Any], extended: PathMapping) -> PathMapping:
+        base, paths = options.get("baseUrl"), options.get("paths")
+        root = posixpath.normpath(posixpath.join(folder, base)) if isinstance(base, str) else extended.base
+        patterns = extended.patterns
+        if isinstance(paths, dict):
+            start = root if root is not None else folder
+            patterns = {
+                pattern: tuple(posixpath.join(start, one) for one in targets if isinstance(one, str))
+                for pattern, targets in paths.items()
+                if isinstance(targets, list)
+            }
+        return PathMapping(root, patterns)
+
+    def _extended(self, folder: str, specifier: str) -> str | None:
+        if not specifier.startswith("."):
+            return None
+        path = posixpath.normpath(posixpath.join(folder, specifier))
+        return next((one for one in (path, f"{path}.json", f"{path}/tsconfig.json") if one in self._data), None)
+
+
+#: in the order in which they are tried: sources before the declarations of what is built of them
+SUFFIXES = (
+    ".ts",
+    ".tsx",
+    ".mts",
+    ".cts",
+    ".js",
+    ".jsx",
+    ".mjs",
+    ".cjs",
+    ".vue",
+    ".svelte",
+    ".d.ts",
+    ".d.mts",
+    ".d.cts",
+)
+#: suffix of what is built -> suffixes of what it may be built of
+_BUILT = {
+    ".js": (".ts", ".tsx", ".jsx", ".js", ".d.ts"),
+    ".jsx": (".tsx", ".jsx"),
+    ".mjs": (".mts", ".ts", ".mjs", ".d.mts"),
+    ".cjs": (".cts", ".ts", ".cjs", ".d.cts"),
+    ".d.ts": (".ts", ".tsx", ".js", ".jsx", ".d.ts"),
+    ".d.mts": (".mts", ".ts", ".mjs", ".d.mts"),
+    ".d.cts": (".cts", ".ts", ".cjs", ".d.cts"),
+}
+#: folders with what is built, which a repository does not hold
+_OUTPUTS = frozenset(("dist", "lib", "build", "out", "esm", "cjs", "es", "types", "umd", "output"))
+#: where the sources of a package begin when its manifest does not lead there
+_SOURCES = ("src/index", "index", "lib/index", "src/main", "source/index", "src")
+#: beginnings of specifiers that bundlers are told to find from the root of the sources
+_ALIASES = ("@/", "~/", "@@/", "~~/")
+
+
+class SpecifierResolver:
+    """Finds what specifiers mean in one repository."""
+
+    def __init__(self, paths: Collection[str], configuration: Mapping[str, bytes]) -> None:
+        self._files = frozenset(paths)
+        manifests = {path: text for path, text in configuration.items() if path.rpartition("/")[2] == "package.json"}
+        self._packages: dict[str, NpmPackage] = {}
+        for path, text in sorted(manifests.items()):
+            package = read_package(posixpath.dirname(path), text)
+            if package is not None:
+                self._packages[package.folder] = package
+        self._by_name = {package.name: package for package in self._packages.values() if package.name}
+        others = {path: text for path, text in configuration.items() if path not in manifests}
+        self._configurations = TsConfigs(others)
+        self._known: dict[tuple[str, str], str | None] = {}
+
+    def find(self, importer: str, specifier: str) -> str | None:
+        """The file that a specifier means in a file, None where it is outside the repository."""
+        folder = posixpath.dirname(importer)
+        key = (folder, specifier)
+        if key not in self._known:
+            found = (self.file(candidate) for candidate in self._candidates(folder, _plain(specifier)))
+            self._known[key] = next((one for one in found if one is not None), None)
+        return self._known[key]
+
+    def _candidates(self, folder: str, specifier: str) -> Iterator[str]:
+        """Paths, with or without suffix, that a specifier may mean."""
+        if specifier.startswith("."):
+            yield posixpath.normpath(posixpath.join(folder, specifier))
+            return
+        for paths in self._configurations.of_folder(folder):
+            yield from paths.candidates(specifier)
+        home = self._home(folder)
+        if specifier.startswith("#") and home is not None:
+            for target in home.imported(specifier):
+                yield from self._of_package(home, target)
+            return
+        yield from self._in_packages(specifier)
+        root = home.folder if home is not None else ""
+        for alias in _ALIASES:
+            if specifier.startswith(alias):
+                yield posixpath.join(root, "src", specifier[len(alias) :])
+                yield posixpath.join(root, specifier[len(alias) :])
+        if specifier.startswith("/"):
+            yield posixpath.join(root, specifier[1:])
+
+    def _in_packages(self, specifier: str) -> Iterator[str]:
+        """Paths of `name` or `name/part` where the repository itself has the package."""
+        parts = specifier.split("/")
+        count = 2 if specifier.startswith("@") else 1
+        package = self._by_name.get("/".join(parts[:count]))
+        if package is None:
+            return
+        part = "/".join(parts[count:])
+        for target in package.exported(part):
+            yield from self._of_package(package, target)
+        for start in (part, f"src/{part}") if part else _SOURCES:
+            yield posixpath.join(package.folder, start)
+
+    @staticmethod
+    def _of_package(package: NpmPackage, target: str) -> Iterator[str]:
+        """Paths of a file that a manifest names: itself, or the source that it is built of."""
+        path = posixpath.normpath(posixpath.join(package.folder, target))
+        yield path
+        inside = posixpath.normpath(target).split("/")
+        while len(inside) > 1 and inside[0] in _OUTPUTS:
+            inside = inside[1:]
+            yield posixpath.join(package.folder, "src", *inside)
+            yield posixpath.join(package.folder, *inside)
+
+    def _home(self, folder: str) -> NpmPackage | None:
+        """The package that a folder belongs to."""
+        while True:
+            if folder in self._packages:
+                return self._packages[folder]
+            if not folder:
+                return None
+            folder = posixpath.dirname(folder)
+
+    def file(self, path: str, *, follow: bool = True) -> str | None:
+        """The file at a path with or without suffix, or that stands for the folder at it."""
+        if path.startswith("../"):
+            return None
+        path = "" if path == "." else path.strip("/")
+        if path in self._files:
+            return path
+        for ending in sorted(_BUILT, key=len, reverse=True):
+            if path.endswith(ending):
+                stem = path[: -len(ending)]
+                found = next((stem + one for one in _BUILT[ending] if stem + one in self._files), None)
+                if found is not None:
+                    return found
+        found = next((path + one for one in SUFFIXES if path + one in self._files), None)
+        return found or self._of_folder(path, follow=follow)
+
+    def _of_folder(self, path: str, *, follow: bool) -> str | None:
+        package = self._packages.get(path)
+        if package is not None and follow:
+            for target in package.entries:
+                for candidate in self._of_package(package, target):
+                    found = self.file(candidate, follow=False)
+                    if found is not None:
+                        return found
+        index = posixpath.join(path, "index")
+        return next((index + one for one in SUFFIXES if index + one in self._files), None)
+
+
+def _plain(specifier: str) -> str:
+    """Without what bundlers read behind a question mark and before an exclamation mark."""
+    return specifier.rpartition("!")[2].partition("?")[0]
+
+
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
+    """The modules of the files; `roots` means nothing here, since specifiers are paths or names of packages."""
+    numbers = {facts.path: number for number, facts in enumerate(files)}
+    specifiers = SpecifierResolver(numbers, configuration)
+    targets: dict[tuple[int, str, int], Place | None] = {}
+    for number, facts in enumerate(files):
+        for entry in facts.imports:
+            key = (number, entry.module, entry.level)
+            if key not in targets:
+                found = specifiers.find(facts.path, entry.module)
+                targets[key] = numbers[found] if found is not None else None
+    return ModuleMap(infos=[_info(facts) for facts in files], targets=targets)
+
+
+def _info(facts: FileFacts) -> ModuleInfo:
+    suffix = next((one for one in sorted(SUFFIXES, key=len, reverse=True) if facts.path.endswith(one)), "")
+    stem = facts.path.removesuffix(suffix)
+    name = stem.removesuffix("/index") if facts.is_package else stem
+    return ModuleInfo(path=facts.path, name=name, root="", is_package=facts.is_package)

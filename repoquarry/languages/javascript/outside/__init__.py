@@ -1,1 +1,0 @@
-"""What JavaScript programs find outside their repository."""

@@ -1,0 +1,384 @@
+"""Forms of types: predicates, discriminants, type parameters, computed types.
+
+A function declares the type as an attribute of itself, under a name that no program has: `<is:0>` for its first parameter, `<is:this>` for what it
+is called on, `<asserts:0>` where the call only comes back if it holds. Conditions (`narrowing`) read it there, and so do outside functions
+that are given a guard (`items.filter(isCircle)`).
+Source: https://www.typescriptlang.org/docs/handbook/2/narrowing.html#using-type-predicates
+
+`<0>`, `<1>`, ... are the types of a function's parameters, `<r>` that of its result, `<name>` that of an object's property. A function type is a
+container of these (`SIGNATURE`, a kind that says nothing of values).
+
+A class, an interface or an object type has the literals of such a field, one a line, as a constant under a name that no program has
+(`<=kind>`); optional fields are noted as `<?name>`. Literals are written as keys: texts and numbers as they are, members of enumerations by
+their last name (`.Circle`).
+Source: https://www.typescriptlang.org/docs/handbook/2/narrowing.html#discriminated-unions
+
+A function has them as attributes under names that no program has, as the shape of a function type does (`attributes`).
+Source: https://www.typescriptlang.org/docs/handbook/utility-types.html
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+
+from tree_sitter import Node
+
+from repoquarry.languages import constraints as op
+from repoquarry.languages.javascript.extraction_state import Handler, JavaScriptExtractionState, string_text
+
+_PREDICATE_WRAPPERS = frozenset(("type_predicate_annotation", "asserts_annotation"))
+#: forms of a declared result that say of values what they are, and give a boolean or nothing themselves
+FORMS = frozenset((*_PREDICATE_WRAPPERS, "type_predicate", "asserts"))
+
+
+@dataclass(frozen=True, slots=True)
+class TypePredicate:
+    """What a function says by coming back, or by what it gives."""
+
+    name: str
+    """The attribute of the function that has the type."""
+    type: Node
+
+
+def predicate_field(of: int | str, *, asserts: bool = False) -> str:
+    """The attribute that has what calls tell of a parameter, by its position, or of `this`."""
+    return f"<{'asserts' if asserts else 'is'}:{of}>"
+
+
+def predicate(reader: JavaScriptExtractionState, function: Node) -> TypePredicate | None:
+    """The predicate of a function, a signature or a function type; None where its result is a plain type, or `asserts v` alone."""
+    node = function.child_by_field_name("return_type")
+    if node is None or reader.kind(node) not in FORMS:
+        return None
+    asserts = False
+    while node is not None and reader.kind(node) != "type_predicate":
+        asserts = asserts or reader.kind(node) == "asserts"
+        node = reader.first(node) if reader.kind(node) in FORMS else None
+    name, told = (node.child_by_field_name(field) for field in ("name", "type")) if node is not None else (None, None)
+    if name is None or told is None:
+        return None
+    of = subject(reader, function, reader.text(name))
+    return TypePredicate(predicate_field(of, asserts=asserts), told) if of is not None else None
+
+
+def subject(reader: JavaScriptExtractionState, function: Node, name: str) -> int | str | None:
+    """Of what a predicate tells: the argument that a parameter of this name receives, by its position, or `this`."""
+    if name == "this":
+        return name
+    position = 0
+    given = function.child_by_field_name("parameters")
+    single = function.child_by_field_name("parameter")
+    for child in reader.parts(given) if given is not None else [single] if single is not None else []:
+        pattern = child.child_by_field_name("pattern") or child.child_by_field_name("left") or child
+        if reader.kind(pattern) == "this" or reader.kind(child) == "decorator":
+            continue
+        if reader.text(pattern) == name:
+            return position
+        position += 1
+    return None
+
+
+#: kind of the container that a function type is
+SIGNATURE = "signature"
+#: the result of a function
+RESULT = "<r>"
+#: what calling a function gives, as values
+GIVEN = "<v>"
+#: what a class gives that is called for with `new () => T`
+MADE = "<c>"
+#: the declared result of a generic function, for calls that say its type arguments
+DECLARED_RESULT = "<d>"
+#: the property of instances of a class component that has what it is given
+PROPERTIES = "<props>"
+#: keyword of a class whose base has type arguments
+GENERIC_BASE = "<base>"
+#: keywords of a class with type parameters: the class with brackets, in which their defaults stand; the same where there is a default; the
+#: attribute of a function that has those of its own, as a tuple
+PARAMETERS = "<parameters>"
+DEFAULTS = "<defaults>"
+#: parameters behind this one are not told apart
+MAX_PARAMETERS = 9
+
+
+def parameter_field(position: int) -> str:
+    """The attribute that has the type of a parameter."""
+    return f"<{position}>"
+
+
+#: names of attributes that are no types by themselves
+NAMES = (*map(parameter_field, range(MAX_PARAMETERS + 1)), RESULT, GIVEN, MADE, SIGNATURE, predicate_field(0))
+
+
+class Generics:
+    """Reads type parameters and type arguments."""
+
+    def __init__(self, reader: JavaScriptExtractionState, type_of: Handler) -> None:
+        """`type_of` reads the types that stand in brackets."""
+        self.reader = reader
+        self._type_of = type_of
+        self._names: set[str] = set()
+        """Names of all type parameters of the file."""
+
+    def declare(self, node: Node, owner: int) -> int:
+        """`<T extends Base>` of definition `owner`: itself, and its bound; how many there are."""
+        reader = self.reader
+        given = node.child_by_field_name("type_parameters")
+        position = -1
+        for child in reader.parts(given) if given is not None else ():
+            name = child.child_by_field_name("name")
+            if name is None:
+                continue
+            position += 1
+            variable = reader.scopes.current.names[reader.text(name)] = reader.graph.variable()
+            self._names.add(reader.text(name))
+            bound = child.child_by_field_name("constraint")
+            found = self._type_of(bound) if bound is not None else -1
+            reader.graph.assign(variable, op.PARAMETER, owner, position, found if owner >= 0 else -1)
+            if owner < 0 <= found:  # parameters of aliases are not told apart
+                reader.graph.assign(variable, op.COPY, found)
+        return position + 1
+
+    def mentioned(self, node: Node | None) -> bool:
+        """Whether a type mentions a name that some class or function of the file has as a type parameter."""
+        pending = [node] if node is not None else []
+        while pending:
+            one = pending.pop()
+            if self.reader.kind(one) == "type_identifier" and self.reader.text(one) in self._names:
+                return True
+            pending.extend(one.named_children)
+        return False
+
+    def default_types(self, node: Node) -> list[Node | None]:
+        """What the type parameters of a definition are where nothing says it, `<T = Item>`; None for those without a default."""
+        given = node.child_by_field_name("type_parameters")
+        return [child.child_by_field_name("value") for child in self.reader.parts(given)] if given is not None else []
+
+    def defaults(self, node: Node) -> list[int]:
+        """Variables of what the type parameters of a class are where nothing says it, `<T = Item>`; -1 for those without a default."""
+        return [self._type_of(one) if one is not None else -1 for one in self.default_types(node)]
+
+    def with_arguments(self, base: int, given: Node) -> int:
+        """The type `base` of what stands in brackets behind it."""
+        graph = self.reader.graph
+        arguments = [self._type_of(child) for child in self.reader.parts(given)]
+        empty = graph.variable()
+        return graph.value(op.TYPEARGS, base, len(arguments), *(one if one >= 0 else empty for one in arguments))
+
+    def is_parameter(self, name: str) -> bool:
+        """Whether some class or function of the file has a type parameter of this name."""
+        return name in self._names
+
+
+@dataclass(slots=True)
+class ClassMembers:
+    """Names that the body of a class binds, while it is read."""
+
+    index: int
+    value: int
+    """Variable of the class itself."""
+    bound: dict[str, list[int]] = field(default_factory=dict)
+    accessors: dict[str, list[int]] = field(default_factory=dict)
+    """Property -> variables of its getter and its setter, -1 for none."""
+    fields: list[int] = field(default_factory=list)
+    decorators: list[Node] = field(default_factory=list)
+    """Those that stand before the next member."""
+    types: dict[str, Node] = field(default_factory=dict)
+    """Name of a field -> its declared type, of classes with type parameters."""
+    is_interface: bool = False
+    is_generic: bool = False
+
+
+class OpenClasses:
+    """Those whose bodies are being read."""
+
+    def __init__(self) -> None:
+        self._members: list[ClassMembers] = []
+
+    def open(self, members: ClassMembers) -> None:
+        """Goes on reading within a class."""
+        self._members.append(members)
+
+    def close(self) -> None:
+        """Leaves the innermost class."""
+        self._members.pop()
+
+    @property
+    def innermost(self) -> ClassMembers | None:
+        """The innermost class, None outside of classes."""
+        return self._members[-1] if self._members else None
+
+
+#: literal of conditions that only ask whether a field holds
+TRUTHY = "<truthy>"
+_EQUAL = {"===": True, "==": True, "!==": False, "!=": False}
+_WORDS = frozenset(("true", "false", "null", "undefined"))
+#: types and values that stand around a literal
+_AROUND = frozenset(
+    ("type_annotation", "literal_type", "parenthesized_type", "parenthesized_expression", "as_expression")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DiscriminantTest:
+    """A field is compared with a literal, `s.kind === "circle"`, or asked for, `"radius" in s`."""
+
+    subject: Node
+    """What has the field."""
+    field: str
+    key: str | None
+    """Key of the literal, None where the field is only asked for."""
+    when: bool
+    """The outcome of the condition for which the field has the value."""
+
+
+def attribute(field: str) -> str:
+    """The attribute of a type that has the literals of a field."""
+    return f"<={field}>"
+
+
+def optional(field: str) -> str:
+    """The attribute that says that a field may be missing."""
+    return f"<?{field}>"
+
+
+def key(reader: JavaScriptExtractionState, node: Node | None) -> str | None:
+    """The key of a literal, written as a value or as a type; None for anything else."""
+    while node is not None and reader.kind(node) in _AROUND:
+        node = reader.first(node)
+    if node is None:
+        return None
+    kind, text = reader.kind(node), reader.text(node)
+    if kind in ("string", "template_string"):
+        return string_text(reader, node)
+    if kind == "number" or kind in _WORDS or text in _WORDS:
+        return text
+    if kind == "unary_expression":
+        return text if text[1:].isdigit() else None
+    if kind == "type_query":
+        return key(reader, reader.first(node))
+    if kind in ("member_expression", "nested_type_identifier") and text.replace(".", "").isidentifier():
+        return f".{text.rpartition('.')[2]}"
+    return None
+
+
+def keys(reader: JavaScriptExtractionState, annotation: Node | None) -> list[str]:
+    """The keys of a literal type or of a union of such; empty for any other type."""
+    while annotation is not None and reader.kind(annotation) in ("type_annotation", "parenthesized_type"):
+        annotation = reader.first(annotation)
+    if annotation is None:
+        return []
+    if reader.kind(annotation) != "union_type":
+        found = key(reader, annotation)
+        return [found] if found is not None else []
+    parts = [keys(reader, part) for part in reader.parts(annotation)]
+    return [one for part in parts for one in part] if all(parts) else []
+
+
+def field_keys(reader: JavaScriptExtractionState, field: Node) -> list[str]:
+    """The keys of what a field holds, by its type, or by its value where it never has another."""
+    annotation, value = field.child_by_field_name("type"), field.child_by_field_name("value")
+    if annotation is not None or value is None:
+        return keys(reader, annotation)
+    is_constant = reader.has_token(field, "readonly") or (
+        reader.kind(value) == "as_expression" and reader.text(value).endswith("const")
+    )
+    found = key(reader, value) if is_constant else None
+    return [found] if found is not None else []
+
+
+def comparison(reader: JavaScriptExtractionState, left: Node, right: Node, sign: str) -> DiscriminantTest | None:
+    """What an operator compares; None where no literal or no field is among it."""
+    if sign == "in":
+        field = reader.text(left) if reader.kind(left) == "private_property_identifier" else key(reader, left)
+        is_name = reader.kind(left) in ("string", "private_property_identifier")
+        return DiscriminantTest(right, field, None, True) if is_name and field else None
+    when = _EQUAL.get(sign)
+    for value, other in ((left, right), (right, left)):
+        found = key(reader, other)
+        named = field_of(reader, value)
+        if when is not None and named is not None and found is not None:
+            return DiscriminantTest(*named, found, when)
+    return None
+
+
+def field_of(reader: JavaScriptExtractionState, node: Node | None) -> tuple[Node, str] | None:
+    """What a field is read of, and its name: `s.kind`."""
+    while node is not None and reader.kind(node) in ("parenthesized_expression", "non_null_expression"):
+        node = reader.first(node)
+    if node is None or reader.kind(node) != "member_expression":
+        return None
+    subject, name = node.child_by_field_name("object"), node.child_by_field_name("property")
+    return (subject, reader.text(name)) if subject is not None and name is not None else None
+
+
+class ComputedTypes:
+    """Reads such types."""
+
+    def __init__(self, reader: JavaScriptExtractionState, type_of: Handler) -> None:
+        """`type_of` reads the types that stand in brackets."""
+        self.reader = reader
+        self._type_of = type_of
+        self._forms: dict[str, Handler] = {
+            "ReturnType": self._result,
+            "Parameters": self._parameters,
+            "ConstructorParameters": partial(self._parameters, constructs=True),
+        }
+
+    def type(self, node: Node) -> int | None:
+        """The variable of such a type, -1 where it names no class; None for any other type."""
+        name, function = self._named(node)
+        form = self._forms.get(name)
+        return form(function) if form is not None and function is not None else None
+
+    def value(self, node: Node) -> int | None:
+        """As `type`, of what a value of the type may be: what the function itself gives, whether it declares that or not."""
+        name, function = self._named(node)
+        called = self._type_of(function) if name == "ReturnType" and function is not None else -1
+        if called < 0:
+            return None
+        declared = self.reader.graph.value(op.TYPED, self._attribute(called, RESULT), self.reader.owner)
+        return self.reader.graph.copies((self._attribute(called, GIVEN), declared))
+
+    def one_of(self, node: Node) -> int | None:
+        """The type of one of the parameters, `Parameters<typeof load>[0]`; None for any other look-up."""
+        parts = self.reader.parts(node)
+        position = self.reader.text(parts[1]) if len(parts) == 2 else ""
+        name, function = self._named(parts[0]) if position.isdigit() else ("", None)
+        if function is None or name not in ("Parameters", "ConstructorParameters") or int(position) > MAX_PARAMETERS:
+            return None
+        called = self._called(function, constructs=name == "ConstructorParameters")
+        return self._attribute(called, parameter_field(int(position))) if called >= 0 else -1
+
+    def is_of_result(self, node: Node) -> bool:
+        """Whether a type is `ReturnType<...>`."""
+        return self._named(node)[0] == "ReturnType"
+
+    def _named(self, node: Node) -> tuple[str, Node | None]:
+        """Name and argument of a type with brackets that no declaration of the file means."""
+        reader = self.reader
+        name, given = node.child_by_field_name("name"), node.child_by_field_name("type_arguments")
+        if name is None or given is None or reader.kind(node) != "generic_type":
+            return "", None
+        text = reader.text(name)
+        return ("", None) if reader.scopes.is_declared(text) else (text, reader.first(given))
+
+    def _result(self, function: Node) -> int:
+        called = self._type_of(function)
+        return self._attribute(called, RESULT) if called >= 0 else -1
+
+    def _parameters(self, function: Node, *, constructs: bool = False) -> int:
+        graph, called = self.reader.graph, self._called(function, constructs=constructs)
+        if called < 0:
+            return -1
+        placed = [self._attribute(called, parameter_field(at)) for at in range(MAX_PARAMETERS + 1)]
+        return graph.value(op.TYPEARGS, graph.value(op.NAME, graph.symbol("%Tuple")), len(placed), *placed)
+
+    def _called(self, function: Node, *, constructs: bool) -> int:
+        """The variable of a function type, of its constructor where that is meant; -1 where nothing is known."""
+        called = self._type_of(function)
+        return self._attribute(called, "constructor") if constructs and called >= 0 else called
+
+    def _attribute(self, function: int, name: str) -> int:
+        reader = self.reader
+        return reader.graph.value(op.ATTR, function, reader.graph.symbol(name), 0, reader.owner)

@@ -1,0 +1,351 @@
+"""Statements, assignments, branches and loops."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from repoquarry.languages import constraints as op
+from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, property_key
+from repoquarry.languages.javascript.grammar import FUNCTIONS
+from repoquarry.languages.javascript.typing import type_forms
+from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping
+from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
+from repoquarry.languages.javascript.typing.narrowing import ConditionNarrower, TypeNarrowing
+from repoquarry.languages.javascript.typing.types import TypeReader
+from repoquarry.languages.javascript.visitors.bindings import JavaScriptPatternVisitor
+from repoquarry.languages.javascript.visitors.classes import JavaScriptPrototypeVisitor
+from repoquarry.languages.javascript.visitors.modules import JavaScriptCommonJsVisitor
+
+_CHOOSING = frozenset(("||=", "&&=", "??="))
+
+
+class JavaScriptAssignmentVisitor:
+    """Reads assignments."""
+
+    def __init__(
+        self,
+        reader: JavaScriptExtractionState,
+        documented: DocumentedTypes,
+        commonjs: JavaScriptCommonJsVisitor,
+        prototypes: JavaScriptPrototypeVisitor,
+        patterns: JavaScriptPatternVisitor,
+    ) -> None:
+        self.reader = reader
+        self.documented = documented
+        self.commonjs = commonjs
+        self.prototypes = prototypes
+        self.patterns = patterns
+        reader.handlers |= {
+            "assignment_expression": self._assignment,
+            "augmented_assignment_expression": self._augmented,
+        }
+
+    def _assignment(self, node: Node) -> int:
+        reader = self.reader
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return reader.values(node.named_children)
+        statement = self._statement_of(node)
+        value = self._assigned(left, right, statement)
+        if statement is not None and (tags := self.documented.tags(statement)) is not None:
+            value = self.documented.declared(tags.type, node, value)
+        if not self.commonjs.assign(left, value) and not self.prototypes.assign(left, right):
+            self.patterns.assign(left, value)
+        return value
+
+    def _assigned(self, left: Node, right: Node, statement: Node | None) -> int:
+        """The right side; a function that is assigned to a property is called on the object that has it."""
+        reader = self.reader
+        kind = reader.kind(left)
+        if kind == "identifier":
+            return reader.named_value(right, reader.text(left), start=statement)
+        if kind not in ("member_expression", "subscript_expression"):
+            return reader.value(right)
+        name = left.child_by_field_name("property")
+        index = left.child_by_field_name("index")
+        text = reader.text(name) if name is not None else property_key(reader, index, computed=True) if index else None
+        inner = right
+        while reader.kind(inner) == "parenthesized_expression" and reader.parts(inner):
+            inner = reader.parts(inner)[0]
+        receiver = -1
+        if reader.kind(inner) in FUNCTIONS and reader.kind(inner) != "arrow_function":
+            receiver = self.prototypes.receiver(left)
+        own = inner.child_by_field_name("name") if reader.kind(inner) in FUNCTIONS else None
+        if own is not None:
+            text = reader.text(own)
+        return reader.named_value(right, text or "", receiver=receiver, start=statement)
+
+    def _statement_of(self, node: Node) -> Node | None:
+        """The statement that an expression is all of, to which a comment above it belongs; None for a part of another."""
+        around = self.reader.around.get(node.id)
+        return around if around is not None and self.reader.kind(around) == "expression_statement" else None
+
+    def _augmented(self, node: Node) -> int:
+        reader = self.reader
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return reader.values(node.named_children)
+        before, value = reader.value(left), self._assigned(left, right, self._statement_of(node))
+        sign = node.child_by_field_name("operator")
+        if sign is None or reader.text(sign) not in _CHOOSING:
+            return reader.nothing()
+        self.patterns.assign(left, value)
+        return reader.graph.copies((before, value))
+
+
+_LEAVING = frozenset(("return_statement", "throw_statement", "break_statement", "continue_statement"))
+
+
+class JavaScriptBranchVisitor:
+    """Reads statements that lead several ways."""
+
+    def __init__(
+        self, reader: JavaScriptExtractionState, conditions: ConditionNarrower, patterns: JavaScriptPatternVisitor
+    ) -> None:
+        self.reader = reader
+        self.conditions = conditions
+        self.patterns = patterns
+        for kind in ("do_statement", "catch_clause"):
+            reader.handlers[kind] = self._branch
+        for kind in ("while_statement", "for_statement"):
+            reader.handlers[kind] = self._loop
+        reader.handlers |= {
+            "if_statement": self._if,
+            "for_in_statement": self._for_in,
+            "switch_statement": self._switch,
+        }
+
+    def _branch(self, node: Node) -> int:
+        reader = self.reader
+        reader.body.branches += 1
+        reader.scopes.enter()
+        parameter = node.child_by_field_name("parameter")
+        if parameter is not None:
+            self.patterns.declare(parameter, reader.nothing())
+        for child in reader.parts(node):
+            if parameter is None or child.id != parameter.id:
+                reader.value(child)
+        reader.scopes.leave()
+        return -1
+
+    def _loop(self, node: Node) -> int:
+        """What a condition says holds in the body, and not where the next round begins."""
+        reader = self.reader
+        reader.body.branches += 1
+        reader.scopes.enter()
+        body, last = node.child_by_field_name("body"), node.child_by_field_name("increment")
+        for child in reader.parts(node):
+            if child not in (body, last):
+                reader.value(child)
+        self.conditions.apply(self.conditions.of(self._condition(node)), truth=True)
+        reader.value(body)
+        if last is not None:
+            reader.value(last)
+        reader.scopes.leave()
+        return -1
+
+    def _condition(self, node: Node) -> Node | None:
+        condition = node.child_by_field_name("condition")
+        is_statement = condition is not None and self.reader.kind(condition) == "expression_statement"
+        return self.reader.first(condition) if is_statement and condition is not None else condition
+
+    def _switch(self, node: Node) -> int:
+        """A case is narrowed by the literals that lead there, those that fall through from the cases before it included."""
+        reader, conditions = self.reader, self.conditions
+        value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
+        if value is None or body is None:
+            return reader.values(node.named_children)
+        reader.value(value)
+        switched = reader.first(value) or value
+        cases = [child for child in reader.parts(body) if reader.kind(child) in ("switch_case", "switch_default")]
+        literals = [type_forms.key(reader, case.child_by_field_name("value")) for case in cases]
+        leading: list[str | None] = []
+        reader.scopes.enter()
+        for case, literal in zip(cases, literals, strict=True):
+            reader.body.branches += reader.kind(case) == "switch_case"
+            tested, is_default = case.child_by_field_name("value"), reader.kind(case) == "switch_default"
+            reader.value(tested)
+            statements = [child for child in reader.parts(case) if child != tested]
+            if is_default and not leading:
+                conditions.apply_case(switched, [one for one in literals if one is not None], truth=False)
+            leading.append(literal)
+            if not is_default and None not in leading:
+                conditions.apply_case(switched, leading, truth=True)
+            elif reader.kind(switched) == "true" and len(leading) == 1:
+                conditions.apply(conditions.of(tested), truth=True)
+            reader.statements(statements)
+            reader.scopes.current.narrowed.clear()
+            leading = [] if statements and self._leaves(statements[-1]) else leading
+        reader.scopes.leave()
+        return -1
+
+    def _if(self, node: Node) -> int:
+        reader = self.reader
+        # chains of `else if` are as deep as they are long, so they are walked
+        opened = 0
+        here: Node | None = node
+        behind: list[tuple[list[TypeNarrowing], bool]] = []
+        while here is not None:
+            reader.body.branches += 1
+            condition, first, second = (
+                here.child_by_field_name(field) for field in ("condition", "consequence", "alternative")
+            )
+            reader.value(condition)
+            known = self.conditions.of(condition)
+            reader.scopes.enter()
+            self.conditions.apply(known, truth=True)
+            reader.value(first)
+            reader.scopes.leave()
+            if opened == 0:
+                behind = [(known, truth) for truth, way in ((False, first), (True, second)) if self._leaves(way)]
+            if second is None:
+                break
+            reader.scopes.enter()
+            opened += 1
+            self.conditions.apply(known, truth=False)
+            parts = reader.parts(second)
+            here = parts[0] if parts and reader.kind(parts[0]) == "if_statement" else None
+            if here is None:
+                reader.values(parts)
+        for _ in range(opened):
+            reader.scopes.leave()
+        for known, truth in behind:
+            self.conditions.apply(known, truth=truth)
+        return -1
+
+    def _leaves(self, node: Node | None) -> bool:
+        """Whether what follows a block is not reached from it."""
+        reader = self.reader
+        while node is not None and reader.kind(node) in ("statement_block", "else_clause"):
+            node = (reader.parts(node) or (None,))[-1]
+        return node is not None and reader.kind(node) in _LEAVING
+
+    def _for_in(self, node: Node) -> int:
+        """`for (x of xs)` takes elements, `for (x in xs)` names of properties."""
+        reader = self.reader
+        reader.body.branches += 1
+        left, right, sign = (node.child_by_field_name(field) for field in ("left", "right", "operator"))
+        if left is None or right is None:
+            return reader.values(node.named_children)
+        source = reader.value(right)
+        reader.scopes.enter()
+        if sign is not None and reader.text(sign) == "of":
+            element = reader.graph.rooted(op.EACH, source, reader.line(right), reader.owner)
+            if reader.has_token(node, "await"):
+                element = reader.graph.value(op.AWAIT, element)
+        else:
+            element = reader.graph.variable()
+        kind = node.child_by_field_name("kind")
+        if kind is None:
+            self.patterns.assign(left, element)
+        else:
+            self.patterns.declare(left, element, in_function=reader.text(kind) == "var")
+        reader.value(node.child_by_field_name("body"))
+        reader.scopes.leave()
+        return -1
+
+
+_SILENT = ("comment", "break_statement", "continue_statement", "empty_statement", "debugger_statement")
+
+
+class JavaScriptStatementVisitor:
+    """Reads statements."""
+
+    def __init__(
+        self,
+        reader: JavaScriptExtractionState,
+        types: TypeReader,
+        contexts: ContextualTyping,
+        documented: DocumentedTypes,
+        conditions: ConditionNarrower,
+        patterns: JavaScriptPatternVisitor,
+    ) -> None:
+        self.reader = reader
+        self.types = types
+        self.contexts = contexts
+        self.documented = documented
+        self.conditions = conditions
+        self.patterns = patterns
+        for kind in _SILENT:
+            reader.handlers[kind] = lambda node: -1
+        for kind in ("lexical_declaration", "using_declaration", "variable_declaration"):
+            reader.handlers[kind] = self._declaration
+        reader.handlers |= {
+            "statement_block": self._block,
+            "expression_statement": self._expression,
+            "return_statement": self._return,
+            "throw_statement": self._throw,
+            "labeled_statement": self._labeled,
+            "ambient_declaration": self._ambient,
+        }
+
+    def _declaration(self, node: Node) -> int:
+        for child in self.reader.parts(node):
+            if self.reader.kind(child) == "variable_declarator":
+                self._declarator(child, node)
+        return -1
+
+    def _declarator(self, node: Node, statement: Node) -> None:
+        reader = self.reader
+        name, value, annotation = (node.child_by_field_name(field) for field in ("name", "value", "type"))
+        if name is None:
+            return
+        is_var = reader.kind(statement) == "variable_declaration"
+        text = reader.text(name) if reader.kind(name) == "identifier" else ""
+        if text:
+            reader.scopes.declare(text, in_function=is_var)
+        start = statement if statement.start_byte == node.start_byte or len(reader.parts(statement)) == 1 else node
+        expected = self.contexts.of_type(annotation)
+        self.contexts.expect(value, expected)
+        held = reader.named_value(value, text, start=start) if value is not None else -1
+        if held >= 0 and expected >= 0 and self.contexts.is_written(value):
+            self.contexts.offer_expected(held, expected)
+        if annotation is not None:
+            typed = self.types.annotated(annotation) if held < 0 else self.types.declared(annotation, held)
+            held = typed
+        elif held >= 0 and (tags := self.documented.tags(start)) is not None:
+            held = self.documented.declared(tags.type, node, held)
+        if held >= 0:
+            self.patterns.declare(name, held, in_function=is_var)
+        elif not text:
+            self.patterns.declare(name, reader.nothing(), in_function=is_var)
+
+    def _ambient(self, node: Node) -> int:
+        """`declare ...`."""
+        for child in self.reader.enclose(node):
+            self.reader.value(child)
+        return -1
+
+    def _block(self, node: Node) -> int:
+        reader = self.reader
+        reader.scopes.enter()
+        reader.statements(node.named_children)
+        reader.scopes.leave()
+        return -1
+
+    def _expression(self, node: Node) -> int:
+        """An expression for its effects; a call may only come back where something holds."""
+        for child in self.reader.enclose(node):
+            self.reader.value(child)
+            if self.contexts.is_read and self.reader.kind(child) == "call_expression":
+                self.conditions.assure(child)
+            del self.reader.around[child.id]
+        return -1
+
+    def _labeled(self, node: Node) -> int:
+        return self.reader.value(node.child_by_field_name("body"))
+
+    def _return(self, node: Node) -> int:
+        reader = self.reader
+        for child in reader.parts(node)[:1]:
+            self.contexts.expect(child, reader.body.expected)
+            reader.graph.assign(reader.body.result, op.COPY, reader.value(child))
+        return -1
+
+    def _throw(self, node: Node) -> int:
+        reader = self.reader
+        for child in reader.parts(node)[:1]:
+            value = reader.value(child)
+            raises = reader.graph.symbol("raises")
+            reader.graph.effect(op.MENTION, value, reader.line(child), reader.owner, raises)
+        return -1

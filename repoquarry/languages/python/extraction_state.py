@@ -1,0 +1,162 @@
+"""State shared by the visitors of one file; decoding of Python source (PEP 263).
+
+Each part (`constructs/`, `typing/`) receives the reader and the parts that it builds on, holds its own state and puts its handlers into
+the table, through which everything else is read; none inherits from another.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+from tree_sitter import Node
+
+from repoquarry.languages.constraints import CONST, ConstraintGraphBuilder
+from repoquarry.languages.extraction import DefinitionAllocator
+from repoquarry.languages.facts import Definition, Import, ParseError
+from repoquarry.languages.python import grammar as g
+from repoquarry.languages.python.scopes import PythonScopeStack
+
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def decode(source: bytes) -> tuple[bytes, str, str]:
+    """`source` as UTF-8 bytes, the encoding that was used, and what was wrong with the declared one (empty when nothing)."""
+    declared = _declared(source)
+    if declared == "utf-8" and source.isascii():
+        return source, "utf-8", ""
+    for encoding, complaint in ((declared, ""), ("latin-1", f"cannot be decoded as {declared}; read as latin-1")):
+        try:
+            return source.decode(encoding).encode("utf-8", "replace"), encoding, complaint
+        except (UnicodeError, LookupError):
+            continue
+    raise AssertionError("latin-1 decodes any bytes")
+
+
+def _declared(source: bytes) -> str:
+    for mark, encoding in _MARKS:
+        if source.startswith(mark):
+            return encoding
+    for line in source[:400].split(b"\n", 2)[:2]:
+        if found := _COOKIE.match(line):
+            name = found.group(1).decode("ascii", "replace").lower().replace("_", "-")
+            return "utf-8" if name in ("utf8", "utf-8") or name.startswith("utf-8-") else name
+        if line.strip() and not line.lstrip().startswith(b"#"):
+            break
+    return "utf-8"
+
+
+Handler = Callable[[Node], int]
+
+_SPACE = re.compile(r"\s+")
+
+
+class PythonExtractionState:
+    """One file being read."""
+
+    def __init__(self, path: str, source: bytes) -> None:
+        self.path = path
+        self.source = source
+        self.graph = ConstraintGraphBuilder()
+        self.scopes = PythonScopeStack(self.graph)
+        self.definitions: list[Definition] = []
+        self.imports: list[Import] = []
+        self.errors: list[ParseError] = []
+        self.entry_points: list[tuple[str, str, int]] = []
+        self.exports: list[str] | None = None
+        self.handlers: defaultdict[int, Handler] = defaultdict(lambda: self._unknown)
+        """Kind of node -> what reads such nodes."""
+        self.branches = 0
+        """Of the function or class being read."""
+        self.total_branches = 0
+        self.called: set[int] = set()
+        """Where each call on a name or an attribute ends: as many as there are calls, also where one is read twice."""
+        self.owner = -1
+        self.line_offset: int | None = None
+        """Set while a string annotation is read: its text stands for itself, and everything in it is on this line."""
+        self._constants: dict[tuple[str, str], int] = {}
+        self.texts: dict[bytes, str] = {}
+        """What `text` has given, by its bytes."""
+        self._symbols: dict[bytes, int] = {}
+        self._reservations = DefinitionAllocator(self.definitions, self.graph)
+
+    def text(self, node: Node) -> str:
+        """Source text of a node; equal texts are one object."""
+        raw = self.source[node.start_byte : node.end_byte]
+        found = self.texts.get(raw)
+        if found is None:
+            found = self.texts[raw] = raw.decode("utf-8", "replace")
+        return found
+
+    def plain(self, node: Node) -> str:
+        """Source text of a node that is not worth keeping."""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def flat(self, node: Node) -> str:
+        """Source text on one line."""
+        return _SPACE.sub(" ", self.plain(node)).strip()
+
+    def symbol(self, node: Node) -> int:
+        """Symbol number of a node's text."""
+        raw = self.source[node.start_byte : node.end_byte]
+        found = self._symbols.get(raw)
+        if found is None:
+            found = self._symbols[raw] = self.graph.symbol(self.text(node))
+        return found
+
+    def line(self, node: Node) -> int:
+        """1-based line on which a node starts."""
+        if self.line_offset is not None:
+            return self.line_offset
+        return node.start_point[0] + 1
+
+    # ---- values
+
+    def register(self, handlers: Mapping[str, Handler]) -> None:
+        """Has these kinds of nodes read by these handlers."""
+        self.handlers |= {g.kind(name): handler for name, handler in handlers.items()}
+
+    def value(self, node: Node) -> int:
+        """The variable of any expression; statements have none worth reading."""
+        return self.handlers[node.kind_id](node)
+
+    def values(self, nodes: Sequence[Node]) -> int:
+        """Reads several expressions for their effects; returns a variable that holds nothing."""
+        for node in nodes:
+            if node.is_named and node.kind_id not in g.INSIGNIFICANT:
+                self.value(node)
+        return self.constant("object")
+
+    def _unknown(self, node: Node) -> int:
+        if not node.is_named:
+            return self.constant("object")
+        return self.values(node.children)
+
+    def constant(self, kind: str, text: str = "") -> int:
+        """The variable of a constant of a built-in type; `text` where its value can be a key."""
+        variable = self._constants.get((kind, text))
+        if variable is None:
+            value = self.graph.symbol(text) if text else -1
+            variable = self._constants[kind, text] = self.graph.value(CONST, self.graph.symbol(kind), value)
+        return variable
+
+    def reserve(self, name: str) -> tuple[int, str, str, str]:
+        """A place among the definitions: index, key, qualified name, key of the definition around."""
+        return self._reservations.reserve(name, self.owner)
+
+    def close(self) -> None:
+        """Lets go of the parts, each of which holds the reader: what the walk took is then freed at once, and needs no collection of cycles."""
+        self.handlers = defaultdict()
+
+    def complain(self, node: Node, message: str) -> None:
+        """Records a place that could not be read."""
+        self.errors.append(ParseError(node.start_point[0] + 1, message))

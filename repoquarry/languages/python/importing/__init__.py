@@ -1,1 +1,0 @@
-"""Where files stand, and what the names of their imports mean."""

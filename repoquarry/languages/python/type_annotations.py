@@ -1,0 +1,181 @@
+"""Type annotations and `isinstance` narrowing.
+
+An annotation is read as an expression whose names are looked up late (they may name what is defined further down), strings are read as
+what they say, and `X | Y` is either.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from repoquarry.languages import constraints as op
+from repoquarry.languages.python import grammar as g
+from repoquarry.languages.python.extraction_state import PythonExtractionState
+from repoquarry.languages.python.visitors.names import PythonLiteralVisitor
+
+_GENERIC = g.kind("generic_type")
+_UNION = g.kind("union_type")
+_MEMBER = g.kind("member_type")
+_CONSTRAINED = g.kind("constrained_type")
+
+
+class Annotations:
+    """Reads annotations."""
+
+    def __init__(self, reader: PythonExtractionState, literals: PythonLiteralVisitor) -> None:
+        self.reader = reader
+        self.literals = literals
+
+    def annotated(self, node: Node) -> int:
+        """A variable that holds instances of the annotated type."""
+        reader = self.reader
+        return reader.graph.value(op.TYPED, self.annotation(node), reader.owner)
+
+    def annotation(self, node: Node) -> int:
+        """The variable of a type expression."""
+        reader = self.reader
+        kind = node.kind_id
+        if kind == g.IDENTIFIER:
+            variable = reader.scopes.later(reader.text(node))
+            self._mention(variable, node)
+            return variable
+        if kind in (g.TYPE, g.PARENTHESIZED, _CONSTRAINED):
+            return self.annotation(g.named(node)[0])
+        if kind in (g.ATTRIBUTE, _MEMBER):
+            children = g.significant(node)
+            target = self.annotation(children[0])
+            variable = reader.graph.value(
+                op.ATTR, target, reader.symbol(children[-1]), reader.line(children[-1]), reader.owner
+            )
+            self._mention(variable, children[-1])
+            return variable
+        if kind == g.STRING:
+            return self._quoted(node)
+        if kind in (_GENERIC, g.SUBSCRIPT):
+            return self._generic(node)
+        if kind in (g.BINARY_OPERATOR, _UNION):
+            children = g.significant(node)
+            return reader.graph.copies([self.annotation(children[0]), self.annotation(children[-1])])
+        if kind in (g.LIST, g.TUPLE):
+            parts = [self.annotation(child) for child in g.named(node)]
+            return reader.graph.value(op.TYPEARGS, reader.constant("object"), len(parts), *parts)
+        if kind == g.NONE:
+            return reader.constant("NoneType")
+        reader.value(node)  # no type, but evaluated: `Depends(connect)`, `Param(str, "help")`
+        return reader.constant("object")
+
+    def _mention(self, variable: int, node: Node) -> None:
+        reader = self.reader
+        reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, reader.graph.symbol("annotation"))
+
+    def _generic(self, node: Node) -> int:
+        reader = self.reader
+        children = g.named(node)
+        base = self.annotation(children[0])
+        if len(children) == 2 and children[1].kind_id == g.TYPE_PARAMETER:
+            children = [children[0], *g.named(children[1])]
+        if children[0].kind_id == g.IDENTIFIER and reader.text(children[0]) == "Literal":
+            return base
+        arguments = [self.annotation(child) for child in children[1:]]
+        return reader.graph.value(op.TYPEARGS, base, len(arguments), *arguments)
+
+    def read_types(self, called: bytes, node: Node, arguments: list[int]) -> None:
+        """Replaces the variables of arguments that are types by what they say."""
+        given = g.named(node)
+        for at, child in enumerate(given):
+            keyword = child.kind_id == g.KEYWORD_ARGUMENT
+            value = child.children[-1] if keyword else child
+            if called == b"cast":
+                is_type = at == 0 and not keyword
+            else:
+                is_type = called == b"TypeVar" and (
+                    self.reader.text(child.children[0]) == "bound" if keyword else at > 0
+                )
+            if is_type and value.kind_id in (g.STRING, g.SUBSCRIPT):
+                arguments[2 * at + 1] = self.annotation(value)
+
+    def _quoted(self, node: Node) -> int:
+        reader = self.reader
+        text = (self.literals.literal(node) or "").strip()
+        if text.isidentifier():
+            variable = reader.scopes.later(text)
+            self._mention(variable, node)
+            return variable
+        if not text or "\n" in text:
+            return reader.constant("object")
+        source, line, called = reader.source, reader.line(node), reader.called
+        reader.source, reader.line_offset, reader.called = text.encode(), line, set()
+        try:
+            root = g.parse(reader.source).root_node
+            statement = root.children[0] if root.children and not root.has_error else None
+            if statement is None or statement.kind_id != g.EXPRESSION_STATEMENT:
+                return reader.constant("object")
+            return self.annotation(statement.children[0])
+        finally:
+            reader.source, reader.line_offset, reader.called = source, None, called
+
+
+@dataclass(frozen=True, slots=True)
+class IsInstanceTest:
+    """`isinstance(name, cls)` within a condition."""
+
+    name: str
+    cls: int
+    """Variable of the class."""
+    belongs: bool
+    """The name is an instance where the condition holds (and not where `not isinstance(...)` does)."""
+    when: bool | None
+    """The outcome of the whole condition that tells it; None: either does."""
+
+
+class PythonNarrowing:
+    """Narrows names to the classes that conditions test them for."""
+
+    def __init__(self, reader: PythonExtractionState) -> None:
+        self.reader = reader
+
+    def narrowings(self, node: Node) -> list[IsInstanceTest]:
+        """What a condition tells about the classes of names."""
+        kind = node.kind_id
+        if kind == g.CALL:
+            return self._isinstance(node)
+        if kind == g.PARENTHESIZED:
+            return self.narrowings(node.children[1])
+        if kind == g.NOT_OPERATOR:
+            return [
+                IsInstanceTest(found.name, found.cls, not found.belongs, None if found.when is None else not found.when)
+                for found in self.narrowings(node.children[-1])
+            ]
+        if kind == g.BOOLEAN_OPERATOR:
+            operands, both = g.operands(node)
+            return [
+                IsInstanceTest(found.name, found.cls, found.belongs, both)
+                for operand in operands
+                for found in self.narrowings(operand)
+                if found.when is None or found.when is both
+            ]
+        return []
+
+    def _isinstance(self, node: Node) -> list[IsInstanceTest]:
+        reader = self.reader
+        if reader.text(node.children[0]) != "isinstance":
+            return []
+        given = g.named(node.children[-1])
+        if (
+            len(given) != 2
+            or given[0].kind_id != g.IDENTIFIER
+            or given[1].kind_id not in (g.IDENTIFIER, g.ATTRIBUTE, g.TUPLE)
+        ):
+            return []
+        return [IsInstanceTest(reader.text(given[0]), reader.value(given[1]), True, None)]
+
+    def apply(self, narrowed: list[IsInstanceTest], *, truth: bool) -> None:
+        """Narrows names as the condition being true or false says."""
+        reader = self.reader
+        env = reader.scopes.current.env
+        for found in narrowed:
+            if found.name in env and (found.when is None or found.when is truth):
+                keep = found.belongs is truth
+                env[found.name] = reader.graph.value(op.NARROW, reader.scopes.read(found.name), found.cls, int(keep))

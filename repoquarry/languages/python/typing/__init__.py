@@ -1,1 +1,0 @@
-"""What annotations and conditions say of values."""

@@ -1,0 +1,1 @@
+"""Visitors of syntax nodes, one module per subject."""

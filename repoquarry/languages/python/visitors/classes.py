@@ -1,0 +1,121 @@
+"""Class definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from repoquarry.languages import constraints as op
+from repoquarry.languages.facts import Definition
+from repoquarry.languages.python import grammar as g
+from repoquarry.languages.python.extraction_state import PythonExtractionState
+from repoquarry.languages.python.scopes import CLASS
+from repoquarry.languages.python.type_annotations import Annotations
+from repoquarry.languages.python.visitors import functions as forms
+from repoquarry.languages.python.visitors.assignments import PythonAssignmentVisitor
+from repoquarry.languages.python.visitors.functions import PythonDecoratorVisitor, PythonFunctionVisitor
+from repoquarry.languages.python.visitors.names import PythonLiteralVisitor
+from repoquarry.languages.python.visitors.statements import PythonStatementVisitor
+from repoquarry.languages.source_text import normalize_layout
+
+
+class PythonClassVisitor:
+    """Reads classes, and definitions with decorators."""
+
+    def __init__(
+        self,
+        reader: PythonExtractionState,
+        functions: PythonFunctionVisitor,
+        statements: PythonStatementVisitor,
+        assignments: PythonAssignmentVisitor,
+        decorators: PythonDecoratorVisitor,
+        annotations: Annotations,
+        literals: PythonLiteralVisitor,
+    ) -> None:
+        self.reader = reader
+        self.functions = functions
+        self.statements = statements
+        self.assignments = assignments
+        self.decorators = decorators
+        self.annotations = annotations
+        self.literals = literals
+        reader.register(
+            {
+                "class_definition": self._class_definition,
+                "decorated_definition": self._decorated_definition,
+            }
+        )
+
+    def _decorated_definition(self, node: Node) -> int:
+        children = g.significant(node)
+        decorators = [child for child in children if child.kind_id == g.DECORATOR]
+        definition = children[-1]
+        if definition.kind_id == g.FUNCTION_DEFINITION:
+            return self.functions.define(definition, decorators)
+        return self._class_definition(definition, decorators)
+
+    def _class_definition(self, node: Node, decorators: Sequence[Node] = ()) -> int:
+        reader = self.reader
+        calls = len(reader.called)
+        children = g.significant(node)
+        name = reader.text(children[1])
+        applied = self.decorators.evaluated(decorators)
+        given = next((child for child in children if child.kind_id == g.ARGUMENT_LIST), None)
+        bases, keywords = self._bases(given)
+        body = children[-1].children if children[-1].kind_id == g.BLOCK else []
+        index, key, qualname, parent = reader.reserve(name)
+        value = reader.graph.value(op.CLASS, index)
+        outer_branches, reader.branches = reader.branches, 0
+        outer_owner, reader.owner = reader.owner, index
+        reader.scopes.enter(CLASS, index)
+        self.assignments.fields.append([])
+        self.statements.block(body)
+        fields = self.assignments.fields.pop()
+        reader.scopes.leave()
+        reader.owner = outer_owner
+        branches, reader.branches = reader.branches, outer_branches
+        reader.total_branches += branches
+        variables = [variable for _, variable in bases]
+        record = [op.CLASS, len(bases), *variables, len(keywords) // 2, *keywords, len(fields) // 2, *fields]
+        reader.graph.functions[index] = [len(record) + 1, *record]
+        written = self.decorators.written(decorators)
+        reader.definitions[index] = Definition(
+            key=key,
+            kind="class",
+            name=name,
+            qualname=qualname,
+            parent=parent,
+            start_line=reader.line(decorators[0] if decorators else node),
+            name_line=reader.line(node),
+            end_line=node.end_point[0] + 1,
+            signature=normalize_layout(reader.plain(given), "#") if given is not None else "",
+            docstring=self.literals.docstring(body),
+            decorators=written,
+            bases=tuple(text for text, _ in bases),
+            branches=branches,
+            indent=node.start_point[1],
+            calls=len(reader.called) - calls,
+            is_async=False,
+            is_generator=False,
+            form=forms.class_kind(written, [text for text, _ in bases]),
+        )
+        self.assignments.write(name, self.decorators.decorate(value, applied))
+        return -1
+
+    def _bases(self, node: Node | None) -> tuple[list[tuple[str, int]], list[int]]:
+        """(text, variable) of each base, and the keyword arguments as (symbol, variable) pairs."""
+        reader = self.reader
+        bases: list[tuple[str, int]] = []
+        keywords: list[int] = []
+        for child in g.named(node) if node is not None else ():
+            if child.kind_id == g.KEYWORD_ARGUMENT:
+                keywords += (reader.symbol(child.children[0]), reader.value(child.children[-1]))
+            else:
+                # a parametrised base is its generic class; what stands in the brackets is a type
+                base = child
+                while base.kind_id == g.SUBSCRIPT:
+                    self.annotations.annotation(base)
+                    base = base.children[0]
+                bases.append((reader.flat(child), reader.value(base)))
+        return bases, keywords

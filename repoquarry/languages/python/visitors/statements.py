@@ -1,0 +1,330 @@
+"""Simple statements, blocks, imports, results and overload stubs.
+
+A stub shares the definition of the implementation that follows it: calls, counts and lists know the implementation alone. Where none
+follows (stub files, protocols) all stubs of a name together are one definition. What stubs declare as results counts where the
+implementation declares nothing.
+Source: https://typing.python.org/en/latest/spec/overload.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+from tree_sitter import Node
+
+from repoquarry.languages import constraints as op
+from repoquarry.languages.facts import Decorator, Definition, Import
+from repoquarry.languages.python import grammar as g
+from repoquarry.languages.python.extraction_state import PythonExtractionState
+from repoquarry.languages.python.visitors.assignments import PythonAssignmentVisitor
+
+_OVERLOADS = ("typing.overload", "typing_extensions.overload")
+
+
+def is_overload(decorators: Sequence[Decorator], *, is_empty: bool) -> bool:
+    """Whether a function with these decorators is a stub.
+
+    One that is imported from elsewhere, as from a project's own module for old Pythons, is believed if the body is empty.
+    """
+    return any(
+        decorator.arguments is None
+        and (decorator.dotted in _OVERLOADS or (is_empty and decorator.dotted.endswith(".overload")))
+        for decorator in decorators
+    )
+
+
+@dataclass(slots=True)
+class OverloadGroup:
+    """The stubs of one function, as far as they have been read."""
+
+    place: tuple[int, str, str, str] | None = None
+    """Index, key, qualified name and parent of their definition; None before the first."""
+    stubs: list[Definition] = field(default_factory=list)
+    declared: int = -1
+    """Variable of all results that they declare, -1 where they declare none."""
+
+    def add(self, stub: Definition, declared: int) -> Definition:
+        """Takes up one more stub; returns the definition that all of them make."""
+        self.stubs.append(stub)
+        self.declared = declared
+        first = self.stubs[0]
+        return replace(
+            stub,
+            start_line=first.start_line,
+            name_line=first.name_line,
+            signature=first.signature,
+            overloads=self._signatures(),
+        )
+
+    def implemented_by(self, definition: Definition) -> Definition:
+        """The definition of the implementation."""
+        return replace(definition, overloads=self._signatures()) if self.stubs else definition
+
+    def _signatures(self) -> tuple[str, ...]:
+        return tuple(stub.signature for stub in self.stubs)
+
+
+class OverloadGroups:
+    """The stubs of a file that still wait for their implementation."""
+
+    def __init__(self) -> None:
+        self._open: dict[tuple[int, str], OverloadGroup] = {}
+        self.unbound: dict[str, int] = {}
+        """Name -> variable of the stubs in the block being read, which the block binds at its end."""
+
+    def of(self, owner: int, name: str, *, is_stub: bool) -> OverloadGroup:
+        """The group of a function in `owner`; its implementation ends it."""
+        if is_stub:
+            return self._open.setdefault((owner, name), OverloadGroup())
+        self.unbound.pop(name, None)
+        return self._open.pop((owner, name), None) or OverloadGroup()
+
+
+@dataclass(slots=True)
+class _Results:
+    """Where the results of one function go."""
+
+    returned: int
+    yielded: int
+    yields: bool = False
+
+
+class PythonResultVisitor:
+    """Reads what leaves a function."""
+
+    def __init__(self, reader: PythonExtractionState) -> None:
+        self.reader = reader
+        self._open: list[_Results] = []
+        """Of the functions being read, innermost last."""
+        reader.register(
+            {
+                "return_statement": self._return_statement,
+                "yield": self._yield,
+                "raise_statement": self._raise_statement,
+            }
+        )
+
+    def open(self, returned: int, yielded: int) -> None:
+        """Goes on within a function whose results flow into these variables."""
+        self._open.append(_Results(returned, yielded))
+
+    def close(self) -> bool:
+        """Leaves the function; whether it yields."""
+        return self._open.pop().yields
+
+    def _return_statement(self, node: Node) -> int:
+        reader = self.reader
+        children = g.named(node)
+        if children:
+            value = reader.value(children[0])
+            if self._open:
+                reader.graph.assign(self._open[-1].returned, op.COPY, value)
+        reader.scopes.current.dead = True
+        return -1
+
+    def _yield(self, node: Node) -> int:
+        reader = self.reader
+        children = g.significant(node)
+        if self._open:
+            self._open[-1].yields = True
+        if len(children) == 1:
+            return reader.constant("object")
+        value = reader.value(children[-1])
+        delegates = children[1].kind_id == g.FROM
+        element = reader.graph.rooted(op.EACH, value, reader.line(node), reader.owner) if delegates else value
+        if self._open:
+            reader.graph.assign(self._open[-1].yielded, op.COPY, element)
+        return reader.graph.value(op.AWAIT if delegates else op.SENT, value)
+
+    def _raise_statement(self, node: Node) -> int:
+        reader = self.reader
+        children = g.named(node)
+        for child in children:
+            value = reader.value(child)
+            if child is children[0] and child.kind_id in (g.IDENTIFIER, g.ATTRIBUTE):
+                reader.graph.effect(op.RAISE, value, reader.line(child), reader.owner)
+                self._mention_raised(child, value)
+            elif child is children[0] and child.kind_id == g.CALL:
+                self._return_by_raising(child, value)
+                offset = reader.graph.first[value]
+                if offset >= 0 and reader.graph.code[offset] == op.CALL:
+                    self._mention_raised(child, reader.graph.code[offset + 3])
+        reader.scopes.current.dead = True
+        return -1
+
+    def _mention_raised(self, node: Node, variable: int) -> None:
+        """`variable` holds an exception or, where one is made in place, its class."""
+        reader = self.reader
+        reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, reader.graph.symbol("raises"))
+
+    def _return_by_raising(self, node: Node, call: int) -> None:
+        """`raise StopIteration(x)`, `raise gen.Return(x)`: how generators returned values before they could `return` them."""
+        reader = self.reader
+        name = reader.text(node.children[0]).rpartition(".")[2]
+        offset = reader.graph.first[call]
+        code = reader.graph.code[offset : offset + 11]
+        if self._open and name in ("StopIteration", "Return") and code[8:10] == [1, op.POSITIONAL]:
+            reader.graph.assign(self._open[-1].returned, op.COPY, code[10])
+
+
+class PythonImportVisitor:
+    """Reads import statements."""
+
+    def __init__(self, reader: PythonExtractionState, assignments: PythonAssignmentVisitor) -> None:
+        self.reader = reader
+        self.assignments = assignments
+        self.typing_only = False
+        """What is being read is there for type checkers alone."""
+        reader.register(
+            {
+                "import_statement": self._import_statement,
+                "import_from_statement": self._import_from_statement,
+                "future_import_statement": self._future_import_statement,
+            }
+        )
+
+    def _import_statement(self, node: Node) -> int:
+        reader = self.reader
+        direct = _at_top(node)
+        for child in node.children:
+            if child.kind_id == g.DOTTED_NAME:
+                module = reader.text(child)
+                self._note(child, module, "", "", 0, "import", direct)
+                top = reader.graph.value(op.IMPORT, reader.graph.symbol(module), 0)
+                self.assignments.write(module.split(".", 1)[0], top)
+            elif child.kind_id == g.ALIASED_IMPORT:
+                parts = g.significant(child)
+                module, alias = reader.text(parts[0]), reader.text(parts[-1])
+                self._note(child, module, "", alias, 0, "import", direct)
+                self.assignments.write(alias, reader.graph.value(op.IMPORT, reader.graph.symbol(module), 1))
+        return -1
+
+    def _import_from_statement(self, node: Node) -> int:
+        reader = self.reader
+        children = [child for child in g.significant(node) if child.is_named]
+        direct = _at_top(node)
+        module, level = self._source_module(children[0])
+        for child in children[1:]:
+            if child.kind_id == g.WILDCARD_IMPORT:
+                self._note(child, module, "*", "", level, "star", direct)
+                reader.graph.effect(op.STAR, reader.graph.symbol(module), level)
+                continue
+            parts = g.significant(child) if child.kind_id == g.ALIASED_IMPORT else [child]
+            name, alias = reader.text(parts[0]), reader.text(parts[-1])
+            self._note(child, module, name, "" if alias == name else alias, level, "from", direct)
+            value = reader.graph.value(op.FROM, reader.graph.symbol(module), level, reader.graph.symbol(name))
+            self.assignments.write(alias, value)
+        return -1
+
+    def _future_import_statement(self, node: Node) -> int:
+        for child in node.children:
+            if child.kind_id == g.DOTTED_NAME:
+                self._note(child, "__future__", self.reader.text(child), "", 0, "from", _at_top(node))
+        return -1
+
+    def _source_module(self, node: Node) -> tuple[str, int]:
+        reader = self.reader
+        if node.kind_id != g.RELATIVE_IMPORT:
+            return reader.text(node), 0
+        level = len(reader.text(node.children[0]).replace(" ", ""))
+        return (reader.text(node.children[1]) if len(node.children) > 1 else ""), level
+
+    def _note(self, node: Node, module: str, name: str, alias: str, level: int, how: str, direct: bool) -> None:
+        reader = self.reader
+        reader.imports.append(
+            Import(module, name, alias, level, reader.line(node), direct, "typing" if self.typing_only else how)
+        )
+
+
+def _at_top(statement: Node) -> bool:
+    """Whether it stands in the module directly. A tree is gone through from its root to find a parent, so this is asked once a statement."""
+    return statement.parent is not None and statement.parent.parent is None
+
+
+class PythonStatementVisitor:
+    """Reads blocks, and statements about names."""
+
+    def __init__(
+        self, reader: PythonExtractionState, assignments: PythonAssignmentVisitor, groups: OverloadGroups
+    ) -> None:
+        self.reader = reader
+        self.assignments = assignments
+        self.groups = groups
+        reader.register(
+            {
+                "expression_statement": self._expression_statement,
+                "delete_statement": self._delete_statement,
+                "global_statement": self._global_statement,
+                "nonlocal_statement": self._nonlocal_statement,
+                "print_statement": self._print_statement,
+                "exec_statement": self._exec_statement,
+                "break_statement": self._break_statement,
+                "continue_statement": self._break_statement,
+            }
+        )
+
+    def block(self, nodes: Sequence[Node]) -> None:
+        """Reads statements in order. One that cannot be understood is recorded, and the rest goes on.
+
+        Stubs of overloads whose implementation does not follow in the block stand for themselves from its end on.
+        """
+        reader, groups = self.reader, self.groups
+        outer, groups.unbound = groups.unbound, {}
+        handlers = reader.handlers
+        for node in nodes:
+            if not node.is_named:
+                continue
+            try:
+                handlers[node.kind_id](node)
+            except (IndexError, KeyError, TypeError, ValueError, StopIteration):
+                # only broken source has nodes of another shape than the grammar says
+                reader.complain(node, f"not understood: {node.type}")
+        for name, value in groups.unbound.items():
+            self.assignments.write(name, value)
+        groups.unbound = outer
+
+    def _expression_statement(self, node: Node) -> int:
+        reader = self.reader
+        children = node.children
+        if len(children) > 1:
+            return reader.values(children)
+        only = children[0]
+        return reader.handlers[only.kind_id](only)
+
+    def _delete_statement(self, node: Node) -> int:
+        reader = self.reader
+        for child in node.children:
+            if child.kind_id == g.IDENTIFIER:
+                reader.scopes.forget(reader.text(child))
+            elif child.is_named:
+                reader.value(child)
+        return -1
+
+    def _global_statement(self, node: Node) -> int:
+        reader = self.reader
+        for child in node.children:
+            if child.kind_id == g.IDENTIFIER:
+                reader.scopes.declare(reader.text(child), is_global=True)
+        return -1
+
+    def _nonlocal_statement(self, node: Node) -> int:
+        reader = self.reader
+        for child in node.children:
+            if child.kind_id == g.IDENTIFIER:
+                reader.scopes.declare(reader.text(child), is_global=False)
+        return -1
+
+    def _print_statement(self, node: Node) -> int:
+        reader = self.reader
+        reader.complain(node, "Python 2: print without brackets")
+        return reader.values(node.children)
+
+    def _exec_statement(self, node: Node) -> int:
+        reader = self.reader
+        reader.complain(node, "Python 2: exec without brackets")
+        return reader.values(node.children)
+
+    def _break_statement(self, _: Node) -> int:
+        return -1

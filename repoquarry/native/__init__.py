@@ -1,0 +1,30 @@
+"""Native libraries of resolution and of the tokenizer: loading, copying of returned memory."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from pathlib import Path
+
+_ENDINGS = {"win32": "dll", "darwin": "dylib"}
+
+
+def load_library(folder: Path, what: str, version_of: str, version: int, error: type[Exception]) -> ctypes.CDLL:
+    """The library in a folder; `version_of` is its function that says which version it is, `what` is how errors call it.
+
+    Raises: `error` when it is missing or of another version.
+    """
+    path = folder / f"_kernel.{_ENDINGS.get(sys.platform, 'so')}"
+    try:
+        found = ctypes.CDLL(str(path))
+    except OSError as exc:
+        raise error(f"{what} {path} cannot be loaded ({exc}): build it with scripts/build_native.py") from exc
+    given = getattr(found, version_of)()
+    if given != version:
+        raise error(f"{what} {path} is of version {given}, not {version}: build it anew")
+    return found
+
+
+def copy_bytes(address: int | None, size: int) -> bytes:
+    """Bytes that a library gave."""
+    return ctypes.string_at(address, size) if address and size else b""

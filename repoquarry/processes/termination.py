@@ -1,0 +1,61 @@
+"""Termination of processes with all their descendants."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+import psutil
+
+_ROUNDS = 200
+"""A process may fork while the list of processes is being read, so it is read until nothing is left on it."""
+_WAIT_SECONDS = 0.1
+
+
+def descendants(process: int) -> list[psutil.Process]:
+    """Running processes below one, at any depth."""
+    with contextlib.suppress(psutil.Error):
+        return psutil.Process(process).children(recursive=True)
+    return []
+
+
+def kill_descendants(process: int) -> None:
+    """Kill all processes below one that does not end meanwhile."""
+    for _ in range(_ROUNDS):
+        below = [other for other in descendants(process) if _alive(other)]
+        if not below:
+            return
+        _kill(below)
+
+
+def kill_marked(variable: str, value: str) -> int:
+    """Kill all processes with this value of a variable in their environment. Returns how many there were."""
+    killed: set[int] = set()
+    for _ in range(_ROUNDS):
+        if not (found := _marked(variable, value)):
+            break
+        _kill(found)
+        killed.update(other.pid for other in found)
+    return len(killed)
+
+
+def _kill(processes: Sequence[psutil.Process]) -> None:
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            process.kill()
+    psutil.wait_procs(processes, timeout=_WAIT_SECONDS)
+
+
+def _alive(process: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.Error):
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    return False
+
+
+def _marked(variable: str, value: str) -> list[psutil.Process]:
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, OSError):
+            if _alive(process) and process.environ().get(variable) == value:
+                found.append(process)
+    return found

@@ -1,1 +1,0 @@
-"""Who may call: tokens and certificates."""

@@ -1,0 +1,258 @@
+"""BatchService: lists of repositories as durable work.
+
+The outcomes of a batch are rows of the state database, each put down with its event before the next one: a batch that the end of
+the server interrupted goes on behind them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from repoquarry.server import resource_names
+from repoquarry.server.application.context import (
+    LOCAL,
+    ApplicationContext,
+    Caller,
+    WorkCollection,
+    WorkRegistry,
+    timestamp,
+    timestamp_or_none,
+)
+from repoquarry.server.bulk.ledger import RepositoryOutcome, batch_outcome, key_of, outcome_of
+from repoquarry.server.bulk.repository_list import ListEntry, deduplicate
+from repoquarry.server.errors import ServerFailure, invalid_field, request_error
+from repoquarry.server.jobs.database import BATCH, CANCELLED, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
+from repoquarry.server.jobs.runner import WorkHandle, WorkKind, WorkRunner, job_error
+from repoquarry.server.resource_names import BATCHES, checked_repository_id, repository_name
+from repoquarry.v1 import batch_service_pb2 as pb
+from repoquarry.v1.index_service_pb2 import IndexSource, JobError
+
+if TYPE_CHECKING:
+    from repoquarry.server.bulk.ledger import BulkProgress
+
+BATCH_WORK = WorkCollection(BATCH, BATCHES, "batch", "BATCH_NOT_FOUND")
+_MAX_SOURCES = 10_000
+_MAX_LOCATION = 4_096
+_READ_AT_ONCE = 1_000
+
+
+class BatchApplication:
+    """BatchService over a store in this process."""
+
+    def __init__(self, host: ApplicationContext) -> None:
+        self._host = host
+        self._book = WorkRegistry(host, BATCH_WORK)
+        self.kind = WorkKind(BATCH, state_event, self._run, threads=1)
+        self.runner: WorkRunner | None = None
+        """Set when this process writes the store."""
+
+    def create_batch(self, request: pb.CreateBatchRequest, caller: Caller = LOCAL) -> pb.CreateBatchResponse:
+        self._host.need_writer()
+        if not 1 <= len(request.sources) <= _MAX_SOURCES:
+            raise invalid_field("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
+        body = _stored([_wanted(source) for source in request.sources])
+        digest = hashlib.sha256(caller.owner.encode() + b"\0" + body).hexdigest()
+        item = NewWork(caller.owner, body, state_event(QUEUED, None, ""))
+        self._host.forget_old_work()
+        try:
+            works = self._host.state.create(
+                BATCH, [item], owner=self._host.owner, request=request.request_id, digest=digest
+            )
+        except RequestReusedError as exc:
+            message = f"request_id {request.request_id!r} was used before, for another list"
+            raise request_error("REQUEST_ID_REUSED", message) from exc
+        if self.runner is not None:
+            self.runner.wake()
+        return pb.CreateBatchResponse(batch=batch_message(works[0]))
+
+    def get_batch(self, request: pb.GetBatchRequest) -> pb.GetBatchResponse:
+        return pb.GetBatchResponse(batch=batch_message(self._book.get(request.name)))
+
+    def list_batches(self, request: pb.ListBatchesRequest) -> pb.ListBatchesResponse:
+        size = resource_names.page_size(request, 20, 100)
+        states = [pb.Batch.State.Name(state).removeprefix("STATE_") for state in request.states]
+        works = self._host.state.newest(BATCH, states=states, before=resource_names.offset(request), limit=size + 1)
+        more = resource_names.token(request, works[size - 1].ordinal) if len(works) > size else ""
+        return pb.ListBatchesResponse(batches=[batch_message(work) for work in works[:size]], next_page_token=more)
+
+    def list_batch_outcomes(self, request: pb.ListBatchOutcomesRequest) -> pb.ListBatchOutcomesResponse:
+        work = self._book.get(request.name)
+        size = resource_names.page_size(request, 200, 1_000)
+        after = resource_names.offset(request)
+        found = self._host.state.outcomes(work.id, after, size + 1, failed_only=request.failed_only)
+        outcomes = [pb.BatchOutcome.FromString(payload) for payload in found[:size]]
+        more = resource_names.token(request, outcomes[-1].place) if len(found) > size else ""
+        return pb.ListBatchOutcomesResponse(outcomes=outcomes, next_page_token=more)
+
+    def cancel_batch(self, request: pb.CancelBatchRequest, caller: Caller = LOCAL) -> pb.CancelBatchResponse:
+        caller.check(self._book.get(request.name), request.name)
+        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"))
+        if self.runner is not None:
+            self.runner.cancelled(work.id)
+        return pb.CancelBatchResponse(batch=batch_message(work))
+
+    def stream_batch_events(self, request: pb.StreamBatchEventsRequest) -> Iterator[pb.StreamBatchEventsResponse]:
+        for event in self._book.follow(request.name, request.after_sequence):
+            yield event_message(event)
+
+    def read_batch_events(self, name: str, after: int) -> tuple[list[pb.StreamBatchEventsResponse], bool]:
+        """The events that are there now, and whether there will be no more."""
+        events, ended = self._book.read(name, after)
+        return [event_message(event) for event in events], ended
+
+    def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
+        from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
+        from repoquarry.server.bulk.executor import ProcessExecutor
+
+        host, server = self._host, self._host.settings.server
+        wanted = _entries(handle.work)
+        progress = _Progress(handle, server.progress_seconds)
+        bulk = BulkIndexer(
+            host.store, wanted, BulkSettings(jobs=server.batch_jobs, memory_bytes=server.batch_memory_bytes),
+            host.settings.ingest, host.admission.reach, ProcessExecutor(), record=_Outcomes(host, handle.work.id, wanted),
+            turn=host.writing, held=host.held, holder=f"{BATCHES}/{handle.work.id}", check=host.admission.check,
+            report=progress, cancelled=handle.cancelled,
+        )  # fmt: skip
+        bulk.run()
+        progress.close()
+        return [], b""
+
+
+class _Outcomes:
+    """The record of a batch: rows of the state database."""
+
+    def __init__(self, host: ApplicationContext, work: str, wanted: Sequence[ListEntry]) -> None:
+        self._host = host
+        self._work = work
+        self._places = {key_of(entry): place for place, entry in enumerate(wanted, 1)}
+        self._keys = list(self._places)
+
+    def stored(self) -> dict[str, RepositoryOutcome]:
+        found: dict[str, RepositoryOutcome] = {}
+        after = 0
+        while rows := self._host.state.outcomes(self._work, after, _READ_AT_ONCE):
+            for row in rows:
+                message = pb.BatchOutcome.FromString(row)
+                after = message.place
+                if not message.HasField("error"):
+                    found[self._keys[message.place - 1]] = outcome_of(message)
+        return found
+
+    def add(self, wanted: ListEntry, outcome: RepositoryOutcome) -> None:
+        message = batch_outcome(self._places[key_of(wanted)], outcome)
+        event = pb.BatchEvent(outcome=message).SerializeToString()
+        payload, failed = message.SerializeToString(), not outcome.stored
+        self._host.state.put_outcome(self._work, message.place, payload, failed=failed, event=event)
+        self._host.bell.ring()
+
+    def close(self) -> None:
+        """The rows stay: they are the batch's report."""
+
+
+class _Progress:
+    """Stores progress as events: where something changed, and not more often than the setting says."""
+
+    def __init__(self, handle: WorkHandle, seconds: float) -> None:
+        self._handle = handle
+        self._seconds = seconds
+        self._before: int | None = None
+        self._last: BulkProgress | None = None
+        self._seen: BulkProgress | None = None
+        self._told = 0.0
+
+    def __call__(self, progress: BulkProgress) -> None:
+        if self._before is None:
+            self._before = progress.lines
+        self._seen = progress
+        if self._is_told() or time.monotonic() - self._told < self._seconds:
+            return
+        self._tell(progress)
+
+    def close(self) -> None:
+        """Tell how it ended."""
+        if self._seen is not None and not self._is_told():
+            self._tell(self._seen)
+
+    def _is_told(self) -> bool:
+        """Whether only time has passed since it was told."""
+        return self._seen is not None and replace(self._seen, seconds=0.0) == self._last
+
+    def _tell(self, progress: BulkProgress) -> None:
+        self._last, self._told = replace(progress, seconds=0.0), time.monotonic()
+        message = progress_message(progress, self._before or 0)
+        event = pb.BatchEvent(progress=message).SerializeToString()
+        self._handle.emit(event, progress=message.SerializeToString())
+
+
+def progress_message(progress: BulkProgress, before: int) -> pb.BatchProgress:
+    """Progress of a batch; `before` are the lines that earlier starts had stored."""
+    return pb.BatchProgress(
+        total=progress.total,
+        stored=progress.stored,
+        failed=progress.failed,
+        lines=progress.lines,
+        seconds=progress.seconds,
+        lines_per_second=(progress.lines - before) / progress.seconds if progress.seconds else 0.0,
+        seconds_left=progress.seconds_left,
+        running=[pb.BatchEntryAtWork(repository=repository_name(id_), stage=stage) for id_, stage in progress.running],
+    )
+
+
+def state_event(state: str, failure: ServerFailure | None, note: str) -> bytes:
+    """The event of a change of state, as it is stored."""
+    changed = pb.BatchStateChanged(state=pb.Batch.State.Value(f"STATE_{state}"), note=note)
+    if failure is not None:
+        changed.error.CopyFrom(job_error(failure))
+    return pb.BatchEvent(state_changed=changed).SerializeToString()
+
+
+def event_message(stored: StoredEvent) -> pb.StreamBatchEventsResponse:
+    """A stored event with its place in the history."""
+    event = pb.BatchEvent.FromString(stored.payload)
+    event.sequence = stored.sequence
+    event.event_time.CopyFrom(timestamp(stored.time))
+    return pb.StreamBatchEventsResponse(event=event)
+
+
+def batch_message(work: Work) -> pb.Batch:
+    """A stored batch as a message."""
+    return pb.Batch(
+        name=f"{BATCHES}/{work.id}",
+        state=pb.Batch.State.Value(f"STATE_{work.state}"),
+        total=len(_request(work).sources),
+        progress=pb.BatchProgress.FromString(work.progress) if work.progress else None,
+        error=JobError.FromString(work.error) if work.error else None,
+        last_sequence=work.last_sequence,
+        attempts=work.attempts,
+        create_time=timestamp(work.created),
+        start_time=timestamp_or_none(work.started),
+        end_time=timestamp_or_none(work.ended),
+    )
+
+
+def _wanted(asked: IndexSource) -> ListEntry:
+    location = asked.location.strip()
+    if not location or len(location) > _MAX_LOCATION:
+        raise invalid_field("sources.location", "empty or longer than 4096 characters")
+    name = checked_repository_id(asked.repository_id, "sources.repository_id") if asked.repository_id else ""
+    return ListEntry(location, asked.ref.strip(), name)
+
+
+def _stored(wanted: Sequence[ListEntry]) -> bytes:
+    """A list as a batch keeps it, credentials included: each entry once, those of one repository told apart."""
+    entries = deduplicate(wanted, "the request")
+    sources = [IndexSource(location=one.location, ref=one.ref, repository_id=one.name) for one in entries]
+    return pb.CreateBatchRequest(sources=sources).SerializeToString(deterministic=True)
+
+
+def _request(work: Work) -> pb.CreateBatchRequest:
+    return pb.CreateBatchRequest.FromString(work.spec)
+
+
+def _entries(work: Work) -> list[ListEntry]:
+    """The inverse of `_stored`."""
+    return [ListEntry(source.location, source.ref, source.repository_id) for source in _request(work).sources]

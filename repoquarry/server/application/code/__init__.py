@@ -1,1 +1,0 @@
-"""CodeService: what names mean, what is related to them, what differs, and what a change reaches."""

@@ -1,0 +1,248 @@
+"""State shared by all handlers: settings, store, jobs; source policy, ownership and life of stored work.
+
+Reading events is a look at the stored history, never a subscription to a running thread, so that a client that comes late or
+comes again sees the same as one that was there all the time.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.errors import SourceRejectedError
+from repoquarry.ingest.sources import EVERYWHERE, NetworkPolicy, RepositorySource
+from repoquarry.ingest.sources.network_policy import parse_network_policy
+from repoquarry.server.bulk import RepositoryLocks
+from repoquarry.server.errors import RequestError, SettingsError, invalid_field, request_error
+from repoquarry.server.jobs.database import ACTIVE, CANCELLED, QUEUED, StateDatabase, StoredEvent, Work
+from repoquarry.server.jobs.runner import WorkNotifier, this_process
+from repoquarry.server.observer import Observer
+from repoquarry.server.resource_names import parse_work_name
+from repoquarry.server.settings.sections import ServerSettings, Settings
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who sent a request. `owner` is empty where the service asks for no token: then all are one."""
+
+    owner: str = ""
+    admin: bool = True
+
+    def check(self, work: Work, name: str) -> None:
+        """Raises: RequestError unless the work is this caller's; its subject is its owner."""
+        if not self.admin and work.subject != self.owner:
+            raise request_error(
+                "NOT_OWNER", f"{name} and what belongs to it are those of the token that created it", name=name
+            )
+
+
+LOCAL = Caller()
+"""Whoever works on the store in this process."""
+
+
+class SourcePolicy:
+    """The permission to read a source. `serving`: others ask; else a person at this machine does, who may fetch from anywhere."""
+
+    def __init__(self, settings: ServerSettings, *, serving: bool) -> None:
+        self._roots = tuple(root.resolve() for root in settings.source_roots)
+        self.reach: NetworkPolicy = parse_network_policy(settings.source_hosts) if serving else EVERYWHERE
+
+    def check(self, source: RepositorySource) -> None:
+        """Raises: SourceRejectedError."""
+        path = source.path
+        if path is not None and self._roots and not any(path.resolve().is_relative_to(root) for root in self._roots):
+            raise SourceRejectedError(
+                f"{source.shown!r} is not in a folder that this server may read (server.source_roots)",
+                source=source.shown,
+            )
+        address = source.address
+        if address is not None:
+            self.reach.admit(address)
+
+
+STATE_FILE = "state.db"
+_FORGET_SECONDS = 3_600.0
+
+
+def _with_workspaces(settings: Settings) -> Settings:
+    """Whoever works on the store in this process gets workspaces beside it; a server gives them where its operator says so."""
+    workspace = settings.agent.workspace
+    if workspace.root is not None:
+        return settings
+    own = replace(workspace, root=settings.store.folder / "workspaces")
+    return replace(settings, agent=replace(settings.agent, workspace=own))
+
+
+def _admit_search(settings: Settings, admission: SourcePolicy) -> None:
+    """Raises: SettingsError unless the hosting service to be searched is a host that this process may fetch from."""
+    search = settings.agent.search
+    if not search.token:
+        return
+    from repoquarry.ingest.sources.source import parse_address
+
+    try:
+        address, _ = parse_address(search.address)
+        if address.transport not in ("https", "http"):
+            raise SettingsError(f"agent.search.address is {search.address!r}, not https:// or http://")
+        admission.reach.admit(address)
+    except SourceRejectedError as exc:
+        raise SettingsError(f"agent.search.address: {exc}") from exc
+
+
+class ApplicationContext:
+    """An open store with what belongs to it. `writable` opens it for indexing and deleting; `serving` says that others send the
+    requests. Raises: as `Store.open`."""
+
+    def __init__(
+        self, settings: Settings, *, writable: bool, serving: bool = False, observers: Sequence[Observer] = ()
+    ) -> None:
+        self.settings = settings if serving else _with_workspaces(settings)
+        self.observers = observers
+        self.admission = SourcePolicy(settings.server, serving=serving)
+        _admit_search(settings, self.admission)
+        self.store = Store.open(settings.store, writable=writable)
+        self.bell = WorkNotifier()
+        self.writing = threading.Lock()
+        """Held by who makes a repository part of the store: index jobs and batches take turns."""
+        self.held = RepositoryLocks()
+        """What batches work on, or a deletion does."""
+        self.on_forgetting: list[Callable[[], None]] = []
+        """Called after old work was forgotten, to remove what belongs to it."""
+
+        self._forgetting = threading.Lock()
+        self._counted_to = 0.0
+
+    @cached_property
+    def owner(self) -> str:
+        """The name of this process, for the work that it queues."""
+        return this_process()
+
+    @property
+    def has_workspaces(self) -> bool:
+        """Whether tasks or environments may have left files here."""
+        agent = self.settings.agent
+        return any(root is not None and root.is_dir() for root in (agent.workspace.root, agent.environment.root))
+
+    @cached_property
+    def state(self) -> StateDatabase:
+        """Opened when first used: reading commands have no need of it."""
+        state = StateDatabase(self.settings.store.folder / STATE_FILE, self.store.notices.add)
+        if not state.kept:
+            self.store.notices.add(
+                f"{self.store.folder} cannot be written: jobs and tasks of this process are not kept"
+            )
+        return state
+
+    def forget_old_work(self) -> None:
+        """Forget ended jobs and tasks that were kept for as long as the settings say; looks at most once an hour."""
+        with self._forgetting:
+            self._forget_old_work()
+
+    def _forget_old_work(self) -> None:
+        days, now = self.settings.server.keep_days, time.monotonic()
+        counted = now - self._counted_to if self._counted_to else 0.0
+        if self._counted_to and counted < _FORGET_SECONDS:
+            return
+        if days:
+            self.state.purge(int(days * 86_400e6), time.time_ns() // 1000, int(counted * 1e6))
+        else:
+            self.state.age(time.time_ns() // 1000, int(counted * 1e6))
+        self._counted_to = now
+        for forget in self.on_forgetting:
+            forget()
+
+    def need_writer(self) -> None:
+        """Raises: RequestError when the store was opened for reading."""
+        if not self.store.writable:
+            raise request_error("STORE_BUSY", f"the store {self.store.folder} was opened for reading only")
+
+    def close(self) -> None:
+        if "state" in self.__dict__:
+            self.state.close()
+        self.store.close()
+
+
+_WAIT_SECONDS = 1.0
+"""Longest wait for the bell: another process may write the history, and its bell is not heard here."""
+
+
+@dataclass(frozen=True)
+class WorkCollection:
+    """How one kind of work is called: in the database, in resource names, and in errors."""
+
+    kind: str
+    collection: str
+    noun: str
+    missing: str
+
+
+class WorkRegistry:
+    """The stored work of one kind."""
+
+    def __init__(self, host: ApplicationContext, work_type: WorkCollection) -> None:
+        self._host = host
+        self._type = work_type
+
+    def get(self, name: str) -> Work:
+        """The work of a resource name. Raises: RequestError."""
+        id_ = parse_work_name(self._type.collection, name)
+        work = self._host.state.get(self._type.kind, id_)
+        if work is None:
+            raise request_error(self._type.missing, f"there is no {self._type.noun} {name!r}", name=name)
+        return work
+
+    def read(self, name: str, after: int) -> tuple[list[StoredEvent], bool]:
+        """Events behind `after`, and whether there will be no more.
+
+        Raises: RequestError, also where no more can be stored for now: the work goes on when there is room.
+        """
+        if after < 0:
+            raise invalid_field("after_sequence", f"{after} is negative")
+        work = self.get(name)
+        events = self._host.state.events(work.id, after)
+        unstored = self._host.state.unstored
+        failure = unstored.get(work.id) or (unstored.get(work.kind) if work.state == QUEUED else None)
+        if failure and not events and work.state in ACTIVE:
+            raise RequestError(failure)
+        seen = events[-1].sequence if events else after
+        return events, work.state not in ACTIVE and seen >= work.last_sequence
+
+    def follow(self, name: str, after: int) -> Iterator[StoredEvent]:
+        """Events behind `after` until the work has ended. Raises: RequestError."""
+        while True:
+            rings = self._host.bell.rings
+            events, ended = self.read(name, after)
+            yield from events
+            if ended:
+                return
+            if events:
+                after = events[-1].sequence
+            else:
+                self._host.bell.wait(rings, _WAIT_SECONDS)
+
+    def cancel(self, name: str, queued_event: bytes) -> Work:
+        """Cancel work: at once while it is queued, soon while it runs. Raises: RequestError when it has ended."""
+        work = self.get(name)
+        state = self._host.state
+        ended = {"state": CANCELLED, "cancel": 1, "ended": time.time_ns() // 1000}
+        stopped = state.change(work.id, ended, queued_event, only_from=(QUEUED,))
+        if not stopped and not state.change(work.id, {"cancel": 1}):
+            raise request_error("WRONG_STATE", f"{name} has ended: {self.get(name).state}", state=self.get(name).state)
+        self._host.bell.ring()
+        return self.get(name)
+
+
+def timestamp(microseconds: int) -> Timestamp:
+    """A stored time as a message."""
+    return Timestamp(seconds=microseconds // 1_000_000, nanos=microseconds % 1_000_000 * 1000)
+
+
+def timestamp_or_none(microseconds: int | None) -> Timestamp | None:
+    """A stored time as a message; one that is not set stays None."""
+    return None if microseconds is None else timestamp(microseconds)

@@ -1,0 +1,336 @@
+"""EnvironmentService: provisionings and stored environments.
+
+What came of a provisioning that the server's end interrupted is not kept: it begins again, on wheels that were downloaded before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from repoquarry.execution.provision.report import ProvisioningResult, ProvisioningStep, Repair
+from repoquarry.server import resource_names
+from repoquarry.server.application.context import (
+    LOCAL,
+    ApplicationContext,
+    Caller,
+    WorkCollection,
+    WorkRegistry,
+    timestamp,
+    timestamp_or_none,
+)
+from repoquarry.server.application.repositories import RepositoryTrees
+from repoquarry.server.errors import ServerFailure, invalid_field, request_error
+from repoquarry.server.jobs.database import CANCELLED, PROVISION, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
+from repoquarry.server.jobs.runner import WorkHandle, WorkKind, WorkRunner, job_error
+from repoquarry.server.resource_names import ENVIRONMENTS, PROVISIONINGS, parse_repository_name, repository_name
+from repoquarry.v1 import environment_service_pb2 as pb
+from repoquarry.v1 import index_service_pb2 as index_pb
+
+if TYPE_CHECKING:
+    from repoquarry.execution.provision.environment_cache import CachedEnvironment, EnvironmentCache
+
+
+def state_event(state: str, failure: ServerFailure | None, note: str) -> bytes:
+    """The event of a change of state, as it is stored."""
+    changed = pb.ProvisioningStateChanged(state=pb.Provisioning.State.Value(f"STATE_{state}"), note=note)
+    if failure is not None:
+        changed.error.CopyFrom(job_error(failure))
+    return pb.ProvisioningEvent(state_changed=changed).SerializeToString()
+
+
+def step_event(progress: ProvisioningStep) -> bytes:
+    """The event of a step, as it is stored."""
+    step = pb.ProvisioningStep(stage=progress.stage, text=progress.text, repairs=_repairs(progress.repairs))
+    return pb.ProvisioningEvent(step=step).SerializeToString()
+
+
+def _repairs(repairs: Iterable[Repair]) -> list[pb.ProvisioningRepair]:
+    return [pb.ProvisioningRepair(**asdict(repair)) for repair in repairs]
+
+
+def event_message(stored: StoredEvent) -> pb.StreamProvisioningEventsResponse:
+    """A stored event with its place in the history."""
+    event = pb.ProvisioningEvent.FromString(stored.payload)
+    event.sequence = stored.sequence
+    event.event_time.CopyFrom(timestamp(stored.time))
+    return pb.StreamProvisioningEventsResponse(event=event)
+
+
+def result_message(found: ProvisioningResult) -> pb.ProvisionedEnvironment:
+    """What came of a provisioning; places on the server's disk are not told."""
+    return pb.ProvisionedEnvironment(
+        state=pb.ProvisionedEnvironment.State.Value(f"STATE_{found.state.name}"),
+        environment=found.environment.name if found.environment else "",
+        interpreter=found.interpreter,
+        interpreter_reason=found.interpreter_reason,
+        date=found.date,
+        manifests=found.manifests,
+        packages=found.lock,
+        repairs=_repairs(found.repairs),
+        imports=[
+            pb.ProvisionedImport(module=item.module, own=item.own, needed=item.needed, error=item.error)
+            for item in found.tried
+        ],
+        missing=found.missing,
+        notes=found.notes,
+        cached=found.cached,
+        seconds=found.seconds,
+        language=found.language,
+    )
+
+
+def provisioning_message(work: Work) -> pb.Provisioning:
+    """A stored provisioning as a message."""
+    return pb.Provisioning(
+        name=f"{PROVISIONINGS}/{work.id}",
+        state=pb.Provisioning.State.Value(f"STATE_{work.state}"),
+        spec=pb.ProvisioningSpec.FromString(work.spec),
+        result=pb.ProvisionedEnvironment.FromString(work.result) if work.result else None,
+        error=index_pb.JobError.FromString(work.error) if work.error else None,
+        last_sequence=work.last_sequence,
+        attempts=work.attempts,
+        create_time=timestamp(work.created),
+        start_time=timestamp_or_none(work.started),
+        end_time=timestamp_or_none(work.ended),
+    )
+
+
+class EnvironmentRegistry:
+    """The folder of environments that tasks and provisionings of a service share."""
+
+    def __init__(self, host: ApplicationContext) -> None:
+        self._host = host
+        host.on_forgetting.append(self._forget_old)
+
+    def list(self, request: pb.ListEnvironmentsRequest, caller: Caller) -> pb.ListEnvironmentsResponse:
+        size, begin = resource_names.page_size(request, 50, 500), resource_names.offset(request)
+        if not self._is_there():
+            return pb.ListEnvironmentsResponse()
+        cache = self._cache()
+        every = cache.all()[::-1]
+        repositories = set(self._host.store.repositories())
+        page = [_message(cache, item, caller, repositories) for item in every[begin : begin + size]]
+        more = resource_names.token(request, begin + size) if len(every) > begin + size else ""
+        return pb.ListEnvironmentsResponse(environments=page, next_page_token=more)
+
+    def delete(self, request: pb.DeleteEnvironmentRequest, caller: Caller) -> pb.DeleteEnvironmentResponse:
+        prefix, _, id_ = request.name.partition("/")
+        if prefix != ENVIRONMENTS or not id_:
+            raise invalid_field("name", f"{request.name!r} is not of the form {ENVIRONMENTS}/{{environment}}")
+        cache = self._cache() if self._is_there() else None
+        stored = cache.named(id_) if cache else None
+        if cache is None or stored is None:
+            raise request_error("ENVIRONMENT_NOT_FOUND", f"no environment {id_!r} is kept", name=request.name)
+        if not _is_own(stored, caller):
+            raise request_error("NOT_OWNER", f"{request.name} is not of this token's making", name=request.name)
+        if not cache.remove(id_):
+            raise request_error("ENVIRONMENT_IN_USE", f"{request.name} is in use", name=request.name)
+        return pb.DeleteEnvironmentResponse()
+
+    def own(self, stored: CachedEnvironment, owner: str, since: float) -> None:
+        """Remember who had an environment made, where it was made since a time (seconds since the epoch) and is not another's."""
+        if owner and not stored.owner and stored.created >= since:
+            self._cache().own(stored, owner)
+
+    def _forget_old(self) -> None:
+        """Remove what was not used for as long as the settings say, and what is too much."""
+        if self._host.settings.agent.workspace.root is not None and self._is_there():
+            self._cache().trim()
+
+    def _is_there(self) -> bool:
+        from repoquarry.execution.provision.provisioning_run import environments_root
+
+        return environments_root(self._host.settings.agent).is_dir()
+
+    def _cache(self) -> EnvironmentCache:
+        from repoquarry.execution.provision.provisioning_run import open_cache
+
+        return open_cache(self._host.settings.agent)
+
+
+def _is_own(stored: CachedEnvironment, caller: Caller) -> bool:
+    return caller.admin or bool(stored.owner and stored.owner == caller.owner)
+
+
+def _message(
+    cache: EnvironmentCache, stored: CachedEnvironment, caller: Caller, repositories: set[str]
+) -> pb.Environment:
+    own = _is_own(stored, caller)
+    return pb.Environment(
+        name=f"{ENVIRONMENTS}/{stored.name}",
+        repository=repository_name(stored.repository if stored.repository in repositories else ""),
+        language=stored.language,
+        interpreter=str(stored.record["interpreter"]),
+        packages=len(stored.record["lock"]),
+        size_bytes=stored.size_bytes,
+        in_use=cache.in_use(stored),
+        own=own,
+        owner=stored.owner if own else "",
+        create_time=_time(stored.created),
+        use_time=_time(stored.used),
+    )
+
+
+def _time(seconds: float) -> Timestamp:
+    found = Timestamp()
+    found.FromMicroseconds(int(seconds * 1_000_000))
+    return found
+
+
+PROVISION_WORK = WorkCollection(PROVISION, PROVISIONINGS, "provisioning", "PROVISIONING_NOT_FOUND")
+NEWEST: Final = "newest"
+
+
+class EnvironmentApplication:
+    """EnvironmentService over a store in this process."""
+
+    def __init__(self, host: ApplicationContext, trees: RepositoryTrees) -> None:
+        self._host = host
+        self._trees = trees
+        self._book = WorkRegistry(host, PROVISION_WORK)
+        self._kept = EnvironmentRegistry(host)
+        self.kind = WorkKind(PROVISION, state_event, self._run, threads=host.settings.server.provision_workers)
+        self.runner = WorkRunner(self.kind, host.state, host.bell, host.owner, host.observers)
+
+    def create_provisioning(
+        self, request: pb.CreateProvisioningRequest, caller: Caller = LOCAL
+    ) -> pb.CreateProvisioningResponse:
+        from repoquarry.execution.provision.provisioning_run import check_language
+
+        repository = parse_repository_name(request.spec.repository, "spec.repository")
+        self._host.store.repository(repository)
+        _day(request.spec.date)
+        check_language(request.spec.language)
+        self._need_isolation()
+        spec = pb.ProvisioningSpec(
+            repository=repository_name(repository),
+            date=request.spec.date,
+            tests=request.spec.tests,
+            language=request.spec.language,
+        )
+        body = spec.SerializeToString(deterministic=True)
+        digest = hashlib.sha256(caller.owner.encode() + body).hexdigest()
+        item = NewWork(caller.owner, body, state_event(QUEUED, None, ""))
+        self._host.forget_old_work()
+        try:
+            works = self._host.state.create(
+                PROVISION, [item], owner=self._host.owner, request=request.request_id, digest=digest
+            )
+        except RequestReusedError as exc:
+            message = f"request_id {request.request_id!r} was used before, for another provisioning"
+            raise request_error("REQUEST_ID_REUSED", message) from exc
+        self.runner.wake()
+        return pb.CreateProvisioningResponse(provisioning=provisioning_message(works[0]))
+
+    def get_provisioning(
+        self, request: pb.GetProvisioningRequest, caller: Caller = LOCAL
+    ) -> pb.GetProvisioningResponse:
+        return pb.GetProvisioningResponse(provisioning=provisioning_message(self._own(request.name, caller)))
+
+    def list_provisionings(
+        self, request: pb.ListProvisioningsRequest, caller: Caller = LOCAL
+    ) -> pb.ListProvisioningsResponse:
+        size = resource_names.page_size(request, 50, 500)
+        subject = "" if caller.admin else caller.owner
+        works = self._host.state.newest(
+            PROVISION, subject=subject, before=resource_names.offset(request), limit=size + 1
+        )
+        more = resource_names.token(request, works[size - 1].ordinal) if len(works) > size else ""
+        listed = [provisioning_message(work) for work in works[:size]]
+        return pb.ListProvisioningsResponse(provisionings=listed, next_page_token=more)
+
+    def cancel_provisioning(
+        self, request: pb.CancelProvisioningRequest, caller: Caller = LOCAL
+    ) -> pb.CancelProvisioningResponse:
+        self._own(request.name, caller)
+        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"))
+        self.runner.cancelled(work.id)
+        return pb.CancelProvisioningResponse(provisioning=provisioning_message(work))
+
+    def stream_provisioning_events(
+        self, request: pb.StreamProvisioningEventsRequest
+    ) -> Iterator[pb.StreamProvisioningEventsResponse]:
+        for event in self._book.follow(request.name, request.after_sequence):
+            yield event_message(event)
+
+    def read_provisioning_events(
+        self, name: str, after: int, caller: Caller
+    ) -> tuple[list[pb.StreamProvisioningEventsResponse], bool]:
+        """The events that are there now, and whether there will be no more."""
+        self._own(name, caller)
+        events, ended = self._book.read(name, after)
+        return [event_message(event) for event in events], ended
+
+    def list_environments(
+        self, request: pb.ListEnvironmentsRequest, caller: Caller = LOCAL
+    ) -> pb.ListEnvironmentsResponse:
+        return self._kept.list(request, caller)
+
+    def delete_environment(
+        self, request: pb.DeleteEnvironmentRequest, caller: Caller = LOCAL
+    ) -> pb.DeleteEnvironmentResponse:
+        return self._kept.delete(request, caller)
+
+    def _own(self, name: str, caller: Caller) -> Work:
+        """A provisioning of this caller. Raises: RequestError."""
+        work = self._book.get(name)
+        caller.check(work, name)
+        return work
+
+    def _need_isolation(self) -> None:
+        """Raises: TaskRejectedError, IsolationUnavailableError: where tasks run no commands, neither do builds."""
+        from repoquarry.execution.errors import TaskRejectedError
+        from repoquarry.execution.isolation.registry import choose_isolation
+
+        workspace = self._host.settings.agent.workspace
+        if workspace.root is None:
+            raise TaskRejectedError("this service provisions nothing; set the agent's workspace root to allow it")
+        choose_isolation(workspace.isolation, workspace.container_image)
+
+    def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
+        from repoquarry.execution.provision.provisioning_run import provision_folder
+
+        begun = time.time()
+        spec = pb.ProvisioningSpec.FromString(handle.work.spec)
+        repository = parse_repository_name(spec.repository)
+        with (
+            self._trees.open(repository, handle.cancelled) as tree,
+            provision_folder(
+                tree.root,
+                self._host.settings.agent,
+                name=repository,
+                date=self._date(repository, spec.date),
+                tests=spec.tests,
+                language=spec.language,
+                report=lambda progress: handle.emit(step_event(progress)),
+                cancelled=handle.cancelled,
+            ) as (found, _),
+        ):
+            result = result_message(found)
+            if found.environment is not None:
+                self._kept.own(found.environment, handle.work.subject, begun)
+        return [pb.ProvisioningEvent(result=result).SerializeToString()], result.SerializeToString()
+
+    def _date(self, repository: str, asked: str) -> datetime | None:
+        """Day whose versions are taken; None for the newest."""
+        if asked:
+            return _day(asked)
+        commits = self._host.store.history(repository).commits
+        return datetime.fromtimestamp(max(commit.time for commit in commits), UTC) if commits else None
+
+
+def _day(text: str) -> datetime | None:
+    """A day as it was asked for; None for the newest versions. Raises: RequestError."""
+    if text in ("", NEWEST):
+        return None
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError as exc:
+        raise invalid_field("spec.date", f"{text!r} is no day; write YYYY-MM-DD, or {NEWEST}") from exc

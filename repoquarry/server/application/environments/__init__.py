@@ -1,1 +1,0 @@
-"""EnvironmentService: provisionings as durable work, in messages of the contract."""

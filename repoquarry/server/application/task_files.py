@@ -1,0 +1,189 @@
+"""Files of tasks: uploads, workspace, download."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from repoquarry.execution.errors import TaskRejectedError, ToolError
+from repoquarry.execution.workspaces.files import (
+    CHUNK_BYTES,
+    FileRecord,
+    UploadStore,
+    UploadWriter,
+    checked_path,
+    describe_file,
+    list_files,
+    open_regular,
+    remove_tree,
+)
+from repoquarry.execution.workspaces.workspace import workspace_folder
+from repoquarry.server import resource_names
+from repoquarry.server.application.context import ApplicationContext, Caller
+from repoquarry.server.errors import invalid_field, request_error
+from repoquarry.server.jobs.database import ACTIVE, TASK, Work
+from repoquarry.server.resource_names import UPLOADS, parse_upload_name
+from repoquarry.v1 import task_service_pb2 as pb
+
+_log = logging.getLogger(__name__)
+_HOUR_MICROSECONDS = 3_600_000_000
+_UPLOADS_A_TASK = 1_000
+_MIN_PART_BYTES = 16 * 1024
+
+
+class TaskFileStore:
+    """Files of the tasks of one service."""
+
+    def __init__(self, host: ApplicationContext) -> None:
+        self._host = host
+        self._settings = host.settings.agent.workspace
+        host.on_forgetting.append(self.forget_old)
+
+    @property
+    def _root(self) -> Path:
+        """Raises: TaskRejectedError where tasks get no workspace."""
+        if self._settings.root is None:
+            raise TaskRejectedError("this service gives tasks no workspace; set the agent's workspace root to allow it")
+        return self._settings.root.resolve()
+
+    @property
+    def _uploads(self) -> UploadStore:
+        return UploadStore(self._root, self._settings)
+
+    def receive(self, caller: Caller) -> UploadReceiver:
+        """Take a file. Raises: TaskRejectedError."""
+        return UploadReceiver(self._uploads, caller)
+
+    def checked_inputs(self, spec: pb.TaskSpec, caller: Caller) -> list[pb.TaskInput]:
+        """The inputs of a task with their paths. Raises: RequestError, AgentError for what cannot be one."""
+        if len(spec.inputs) > _UPLOADS_A_TASK:
+            raise invalid_field("spec.inputs", f"{len(spec.inputs)} files; at most {_UPLOADS_A_TASK}")
+        checked, total = [], 0
+        for item in spec.inputs:
+            upload = self._uploads.get(parse_upload_name(item.upload), caller.owner)
+            total += upload.size
+            checked.append(pb.TaskInput(upload=item.upload, path=checked_path(item.path or upload.name)))
+        if total > self._settings.input_bytes > 0:
+            most = self._settings.input_bytes
+            raise request_error(
+                "FILE_LIMIT", f"the inputs have {total} bytes, more than {most} (agent.workspace.input_bytes)"
+            )
+        return checked
+
+    def inputs(self, spec: pb.TaskSpec, owner: str) -> Mapping[str, Path]:
+        """Where the inputs of a stored task are, by path. Raises: UploadNotFoundError."""
+        uploads = self._uploads if spec.inputs else None
+        return (
+            {item.path: uploads.path(uploads.get(parse_upload_name(item.upload), owner)) for item in spec.inputs}
+            if uploads
+            else {}
+        )
+
+    def list(self, work: Work, request: pb.ListTaskFilesRequest) -> pb.ListTaskFilesResponse:
+        """Raises: RequestError, OutsideWorkspaceError."""
+        most = resource_names.bounded("max_files", request.max_files, 1_000, 10_000)
+        found = list_files(self._folder(work), request.folder, most=most, checksums=not request.without_checksums)
+        return pb.ListTaskFilesResponse(files=[file_message(item) for item in found.files], truncated=found.truncated)
+
+    def read(self, work: Work, request: pb.ReadTaskFileRequest) -> Iterator[pb.ReadTaskFileResponse]:
+        """Raises: RequestError, OutsideWorkspaceError."""
+        if request.offset < 0:
+            raise invalid_field("offset", f"{request.offset} is negative")
+        root = self._folder(work)
+        size = min(CHUNK_BYTES, max(self._host.settings.server.max_message_bytes // 2, _MIN_PART_BYTES))
+        try:
+            yield pb.ReadTaskFileResponse(file=file_message(describe_file(root, request.path)))
+            with open_regular(root, request.path) as (file, _):
+                file.seek(request.offset)
+                while data := file.read(size):
+                    yield pb.ReadTaskFileResponse(data=data)
+        except ToolError as error:
+            if error.reason != ToolError.reason:
+                raise
+            raise request_error("FILE_NOT_FOUND", str(error), path=request.path) from error
+
+    def delete(self, work: Work, name: str) -> None:
+        """Raises: RequestError while the task has not ended."""
+        if work.state in ACTIVE:
+            raise request_error("WRONG_STATE", f"{name} has not ended: {work.state}", state=work.state)
+        remove_tree(self._folder(work))
+
+    def forget_old(self) -> None:
+        """Remove workspaces that were kept for as long as the settings say, those of forgotten tasks, and old uploads."""
+        if self._settings.root is None:
+            return
+        hours = self._settings.keep_hours
+        aged = self._host.state.aged(int(hours * _HOUR_MICROSECONDS)) if hours else set()
+        oldest = time.time() - hours * 3_600
+        for folder in self._root.glob("task-*"):
+            work = folder.name.removeprefix("task-")
+            forgotten = hours and self._host.state.get(TASK, work) is None
+            try:
+                if work in aged or (forgotten and folder.stat().st_mtime < oldest):
+                    remove_tree(folder)
+            except FileNotFoundError:  # its owner was quicker
+                continue
+            except OSError as error:
+                _log.error("workspace_not_removed task=%s problem=%s", work, error)
+        specs = [pb.TaskSpec.FromString(work.spec) for work in self._host.state.active() if work.kind == TASK]
+        self._uploads.forget_old({item.upload.rpartition("/")[2] for spec in specs for item in spec.inputs})
+
+    def _folder(self, work: Work) -> Path:
+        """The workspace of a task. Raises: RequestError when there is none."""
+        name = f"tasks/{work.id}"
+        if not pb.TaskSpec.FromString(work.spec).workspace:
+            raise request_error("FILES_GONE", f"{name} was created without a workspace", name=name)
+        folder = workspace_folder(self._root, work.id)
+        if not folder.is_dir():
+            state = "has not begun" if work.state in ACTIVE else "is no longer kept"
+            raise request_error("FILES_GONE", f"the workspace of {name} {state}", name=name)
+        return folder
+
+
+class UploadReceiver:
+    """One upload, message by message. `close` it whatever happens."""
+
+    def __init__(self, uploads: UploadStore, caller: Caller) -> None:
+        self._uploads = uploads
+        self._owner = caller.owner
+        self._incoming: UploadWriter | None = None
+
+    def take(self, request: pb.UploadTaskInputRequest) -> None:
+        """The next message. Raises: RequestError, AgentError."""
+        if request.WhichOneof("part") == "header":
+            if self._incoming is not None:
+                raise invalid_field("header", "the header comes once, in the first message")
+            header = request.header
+            size = header.size if header.HasField("size") else None
+            if size is not None and size < 0:
+                raise invalid_field("header.size", f"{size} is negative")
+            self._incoming = self._uploads.begin(header.file_name, owner=self._owner, size=size, sha256=header.sha256)
+        elif self._incoming is None:
+            raise invalid_field("header", "the first message has to be the header")
+        else:
+            self._incoming.take(request.data)
+
+    def finish(self) -> pb.UploadTaskInputResponse:
+        """The whole of it has come. Raises: RequestError, AgentError."""
+        if self._incoming is None:
+            raise invalid_field("header", "nothing was sent")
+        upload = self._incoming.finish()
+        return pb.UploadTaskInputResponse(
+            upload=f"{UPLOADS}/{upload.id}", file_name=upload.name, size=upload.size, sha256=upload.sha256
+        )
+
+    def close(self) -> None:
+        """Let go of what was not finished."""
+        if self._incoming is not None:
+            self._incoming.abandon()
+
+
+def file_message(item: FileRecord) -> pb.TaskFile:
+    """A file with the time of its last change."""
+    message = pb.TaskFile(path=item.path, size=item.size, sha256=item.sha256, executable=item.executable)
+    message.modify_time.CopyFrom(Timestamp(nanos=0, seconds=int(item.modified)))
+    return message

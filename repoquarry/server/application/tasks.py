@@ -1,0 +1,337 @@
+"""TaskService: durable tasks with approvals, their messages."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from google.protobuf.json_format import ParseDict
+
+from repoquarry.agent.events import EventKind, TaskEvent
+from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TaskResult, TaskState
+from repoquarry.execution.errors import AgentError
+from repoquarry.execution.workspaces.completion_checks import CompletionCheck, CompletionCheckOutcome
+from repoquarry.server import resource_names
+from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.context import (
+    LOCAL,
+    ApplicationContext,
+    Caller,
+    WorkCollection,
+    WorkRegistry,
+    timestamp,
+    timestamp_or_none,
+)
+from repoquarry.server.application.repositories import RepositoryTrees
+from repoquarry.server.application.task_files import TaskFileStore
+from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
+from repoquarry.server.jobs.database import (
+    CANCELLED,
+    QUEUED,
+    RUNNING,
+    TASK,
+    WAITING,
+    NewWork,
+    RequestReusedError,
+    StateDatabase,
+    StoredEvent,
+    Work,
+)
+from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle, WorkKind, WorkRunner, job_error
+from repoquarry.server.resource_names import TASKS, repositories_of, repository_name
+from repoquarry.v1 import basis_pb2
+from repoquarry.v1 import index_service_pb2 as index_pb
+from repoquarry.v1 import task_service_pb2 as pb
+
+
+def agent_event(event: TaskEvent) -> pb.TaskEvent:
+    """An event of the agent. Its kind and the keys of its data are the names of the contract's fields; a test holds them equal."""
+    return ParseDict({event.kind.value: _plain(event.data)}, pb.TaskEvent())
+
+
+def _plain(data: Mapping[str, object]) -> object:
+    return json.loads(json.dumps(data, default=str))
+
+
+def state_event(state: str, failure: ServerFailure | None, note: str) -> bytes:
+    """The event of a change of state, as it is stored."""
+    changed = pb.TaskStateChanged(state=pb.Task.State.Value(f"STATE_{state}"), note=note)
+    if failure is not None:
+        changed.error.CopyFrom(job_error(failure))
+    return pb.TaskEvent(state_changed=changed).SerializeToString()
+
+
+def event_message(stored: StoredEvent) -> pb.StreamTaskEventsResponse:
+    """A stored event with its place in the history."""
+    event = pb.TaskEvent.FromString(stored.payload)
+    event.sequence = stored.sequence
+    event.event_time.CopyFrom(timestamp(stored.time))
+    return pb.StreamTaskEventsResponse(event=event)
+
+
+def approval_message(asked: ApprovalRequest) -> pb.ApprovalRequested:
+    """What a task waits for leave to do."""
+    message = pb.ApprovalRequested(approval=asked.id, tool=asked.tool, effect=asked.effect)
+    ParseDict({"arguments": _plain(asked.arguments)}, message)
+    return message
+
+
+def place_message(place: Place) -> pb.TaskPlace:
+    """A place that an answer or a tool names."""
+    return pb.TaskPlace(
+        repository=repository_name(place.repository),
+        path=place.path,
+        qualname=place.qualname,
+        start_line=place.start_line,
+        end_line=place.end_line,
+        score=place.score,
+        why=place.why,
+        reasons=place.reasons,
+    )
+
+
+def answer_message(result: TaskResult, basis: basis_pb2.AnswerBasis) -> pb.TaskAnswer:
+    """The answer of a task with what it rests on."""
+    return pb.TaskAnswer(
+        text=result.text,
+        places=[place_message(place) for place in result.places],
+        unresolved=[
+            pb.UnresolvedName(
+                repository=repository_name(item.repository), name=item.name, sites=item.sites, reasons=item.reasons
+            )
+            for item in result.unresolved
+        ],
+        steps=result.steps,
+        read_tokens=result.usage.read,
+        input_tokens=result.usage.input,
+        output_tokens=result.usage.output,
+        partial=result.state is TaskState.BUDGET_REACHED,
+        basis=basis,
+        files=[
+            pb.TaskFile(path=item.path, size=item.size, sha256=item.sha256, executable=item.executable)
+            for item in result.files
+        ],
+        cost=result.usage.cost,
+        unpriced_calls=result.usage.unpriced,
+        checks=[pb.TaskCheckOutcome(check=item.check, held=item.held, why=item.why) for item in result.checks],
+    )
+
+
+def task_message(work: Work) -> pb.Task:
+    """A stored task as a message."""
+    return pb.Task(
+        name=f"{TASKS}/{work.id}",
+        state=pb.Task.State.Value(f"STATE_{work.state}"),
+        spec=pb.TaskSpec.FromString(work.spec),
+        answer=pb.TaskAnswer.FromString(work.result) if work.result else None,
+        error=index_pb.JobError.FromString(work.error) if work.error else None,
+        last_sequence=work.last_sequence,
+        pending_approval=pb.ApprovalRequested.FromString(work.pending) if work.pending else None,
+        attempts=work.attempts,
+        create_time=timestamp(work.created),
+        start_time=timestamp_or_none(work.started),
+        end_time=timestamp_or_none(work.ended),
+    )
+
+
+TASK_WORK = WorkCollection(TASK, TASKS, "task", "TASK_NOT_FOUND")
+_POLL_SECONDS = 0.5
+
+
+class TaskApplication:
+    """TaskService over a store in this process."""
+
+    def __init__(self, host: ApplicationContext, bases: BasisBuilder, trees: RepositoryTrees) -> None:
+        self._host = host
+        self._bases = bases
+        self._trees = trees
+        self.files = TaskFileStore(host)
+        self._book = WorkRegistry(host, TASK_WORK)
+        self.kind = WorkKind(TASK, state_event, self._run, threads=host.settings.server.task_workers)
+        self.runner = WorkRunner(self.kind, host.state, host.bell, host.owner, host.observers)
+        self._decisions: dict[tuple[str, str], bool] = {}
+        self._decided = threading.Condition()
+
+    def create_task(self, request: pb.CreateTaskRequest, caller: Caller = LOCAL) -> pb.CreateTaskResponse:
+        from repoquarry.agent.loop.run import check_task
+
+        spec = request.spec
+        most = self._host.settings.agent.max_task_characters
+        if not spec.text.strip() or len(spec.text) > most:
+            raise invalid_field("spec.text", f"empty or longer than {most} characters")
+        stored = pb.TaskSpec()
+        stored.CopyFrom(spec)
+        del stored.repositories[:]
+        stored.repositories.extend(repository_name(id_) for id_ in repositories_of(list(spec.repositories)))
+        if spec.inputs:
+            del stored.inputs[:]
+            stored.inputs.extend(self.files.checked_inputs(spec, caller))
+        check_task(_asked(stored), self._host.store, self._host.settings.agent)
+        body = stored.SerializeToString(deterministic=True)
+        item = NewWork(caller.owner, body, state_event(QUEUED, None, ""))
+        digest = hashlib.sha256(caller.owner.encode() + body).hexdigest()
+        self._host.forget_old_work()
+        try:
+            works = self._host.state.create(
+                TASK, [item], owner=self._host.owner, request=request.request_id, digest=digest
+            )
+        except RequestReusedError as exc:
+            message = f"request_id {request.request_id!r} was used before, for another task"
+            raise request_error("REQUEST_ID_REUSED", message) from exc
+        self.runner.wake()
+        return pb.CreateTaskResponse(task=task_message(works[0]))
+
+    def get_task(self, request: pb.GetTaskRequest) -> pb.GetTaskResponse:
+        return pb.GetTaskResponse(task=task_message(self._book.get(request.name)))
+
+    def list_tasks(self, request: pb.ListTasksRequest) -> pb.ListTasksResponse:
+        size = resource_names.page_size(request, 50, 500)
+        states = [pb.Task.State.Name(state).removeprefix("STATE_") for state in request.states]
+        works = self._host.state.newest(TASK, states=states, before=resource_names.offset(request), limit=size + 1)
+        more = resource_names.token(request, works[size - 1].ordinal) if len(works) > size else ""
+        return pb.ListTasksResponse(tasks=[task_message(work) for work in works[:size]], next_page_token=more)
+
+    def cancel_task(self, request: pb.CancelTaskRequest) -> pb.CancelTaskResponse:
+        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"))
+        self.runner.cancelled(work.id)
+        with self._decided:
+            self._decided.notify_all()
+        return pb.CancelTaskResponse(task=task_message(work))
+
+    def stream_task_events(self, request: pb.StreamTaskEventsRequest) -> Iterator[pb.StreamTaskEventsResponse]:
+        for event in self._book.follow(request.name, request.after_sequence):
+            yield event_message(event)
+
+    def read_task_events(self, name: str, after: int) -> tuple[list[pb.StreamTaskEventsResponse], bool]:
+        """The events that are there now, and whether there will be no more."""
+        events, ended = self._book.read(name, after)
+        return [event_message(event) for event in events], ended
+
+    def approve_task_action(self, request: pb.ApproveTaskActionRequest) -> pb.ApproveTaskActionResponse:
+        work = self._book.get(request.name)
+        pending = pb.ApprovalRequested.FromString(work.pending) if work.pending else None
+        if work.state != WAITING or pending is None or pending.approval != request.approval:
+            raise request_error(
+                "WRONG_STATE",
+                f"{request.name} does not wait for a decision on {request.approval!r}; it is {work.state}",
+                state=work.state,
+            )
+        with self._decided:
+            self._decisions[work.id, request.approval] = request.granted
+            self._decided.notify_all()
+        return pb.ApproveTaskActionResponse(task=task_message(self._book.get(request.name)))
+
+    def upload_task_input(self, requests: Iterator[pb.UploadTaskInputRequest]) -> pb.UploadTaskInputResponse:
+        receiver = self.files.receive(LOCAL)
+        try:
+            for request in requests:
+                receiver.take(request)
+            return receiver.finish()
+        finally:
+            receiver.close()
+
+    def list_task_files(self, request: pb.ListTaskFilesRequest, caller: Caller = LOCAL) -> pb.ListTaskFilesResponse:
+        return self.files.list(self._own(request.name, caller), request)
+
+    def read_task_file(
+        self, request: pb.ReadTaskFileRequest, caller: Caller = LOCAL
+    ) -> Iterator[pb.ReadTaskFileResponse]:
+        return self.files.read(self._own(request.name, caller), request)
+
+    def delete_task_files(
+        self, request: pb.DeleteTaskFilesRequest, caller: Caller = LOCAL
+    ) -> pb.DeleteTaskFilesResponse:
+        self.files.delete(self._own(request.name, caller), request.name)
+        return pb.DeleteTaskFilesResponse()
+
+    def _own(self, name: str, caller: Caller) -> Work:
+        """A task whose files this caller may have. Raises: RequestError."""
+        work = self._book.get(name)
+        caller.check(work, name)
+        return work
+
+    def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
+        from repoquarry.agent.loop.run import Facilities, run_task
+
+        spec = pb.TaskSpec.FromString(handle.work.spec)
+        result = run_task(
+            _asked(spec),
+            self._host.store,
+            self._host.settings.agent,
+            emit=lambda event: self._emit(handle, event),
+            cancelled=handle.cancelled,
+            approve=lambda asked: self._approve(handle, asked),
+            facilities=Facilities(
+                handle.work.id,
+                self.files.inputs(spec, handle.work.subject),
+                self._trees,
+                _Memory(self._host.state, handle.work.id),
+            ),
+        )
+        if result.state is TaskState.FAILED:
+            raise RequestError(ServerFailure(result.error_reason or AgentError.reason, result.error))
+        if result.state is TaskState.CANCELLED:
+            raise request_error("CANCELLED", "the task was cancelled")
+        names = {place.qualname.rpartition(".")[2] for place in result.places}
+        basis = self._bases.of(result.repositories, names)
+        answer = answer_message(result, basis)
+        events, stored = [pb.TaskEvent(answer=answer).SerializeToString()], answer.SerializeToString()
+        if undone := [outcome for outcome in result.checks if not outcome.held]:
+            raise IncompleteWorkError(_undone(handle.work.id, undone), events, stored)
+        return events, stored
+
+    def _emit(self, handle: WorkHandle, event: TaskEvent) -> None:
+
+        if event.kind is not EventKind.ANSWER:  # the answer is told once, with its basis, when it is stored
+            handle.emit(agent_event(event).SerializeToString())
+
+    def _approve(self, handle: WorkHandle, asked: ApprovalRequest) -> bool:
+        """Wait for a person's decision; refused when the task is cancelled or the server stops."""
+        key = (handle.work.id, asked.id)
+        event = state_event(WAITING, None, asked.effect)
+        handle.emit(event, state=WAITING, pending=approval_message(asked).SerializeToString())
+        with self._decided:
+            while key not in self._decisions and not handle.cancelled():
+                self._decided.wait(_POLL_SECONDS)
+            granted = self._decisions.pop(key, False)
+        handle.emit(state_event(RUNNING, None, ""), state=RUNNING, pending=None)
+        return granted
+
+
+@dataclass(frozen=True)
+class _Memory:
+    """Where a task keeps its checkpoint: beside its events."""
+
+    state: StateDatabase
+    id: str
+
+    def load(self) -> bytes | None:
+        return self.state.checkpoint(self.id)
+
+    def save(self, data: bytes) -> None:
+        self.state.save_checkpoint(self.id, data)
+
+
+def _undone(id_: str, failed: Sequence[CompletionCheckOutcome]) -> ServerFailure:
+    """The failure of a task that gave an answer while some of its completion checks do not hold."""
+    found = "; ".join(f"{outcome.check}: {outcome.why}" for outcome in failed)
+    metadata = {"task": f"{TASKS}/{id_}"} | {f"check_{n}": outcome.check for n, outcome in enumerate(failed, 1)}
+    return ServerFailure("CHECKS_FAILED", f"the task ended undone: {found}", metadata)
+
+
+def _asked(spec: pb.TaskSpec) -> TaskRequest:
+    """The task in the agent's own words."""
+    return TaskRequest(
+        text=spec.text,
+        repositories=repositories_of(list(spec.repositories)),
+        policy=spec.policy or TaskRequest(text="").policy,
+        workspace=spec.workspace,
+        auto_approve=spec.auto_approve,
+        budget=Budget(spec.budget.steps, spec.budget.tokens, spec.budget.seconds),
+        hosts=tuple(spec.network_hosts),
+        checks=tuple(CompletionCheck(item.path, item.not_empty, item.pattern, item.command) for item in spec.checks),
+        inputs=tuple(item.path for item in spec.inputs),
+    )

@@ -1,1 +1,0 @@
-"""TaskService: the agent's tasks, their events and their files."""

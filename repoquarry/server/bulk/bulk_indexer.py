@@ -1,0 +1,385 @@
+"""`BulkIndexer`: workers within a memory budget, one writer, retries, adoption of results.
+
+The order is that of a single indexing run: texts and search index wait in a `PendingRevision`, then the graph is replaced, and from
+then on readers find all of it. A process that is killed in between leaves what `reconcile` finishes.
+
+A worker's result waits in a folder of its own below the store until this process adopts it. Workers are kept for several repositories,
+since starting one takes longer than indexing a small repository, and are ended when they have grown.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import shutil
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+from urllib.parse import urlsplit
+
+import psutil
+
+from repoquarry.graphstore.graph_engine import AdoptingEngine, Capability
+from repoquarry.graphstore.pending_revision import PendingRevision
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.errors import IngestCancelledError
+from repoquarry.ingest.graph.repository_links import compute_stored_links, relink_dependents
+from repoquarry.ingest.pipeline import reconcile
+from repoquarry.ingest.settings import IngestSettings, usable_cores
+from repoquarry.ingest.sources import NetworkPolicy, RepositorySource, choose_repository_id, parse_source
+from repoquarry.server.bulk import RepositoryLocks
+from repoquarry.server.bulk.executor import RESULT, Executor, IndexOrder, OrderProgress, OrderResult
+from repoquarry.server.bulk.ledger import BulkProgress, BulkReport, Ledger, OutcomeStore, RepositoryOutcome, key_of
+from repoquarry.server.bulk.repository_list import ListEntry
+from repoquarry.server.errors import to_failure
+
+
+def adopt_repository(store: Store, result: Path, repository: str) -> None:
+    """Take a repository from the store in the folder `result`, which is of no more use.
+
+    Raises: StoreFullError, StoreUnwritableError, EngineUnavailableError. Then what was stored is as it was.
+    """
+    with Store.open(replace(store.settings, folder=result, engine="kglite")) as made:
+        pending = PendingRevision.taken(store, made, repository)
+        links = compute_stored_links(pending)
+        if Capability.ADOPTION in store.engine.info.capabilities:
+            cast(AdoptingEngine, store.engine).adopt_repository(result, repository, links)
+        else:
+            graph = made.graph(repository)
+            whole = replace(graph, relationships=[*graph.relationships, *links])
+            store.engine.replace_repository(whole)
+    relink_dependents(pending)
+    pending.publish()
+
+
+_FIRST_GUESS = 400 * 1024 * 1024
+"""Memory that a repository is expected to take before any was measured, in bytes."""
+
+
+class MemoryBudget:
+    """What workers may take together, and what they took. `most_bytes`: 0 means three quarters of what the machine has free."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most = most_bytes or psutil.virtual_memory().available * 3 // 4
+        self._largest = _FIRST_GUESS
+        self.peak = 0
+        """Highest resident memory of this process and all workers together."""
+
+    def note(self, peak_memory_bytes: int) -> None:
+        """Expect of the next repositories what one took."""
+        self._largest = max(self._largest, peak_memory_bytes)
+
+    def fits_another(self, running: Collection[int], used: Mapping[int, int]) -> bool:
+        """Whether one more repository is likely to fit beside those that run; `used` is what each takes now."""
+        expected = sum(max(used.get(place, 0), self._largest) for place in running)
+        return expected + self._largest <= self._most
+
+    def is_exceeded(self, used: Mapping[int, int]) -> bool:
+        """Whether all together take more than they may."""
+        taken = sum(used.values())
+        self.peak = max(self.peak, psutil.Process().memory_info().rss + taken)
+        return taken > self._most
+
+
+WORKER_LOST = "WORKER_LOST"
+_PASSING = re.compile(
+    r"could not resolve host|timed? ?out|connection (?:reset|refused|closed)|early EOF|RPC failed|unexpected disconnect"
+    r"|HTTP (?:429|5\d\d)|returned error: (?:429|5\d\d)|temporarily|remote end hung up",
+    re.IGNORECASE,
+)
+"""What git says where trying again may help."""
+
+_LASTING = re.compile(r"possible repository corruption|unable to read [0-9a-f]{40}", re.IGNORECASE)
+"""What it says in addition where the other side lacks objects, and the connection breaks for that reason only."""
+
+
+@dataclass
+class QueueEntry:
+    """An entry while it waits or is worked on."""
+
+    wanted: ListEntry
+    place: int
+    attempts: int = 0
+    not_before: float = 0.0
+    repository: str = ""
+    source: RepositorySource | None = None
+    began: float = 0.0
+    stage: str = "queued"
+    alone: bool = False
+    """Whether it is to be tried with no other at work, because memory ran out with others."""
+
+    @property
+    def host(self) -> str:
+        """Where it is fetched from; empty for what this machine has."""
+        address = self.source.address if self.source is not None else None
+        return urlsplit(address.shown).hostname or "" if address is not None and address.transport != "file" else ""
+
+    @property
+    def shown(self) -> str:
+        """Its source without secrets."""
+        return self.source.shown if self.source is not None else self.wanted.location.rpartition("@")[2]
+
+
+def is_retryable(reason: str, message: str) -> bool:
+    """Whether a failure may be another one, or none, when the same is tried again."""
+    broken = _PASSING.search(message) is not None and _LASTING.search(message) is None
+    return reason == WORKER_LOST or broken
+
+
+INCOMING = "incoming"
+"""Folder below the store for what workers make; nothing in it survives the run."""
+
+_LOOK_SECONDS = 0.1
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class BulkSettings:
+    """How a list is worked through."""
+
+    jobs: int = 0
+    """Repositories that are indexed at once; 0 means one for each core that this process may use."""
+    memory_bytes: int = 0
+    """Memory of all workers together, beyond which no further one starts; 0 means three quarters of what the machine has free."""
+    attempts: int = 3
+    """How often a repository is tried where a failure may pass: a connection that broke, a process that died. At least 1."""
+    retry_seconds: float = 10.0
+    """Wait before the second attempt; doubled before each further one."""
+    host_jobs: int = 2
+    """Repositories that are fetched from one host at once. At least 1."""
+
+
+class BulkIndexer:
+    """One run over a list. `store` is open for writing."""
+
+    def __init__(
+        self,
+        store: Store,
+        wanted: Sequence[ListEntry],
+        settings: BulkSettings,
+        ingest: IngestSettings,
+        reach: NetworkPolicy,
+        executor: Executor,
+        *,
+        record: OutcomeStore | None = None,
+        turn: threading.Lock | None = None,
+        held: RepositoryLocks | None = None,
+        holder: str = "batches/-",
+        check: Callable[[RepositorySource], None] = lambda source: None,
+        report: Callable[[BulkProgress], None] = lambda progress: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`check` raises for a source that may not be indexed. `record`: a file of the store unless given. `turn` is held while
+        the store is written, where others write it too; `held` knows by the name `holder` what is at work."""
+        self._store = store
+        self._settings = settings
+        self._jobs = settings.jobs or usable_cores()
+        self._ingest = replace(ingest, workers=ingest.workers or max(1, usable_cores() // self._jobs))
+        self._reach = reach
+        self._executor = executor
+        self._check = check
+        self._report = report
+        self._cancelled = cancelled
+        self._wanted = wanted
+        self._record = record or Ledger(store.folder, wanted, repr(ingest))
+        self._turn = turn or threading.Lock()
+        self._held, self._holder = held or RepositoryLocks(), holder
+        self._resumed = 0
+        self._outcomes: dict[int, RepositoryOutcome] = {}
+        self._running: dict[int, QueueEntry] = {}
+        self._waiting: deque[QueueEntry] = deque()
+        self._made: deque[tuple[QueueEntry, OrderResult]] = deque()
+        """Indexed, and not yet part of the store."""
+        self._room = MemoryBudget(settings.memory_bytes)
+
+    def run(self) -> BulkReport:
+        """Work through the list; a run that was killed goes on where it was.
+
+        Raises: IngestCancelledError when cancelled; StoreFullError, StoreUnwritableError. Then what is stored stays, and the next run
+        goes on behind it.
+        """
+        self._started = time.monotonic()
+        with self._turn:
+            reconcile(self._store)
+        incoming = self._store.folder / INCOMING
+        shutil.rmtree(incoming, ignore_errors=True)
+        try:
+            self._resumed = self._queue()
+            while self._waiting or self._running or self._made:
+                if self._cancelled():
+                    raise IngestCancelledError("cancelled; what was stored stays, and the same list goes on behind it")
+                self._start()
+                self._collect()
+                self._adopt()
+                self._watch_memory()
+                self._tell()
+        finally:
+            self._executor.close()
+            for item in [*self._running.values(), *(item for item, _ in self._made)]:
+                self._held.give_back(item.repository, self._holder)
+            shutil.rmtree(incoming, ignore_errors=True)
+        self._record.close()
+        outcomes = tuple(self._outcomes[place] for place in sorted(self._outcomes))
+        return BulkReport(outcomes, self._resumed, time.monotonic() - self._started, self._room.peak)
+
+    def _queue(self) -> int:
+        """Fill the queue with what an earlier run did not store; how many it did."""
+        stored, repositories = self._record.stored(), set(self._store.repositories())
+        for place, wanted in enumerate(self._wanted):
+            before = stored.get(key_of(wanted))
+            if before is not None and before.repository in repositories:
+                self._outcomes[place] = before
+            else:
+                self._waiting.append(QueueEntry(wanted, place))
+        return len(self._outcomes)
+
+    def _start(self) -> None:
+        """Start what there is room for, in the order of the list but for what has to wait."""
+        for _ in range(len(self._waiting)):
+            if len(self._running) + len(self._made) >= self._jobs or not self._has_memory():
+                return
+            item = self._waiting.popleft()
+            try:
+                ready = self._is_ready(item)
+            except Exception as exc:  # of any kind: one entry of a list ends no other
+                failure = to_failure(exc)
+                self._fail(item, failure.reason, failure.message)
+                continue
+            if not ready:
+                self._waiting.append(item)
+                continue
+            assert item.source is not None  # noqa: S101 - ready means read
+            settings, folder = self._store.settings, self._folder(item)
+            order = IndexOrder(item.source, item.repository, settings, folder, self._ingest, self._reach)
+            item.attempts += 1
+            item.began = time.monotonic()
+            item.stage = "starting"
+            self._running[item.place] = item
+            self._executor.start(item.place, order)
+
+    def _is_ready(self, item: QueueEntry) -> bool:
+        """Whether an item may start now; reads its source first. Raises: what is wrong with the source."""
+        if item.source is None:
+            source = parse_source(item.wanted.location, item.wanted.ref)
+            self._check(source)
+            item.repository = choose_repository_id(self._store, source, item.wanted.name or None)
+            item.source = source
+        beside = [*self._running.values(), *(other for other, _ in self._made)]
+        if any(other.repository == item.repository for other in beside):
+            return False
+        if item.alone and self._running:
+            return False
+        busy = Counter(other.host for other in self._running.values())
+        if time.monotonic() < item.not_before or (item.host and busy[item.host] >= self._settings.host_jobs):
+            return False
+        return self._held.take(item.repository, self._holder) is None
+
+    def _has_memory(self) -> bool:
+        """Whether one more repository is likely to fit; one is always let in."""
+        if not self._running:
+            return True
+        if any(item.alone for item in self._running.values()):
+            return False
+        return self._room.fits_another(self._running, self._executor.memory())
+
+    def _collect(self) -> None:
+        """Take what the workers tell."""
+        for place, told in self._executor.events(_LOOK_SECONDS):
+            item = self._running.get(place)
+            if item is None:  # ended meanwhile
+                continue
+            if isinstance(told, OrderProgress):
+                item.stage = told.stage
+                continue
+            del self._running[place]
+            self._end(item, told)
+
+    def _end(self, item: QueueEntry, ended: OrderResult) -> None:
+        self._room.note(ended.peak_memory_bytes)
+        if not ended.reason and not ended.unchanged:
+            item.stage = "adopting"
+            self._made.append((item, ended))
+            return
+        if ended.reason:
+            self._fail(item, ended.reason, ended.message)
+        else:
+            self._succeed(item, ended)
+        shutil.rmtree(self._folder(item), ignore_errors=True)
+
+    def _adopt(self) -> None:
+        """Make what is indexed part of the store while it is this list's turn."""
+        while self._made and self._turn.acquire(timeout=_LOOK_SECONDS):
+            item, ended = self._made.popleft()
+            before = time.thread_time()
+            try:
+                adopt_repository(self._store, self._folder(item) / RESULT, item.repository)
+            finally:
+                self._turn.release()
+            used = ended.cpu_seconds + time.thread_time() - before
+            self._succeed(item, replace(ended, cpu_seconds=used))
+            shutil.rmtree(self._folder(item), ignore_errors=True)
+
+    def _folder(self, item: QueueEntry) -> Path:
+        return self._store.folder / INCOMING / str(item.place)
+
+    def _succeed(self, item: QueueEntry, ended: OrderResult) -> None:
+        outcome = RepositoryOutcome(
+            location=item.shown, ref=item.wanted.ref, repository=item.repository, unchanged=ended.unchanged,
+            files=ended.files, lines=ended.lines, seconds=round(time.monotonic() - item.began, 3),
+            peak_memory_bytes=ended.peak_memory_bytes, cpu_seconds=round(ended.cpu_seconds, 3), attempts=item.attempts,
+        )  # fmt: skip
+        self._put(item, outcome)
+        self._held.give_back(item.repository, self._holder)
+
+    def _fail(self, item: QueueEntry, reason: str, message: str) -> None:
+        """Try again where that may help; else put the failure down."""
+        self._held.give_back(item.repository, self._holder)
+        if is_retryable(reason, message) and item.attempts < self._settings.attempts:
+            wait = self._settings.retry_seconds * 2 ** max(0, item.attempts - 1) if reason != WORKER_LOST else 0.0
+            item.not_before = time.monotonic() + wait
+            item.stage = "queued"
+            self._waiting.append(item)
+            _log.info("retry repository=%s attempt=%d reason=%s", item.repository, item.attempts, reason)
+            return
+        outcome = RepositoryOutcome(
+            location=item.shown, ref=item.wanted.ref, repository=item.repository, reason=reason, message=message,
+            attempts=max(1, item.attempts),
+        )  # fmt: skip
+        self._put(item, outcome)
+
+    def _put(self, item: QueueEntry, outcome: RepositoryOutcome) -> None:
+        self._record.add(item.wanted, outcome)
+        self._outcomes[item.place] = outcome
+
+    def _watch_memory(self) -> None:
+        """End the worker that started last when all together are over the budget; it is tried again with none beside it."""
+        if not self._room.is_exceeded(self._executor.memory()) or len(self._running) < 2:
+            return
+        place = max(self._running, key=lambda place: self._running[place].began)
+        item = self._running.pop(place)
+        self._executor.end(place)
+        self._held.give_back(item.repository, self._holder)
+        item.alone, item.stage, item.attempts = True, "queued", item.attempts - 1
+        self._waiting.append(item)
+        _log.info("over memory, waits for the others: repository=%s", item.repository)
+
+    def _tell(self) -> None:
+        fresh = [outcome for outcome in self._outcomes.values() if outcome.stored]
+        working = [*self._running.values(), *(item for item, _ in self._made)]
+        running = tuple((item.repository, item.stage) for item in working)
+        seconds, done = time.monotonic() - self._started, len(self._outcomes)
+        here = done - self._resumed
+        progress = BulkProgress(
+            total=len(self._wanted),
+            stored=len(fresh),
+            failed=len(self._outcomes) - len(fresh),
+            lines=sum(outcome.lines for outcome in fresh),
+            seconds=seconds,
+            running=running,
+            seconds_left=seconds / here * (len(self._wanted) - done) if here else None,
+        )
+        self._report(progress)

@@ -1,0 +1,155 @@
+"""Repository lists from text, TOML, JSON and folders."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from repoquarry.ingest.errors import IngestError
+from repoquarry.ingest.sources import parse_source
+from repoquarry.ingest.sources.source import ARCHIVE_SUFFIXES, is_address, make_slug
+from repoquarry.server.errors import request_error
+
+_LOCATIONS = ("location", "address", "clone_url", "html_url", "url", "path")
+"""Keys that say where a repository lies; the first that is there counts."""
+
+_REFS = ("ref", "default_branch")
+_NAMES = ("name", "id")
+_LISTS = ("repositories", "repository", "items")
+_MAX_ENTRIES = 100_000
+"""Entries of a list; a longer one is more likely a mistake."""
+
+
+@dataclass(frozen=True)
+class ListEntry:
+    """One entry of a list."""
+
+    location: str
+    """As written; a relative path is taken from the list's folder."""
+    ref: str = ""
+    name: str = ""
+    """Id to store it under; empty derives it from the location."""
+
+
+def deduplicate(found: Sequence[ListEntry], what: str) -> list[ListEntry]:
+    """The entries of a list, each once, with ids that differ; `what` names the list. Raises: RequestError."""
+    if not 0 < len(found) <= _MAX_ENTRIES:
+        raise request_error(
+            "LIST_REJECTED", f"{what} names {len(found)} repositories; at least 1, at most {_MAX_ENTRIES:,}", list=what
+        )
+    return _named_apart(list(dict.fromkeys(found)), what)
+
+
+def read_list(path: Path) -> list[ListEntry]:
+    """The entries of a list, each once, with ids that differ. Raises: RequestError."""
+    try:
+        found = _of_folder(path) if path.is_dir() else _of_file(path)
+    except (OSError, UnicodeDecodeError) as exc:
+        raise request_error("LIST_REJECTED", f"{path} cannot be read: {exc}", list=str(path)) from exc
+    return deduplicate(found, str(path))
+
+
+def _of_folder(folder: Path) -> list[ListEntry]:
+    """Folders and archives directly inside."""
+    inside = sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
+    return [
+        ListEntry(str(entry)) for entry in inside if entry.is_dir() or entry.name.lower().endswith(ARCHIVE_SUFFIXES)
+    ]
+
+
+def _of_file(path: Path) -> list[ListEntry]:
+    text = path.read_text(encoding="utf-8")
+    try:
+        if path.suffix.lower() == ".toml":
+            return _of_entries(tomllib.loads(text), path)
+        if path.suffix.lower() == ".json":
+            return _of_entries(json.loads(text), path)
+    except (tomllib.TOMLDecodeError, json.JSONDecodeError, RecursionError) as exc:
+        raise request_error("LIST_REJECTED", f"{path}: {exc}", list=str(path)) from exc
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        parts = line.split()
+        if not parts or parts[0].startswith("#"):
+            continue
+        if len(parts) > 3:
+            raise request_error("LIST_REJECTED",
+                f"{path}, line {number}: {len(parts)} words where a location, a ref and a name are expected; write "
+                "locations with spaces in TOML", list=str(path),
+            )  # fmt: skip
+        found.append(_placed(ListEntry(*parts), path))
+    return found
+
+
+def _of_entries(data: Any, path: Path) -> list[ListEntry]:
+    """Entries of a table or array: maps, or locations alone."""
+    if isinstance(data, Mapping):
+        named = next((data[key] for key in _LISTS if key in data), None)
+        if named is None:
+            raise request_error("LIST_REJECTED", f"{path} has none of the keys {', '.join(_LISTS)}", list=str(path))
+        data = named
+    if not isinstance(data, Sequence) or isinstance(data, str):
+        raise request_error("LIST_REJECTED", f"{path}: a list of repositories is expected", list=str(path))
+    return [_placed(_entry(item, number, path), path) for number, item in enumerate(data, 1)]
+
+
+def _entry(item: Any, number: int, path: Path) -> ListEntry:
+    if isinstance(item, str):
+        return ListEntry(item)
+    values = item if isinstance(item, Mapping) else {}
+    location, ref, name = (_first(values, keys) for keys in (_LOCATIONS, _REFS, _NAMES))
+    if not location:
+        raise request_error(
+            "LIST_REJECTED", f"{path}, entry {number}: none of the keys {', '.join(_LOCATIONS)}", list=str(path)
+        )
+    return ListEntry(location, ref, name)
+
+
+def _first(values: Mapping[str, Any], keys: Iterable[str]) -> str:
+    return next((str(values[key]) for key in keys if isinstance(values.get(key), str) and values[key]), "")
+
+
+def _placed(wanted: ListEntry, path: Path) -> ListEntry:
+    """With a relative path taken from the list's folder."""
+    if is_address(wanted.location):
+        return wanted
+    return replace(wanted, location=str(path.parent / Path(wanted.location).expanduser()))
+
+
+def _named_apart(wanted: Sequence[ListEntry], what: str) -> list[ListEntry]:
+    """Entries with different ids: the revisions of one repository are told apart by their refs.
+
+    Raises: RequestError when two entries still have the same id.
+    """
+    ids = [_proposed(entry) for entry in wanted]
+    often = Counter(ids)
+    named = [
+        replace(entry, name=f"{id_}@{make_slug(entry.ref)}")
+        if often[id_] > 1 and entry.ref and not entry.name
+        else entry
+        for entry, id_ in zip(wanted, ids, strict=True)
+    ]
+    final = [_proposed(entry) for entry in named]
+    twice = next((id_ for id_, count in Counter(final).items() if count > 1), None)
+    if twice is not None:
+        places = ", ".join(
+            entry.location.rpartition("@")[2] for entry, id_ in zip(named, final, strict=True) if id_ == twice
+        )
+        raise request_error(
+            "LIST_REJECTED", f"{what}: {places} would all be stored as {twice!r}; give them names", list=what
+        )
+    return named
+
+
+def _proposed(entry: ListEntry) -> str:
+    """The id that an entry would be stored under; its location where it cannot be read, which is told when its turn comes."""
+    if entry.name:
+        return entry.name
+    try:
+        return parse_source(entry.location, entry.ref).id
+    except IngestError:
+        return entry.location

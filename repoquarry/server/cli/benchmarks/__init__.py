@@ -1,1 +1,0 @@
-"""The published benchmarks on the command line, one file each."""

@@ -1,0 +1,305 @@
+"""`batch`, and `index --from`: lists of repositories."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from repoquarry.server.cli.output import rewrite_line
+from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.errors import RequestError, ServerFailure, invalid_field
+from repoquarry.server.text_format import escape_controls
+
+if TYPE_CHECKING:
+    from repoquarry.server.api import Api
+    from repoquarry.server.bulk.executor import Executor
+    from repoquarry.server.bulk.ledger import BulkProgress, BulkReport, RepositoryOutcome
+    from repoquarry.v1.batch_service_pb2 import Batch, BatchProgress
+
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+_LINE_SECONDS = 10.0
+_SHOWN_FAILURES = 20
+
+
+@dataclass(frozen=True)
+class ExecutionTarget:
+    """Where the work is done."""
+
+    executor: str
+    """`processes` or `ray`."""
+    address: str
+    """Of a Ray cluster; empty for one of this machine."""
+
+
+def index_list(session: CliSession, path: Path, *, jobs: int, memory: str, place: ExecutionTarget) -> None:
+    """Index what the list names into the local store. Raises: RequestError when an entry failed, after all were tried."""
+    from repoquarry.server.application.application import Application
+    from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
+    from repoquarry.server.bulk.repository_list import read_list
+
+    wanted = read_list(path)
+    executor, cores = _executor(place, jobs)
+    settings = BulkSettings(jobs=jobs or cores, memory_bytes=_bytes(memory))
+    shown = BulkProgressView()
+    with closing(Application(session.settings, writable=True)) as application:
+        host = application.host
+        bulk = BulkIndexer(
+            host.store, wanted, settings, host.settings.ingest, host.admission.reach, executor,
+            check=host.admission.check, report=shown,
+        )  # fmt: skip
+        try:
+            report = bulk.run()
+        finally:
+            shown.close()
+    if session.as_json:
+        session.print_json(plain_report(report))
+    else:
+        print(summary(report))
+    raise_failures(report)
+
+
+def _executor(place: ExecutionTarget, jobs: int) -> tuple[Executor, int]:
+    """Who does the work, and how many repositories at once unless that was said. Raises: RequestError."""
+    if place.executor == "ray":
+        from repoquarry.server.bulk.ray_executor import RayExecutor
+
+        cluster = RayExecutor(place.address, jobs)
+        return cluster, cluster.cores
+    if place.executor != "processes":
+        raise invalid_field("--executor", f"{place.executor!r} is none of processes, ray")
+    if place.address:
+        raise invalid_field("--ray-address", "needs --executor ray")
+    from repoquarry.server.bulk.executor import ProcessExecutor
+
+    return ProcessExecutor(), 0
+
+
+class BulkProgressView:
+    """Shows the progress of the whole on stderr: one line that is rewritten on a terminal, one from time to time elsewhere."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._last = (-1, 0.0)
+
+    def __call__(self, progress: BulkProgress) -> None:
+        now = time.monotonic()
+        if self._terminal:
+            rewrite_line(_line(progress))
+        elif now - self._last[1] >= _LINE_SECONDS or (progress.done == progress.total != self._last[0]):
+            print(_line(progress), file=sys.stderr, flush=True)
+            self._last = (progress.done, now)
+
+    def close(self) -> None:
+        if self._terminal:
+            rewrite_line("")
+
+
+def _line(progress: BulkProgress) -> str:
+    parts = [f"{progress.done}/{progress.total} repositories"]
+    if progress.failed:
+        parts.append(f"{progress.failed} failed")
+    parts.append(f"{progress.lines:,} lines")
+    if progress.seconds_left is not None and progress.done < progress.total:
+        parts.append(f"about {_duration(progress.seconds_left)} left")
+    working = ", ".join(f"{escape_controls(repository)} ({stage})" for repository, stage in progress.running)
+    return ", ".join(parts) + (f"; {working}" if working else "")
+
+
+def _duration(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{seconds:.0f} s" if seconds < 100 else f"{minutes} min" if minutes < 100 else f"{minutes / 60:.1f} h"
+
+
+def _bytes(text: str) -> int:
+    """A size such as `8GiB` or `500M`; 0 for none. Raises: RequestError."""
+    if not text:
+        return 0
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
+    if found is None or float(found[1]) <= 0:
+        raise invalid_field("--memory", f"{text!r} is no size; write 8GiB or 500M")
+    return int(float(found[1]) * _UNITS[found[2].lower()])
+
+
+def summary(report: BulkReport) -> str:
+    """A report for people: a line, and one for each of the first failures."""
+    stored = [outcome for outcome in report.outcomes if outcome.stored]
+    failed = [outcome for outcome in report.outcomes if not outcome.stored]
+    unchanged = sum(outcome.unchanged for outcome in stored)
+    lines = sum(outcome.lines for outcome in stored)
+    counts = ((unchanged, "unchanged"), (report.resumed, "by an earlier run"))
+    details = ", ".join(f"{count} {what}" for count, what in counts if count)
+    first = (
+        f"{len(stored)} of {len(report.outcomes)} repositories stored{f' ({details})' if details else ''}, "
+        f"{sum(outcome.files for outcome in stored)} files, {lines:,} lines in {report.seconds:.1f} s; "
+        f"peak memory {report.peak_memory_bytes / 2**20:.0f} MiB"
+    )
+    shown = [
+        f"  failed: {escape_controls(o.location)}: {o.reason}: {escape_controls(o.message)}"
+        for o in failed[:_SHOWN_FAILURES]
+    ]
+    if len(failed) > len(shown):
+        shown.append(f"  and {len(failed) - len(shown)} more; --json has all")
+    return "\n".join([first, *shown])
+
+
+def plain_report(report: BulkReport) -> dict[str, object]:
+    """A report for `--json`."""
+    import msgspec
+
+    return {
+        "outcomes": [msgspec.to_builtins(outcome) for outcome in report.outcomes],
+        "stored": sum(outcome.stored for outcome in report.outcomes),
+        "failed": sum(not outcome.stored for outcome in report.outcomes),
+        "resumed": report.resumed,
+        "seconds": round(report.seconds, 3),
+        "peak_memory_bytes": report.peak_memory_bytes,
+    }
+
+
+def raise_failures(report: BulkReport) -> None:
+    """Raises: RequestError, with the reason of the first failure, when an entry failed."""
+    failed = [outcome for outcome in report.outcomes if not outcome.stored]
+    if failed:
+        first = failed[0]
+        raise RequestError(
+            ServerFailure(first.reason, f"{len(failed)} of {len(report.outcomes)} failed; the first: {first.message}")
+        )
+
+
+@with_session
+def batch_command(
+    session: CliSession,
+    name: Annotated[str, typer.Argument(help="A batch, `batches/…`, as `index --from … --detach` printed it.")],
+    cancel: Annotated[bool, typer.Option("--cancel", help="Stop it; what it has stored stays.")] = False,
+    detach: Annotated[bool, typer.Option("--detach", help="Say how it is now, and do not wait for its end.")] = False,
+) -> None:
+    """Follow a batch of a server until it has ended, and print its report."""
+    from repoquarry.v1.batch_service_pb2 import CancelBatchRequest, GetBatchRequest
+
+    with session.api() as api:
+        if cancel:
+            api.batches.cancel_batch(CancelBatchRequest(name=name))
+        batch = api.batches.get_batch(GetBatchRequest(name=name)).batch
+        if not detach:
+            batch = _follow(api, batch)
+        _report(session, api, batch)
+
+
+def send_list(session: CliSession, path: Path, *, detach: bool) -> None:
+    """Have a server index what a list names. Raises: RequestError when an entry failed, after all were tried."""
+    from repoquarry.server.bulk.repository_list import read_list
+    from repoquarry.v1.batch_service_pb2 import CreateBatchRequest
+    from repoquarry.v1.index_service_pb2 import IndexSource
+
+    wanted = read_list(path)
+    sources = [
+        IndexSource(location=_in_full(entry.location), ref=entry.ref, repository_id=entry.name) for entry in wanted
+    ]
+    with session.api() as api:
+        batch = api.batches.create_batch(CreateBatchRequest(sources=sources)).batch
+        if detach:
+            session.print_json({"batch": batch.name}) if session.as_json else print(batch.name)
+            return
+        _report(session, api, _follow(api, batch))
+
+
+def _in_full(location: str) -> str:
+    """A folder of this machine in full: the server's working folder is another one."""
+    path = Path(location)
+    return str(path.resolve()) if path.exists() else location
+
+
+def _follow(api: Api, batch: Batch) -> Batch:
+    from repoquarry.server.cli.session import ProgressLine
+    from repoquarry.v1.batch_service_pb2 import GetBatchRequest, StreamBatchEventsRequest
+
+    shown = BulkProgressView()
+    try:
+        for part in api.batches.stream_batch_events(StreamBatchEventsRequest(name=batch.name)):
+            if part.event.WhichOneof("event") == "progress":
+                shown(_progress(part.event.progress))
+    except KeyboardInterrupt:
+        shown.close()
+        ProgressLine(batch.name).say(f"{batch.name} goes on at the server")
+        raise
+    shown.close()
+    return api.batches.get_batch(GetBatchRequest(name=batch.name)).batch
+
+
+def _progress(message: BatchProgress) -> BulkProgress:
+    from repoquarry.server.bulk.ledger import BulkProgress
+    from repoquarry.server.text_format import short
+
+    running = tuple((short(entry.repository), entry.stage) for entry in message.running)
+    left = message.seconds_left if message.HasField("seconds_left") else None
+    return BulkProgress(message.total, message.stored, message.failed, message.lines, message.seconds, running, left)
+
+
+def _report(session: CliSession, api: Api, batch: Batch) -> None:
+    """Print the outcomes; raises: RequestError when the batch or an entry of it failed."""
+    from repoquarry.server.bulk.ledger import BulkReport
+    from repoquarry.v1.batch_service_pb2 import Batch as BatchMessage
+
+    state = BatchMessage.State.Name(batch.state).removeprefix("STATE_").lower()
+    outcomes = tuple(_outcomes(api, batch.name))
+    peak = max((outcome.peak_memory_bytes for outcome in outcomes), default=0)
+    seconds = batch.progress.seconds
+    report = BulkReport(outcomes, 0, seconds, peak)
+    if session.as_json:
+        session.print_json({"batch": batch.name, "state": state, "total": batch.total, **plain_report(report)})
+    else:
+        print(f"{batch.name} {state}: {len(outcomes)} of {batch.total} entries have their outcome\n{summary(report)}")
+    if batch.state == BatchMessage.STATE_FAILED:
+        raise RequestError(ServerFailure(batch.error.reason, batch.error.message, batch.error.metadata))
+    if batch.state == BatchMessage.STATE_CANCELLED:
+        raise RequestError(ServerFailure("CANCELLED", f"{batch.name} was cancelled; what it has stored stays"))
+    if batch.state == BatchMessage.STATE_SUCCEEDED:
+        raise_failures(report)
+
+
+def _outcomes(api: Api, name: str) -> Iterator[RepositoryOutcome]:
+    from repoquarry.server.bulk.ledger import outcome_of
+    from repoquarry.v1.batch_service_pb2 import ListBatchOutcomesRequest
+
+    request = ListBatchOutcomesRequest(name=name, page_size=1_000)
+    while True:
+        page = api.batches.list_batch_outcomes(request)
+        yield from (outcome_of(message) for message in page.outcomes)
+        if not page.next_page_token:
+            return
+        request.page_token = page.next_page_token
+
+
+def print_batches(session: CliSession, api: Api) -> None:
+    """The newest batches."""
+    from repoquarry.server.cli.message_dict import to_dict
+    from repoquarry.server.text_format import format_table
+    from repoquarry.v1.batch_service_pb2 import Batch as BatchMessage
+    from repoquarry.v1.batch_service_pb2 import ListBatchesRequest
+
+    page = api.batches.list_batches(ListBatchesRequest())
+    if session.as_json:
+        session.print_json(to_dict(page))
+        return
+    rows = [
+        (
+            batch.name,
+            BatchMessage.State.Name(batch.state).removeprefix("STATE_").lower(),
+            str(batch.total),
+            str(batch.progress.stored),
+            str(batch.progress.failed),
+            batch.create_time.ToJsonString()[:19],
+            batch.error.message,
+        )
+        for batch in page.batches
+    ]
+    header = ("BATCH", "STATE", "ENTRIES", "STORED", "FAILED", "CREATED", "ERROR")
+    print(format_table(header, rows, right=(2, 3, 4)))

@@ -1,0 +1,295 @@
+"""`diff`, `duplicates` and `impact`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from repoquarry.server.cli.commands.find import TestsOption
+from repoquarry.server.cli.commands.query import read_text
+from repoquarry.server.cli.completion import repositories
+from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.errors import request_error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from repoquarry.server.api import Api
+    from repoquarry.v1.code_service_pb2 import (
+        AffectedDefinition,
+        AnalyzeImpactResponse,
+        CompareRepositoriesResponse,
+        DefinitionChange,
+        Duplicate,
+        FindDuplicatesResponse,
+        TestFile,
+    )
+
+
+@with_session
+def diff_command(
+    session: CliSession,
+    before: Annotated[str, typer.Argument(help="The earlier one: a repository's id.", autocompletion=repositories)],
+    after: Annotated[str, typer.Argument(help="The later one: a repository's id.", autocompletion=repositories)],
+    tests: Annotated[
+        TestsOption, typer.Option("--tests", help="Whether changes of tests are told.")
+    ] = TestsOption.INCLUDE,
+    min_confidence: Annotated[
+        float, typer.Option("--min-confidence", min=0.0, max=1.0, help="Only edges of at least this confidence.")
+    ] = 0.5,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=20_000, help="Changes of each sort to tell.")] = 200,
+) -> None:
+    """Tell which definitions were added, removed, moved or changed in signature, and which edges appeared or went."""
+    from repoquarry.v1 import code_service_pb2 as pb
+
+    request = pb.CompareRepositoriesRequest(
+        before=before,
+        after=after,
+        tests=pb.TestFilter.Value(f"TEST_FILTER_{tests.name}"),
+        min_confidence=min_confidence,
+        max_definitions=limit,
+        max_edges=limit,
+    )
+    with session.api() as api:
+        answer = api.code.compare_repositories(request)
+    if session.as_json:
+        from repoquarry.server.cli.message_dict import to_dict
+
+        session.print_json(to_dict(answer))
+    else:
+        _print_diff(answer)
+
+
+def _print_diff(answer: CompareRepositoriesResponse) -> None:
+    from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
+    from repoquarry.v1.code_service_pb2 import RelationKind
+
+    if answer.definitions:
+        print(
+            format_table(("CHANGE", "KIND", "PLACE", "NAME", "WHAT"), [_row(change) for change in answer.definitions])
+        )
+    if answer.edges:
+        rows = [
+            (
+                "appeared" if edge.appeared else "went",
+                RelationKind.Name(edge.kind).removeprefix("RELATION_KIND_").lower(),
+                f"{format_location(edge.start)} {format_name(edge.start)}",
+                format_name(edge.end),
+                f"{edge.confidence:.2f}",
+            )
+            for edge in answer.edges
+        ]
+        print("\n" + format_table(("EDGE", "KIND", "FROM", "TO", "CONFIDENCE"), rows))
+    counts = answer.counts
+    print(
+        f"\n{counts.added} added, {counts.removed} removed, {counts.moved} moved, {counts.signature_changed} changed in signature; "
+        f"{counts.edges_appeared} edges appeared, {counts.edges_gone} went"
+    )
+    print("\n".join(format_basis(answer.basis)))
+
+
+def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
+    from repoquarry.server.text_format import format_location, format_name
+    from repoquarry.v1.code_service_pb2 import ChangeKind
+
+    before, after = change.before, change.after
+    shown = after if change.HasField("after") else before
+    what = ""
+    if change.HasField("before") and change.HasField("after"):
+        parts = []
+        if (before.path, before.qualname) != (after.path, after.qualname):
+            parts.append(f"from {format_location(before)} {format_name(before)}")
+        if change.signature_changed:
+            parts.append(
+                f"{before.signature} -> {after.signature}" if after.label == "Function" else "other base classes"
+            )
+        what = "; ".join(parts)
+    kind = ChangeKind.Name(change.kind)
+    return (
+        kind.removeprefix("CHANGE_KIND_").lower(),
+        shown.kind or shown.label.lower(),
+        format_location(shown),
+        format_name(shown),
+        what,
+    )
+
+
+@with_session
+def duplicates_command(
+    session: CliSession,
+    repository: Annotated[
+        str,
+        typer.Argument(
+            help="Only what this repository has too; with --of, where that function is.", autocompletion=repositories
+        ),
+    ] = "",
+    of: Annotated[str, typer.Option("--of", help="A function whose copies are wanted, by any of its names.")] = "",
+    lines: Annotated[int, typer.Option("--lines", min=1, help="Without --of: fewest lines of the longest copy.")] = 10,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Groups of copies to tell.")] = 50,
+) -> None:
+    """Find functions whose text is the same but for comments, documentation, layout and their own name, the longest first. Versions of one
+    repository are no duplicates."""
+    from repoquarry.v1.code_service_pb2 import FindDuplicatesRequest
+
+    request = FindDuplicatesRequest(repository=repository, symbol=of, min_lines=lines, page_size=limit)
+    with session.api() as api:
+        answer = api.code.find_duplicates(request)
+    if session.as_json:
+        from repoquarry.server.cli.message_dict import to_dict
+
+        session.print_json(to_dict(answer))
+    else:
+        _print_duplicates(answer)
+
+
+def _print_duplicates(answer: FindDuplicatesResponse) -> None:
+    from repoquarry.server.text_format import format_basis, format_table
+
+    rows = [row for duplicate in answer.duplicates for row in _rows(duplicate)]
+    if rows:
+        print(format_table(("LINES", "COPIES", "REPOSITORY", "PLACE", "NAME"), rows, right=(0, 1)))
+    else:
+        print("no duplicates")
+    if answer.next_page_token:
+        print(f"the first {len(answer.duplicates)} groups; more with --limit")
+    print("\n".join(format_basis(answer.basis)))
+
+
+def _rows(duplicate: Duplicate) -> Iterator[tuple[str, str, str, str, str]]:
+    """A line for each copy that is told; how many there are stands in the first."""
+    from repoquarry.server.text_format import format_location, format_name, short
+
+    head = str(duplicate.lines), str(duplicate.copies)
+    for found in duplicate.definitions:
+        yield *head, short(found.repository), format_location(found), format_name(found)
+        head = "", ""
+
+
+_TESTS_SHOWN = 3
+
+
+@with_session
+def impact_command(
+    session: CliSession,
+    repository: Annotated[
+        str, typer.Argument(help="A repository's id, or a folder that is indexed.", autocompletion=repositories)
+    ] = ".",
+    commits: Annotated[
+        str,
+        typer.Option("--range", metavar="A..B", help="Two commits of the indexed folder, one of them the indexed one."),
+    ] = "",
+    patch: Annotated[
+        Path | None, typer.Option("--patch", help="A unified diff whose old side is indexed; `-` reads it from stdin.")
+    ] = None,
+    symbol: Annotated[list[str] | None, typer.Option("--symbol", help="Names of what was changed.")] = None,
+    hops: Annotated[int, typer.Option("--hops", min=1, max=15, help="How far dependents are followed.")] = 6,
+    min_confidence: Annotated[
+        float, typer.Option("--min-confidence", min=0.0, max=1.0, help="Least confidence of a path; 0 means 0.05.")
+    ] = 0.0,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=1, max=5_000, help="Definitions, and files of tests, to name.")
+    ] = 50,
+) -> None:
+    """Tell what a change reaches, here and in repositories that use this one, and which tests to run. Without an option that says what was
+    changed: what differs now in the indexed folder."""
+    from repoquarry.v1.code_service_pb2 import AnalyzeImpactRequest
+
+    text = ""
+    if patch is not None:
+        text = read_text(None, None if str(patch) == "-" else patch, "patch")
+    with session.api() as api:
+        answer = api.code.analyze_impact(
+            AnalyzeImpactRequest(
+                repository=_repository(api, repository),
+                range=commits,
+                patch=text,
+                symbols=symbol,
+                max_hops=hops,
+                min_confidence=min_confidence,
+                max_affected=limit,
+                max_test_files=limit,
+            )
+        )
+    if session.as_json:
+        from repoquarry.server.cli.message_dict import to_dict
+
+        session.print_json(to_dict(answer))
+    else:
+        _print(answer)
+
+
+def _repository(api: Api, wanted: str) -> str:
+    """The id of a repository by its id, its folder or a folder in that. Raises: RequestError when none fits."""
+    from repoquarry.server.text_format import short
+    from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
+
+    sources: dict[str, str] = {}
+    token = ""
+    while True:
+        page = api.repositories.list_repositories(ListRepositoriesRequest(page_size=500, page_token=token))
+        sources.update({short(found.name): found.source for found in page.repositories})
+        token = page.next_page_token
+        if not token:
+            break
+    if wanted in sources:
+        return wanted
+    folder = Path(wanted).resolve()
+    above = {str(path) for path in (folder, *folder.parents)}
+    fitting = [id_ for id_, source in sources.items() if source in above]
+    if not fitting:
+        raise request_error(
+            "REPOSITORY_NOT_FOUND",
+            f"no repository {wanted!r} is stored, and no folder {folder} is indexed",
+            repository=wanted,
+        )
+    return max(fitting, key=lambda id_: len(sources[id_]))
+
+
+def _print(answer: AnalyzeImpactResponse) -> None:
+    from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
+
+    if not answer.changed:
+        print("nothing that is indexed was changed")
+    else:
+        print(
+            format_table(("CHANGED", "NAME"), [(format_location(item), format_name(item)) for item in answer.changed])
+        )
+    if answer.unknown_paths:
+        print(f"not indexed: {', '.join(answer.unknown_paths)}")
+    _table("AFFECTED", [_affected(item) for item in answer.affected], answer.affected_total)
+    _table("TESTS", [_tests(file) for file in answer.test_files], answer.test_file_total)
+    if answer.changed:
+        print(f"\n{answer.test_file_total} of {answer.indexed_test_files} files of tests to run")
+    print("\n".join(format_basis(answer.basis)))
+
+
+def _table(head: str, rows: Sequence[tuple[str, ...]], total: int) -> None:
+    from repoquarry.server.text_format import format_table
+
+    if rows:
+        print("\n" + format_table((head, "REPOSITORY", "PLACE", "NAME", "HOW"), rows))
+        if total > len(rows):
+            print(f"{len(rows)} of {total}; more with --limit")
+
+
+def _affected(item: AffectedDefinition) -> tuple[str, ...]:
+    from repoquarry.server.text_format import format_location, format_name, short
+
+    return (
+        f"{item.confidence:.2f}",
+        short(item.entity.repository),
+        format_location(item.entity),
+        format_name(item.entity),
+        item.how,
+    )
+
+
+def _tests(file: TestFile) -> tuple[str, ...]:
+    from repoquarry.server.text_format import format_name, short
+
+    names = ", ".join(format_name(test.entity) for test in file.tests[:_TESTS_SHOWN])
+    more = f" and {len(file.tests) - _TESTS_SHOWN} more" if len(file.tests) > _TESTS_SHOWN else ""
+    return f"{file.confidence:.2f}", short(file.entity.repository), file.entity.path, names + more, file.how

@@ -1,0 +1,175 @@
+"""`export`."""
+
+from __future__ import annotations
+
+import enum
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from repoquarry.server.cli.completion import repositories
+from repoquarry.server.cli.output import opened, translated
+from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.errors import invalid_field
+
+if TYPE_CHECKING:
+    from repoquarry.server.api import Api
+    from repoquarry.server.exports.graph_source import GraphSource
+
+
+class ExportFormat(enum.StrEnum):
+    """Formats that can be written."""
+
+    CALLGRAPH_JSON = "callgraph-json"
+    GRAPHML = "graphml"
+    NEO4J_CSV = "neo4j-csv"
+    PARQUET = "parquet"
+    DOT = "dot"
+
+
+_FOLDERS = {ExportFormat.NEO4J_CSV, ExportFormat.PARQUET}
+"""Formats of several files."""
+
+
+@with_session
+def export_command(
+    session: CliSession,
+    repository: Annotated[
+        list[str] | None,
+        typer.Argument(help="Id of the repository; several for neo4j-csv.", autocompletion=repositories),
+    ] = None,
+    format: Annotated[
+        ExportFormat,
+        typer.Option(
+            "--format",
+            help="`callgraph-json`: {caller: [callees]} in PyCG's naming; `graphml`; `neo4j-csv`: a folder for neo4j-admin "
+            "database import; `parquet`: a folder with a file for each label and type; `dot`: the calls around --around.",
+        ),
+    ] = ExportFormat.CALLGRAPH_JSON,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="Write to this file, not to stdout; a new folder for neo4j-csv and parquet."
+        ),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="neo4j-csv: all repositories of the store.")] = False,
+    around: Annotated[str | None, typer.Option("--around", help="dot: the name whose calls are drawn.")] = None,
+    hops: Annotated[int, typer.Option("--hops", min=1, max=5, help="dot: how far around it.")] = 1,
+    min_confidence: Annotated[
+        float | None,
+        typer.Option(
+            "--min-confidence",
+            min=0,
+            max=1,
+            help="callgraph-json, dot: leave out less certain calls; 0.5 for callgraph-json and 0 for dot unless given.",
+        ),
+    ] = None,
+) -> None:
+    """Write a repository's graph in another tool's format."""
+    _check(format, output, around, min_confidence)
+    if every and repository:
+        raise invalid_field("--all", "name repositories or give --all, not both")
+    with session.api() as api:
+        names = _all_names(api) if every else list(repository or [])
+        names = _checked(api, names, format)
+        if format in _FOLDERS:
+            assert output is not None  # noqa: S101  _check refused otherwise
+            _into_folder(api, names, format, output, session.settings.store.neo4j_database or "neo4j")
+        else:
+            with opened(output) as target:
+                _as_text(api, names[0], format, target, _Subgraph(around or "", hops, min_confidence))
+
+
+@dataclass(frozen=True)
+class _Subgraph:
+    """The part of the graph that is asked for."""
+
+    around: str
+    hops: int
+    least: float | None
+
+
+def _check(format: ExportFormat, output: Path | None, around: str | None, least: float | None) -> None:
+    if format in _FOLDERS and output is None:
+        raise invalid_field("--output", f"{format} is a folder of files: name a new one")
+    if (format is ExportFormat.DOT) != (around is not None):
+        raise invalid_field(
+            "--around", f"{'dot needs' if format is ExportFormat.DOT else 'only dot takes'} --around NAME"
+        )
+    if least is not None and format not in (ExportFormat.CALLGRAPH_JSON, ExportFormat.DOT):
+        raise invalid_field("--min-confidence", f"{format} holds every relationship, with its confidence")
+
+
+def _all_names(api: Api) -> list[str]:
+    from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
+
+    request = ListRepositoriesRequest(page_size=500)
+    names: list[str] = []
+    while True:
+        page = api.repositories.list_repositories(request)
+        names += [repository.name for repository in page.repositories]
+        request.page_token = page.next_page_token
+        if not page.next_page_token:
+            return names
+
+
+def _checked(api: Api, names: list[str], format: ExportFormat) -> list[str]:
+    """Ids of the repositories. Raises: RequestError for an unknown one, for none, and for several where a format takes one."""
+    from repoquarry.server.text_format import short
+    from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
+
+    if not names:
+        raise invalid_field(
+            "repository", "name a repository; for neo4j-csv also several, or --all of a store that has some"
+        )
+    if len(names) > 1 and format is not ExportFormat.NEO4J_CSV:
+        raise invalid_field("repository", f"{format} holds one repository; neo4j-csv takes several")
+    found = [api.repositories.get_repository(GetRepositoryRequest(name=name)).repository for name in names]
+    return [short(repository.name) for repository in found]
+
+
+def _as_text(api: Api, repository: str, format: ExportFormat, target: TextIO, cut: _Subgraph) -> None:
+    if format is ExportFormat.GRAPHML:
+        from repoquarry.server.exports import drawing_formats
+        from repoquarry.server.exports.graph_source import ApiGraphSource
+
+        drawing_formats.write_graphml(ApiGraphSource(api, repository), target)
+    elif format is ExportFormat.DOT:
+        from repoquarry.server.exports import drawing_formats
+
+        drawing_formats.write_dot(api, repository, cut.around, cut.hops, cut.least or 0.0, target)
+    else:
+        from repoquarry.server.exports import drawing_formats
+
+        least = drawing_formats.DEFAULT_CONFIDENCE if cut.least is None else cut.least
+        drawing_formats.write_callgraph(api, repository, least, target)
+
+
+def _into_folder(api: Api, names: list[str], format: ExportFormat, folder: Path, database: str) -> None:
+    from repoquarry.server.exports import table_formats
+    from repoquarry.server.exports.graph_source import ApiGraphSource
+
+    with translated(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise invalid_field("--output", f"{folder} is not empty: name a new folder")
+        into = folder.resolve()
+        if format is ExportFormat.PARQUET:
+            told = table_formats.write_parquet(ApiGraphSource(api, names[0]), into)
+        else:
+            chosen = list(dict.fromkeys(names))
+            told = table_formats.write_neo4j_csv(_graphs(api, chosen), set(chosen), into, database)
+    print(told, file=sys.stderr)
+
+
+def _graphs(api: Api, names: list[str]) -> Iterator[GraphSource]:
+    """The graphs one after the other: whole from the store of this process, in pages from a server."""
+    from repoquarry.server.application.application import Application
+    from repoquarry.server.exports.graph_source import ApiGraphSource, StoreGraphSource
+
+    for name in names:
+        yield StoreGraphSource(api.host.store, name) if isinstance(api, Application) else ApiGraphSource(api, name)

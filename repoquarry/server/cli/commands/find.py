@@ -1,0 +1,238 @@
+"""`search`, `locate`, `choose` and `context`."""
+
+from __future__ import annotations
+
+import enum
+import shlex
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from repoquarry.server.cli.commands.query import read_text
+from repoquarry.server.cli.completion import repositories
+from repoquarry.server.cli.session import CliSession, with_session
+
+if TYPE_CHECKING:
+    from repoquarry.v1.code_service_pb2 import RankedPlace, SearchHit, SearchResponse
+
+
+class SearchModeOption(enum.StrEnum):
+    """How to compare."""
+
+    HYBRID = "hybrid"
+    KEYWORD = "keyword"
+    SEMANTIC = "semantic"
+    EXACT = "exact"
+    REGEX = "regex"
+
+
+class TestsOption(enum.StrEnum):
+    """Whether tests are searched."""
+
+    INCLUDE = "include"
+    EXCLUDE = "exclude"
+    ONLY = "only"
+
+
+@with_session
+def search_command(
+    session: CliSession,
+    query: Annotated[str, typer.Argument(help="What is looked for.")],
+    mode: Annotated[SearchModeOption, typer.Option("--mode", "-m", help="How to compare.")] = SearchModeOption.HYBRID,
+    repository: Annotated[
+        list[str] | None, typer.Option("--repository", "-r", help="Only in these.", autocompletion=repositories)
+    ] = None,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", help="Only Module, Document, Class or Function.")
+    ] = None,
+    kind: Annotated[list[str] | None, typer.Option("--kind", help="Only these kinds, such as `method`.")] = None,
+    language: Annotated[list[str] | None, typer.Option("--language", help="Only these languages.")] = None,
+    path: Annotated[list[str] | None, typer.Option("--path", help="Only paths that fit this glob.")] = None,
+    tests: Annotated[TestsOption, typer.Option("--tests", help="Whether tests are searched.")] = TestsOption.INCLUDE,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Hits on a page.")] = 10,
+    page_token: Annotated[str, typer.Option("--page-token", help="Go on behind an earlier page.")] = "",
+) -> None:
+    """Search code and documents by keyword, meaning, both, exact text or regular expression."""
+    from repoquarry.v1 import code_service_pb2 as pb
+
+    request = pb.SearchRequest(
+        query=query,
+        mode=pb.SearchMode.Value(f"SEARCH_MODE_{mode.name}"),
+        repositories=repository,
+        labels=label,
+        kinds=kind,
+        languages=language,
+        path_globs=path,
+        tests=pb.TestFilter.Value(f"TEST_FILTER_{tests.name}"),
+        page_size=limit,
+        page_token=page_token,
+    )
+    with session.api() as api:
+        page = api.code.search(request)
+    if session.as_json:
+        from repoquarry.server.cli.message_dict import to_dict
+
+        session.print_json(to_dict(page))
+    else:
+        _print_search(page)
+
+
+def _print_search(page: SearchResponse) -> None:
+    from repoquarry.server.text_format import format_basis
+
+    for hit in page.hits:
+        print(_text(hit))
+    if not page.hits:
+        print("nothing fits")
+    if page.next_page_token:
+        total = f" of {page.total}" if page.HasField("total") else ""
+        print(f"{len(page.hits)}{total} hits; more with --page-token {page.next_page_token}")
+    print("\n".join(format_basis(page.basis)))
+
+
+def _text(hit: SearchHit) -> str:
+    from repoquarry.server.text_format import format_location, format_name, short
+
+    parts = ", ".join(f"{part.name} {part.value:.3g}" for part in hit.parts)
+    kind = hit.entity.kind or hit.entity.label.lower()
+    lines = [f"{short(hit.entity.repository)}  {format_location(hit.entity)}  {kind} {format_name(hit.entity)}"]
+    lines.append(f"    score {hit.score:.3g}" + (f" ({parts})" if parts else ""))
+    shown = hit.snippet.rstrip().split("\n") if hit.snippet else []
+    lines += [f"    {hit.snippet_line + number:>5}  {line}" for number, line in enumerate(shown)]
+    return "\n".join(lines) + "\n"
+
+
+@with_session
+def locate_command(
+    session: CliSession,
+    text: Annotated[
+        str | None, typer.Argument(help="Task, issue or stack trace; `-` or nothing reads it from stdin.")
+    ] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the text from this file.")] = None,
+    repository: Annotated[
+        list[str] | None, typer.Option("--repository", "-r", help="Only in these.", autocompletion=repositories)
+    ] = None,
+    files: Annotated[int, typer.Option("--files", min=1, max=100, help="Files to name.")] = 10,
+    definitions: Annotated[int, typer.Option("--definitions", min=1, max=100, help="Definitions to name.")] = 20,
+) -> None:
+    """Name the files and definitions that matter for a task or an issue. With `--json`: `files` and `definitions`, ranked."""
+    from repoquarry.v1.code_service_pb2 import LocateRequest
+
+    request = LocateRequest(
+        text=read_text(text, file, "text"), repositories=repository, max_files=files, max_definitions=definitions
+    )
+    with session.api() as api:
+        answer = api.code.locate(request)
+    if session.as_json:
+        from repoquarry.server.cli.message_dict import to_dict
+
+        session.print_json(
+            {
+                "files": [_as_json(place) for place in answer.files],
+                "definitions": [_as_json(place) for place in answer.definitions],
+                "basis": to_dict(answer.basis),
+            }
+        )
+        return
+    from repoquarry.server.text_format import format_basis
+
+    _print("files", answer.files)
+    _print("definitions", answer.definitions)
+    print("\n".join(format_basis(answer.basis)))
+
+
+def _as_json(found: RankedPlace) -> dict[str, Any]:
+    from repoquarry.server.text_format import short
+
+    entity = found.entity
+    return {
+        "repository": short(entity.repository),
+        "path": entity.path,
+        "qualname": entity.qualname,
+        "label": entity.label,
+        "start_line": entity.start_line,
+        "end_line": entity.end_line,
+        "score": found.score,
+        "reasons": list(found.reasons),
+    }
+
+
+def _print(what: str, places: Iterable[RankedPlace]) -> None:
+    from repoquarry.server.text_format import format_location, format_table, short
+
+    rows = [
+        (
+            str(number),
+            short(found.entity.repository),
+            format_location(found.entity) if found.entity.qualname else found.entity.path,
+            found.entity.qualname,
+            f"{found.score:.3g}",
+            ", ".join(found.reasons),
+        )
+        for number, found in enumerate(places, 1)
+    ]
+    if rows:
+        print(format_table((what.upper(), "REPOSITORY", "PLACE", "NAME", "SCORE", "WHY"), rows, right=(0, 4)) + "\n")
+    else:
+        print(f"no {what} found\n")
+
+
+@with_session
+def choose_command(
+    session: CliSession,
+    text: Annotated[str | None, typer.Argument(help="The task; `-` or nothing reads it from stdin.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the task from this file.")] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=100, help="Repositories to name.")] = 3,
+) -> None:
+    """Rank the indexed repositories for a task in words, say why each fits, and name others that may be indexed for it."""
+    from repoquarry.v1.repository_service_pb2 import FindRepositoriesRequest
+
+    request = FindRepositoriesRequest(query=read_text(text, file, "text"), page_size=limit)
+    with session.api() as api:
+        found = api.repositories.find_repositories(request)
+    if session.as_json:
+        from repoquarry.server.cli.message_dict import to_dict
+
+        shown = {
+            "matches": [to_dict(match) for match in found.matches],
+            "offers": [to_dict(offer) for offer in found.offers],
+        }
+        session.print_json({**shown, "offers_missing": found.offers_missing})
+        return
+    from repoquarry.server.text_format import short
+
+    if not found.matches:
+        print("no indexed repository fits")
+    for number, match in enumerate(found.matches, 1):
+        print(f"{number}. {short(match.repository.name)}  {match.score:.2f}  {match.repository.summary}".rstrip())
+        for reason in match.reasons:
+            print(f"     {reason}")
+    for offer in found.offers:
+        print(f"not indexed: {offer.name}: {offer.description}\n     repoquarry index {shlex.quote(offer.address)}")
+    if found.offers_missing:
+        print(f"other repositories could not be looked up: {found.offers_missing}", file=sys.stderr)
+
+
+@with_session
+def context_command(
+    session: CliSession,
+    repository: Annotated[str, typer.Argument(help="Id of the repository.", autocompletion=repositories)],
+    tokens: Annotated[int, typer.Option("--tokens", "-t", min=1, max=200_000, help="Budget in tokens.")] = 8_000,
+    task: Annotated[str, typer.Option("--task", help="Choose what matters for this task.")] = "",
+) -> None:
+    """Print a repository's launchpad text within a budget of tokens. What it rests on goes to stderr."""
+    from repoquarry.server.cli.message_dict import to_dict
+    from repoquarry.server.text_format import format_basis
+    from repoquarry.v1.code_service_pb2 import BuildContextRequest
+
+    with session.api() as api:
+        answer = api.code.build_context(BuildContextRequest(repository=repository, max_tokens=tokens, task=task))
+    if session.as_json:
+        session.print_json(to_dict(answer))
+        return
+    print(answer.text)
+    blocks = ", ".join(f"{block.name} {block.tokens}" for block in answer.blocks)
+    print(f"{answer.tokens} tokens ({blocks})", *format_basis(answer.basis), sep="\n", file=sys.stderr)

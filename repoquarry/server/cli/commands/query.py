@@ -1,0 +1,301 @@
+"""`query`, and its result formats."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Protocol
+
+import typer
+
+from repoquarry.server.cli.completion import one_of
+from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.errors import invalid_field, request_error
+from repoquarry.server.text_format import json_text
+
+if TYPE_CHECKING:
+    from repoquarry.v1.query_service_pb2 import ResultSummary
+    from repoquarry.v1.values_pb2 import Value
+
+_MEASURED_ROWS = 1_000
+"""Rows of a table that set the width of its columns; longer cells behind them are written whole, out of line."""
+
+Write = Callable[[str], object]
+
+
+class ResultFormat(Protocol):
+    """Writes one result: `begin` once, `rows` any number of times, `end` once."""
+
+    @abstractmethod
+    def begin(self, columns: Sequence[str]) -> None: ...
+
+    @abstractmethod
+    def rows(self, rows: Sequence[Sequence[Value]]) -> None: ...
+
+    @abstractmethod
+    def end(self, summary: ResultSummary) -> None: ...
+
+
+class TableFormat:
+    """Aligned columns below a header; numbers to the right."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._columns: Sequence[str] = ()
+        self._waiting: list[Sequence[Value]] = []
+        self._widths: list[int] | None = None
+        self._right: list[int] = []
+
+    def begin(self, columns: Sequence[str]) -> None:
+        self._columns = columns
+
+    def rows(self, rows: Sequence[Sequence[Value]]) -> None:
+        if self._widths is None:
+            self._waiting += rows
+            if len(self._waiting) >= _MEASURED_ROWS:
+                self._first()
+        else:
+            self._lines([[cell(value) for value in row] for row in rows], self._widths)
+
+    def end(self, summary: ResultSummary) -> None:
+        if self._widths is None:
+            self._first()
+
+    def _first(self) -> None:
+        from repoquarry.server.text_format import widths
+
+        self._right = [
+            place
+            for place in range(len(self._columns))
+            if self._waiting and all(_is_number(row[place]) for row in self._waiting)
+        ]
+        shown = [list(self._columns), *([cell(value) for value in row] for row in self._waiting)]
+        self._widths, self._waiting = widths(shown), []
+        self._lines(shown, self._widths)
+
+    def _lines(self, shown: Sequence[Sequence[str]], given: Sequence[int]) -> None:
+        from repoquarry.server.text_format import aligned
+
+        for row in shown:
+            self._write(aligned(row, given, right=self._right) + "\n")
+
+
+def _is_number(value: Value) -> bool:
+    return value.WhichOneof("kind") in ("integer_value", "float_value", "null_value")
+
+
+class JsonFormat:
+    """One object with `columns`, `rows`, and what the summary and the basis say."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._separator = ""
+
+    def begin(self, columns: Sequence[str]) -> None:
+        self._write('{"columns": ' + json_text(list(columns)) + ', "rows": [')
+
+    def rows(self, rows: Sequence[Sequence[Value]]) -> None:
+        from repoquarry.server.value_messages import to_json
+
+        for row in rows:
+            self._write(self._separator + json_text([to_json(value) for value in row]))
+            self._separator = ", "
+
+    def end(self, summary: ResultSummary) -> None:
+        from repoquarry.server.cli.message_dict import to_dict
+
+        rest = {
+            "truncated": summary.truncated,
+            "truncated_by": summary.truncated_by,
+            "warnings": list(summary.warnings),
+            "seconds": summary.seconds,
+            "basis": to_dict(summary.basis),
+        }
+        self._write("], " + json_text(rest)[1:] + "\n")
+
+
+class JsonLinesFormat:
+    """One JSON object a row, by the names of the columns."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._columns: Sequence[str] = ()
+
+    def begin(self, columns: Sequence[str]) -> None:
+        self._columns = columns
+
+    def rows(self, rows: Sequence[Sequence[Value]]) -> None:
+        from repoquarry.server.value_messages import to_json
+
+        for row in rows:
+            entry = {name: to_json(value) for name, value in zip(self._columns, row, strict=True)}
+            self._write(json_text(entry) + "\n")
+
+    def end(self, summary: ResultSummary) -> None:
+        """Nothing follows the last row."""
+
+
+class CsvFormat:
+    """RFC 4180 with a header line: texts as they are, null as an empty field, lists, maps and graph values as JSON."""
+
+    def __init__(self, write: Write) -> None:
+        self._writer = csv.writer(_Target(write))
+
+    def begin(self, columns: Sequence[str]) -> None:
+        self._writer.writerow(columns)
+
+    def rows(self, rows: Sequence[Sequence[Value]]) -> None:
+        for row in rows:
+            self._writer.writerow([_field(value) for value in row])
+
+    def end(self, summary: ResultSummary) -> None:
+        """Nothing follows the last row."""
+
+
+class _Target:
+    """What csv.writer writes to."""
+
+    def __init__(self, write: Write) -> None:
+        self.write = write
+
+
+def _field(value: Value) -> str:
+    from repoquarry.server.value_messages import to_json
+
+    kind = value.WhichOneof("kind")
+    if kind in (None, "null_value"):
+        return ""
+    return value.string_value if kind == "string_value" else json_text(to_json(value))
+
+
+FORMATS: Mapping[str, Callable[[Write], ResultFormat]] = {
+    "table": TableFormat,
+    "json": JsonFormat,
+    "jsonl": JsonLinesFormat,
+    "csv": CsvFormat,
+}
+
+
+def cell(value: Value) -> str:
+    """A value on one line: texts as they are, everything else as in JSON; nodes and relationships by what names them."""
+    from repoquarry.server.value_messages import to_json
+
+    kind = value.WhichOneof("kind")
+    if kind == "string_value":
+        return value.string_value
+    if kind == "node_value":
+        return f"(:{':'.join(value.node_value.labels)} {value.node_value.id})"
+    if kind == "relationship_value":
+        item = value.relationship_value
+        return f"({item.start_id})-[:{item.type}]->({item.end_id})"
+    if kind == "path_value":
+        path = value.path_value
+        if not path.relationships:
+            return f"({path.nodes[0].id})" if path.nodes else "()"
+        text = f"({path.nodes[0].id})"
+        for node, item in zip(path.nodes[1:], path.relationships, strict=False):
+            arrow = f"-[:{item.type}]->" if item.end_id == node.id else f"<-[:{item.type}]-"
+            text += f"{arrow}({node.id})"
+        return text
+    return "null" if kind in (None, "null_value") else json_text(to_json(value))
+
+
+_FORMS = "table|json|jsonl|csv"
+
+
+@with_session
+def query_command(
+    session: CliSession,
+    query: Annotated[str | None, typer.Argument(help="The query; `-` or nothing reads it from stdin.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the query from this file.")] = None,
+    param: Annotated[
+        list[str] | None, typer.Option("--param", "-p", metavar="NAME=JSON", help="Value of $NAME, in JSON.")
+    ] = None,
+    seconds: Annotated[float, typer.Option("--seconds", min=0, help="Time limit; 0: the store's.")] = 0.0,
+    rows: Annotated[int, typer.Option("--rows", min=0, help="Most rows; 0: all, or as many as the server gives.")] = 0,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar=_FORMS,
+            help="How rows are written (default: table).",
+            autocompletion=one_of(_FORMS.split("|")),
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the rows to this file instead of stdout.")
+    ] = None,
+) -> None:
+    """Run a read-only Cypher query; rows are written as they arrive, and what they rest on goes to stderr.
+
+    With `--json`, as with `--format json`: one object with `columns`, `rows` and `basis`.
+    """
+    from repoquarry.server.cli.output import opened
+    from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, QueryLimits, ResultSummary
+
+    name = form or ("json" if session.as_json else "table")
+    if name not in FORMATS:
+        raise invalid_field("--format", f"{name!r} is not one of {', '.join(FORMATS)}")
+    request = ExecuteCypherRequest(
+        query=read_text(query, file, "query"),
+        parameters=_parameters(param or []),
+        limits=QueryLimits(seconds=seconds, rows=rows),
+    )
+    summary = ResultSummary()
+    with session.api(uncut=True) as api:
+        parts = api.queries.execute_cypher(request)  # before the file is opened: a refused query leaves none
+        with opened(output, newline="") as target:
+            shown = FORMATS[name](target.write)
+            for part in parts:
+                if part.HasField("header"):
+                    shown.begin(part.header.columns)
+                elif part.HasField("rows"):
+                    shown.rows([row.values for row in part.rows.rows])
+                else:
+                    summary = part.summary
+            shown.end(summary)
+    if name != "json":
+        _tell(summary)
+
+
+def read_text(argument: str | None, file: Path | None, what: str) -> str:
+    """The text of a command: its argument, a file or stdin. Raises: RequestError."""
+    if file is not None:
+        if argument is not None:
+            raise invalid_field(what, "given both as an argument and as a file")
+        try:
+            return file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as exc:
+            raise request_error("OUTPUT_FAILED", f"{file} cannot be read: {exc}", path=str(file)) from exc
+    if argument in (None, "-"):
+        return sys.stdin.read()
+    return argument or ""
+
+
+def _parameters(given: list[str]) -> dict[str, Value]:
+    from repoquarry.server.value_messages import from_json
+
+    found = {}
+    for item in given:
+        name, separator, text = item.partition("=")
+        if not separator or not name:
+            raise invalid_field("--param", f"{item!r} is not NAME=JSON")
+        try:
+            found[name] = from_json(json.loads(text))
+        except json.JSONDecodeError as exc:
+            raise invalid_field("--param", f"{text!r} is not JSON; texts need quotes: {name}='\"…\"'") from exc
+    return found
+
+
+def _tell(summary: ResultSummary) -> None:
+    """What the rows rest on, on stderr."""
+    from repoquarry.server.text_format import format_basis
+
+    end = f", cut by the limit on {summary.truncated_by}" if summary.truncated else ""
+    lines = [f"{summary.row_count} row{'' if summary.row_count == 1 else 's'}{end}"]
+    lines += [f"warning: {warning}" for warning in summary.warnings]
+    print(*lines, *format_basis(summary.basis), sep="\n", file=sys.stderr)

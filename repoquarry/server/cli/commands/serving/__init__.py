@@ -1,1 +1,0 @@
-"""Commands that serve a store, and that say which version does."""

@@ -1,1 +1,0 @@
-"""Commands that put indexed repositories to work."""

@@ -1,0 +1,159 @@
+"""gRPC server: services, health, reflection, TLS, shutdown."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import grpc
+import grpc.aio
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from repoquarry.server.application.application import Application
+from repoquarry.server.authentication import Callers, TokenInterceptor, check_exposure
+from repoquarry.server.errors import SettingsError
+from repoquarry.server.observer import Observer
+from repoquarry.server.services.message_interceptor import MessageInterceptor
+from repoquarry.server.services.rpc_executor import RpcExecutor
+from repoquarry.server.services.servicers import (
+    BatchServicer,
+    CodeServicer,
+    EnvironmentServicer,
+    IndexServicer,
+    QueryServicer,
+    RepositoryServicer,
+    TaskServicer,
+    ToolServicer,
+)
+from repoquarry.server.settings.sections import ServerSettings, split_address
+from repoquarry.server.telemetry.interceptor import CallInterceptor
+from repoquarry.v1.batch_service_pb2_grpc import add_BatchServiceServicer_to_server
+from repoquarry.v1.code_service_pb2_grpc import add_CodeServiceServicer_to_server
+from repoquarry.v1.environment_service_pb2_grpc import add_EnvironmentServiceServicer_to_server
+from repoquarry.v1.index_service_pb2_grpc import add_IndexServiceServicer_to_server
+from repoquarry.v1.query_service_pb2_grpc import add_QueryServiceServicer_to_server
+from repoquarry.v1.repository_service_pb2_grpc import add_RepositoryServiceServicer_to_server
+from repoquarry.v1.task_service_pb2_grpc import add_TaskServiceServicer_to_server
+from repoquarry.v1.tool_service_pb2_grpc import add_ToolServiceServicer_to_server
+
+
+def server_credentials(settings: ServerSettings) -> grpc.ServerCredentials | None:
+    """None without TLS. With `tls_client_ca` only clients with a certificate of it are let in. Raises: SettingsError."""
+    if settings.tls_certificate is None or settings.tls_key is None:
+        return None
+    pair = (_pem(settings.tls_key), _pem(settings.tls_certificate))
+    if settings.tls_client_ca is None:
+        return grpc.ssl_server_credentials([pair])
+    return grpc.ssl_server_credentials([pair], _pem(settings.tls_client_ca), require_client_auth=True)
+
+
+def _pem(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as exc:
+        raise SettingsError(f"the TLS file {path} cannot be read: {exc.strerror}") from exc
+
+
+_log = logging.getLogger(__name__)
+SERVICES = tuple(
+    f"repoquarry.v1.{name}"
+    for name in (
+        "IndexService",
+        "BatchService",
+        "RepositoryService",
+        "QueryService",
+        "CodeService",
+        "TaskService",
+        "EnvironmentService",
+        "ToolService",
+    )
+)
+
+
+class GrpcServer:
+    """One running server; `port` is the bound one."""
+
+    def __init__(self, application: Application, observers: Sequence[Observer] = ()) -> None:
+        self._settings = application.settings.server
+        self._calls = RpcExecutor(self._settings.request_threads, self._settings.query_threads, application.host.bell)
+        self._server = grpc.aio.server(
+            interceptors=[CallInterceptor(observers), TokenInterceptor(self._settings.tokens), MessageInterceptor()],
+            options=_options(self._settings),
+        )
+        self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]  # set when grpc.aio is there
+        self._register(application)
+        self.port = _bind(self._server, self._settings)
+
+    def _register(self, application: Application) -> None:
+        add_IndexServiceServicer_to_server(IndexServicer(application.index, self._calls), self._server)
+        add_BatchServiceServicer_to_server(
+            BatchServicer(application.batches, self._calls, Callers(self._settings.tokens)), self._server
+        )
+        add_RepositoryServiceServicer_to_server(RepositoryServicer(application.repositories, self._calls), self._server)
+        add_QueryServiceServicer_to_server(
+            QueryServicer(application.queries, self._calls, self._settings.reader_seconds), self._server
+        )
+        add_CodeServiceServicer_to_server(CodeServicer(application.code, self._calls), self._server)
+        add_TaskServiceServicer_to_server(
+            TaskServicer(application.tasks, self._calls, Callers(self._settings.tokens)), self._server
+        )
+        add_EnvironmentServiceServicer_to_server(
+            EnvironmentServicer(application.environments, self._calls, Callers(self._settings.tokens)), self._server
+        )
+        add_ToolServiceServicer_to_server(ToolServicer(application.tools, self._calls), self._server)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(names, self._server)
+
+    async def start(self) -> None:
+        """Listen, and report every service as serving."""
+        await self._server.start()
+        for name in ("", *SERVICES):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+
+    async def stop(self) -> None:
+        """Report not serving, let running calls end within the time that the settings give, and close."""
+        await self._health.enter_graceful_shutdown()
+        self._calls.stop_streams()
+        await self._server.stop(self._settings.shutdown_seconds or None)
+        self._calls.close()
+
+
+def _options(settings: ServerSettings) -> Sequence[tuple[str, Any]]:
+    return (
+        ("grpc.max_receive_message_length", settings.max_message_bytes),
+        ("grpc.max_send_message_length", settings.max_message_bytes),
+        ("grpc.so_reuseport", 0),  # a port that is taken is an error, not a second server on it
+    )
+
+
+def _bind(server: grpc.aio.Server, settings: ServerSettings) -> int:
+    host, _ = split_address(settings.listen)
+    check_exposure(settings, host)
+    try:
+        credentials = server_credentials(settings)
+        if credentials is not None:
+            return server.add_secure_port(settings.listen, credentials)
+        return server.add_insecure_port(settings.listen)
+    except RuntimeError as exc:
+        raise SettingsError(f"server.listen: {settings.listen} cannot be listened on: {exc}") from exc
+
+
+async def serve(application: Application, started: Callable[[int], None], observers: Sequence[Observer] = ()) -> None:
+    """Serve until SIGTERM or SIGINT. `started` is told the port. Raises: SettingsError."""
+    server = GrpcServer(application, observers)
+    await server.start()
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    started(server.port)
+    _log.info("server_started port=%d", server.port)
+    await stop.wait()
+    _log.info("server_stopping")
+    await server.stop()

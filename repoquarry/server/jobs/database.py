@@ -1,0 +1,377 @@
+"""`state.db`: stored work, events, retention."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from repoquarry.graphstore.storage.sqlite_database import (
+    DatabaseLayout,
+    SalvageTable,
+    SqliteDatabase,
+    is_writable,
+    make_folder,
+    translate_write_errors,
+)
+from repoquarry.server.errors import ServerFailure
+
+QUEUED, RUNNING, WAITING = "QUEUED", "RUNNING", "WAITING"
+SUCCEEDED, FAILED, CANCELLED = "SUCCEEDED", "FAILED", "CANCELLED"
+ACTIVE = (QUEUED, RUNNING, WAITING)
+STATES = (*ACTIVE, SUCCEEDED, FAILED, CANCELLED)
+INDEX, BATCH, TASK, PROVISION = "index", "batch", "task", "provision"
+KINDS = (INDEX, BATCH, TASK, PROVISION)
+
+
+@dataclass(frozen=True)
+class Work:
+    """One index job, batch, task or provisioning as it is stored. Times are microseconds since 1970; `owner` is the process that runs it."""
+
+    ordinal: int
+    id: str
+    kind: str
+    state: str
+    subject: str
+    spec: bytes
+    progress: bytes | None
+    result: bytes | None
+    error: bytes | None
+    pending: bytes | None
+    attempts: int
+    owner: str
+    cancel: bool
+    last_sequence: int
+    created: int
+    started: int | None
+    ended: int | None
+
+
+@dataclass(frozen=True)
+class NewWork:
+    """Work to be created: `subject` is the repository's id of an index job, else the owner."""
+
+    subject: str
+    spec: bytes
+    first_event: bytes
+
+
+@dataclass(frozen=True)
+class StoredEvent:
+    """One event of a piece of work; `time` in microseconds since 1970."""
+
+    sequence: int
+    time: int
+    payload: bytes
+
+
+class BusyError(Exception):
+    """An index job of the same repository is queued or running: `work` is its id."""
+
+    def __init__(self, subject: str, work: str) -> None:
+        super().__init__(f"{subject} is being worked on by {work}")
+        self.subject = subject
+        self.work = work
+
+
+class RequestReusedError(Exception):
+    """The request id was used before with another content."""
+
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS work (
+    ordinal INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, state TEXT NOT NULL, subject TEXT NOT NULL,
+    spec BLOB NOT NULL, progress BLOB, result BLOB, error BLOB, pending BLOB,
+    attempts INTEGER NOT NULL DEFAULT 0, owner TEXT NOT NULL, cancel INTEGER NOT NULL DEFAULT 0,
+    last_sequence INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL, started INTEGER, ended INTEGER
+);
+CREATE TABLE IF NOT EXISTS checkpoints (work TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS clock (row INTEGER PRIMARY KEY, seen INTEGER NOT NULL, passed INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS aging (work TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS one_job_a_repository ON work (subject)
+    WHERE kind = 'index' AND state IN ('QUEUED', 'RUNNING');
+CREATE INDEX IF NOT EXISTS work_by_state ON work (kind, state);
+CREATE TABLE IF NOT EXISTS events (
+    work TEXT NOT NULL, sequence INTEGER NOT NULL, time INTEGER NOT NULL, payload BLOB NOT NULL,
+    PRIMARY KEY (work, sequence)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS outcomes (
+    work TEXT NOT NULL, place INTEGER NOT NULL, failed INTEGER NOT NULL, payload BLOB NOT NULL, PRIMARY KEY (work, place)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS requests (
+    kind TEXT NOT NULL, request TEXT NOT NULL, digest TEXT NOT NULL, works TEXT NOT NULL, PRIMARY KEY (kind, request)
+) WITHOUT ROWID;
+"""
+
+
+def _mend(connection: sqlite3.Connection) -> None:
+    """Work says how many events it has: those that were lost must not be waited for."""
+    connection.execute("DELETE FROM events WHERE work NOT IN (SELECT id FROM work)")
+    connection.execute("DELETE FROM outcomes WHERE work NOT IN (SELECT id FROM work)")
+    connection.execute(
+        "UPDATE work SET last_sequence = coalesce((SELECT max(sequence) FROM events WHERE work = work.id), 0)"
+    )
+
+
+LAYOUT = DatabaseLayout(
+    _SCHEMA,
+    (
+        SalvageTable("work", ("ordinal",)),
+        SalvageTable("events", ("work", "sequence")),
+        SalvageTable("requests", ("kind", "request")),
+        SalvageTable("outcomes", ("work", "place")),
+    ),
+    "FULL",
+    _mend,
+)
+
+
+_MAX_STEP_MICROSECONDS = 86_400_000_000
+"""Microseconds by which ended work ages at most while nobody testifies to the time: a day."""
+
+
+def advance_age(connection: sqlite3.Connection, now: int, counted: int) -> int:
+    """Let ended work age; microseconds that were seen to pass since the first look."""
+    seen, passed = connection.execute("SELECT seen, passed FROM clock").fetchone() or (now, 0)
+    passed += min(max(now - seen, 0), counted or _MAX_STEP_MICROSECONDS)
+    connection.execute("INSERT OR REPLACE INTO clock VALUES (1, ?, ?)", (now, passed))
+    connection.execute("INSERT OR IGNORE INTO aging SELECT id, ? FROM work WHERE ended IS NOT NULL", (passed,))
+    return int(passed)
+
+
+def delete_expired(connection: sqlite3.Connection, since: int) -> int:
+    """Delete work that ended before `since`, counted as `advance_age` does, with all that is kept of it; how much there was."""
+    ids = connection.execute("SELECT work FROM aging WHERE since <= ?", (since,)).fetchall()
+    connection.executemany("DELETE FROM events WHERE work = ?", ids)
+    connection.executemany("DELETE FROM checkpoints WHERE work = ?", ids)
+    connection.executemany("DELETE FROM outcomes WHERE work = ?", ids)
+    connection.executemany("DELETE FROM aging WHERE work = ?", ids)
+    connection.executemany("DELETE FROM work WHERE id = ?", ids)
+    return len(ids)
+
+
+_COLUMNS = (
+    "ordinal, id, kind, state, subject, spec, progress, result, error, pending, attempts, owner, cancel, "
+    "last_sequence, created, started, ended"
+)
+_CHANGEABLE = frozenset({"state", "progress", "result", "error", "pending", "owner", "cancel", "started", "ended"})
+
+
+def _silent(said: str) -> None:
+    """Nobody is told of a repair."""
+
+
+class StateDatabase:
+    """The stored jobs and tasks of one store; safe to use from several threads and beside other processes."""
+
+    def __init__(self, path: Path, on_repair: Callable[[str], None] = _silent) -> None:
+        """Open the file, or a copy in memory of one that cannot be written. Raises: GraphStoreError."""
+        self.kept = not path.parent.exists() or (
+            is_writable(path.parent) and (not path.exists() or os.access(path, os.W_OK))
+        )
+        """Whether what is changed here outlives this process."""
+        self.unstored: dict[str, ServerFailure] = {}
+        """Why the end of work, by its id, or the start of queued work, by its kind, cannot be stored for now."""
+        if not self.kept:
+            self._database = SqliteDatabase.detached(path, LAYOUT)
+            return
+        make_folder(path.parent)
+        with translate_write_errors(path):
+            path.touch(0o600)  # a git address in a queued job may hold a password
+            path.chmod(0o600)
+        self._database = SqliteDatabase(path, LAYOUT, writable=True, on_repair=on_repair)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def create(
+        self, kind: str, items: Sequence[NewWork], *, owner: str, request: str = "", digest: str = ""
+    ) -> list[Work]:
+        """Queue work, all or none; a `request` seen before gives the work of its first time.
+
+        Raises: BusyError, RequestReusedError.
+        """
+        with self._database.transaction() as connection:
+            known = connection.execute(
+                "SELECT digest, works FROM requests WHERE kind = ? AND request = ?", (kind, request)
+            ).fetchone()
+            if request and known is not None:
+                if known[0] != digest:
+                    raise RequestReusedError(request)
+                return [work for id_ in json.loads(known[1]) if (work := self.get(kind, id_)) is not None]
+            ids = [self._insert(connection, kind, item, owner) for item in items]
+            if request:
+                connection.execute("INSERT INTO requests VALUES (?, ?, ?, ?)", (kind, request, digest, json.dumps(ids)))
+            return [work for id_ in ids if (work := self.get(kind, id_)) is not None]
+
+    def _insert(self, connection: sqlite3.Connection, kind: str, item: NewWork, owner: str) -> str:
+        id_ = secrets.token_hex(8)
+        try:
+            connection.execute(
+                "INSERT INTO work (id, kind, state, subject, spec, owner, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (id_, kind, QUEUED, item.subject, item.spec, owner, _now()),
+            )
+        except sqlite3.IntegrityError as exc:
+            other = connection.execute(
+                "SELECT id FROM work WHERE kind = ? AND subject = ? AND state IN (?, ?)",
+                (kind, item.subject, QUEUED, RUNNING),
+            ).fetchone()
+            raise BusyError(item.subject, other[0] if other else "") from exc
+        self._append(connection, id_, item.first_event)
+        return id_
+
+    def get(self, kind: str, id_: str) -> Work | None:
+        with self._database.using() as connection:
+            row = connection.execute(
+                f"SELECT {_COLUMNS} FROM work WHERE kind = ? AND id = ?",  # noqa: S608 - the columns are a constant
+                (kind, id_),
+            ).fetchone()
+        return None if row is None else _work(row)
+
+    def newest(
+        self, kind: str, *, states: Sequence[str] = (), subject: str = "", before: int = 0, limit: int = 50
+    ) -> list[Work]:
+        """Work, newest first; `before` is the ordinal of the last one seen."""
+        clauses, values = ["kind = ?"], [kind]
+        if states:
+            clauses.append(f"state IN ({', '.join('?' * len(states))})")
+            values += states
+        if subject:
+            clauses.append("subject = ?")
+            values.append(subject)
+        if before:
+            clauses.append("ordinal < ?")
+            values.append(str(before))
+        text = f"SELECT {_COLUMNS} FROM work WHERE {' AND '.join(clauses)} ORDER BY ordinal DESC LIMIT {int(limit)}"  # noqa: S608 - only constants and placeholders
+        with self._database.using() as connection:
+            return [_work(row) for row in connection.execute(text, values)]
+
+    def start_next(self, kind: str, owner: str, event: bytes) -> Work | None:
+        """Start the oldest queued work of this owner, None when there is none."""
+        with self._database.transaction() as connection:
+            row = connection.execute(
+                "SELECT id FROM work WHERE kind = ? AND state = ? AND owner = ? ORDER BY ordinal LIMIT 1",
+                (kind, QUEUED, owner),
+            ).fetchone()
+            if row is None:
+                return None
+            connection.execute(
+                "UPDATE work SET state = ?, started = ?, attempts = attempts + 1 WHERE id = ?",
+                (RUNNING, _now(), row[0]),
+            )
+            self._append(connection, row[0], event)
+            return self.get(kind, row[0])
+
+    def change(
+        self, id_: str, changes: Mapping[str, object], *events: bytes, only_from: Sequence[str] = ACTIVE
+    ) -> bool:
+        """Change columns and append events, as one; False, and nothing done, when the state is not in `only_from`."""
+        unknown = changes.keys() - _CHANGEABLE
+        if unknown:
+            raise ValueError(f"not changeable: {sorted(unknown)}")
+        with self._database.transaction() as connection:
+            row = connection.execute("SELECT state FROM work WHERE id = ?", (id_,)).fetchone()
+            if row is None or row[0] not in only_from:
+                return False
+            if changes:
+                names = ", ".join(f"{name} = ?" for name in changes)
+                connection.execute(f"UPDATE work SET {names} WHERE id = ?", (*changes.values(), id_))  # noqa: S608 - checked names
+            for event in events:
+                self._append(connection, id_, event)
+            return True
+
+    def put_outcome(self, id_: str, place: int, payload: bytes, *, failed: bool, event: bytes) -> None:
+        """Put down what became of one entry of a batch, with its event; the start that brought it counts as the first."""
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?)", (id_, place, failed, payload))
+            connection.execute("UPDATE work SET attempts = 1 WHERE id = ?", (id_,))
+            self._append(connection, id_, event)
+
+    def outcomes(self, id_: str, after: int, limit: int, *, failed_only: bool = False) -> list[bytes]:
+        """Outcomes of a batch's entries behind a place, in the order of the list."""
+        text = "SELECT payload FROM outcomes WHERE work = ? AND place > ? AND failed >= ? ORDER BY place LIMIT ?"
+        with self._database.using() as connection:
+            return [bytes(row[0]) for row in connection.execute(text, (id_, after, failed_only, limit))]
+
+    def checkpoint(self, id_: str) -> bytes | None:
+        """What running work saved last of how far it is; None when it saved nothing or has ended."""
+        with self._database.using() as connection:
+            row = connection.execute("SELECT data FROM checkpoints WHERE work = ?", (id_,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def save_checkpoint(self, id_: str, data: bytes) -> None:
+        """Keep this in place of what the work saved before."""
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO checkpoints VALUES (?, ?)", (id_, data))
+
+    def end(self, id_: str, state: str, *events: bytes, **changes: bytes | None) -> bool:
+        """End work in `state`; False when it has ended already."""
+        ended = self.change(id_, {**changes, "state": state, "ended": _now(), "pending": None}, *events)
+        if ended:
+            with self._database.transaction() as connection:
+                connection.execute("DELETE FROM checkpoints WHERE work = ?", (id_,))
+        return ended
+
+    def _append(self, connection: sqlite3.Connection, id_: str, payload: bytes) -> None:
+        row = connection.execute(
+            "UPDATE work SET last_sequence = last_sequence + 1 WHERE id = ? RETURNING last_sequence", (id_,)
+        ).fetchone()
+        connection.execute("INSERT INTO events VALUES (?, ?, ?, ?)", (id_, row[0], _now(), payload))
+
+    def events(self, id_: str, after: int, limit: int = 500) -> list[StoredEvent]:
+        with self._database.using() as connection:
+            rows = connection.execute(
+                "SELECT sequence, time, payload FROM events WHERE work = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+                (id_, after, limit),
+            ).fetchall()
+        return [StoredEvent(*row) for row in rows]
+
+    def active(self) -> Iterator[Work]:
+        """All work that has not ended, oldest first."""
+        for kind in KINDS:
+            yield from reversed(self.newest(kind, states=ACTIVE, limit=1_000_000))
+
+    def counts(self) -> dict[tuple[str, str], int]:
+        """How many pieces of work are kept, by kind and state."""
+        with self._database.using() as connection:
+            rows = connection.execute("SELECT kind, state, count(*) FROM work GROUP BY kind, state").fetchall()
+        return {(kind, state): count for kind, state, count in rows}
+
+    def purge(self, keep: int, now: int, counted: int) -> int:
+        """Forget work that ended more than `keep` microseconds ago, with its events; returns how much.
+
+        `now` is the wall clock; `counted` the time that this process has run since it last called, 0 at its first call. Age is
+        counted from call to call, by what the clock says but by no more than what was counted, or a day where nobody was there
+        to count: a clock that jumps ahead ages nothing by more than that.
+        """
+        with self._database.transaction() as connection:
+            return delete_expired(connection, advance_age(connection, now, counted) - keep)
+
+    def age(self, now: int, counted: int) -> None:
+        """Let ended work age as `purge` does, and forget none."""
+        with self._database.transaction() as connection:
+            advance_age(connection, now, counted)
+
+    def aged(self, keep: int) -> set[str]:
+        """Ids of work that ended more than `keep` microseconds ago, by the ageing of `age` and `purge`."""
+        with self._database.using() as connection:
+            rows = connection.execute(
+                "SELECT work FROM aging WHERE since <= (SELECT passed FROM clock) - ?", (keep,)
+            ).fetchall()
+        return {row[0] for row in rows}
+
+
+def _work(row: Sequence[object]) -> Work:
+    values = list(row)
+    values[12] = bool(values[12])
+    return Work(*values)  # type: ignore[arg-type]  # the columns are those of the dataclass, in its order
+
+
+def _now() -> int:
+    return time.time_ns() // 1000

@@ -1,0 +1,196 @@
+"""Blocking handlers in threads; errors as statuses.
+
+The event loop only passes messages on, so that health checks and event streams stay prompt while queries and searches work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import secrets
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NoReturn, Protocol, TypeAlias, TypeVar
+
+import grpc
+import grpc.aio
+from google.protobuf import any_pb2
+from google.rpc import error_details_pb2, status_pb2
+
+from repoquarry.client.channel_options import DETAILS_KEY
+from repoquarry.client.errors import DOMAIN
+from repoquarry.client.errors import RequestFailure as StatusFailureImport
+from repoquarry.server.errors import ServerFailure, to_failure
+from repoquarry.server.jobs.runner import WorkNotifier
+
+_MAX_MESSAGE = 2_000
+
+
+def to_status(failure: StatusFailureImport) -> status_pb2.Status:
+    """The google.rpc.Status of a failure; long messages and values are cut, because metadata has a bounded size."""
+    detail = any_pb2.Any()
+    metadata = {key: value[:500] for key, value in failure.metadata.items()}
+    detail.Pack(error_details_pb2.ErrorInfo(reason=failure.reason, domain=DOMAIN, metadata=metadata))
+    code = grpc.StatusCode[failure.status].value[0]
+    return status_pb2.Status(code=code, message=failure.message[:_MAX_MESSAGE], details=[detail])
+
+
+async def abort(context: grpc.aio.ServicerContext[Any, Any], failure: StatusFailureImport) -> NoReturn:
+    """End the call with the failure."""
+    status = to_status(failure)
+    trailing = ((DETAILS_KEY, status.SerializeToString()),)
+    await context.abort(grpc.StatusCode[failure.status], status.message, trailing)
+    raise AssertionError("abort returns never")
+
+
+_log = logging.getLogger(__name__)
+_Request = TypeVar("_Request")
+_Response = TypeVar("_Response")
+_Taken = TypeVar("_Taken", contravariant=True)
+_Given = TypeVar("_Given", covariant=True)
+Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+_STREAM_WAIT_SECONDS = 1.0
+
+
+class RequestReceiver(Protocol[_Taken, _Given]):
+    """Takes a request that comes in parts; `close` is called whatever happens."""
+
+    def take(self, request: _Taken, /) -> None: ...
+    def finish(self) -> _Given: ...
+    def close(self) -> None: ...
+
+
+class RpcExecutor:
+    """Shared by all servicers of one server."""
+
+    def __init__(self, threads: int, query_threads: int, bell: WorkNotifier) -> None:
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="request")
+        # queries wait for their turn in threads of their own: else they would hold those of every other request
+        self._query_threads = ThreadPoolExecutor(query_threads, thread_name_prefix="query")
+        self._bell = bell
+        self._stopping = False
+
+    def stop_streams(self) -> None:
+        """End the event streams, with a status that tells clients to come again."""
+        self._stopping = True
+        self._bell.ring()
+
+    def close(self) -> None:
+        for threads in (self._threads, self._query_threads):
+            threads.shutdown(wait=False, cancel_futures=True)
+
+    async def answer(self, context: Context, method: Callable[[_Request], _Response], request: _Request) -> _Response:
+        """Run a method in a thread."""
+        try:
+            return await self._in_thread(method, request)
+        except Exception as exc:
+            await self._fail(context, exc)
+
+    async def stream(
+        self,
+        context: Context,
+        start: Callable[[_Request, Callable[[], bool], str], Iterator[_Response]],
+        request: _Request,
+        reader_seconds: float,
+    ) -> None:
+        """Run a query and write its parts as the caller takes them; when it goes away, `cancelled` holds for the method.
+
+        A caller that takes nothing for `reader_seconds` (0: for ever) loses the rest of its stream.
+        """
+        gone = threading.Event()
+        parts: Iterator[_Response] | None = None
+        try:
+            loop = asyncio.get_running_loop()
+            parts = await loop.run_in_executor(self._query_threads, start, request, gone.is_set, client_of(context))
+            while (part := await self._in_thread(next, parts, None)) is not None:
+                await asyncio.wait_for(context.write(part), reader_seconds or None)
+        except TimeoutError:
+            parts = part = None  # frees the rows: the status may find no way to such a reader either
+            slow = ServerFailure("READER_TOO_SLOW", f"nothing of the answer was read for {reader_seconds:g} seconds")
+            await asyncio.wait_for(abort(context, slow), _STREAM_WAIT_SECONDS)
+        except Exception as exc:
+            await self._fail(context, exc)
+        finally:
+            gone.set()
+
+    async def receive(
+        self,
+        context: Context,
+        open_receiver: Callable[[], RequestReceiver[_Request, _Response]],
+        requests: AsyncIterator[_Request],
+    ) -> _Response:
+        """Hand the parts of a request to a receiver as they come, each in a thread; the caller's pace is that of the receiver."""
+        receiver: RequestReceiver[_Request, _Response] | None = None
+        try:
+            receiver = await self._in_thread(open_receiver)
+            async for request in requests:
+                await self._in_thread(receiver.take, request)
+            return await self._in_thread(receiver.finish)
+        except Exception as exc:
+            await self._fail(context, exc)
+        finally:
+            if receiver is not None:
+                receiver.close()
+
+    async def parts(
+        self, context: Context, start: Callable[[_Request], Iterator[_Response]], request: _Request
+    ) -> AsyncIterator[_Response]:
+        """Send the parts of an answer, each made in a thread when the one before was taken."""
+        try:
+            parts = await self._in_thread(start, request)
+            while (part := await self._in_thread(next, parts, None)) is not None:
+                yield part
+        except Exception as exc:
+            await self._fail(context, exc)
+
+    async def events(
+        self,
+        context: Context,
+        read: Callable[[str, int], tuple[list[_Response], bool]],
+        name: str,
+        after: int,
+        sequence: Callable[[_Response], int],
+    ) -> AsyncIterator[_Response]:
+        """Send stored events behind `after` until there will be no more; waiting holds no thread."""
+        try:
+            while not self._stopping:
+                rings = self._bell.rings
+                events, ended = await self._in_thread(read, name, after)
+                for event in events:
+                    after = sequence(event)
+                    yield event
+                if ended:
+                    return
+                if not events:
+                    await self._bell.wait_async(rings, _STREAM_WAIT_SECONDS)
+            await abort(
+                context, ServerFailure("SHUTTING_DOWN", "the server is stopping; come again behind the last sequence")
+            )
+        except Exception as exc:
+            await self._fail(context, exc)
+
+    async def _in_thread(self, method: Callable[..., _Response], *arguments: Any) -> _Response:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, method, *arguments)
+
+    async def _fail(self, context: Context, error: Exception) -> NoReturn:
+        if isinstance(error, grpc.aio.AbortError):
+            raise error
+        failure = to_failure(error)
+        if failure.reason == "INTERNAL":
+            incident = secrets.token_hex(4)
+            _log.error("request_failed incident=%s", incident, exc_info=error)
+            failure = ServerFailure("INTERNAL", f"{failure.message} (incident {incident})", {"incident": incident})
+        await abort(context, failure)
+
+
+def client_of(context: Context) -> str:
+    """Whose call it is: that of a token, else of an address. Tokens are never kept, only a digest."""
+    for key, value in context.invocation_metadata() or ():
+        if key == "authorization":
+            text = value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
+            return "token:" + hashlib.sha256(text).hexdigest()[:16]
+    peer = context.peer()
+    host, _, port = peer.rpartition(":")
+    return host if host and port.isdigit() else peer

@@ -1,0 +1,142 @@
+"""Text for terminals and MCP: tables, locations, provenance; escaping."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from repoquarry.v1.basis_pb2 import AnswerBasis, RepositoryBasis
+    from repoquarry.v1.entities_pb2 import Entity, Site
+
+# controls (C0 but for tab and line feed, DEL, C1), line and paragraph separators, lone surrogates, and what orders, hides or
+# tags text: bidirectional controls and the other invisible format characters
+_HARMFUL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e0fff]"
+)
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+def escape_controls(text: str) -> str:
+    """Text of several lines with a replacement character for each that could steer a terminal; tabs and line breaks stay."""
+    return _HARMFUL.sub(_REPLACEMENT, text.replace("\r\n", "\n"))
+
+
+def escape_to_line(text: str) -> str:
+    """As `escape_controls`, with spaces, and for tabs and line feeds too."""
+    return _HARMFUL.sub(" ", text).replace("\n", " ").replace("\t", " ")
+
+
+def json_text(value: object, indent: int | None = None, *, sort_keys: bool = False) -> str:
+    """JSON whose harmful characters are escapes, so that nothing is lost and nothing is raw."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys)
+    return _HARMFUL.sub(lambda match: json.dumps(match.group())[1:-1], text)
+
+
+def format_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> str:
+    """Rows in aligned columns below a header; `right` are the columns that are aligned to the right."""
+    table = [list(header), *(list(row) for row in rows)]
+    given = widths(table)
+    return "\n".join(aligned(row, given, right=right) for row in table)
+
+
+def widths(table: Sequence[Sequence[str]]) -> list[int]:
+    """The widest cell of each column."""
+    return [max(_width(escape_to_line(row[place])) for row in table) for place in range(len(table[0]))]
+
+
+def aligned(row: Sequence[str], given: Sequence[int], *, right: Sequence[int] = ()) -> str:
+    """One line of cells that are filled up to the widths of their columns."""
+    cells = []
+    for place, text in enumerate(map(escape_to_line, row)):
+        space = " " * (given[place] - _width(text))
+        cells.append(space + text if place in right else text + space)
+    return "  ".join(cells).rstrip()
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def short(resource: str) -> str:
+    """The id in a resource name."""
+    return resource.rpartition("/")[2]
+
+
+def format_location(entity: Entity) -> str:
+    """`path:start-end`, as editors read it; for things without lines what names them."""
+    path = escape_to_line(entity.path)
+    if not path:
+        return escape_to_line(entity.qualname or entity.name)
+    if not entity.start_line:
+        return path
+    return f"{path}:{entity.start_line}" + (f"-{entity.end_line}" if entity.end_line > entity.start_line else "")
+
+
+def format_name(entity: Entity) -> str:
+    """How people name it."""
+    by_path = entity.label in ("Directory", "Document", "Module")
+    return escape_to_line(entity.qualname or (entity.path if by_path else entity.name))
+
+
+def format_evidence(site: Site) -> str:
+    """How a relationship is known, in a few words."""
+    parts = [f"line{'s' if len(site.lines) > 1 else ''} {', '.join(map(str, site.lines[:5]))}"] if site.lines else []
+    if len(site.lines) > 5:
+        parts[0] += ", …"
+    if site.how:
+        sure = f" {site.confidence:.2f}" if site.HasField("confidence") else ""
+        parts.append(f"{site.how}{sure}")
+    if site.reason:
+        parts.append(f"unresolved: {site.reason}")
+    return "; ".join(parts)
+
+
+def format_basis(basis: AnswerBasis) -> list[str]:
+    """What an answer rests on, a line for each repository."""
+    lines = [f"rests on {_repository(entry)}" for entry in basis.repositories[:10]]
+    if basis.repository_count > 10:
+        lines.append(f"rests on {basis.repository_count - 10} more repositories")
+    return lines + [f"note: {note}" for note in basis.notes]
+
+
+def _repository(entry: RepositoryBasis) -> str:
+    at = f"commit {entry.commit[:12]}" if entry.commit else f"revision {entry.revision[:12]} (no git)"
+    parts = [f"{short(entry.repository)} at {at}{' with uncommitted changes' if entry.dirty else ''}"]
+    parts.append(_fresh(entry))
+    if entry.left_out_count:
+        why = ", ".join(f"{reason.count} {reason.reason}" for reason in entry.left_out_reasons[:3])
+        parts.append(f"{entry.left_out_count} left out ({why})")
+    if entry.parse_error_count:
+        parts.append(f"{entry.parse_error_count} file{'s' if entry.parse_error_count != 1 else ''} with syntax errors")
+    calls = entry.unresolved_calls
+    if calls.HasField("bearing") and calls.bearing:
+        more = ", …" if len(calls.names) > 3 else ""
+        names = f" (calls of {', '.join(name.name for name in calls.names[:3])}{more})" if calls.names else ""
+        parts.append(f"{calls.bearing} of {calls.total} unresolved calls could bear on it{names}")
+    else:
+        parts.append(f"none of {calls.total} unresolved calls bears on it" if calls.total else "no unresolved calls")
+    return "; ".join(part for part in parts if part)
+
+
+def _fresh(entry: RepositoryBasis) -> str:
+    fresh = entry.freshness
+    match fresh.State.Name(fresh.state):
+        case "STATE_CURRENT":
+            return "unchanged since"
+        case "STATE_MOVED_ON":
+            counts = [
+                f"{count} {noun}{'s' if count != 1 else ''}"
+                for count, noun, known in (
+                    (fresh.commits, "commit", fresh.HasField("commits")),
+                    (fresh.files, "file", fresh.HasField("files")),
+                )
+                if known and count
+            ]
+            return f"the source has moved on{' by ' + ', '.join(counts) if counts else ''}: index again"
+        case _:
+            return f"not known whether it has moved on{': ' + fresh.note if fresh.note else ''}"

@@ -1,0 +1,122 @@
+"""Scopes of tokens per RPC.
+
+Written down method by method rather than derived from names, so that whoever adds a method decides.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping, Sequence
+
+
+class TokenScope(enum.StrEnum):
+    """A kind of request. `ADMIN` takes in all others; otherwise a token has just the scopes that are listed for it."""
+
+    READ = "read"
+    """Look at what is indexed: search, queries, sources, relations, repositories."""
+    TASK = "task"
+    """Give the agent tasks, follow, approve and cancel them; provision environments."""
+    INDEX = "index"
+    """Create, follow and cancel index jobs and batches."""
+    ADMIN = "admin"
+    """Everything, deleting repositories included."""
+
+
+ALL = frozenset(TokenScope)
+_SERVICES: Mapping[str, Mapping[str, TokenScope]] = {
+    "repoquarry.v1.CodeService": {
+        "Search": TokenScope.READ,
+        "Locate": TokenScope.READ,
+        "ResolveName": TokenScope.READ,
+        "ReadSource": TokenScope.READ,
+        "GetTree": TokenScope.READ,
+        "ListRelations": TokenScope.READ,
+        "FindPaths": TokenScope.READ,
+        "BuildContext": TokenScope.READ,
+        "ListOwners": TokenScope.READ,
+        "CompareRepositories": TokenScope.READ,
+        "AnalyzeImpact": TokenScope.READ,
+        "FindDuplicates": TokenScope.READ,
+    },
+    "repoquarry.v1.EnvironmentService": {
+        "CreateProvisioning": TokenScope.TASK,
+        "GetProvisioning": TokenScope.TASK,
+        "ListProvisionings": TokenScope.TASK,
+        "CancelProvisioning": TokenScope.TASK,
+        "StreamProvisioningEvents": TokenScope.TASK,
+        "ListEnvironments": TokenScope.TASK,
+        "DeleteEnvironment": TokenScope.TASK,
+    },
+    "repoquarry.v1.IndexService": {
+        "CreateIndexJob": TokenScope.INDEX,
+        "GetIndexJob": TokenScope.INDEX,
+        "ListIndexJobs": TokenScope.INDEX,
+        "CancelIndexJob": TokenScope.INDEX,
+        "StreamIndexEvents": TokenScope.INDEX,
+    },
+    "repoquarry.v1.BatchService": {
+        "CreateBatch": TokenScope.INDEX,
+        "GetBatch": TokenScope.INDEX,
+        "ListBatches": TokenScope.INDEX,
+        "ListBatchOutcomes": TokenScope.INDEX,
+        "CancelBatch": TokenScope.INDEX,
+        "StreamBatchEvents": TokenScope.INDEX,
+    },
+    "repoquarry.v1.QueryService": {"ExecuteCypher": TokenScope.READ, "GetSchema": TokenScope.READ},
+    "repoquarry.v1.RepositoryService": {
+        "GetRepository": TokenScope.READ,
+        "ListRepositories": TokenScope.READ,
+        "FindRepositories": TokenScope.READ,
+        "DeleteRepository": TokenScope.ADMIN,
+    },
+    "repoquarry.v1.ToolService": {"ListTools": TokenScope.READ, "CallTool": TokenScope.READ},
+    "repoquarry.v1.TaskService": {
+        "CreateTask": TokenScope.TASK,
+        "GetTask": TokenScope.TASK,
+        "ListTasks": TokenScope.TASK,
+        "CancelTask": TokenScope.TASK,
+        "ApproveTaskAction": TokenScope.TASK,
+        "StreamTaskEvents": TokenScope.TASK,
+        "UploadTaskInput": TokenScope.TASK,
+        "ListTaskFiles": TokenScope.TASK,
+        "ReadTaskFile": TokenScope.TASK,
+        "DeleteTaskFiles": TokenScope.TASK,
+    },
+}
+METHODS: Mapping[str, TokenScope] = {
+    f"/{service}/{method}": scope for service, methods in _SERVICES.items() for method, scope in methods.items()
+}
+"""Scope of each method by its full name on the wire."""
+ANY_TOKEN = ("/grpc.reflection.",)
+"""Prefixes of methods that every token may call: what they tell is public."""
+
+
+def read_token(entry: str) -> tuple[str, frozenset[TokenScope]]:
+    """A token and its scopes from an entry of `server.tokens`: `TOKEN` has all, `read+task:TOKEN` just these.
+
+    Raises: ValueError, which does not repeat the token.
+    """
+    names, separator, token = entry.rpartition(":")
+    if not separator:
+        return entry, ALL
+    known = {str(scope): scope for scope in TokenScope}
+    if not token or not names or any(name not in known for name in names.split("+")):
+        raise ValueError(f"an entry is TOKEN or SCOPE+SCOPE:TOKEN with the scopes {', '.join(known)}")
+    return token, frozenset(known[name] for name in names.split("+"))
+
+
+def missing_scope(method: str, scopes: frozenset[TokenScope]) -> TokenScope | None:
+    """The scope that a call of `method` lacks; None when it may be made."""
+    if TokenScope.ADMIN in scopes or method.startswith(ANY_TOKEN):
+        return None
+    needed = METHODS.get(method, TokenScope.ADMIN)
+    return None if needed in scopes else needed
+
+
+def scopes_by_token(entries: Sequence[str]) -> Mapping[str, frozenset[TokenScope]]:
+    """Scopes by token; one that is listed several times has all that are listed. Raises: ValueError."""
+    found: dict[str, frozenset[TokenScope]] = {}
+    for entry in entries:
+        token, scopes = read_token(entry)
+        found[token] = found.get(token, frozenset()) | scopes
+    return found

@@ -1,0 +1,180 @@
+"""Cypher values and graph entities as messages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from google.protobuf.struct_pb2 import NULL_VALUE
+
+from repoquarry.client.values import from_message, to_message
+from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_int_list, get_str
+from repoquarry.server.errors import invalid_field
+from repoquarry.server.resource_names import repository_name
+from repoquarry.v1 import entities_pb2 as pb
+from repoquarry.v1 import values_pb2 as pb_of_values
+
+_INT64 = range(-(2**63), 2**63)
+
+
+def to_proto(value: Value) -> pb_of_values.Value:
+    """A value of a result as a message. Raises: RequestError for an integer beyond 64 bits."""
+    match value:
+        case None:
+            return pb_of_values.Value(null_value=NULL_VALUE)
+        case bool():
+            return pb_of_values.Value(boolean_value=value)
+        case int():
+            if value not in _INT64:
+                raise invalid_field("value", f"{value} does not fit 64 bits")
+            return pb_of_values.Value(integer_value=value)
+        case float():
+            return pb_of_values.Value(float_value=value)
+        case str():
+            return pb_of_values.Value(string_value=value)
+        case list():
+            return pb_of_values.Value(list_value=pb_of_values.ListValue(values=[to_proto(item) for item in value]))
+        case dict():
+            return pb_of_values.Value(map_value=pb_of_values.MapValue(entries=_properties(value)))
+        case Node():
+            return pb_of_values.Value(node_value=_node(value))
+        case Relationship():
+            return pb_of_values.Value(relationship_value=_relationship(value))
+        case Path():
+            nodes = [_node(node) for node in value.nodes]
+            relationships = [_relationship(item) for item in value.relationships]
+            return pb_of_values.Value(path_value=pb_of_values.Path(nodes=nodes, relationships=relationships))
+    raise TypeError(f"not a Cypher value: {type(value).__name__}")
+
+
+def _properties(values: Mapping[str, Value]) -> dict[str, pb_of_values.Value]:
+    return {key: to_proto(value) for key, value in values.items()}
+
+
+def _node(node: Node) -> pb_of_values.Node:
+    return pb_of_values.Node(id=node.id, labels=node.labels, properties=_properties(node.properties))
+
+
+def _relationship(item: Relationship) -> pb_of_values.Relationship:
+    return pb_of_values.Relationship(
+        type=item.type,
+        start_id=item.start_id,
+        start_label=item.start_label,
+        end_id=item.end_id,
+        end_label=item.end_label,
+        properties=_properties(item.properties),
+    )
+
+
+MAX_PARAMETER_VALUES = 100_000
+"""Values in all parameters of one query together, those inside lists and maps counted too."""
+
+_MAX_PARAMETERS = 1_000
+
+
+def parameters_from_proto(parameters: Mapping[str, pb_of_values.Value]) -> dict[str, Value]:
+    """Parameters of a query. Raises: RequestError when they are too many, or graph values.
+
+    The bounds keep what one request costs here, outside its time limit, to fractions of a second. How deep values nest is bounded
+    by protobuf's own reader, at 100 messages.
+    """
+    if len(parameters) > _MAX_PARAMETERS:
+        raise invalid_field(
+            "parameters", f"{len(parameters):,} parameters; the limit is {_MAX_PARAMETERS:,}: put them into a list"
+        )
+    left = MAX_PARAMETER_VALUES
+    for value in parameters.values():  # counted before anything is converted
+        left = _counted(value, left)
+    return {name: from_proto(value) for name, value in parameters.items()}
+
+
+def _counted(value: pb_of_values.Value, left: int) -> int:
+    """How many more values may come behind this one."""
+    kind = value.WhichOneof("kind")
+    items: Collection[pb_of_values.Value] = ()
+    if kind == "list_value":
+        items = value.list_value.values
+    elif kind == "map_value":
+        items = value.map_value.entries.values()
+    left -= 1
+    if left < len(items):
+        raise invalid_field("parameters", f"more than {MAX_PARAMETER_VALUES:,} values: send them in several queries")
+    for item in items:
+        left = _counted(item, left)
+    return left
+
+
+def from_proto(value: pb_of_values.Value) -> Value:
+    """One value of a parameter. Raises: RequestError for graph values, which cannot be parameters."""
+    kind = value.WhichOneof("kind")
+    if kind is None or kind == "null_value":
+        return None
+    if kind == "list_value":
+        return [from_proto(item) for item in value.list_value.values]
+    if kind == "map_value":
+        return {key: from_proto(item) for key, item in value.map_value.entries.items()}
+    if kind in ("node_value", "relationship_value", "path_value"):
+        raise invalid_field("parameters", "nodes, relationships and paths cannot be parameters: give their ids")
+    plain: bool | int | float | str = getattr(value, kind)
+    return plain
+
+
+def to_json(value: pb_of_values.Value) -> Any:
+    """A value as plain JSON. Floats that JSON lacks become the strings `NaN`, `Infinity` and `-Infinity`."""
+    return from_message(value, _json_number)
+
+
+def _json_number(number: float) -> float | str:
+    if math.isfinite(number):
+        return number
+    return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
+
+
+def from_json(value: Any) -> pb_of_values.Value:
+    """Plain JSON, as a parameter is written on the command line. Raises: RequestError."""
+    try:
+        return to_message(value)
+    except ValueError as exc:
+        raise invalid_field("value", str(exc)) from exc
+
+
+def entity(node: Node) -> pb.Entity:
+    """A node as an entity."""
+    return entity_of(node.id, node.labels[0] if node.labels else "", node.properties)
+
+
+def entity_of(id_: str, label: str, properties: Mapping[str, Value]) -> pb.Entity:
+    """An entity from a node's id, label and properties; what is not set stays empty."""
+    found = pb.Entity(
+        id=id_,
+        label=label,
+        name=get_str(properties.get("name")),
+        qualname=get_str(properties.get("qualname")),
+        repository=repository_name(id_ if label == "Repository" else get_str(properties.get("repository"))),
+        path=get_str(properties.get("path")),
+        start_line=get_int(properties.get("start_line")),
+        end_line=get_int(properties.get("end_line")),
+        kind=get_str(properties.get("kind")),
+        signature=get_str(properties.get("signature")),
+        summary=get_str(properties.get("summary")),
+        is_test=properties.get("is_test") is True,
+    )
+    importance = properties.get("importance")
+    if isinstance(importance, int | float):
+        found.importance = float(importance)
+    return found
+
+
+def site(properties: Mapping[str, Value]) -> pb.Site:
+    """How a relationship was found, from its properties."""
+    found = pb.Site(
+        count=get_int(properties.get("count")) or 1,
+        lines=get_int_list(properties.get("lines")),
+        how=get_str(properties.get("how")),
+        reason=get_str(properties.get("reason")),
+    )
+    confidence = properties.get("confidence")
+    if isinstance(confidence, int | float):
+        found.confidence = float(confidence)
+    return found

@@ -1,0 +1,202 @@
+"""Builds the native libraries: `python scripts/build_native.py [--target TRIPLE] [--flag FLAG] [--only NAME] [folder]`.
+
+Takes the C++ compiler of the machine ($CXX, c++, g++, clang++), or where there is none, or where another platform is the target, zig
+as the `ziglang` package has it. The libraries need no C++ runtime: nothing throws, and their memory is their own. The same sources give
+the same bytes wherever the folder lies.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+FLAGS = (
+    "-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
+    "-ffp-contract=off", "-Wall", "-Wextra", "-Wno-missing-field-initializers",
+)  # fmt: skip
+
+
+class NativeBuildError(Exception):
+    """The kernel could not be built; the message says what is missing or what the compiler said."""
+
+
+@dataclass(frozen=True)
+class NativeLibrary:
+    """One of the native libraries. Its sources are in the folder `kernel` beside it."""
+
+    name: str
+    place: str
+    """Folder of the package in which the product looks for it."""
+
+    @property
+    def folder(self) -> Path:
+        """The place in this source tree."""
+        return ROOT / self.place
+
+    @property
+    def sources(self) -> Path:
+        """Folder of its sources."""
+        return self.folder / "kernel"
+
+
+RESOLVER = NativeLibrary("resolver", "repoquarry/native/resolution")
+WORDS = NativeLibrary("words", "repoquarry/native/tokenizer")
+LIBRARIES = (RESOLVER, WORDS)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A platform that wheels are made for."""
+
+    triple: str
+    """As zig names it."""
+    tag: str
+    """Platform tag of the wheel."""
+    ending: str
+
+
+TARGETS = (
+    Target("x86_64-linux-gnu.2.17", "manylinux_2_17_x86_64.manylinux2014_x86_64", "so"),
+    Target("aarch64-linux-gnu.2.17", "manylinux_2_17_aarch64.manylinux2014_aarch64", "so"),
+    Target("x86_64-linux-musl", "musllinux_1_1_x86_64", "so"),
+    Target("aarch64-linux-musl", "musllinux_1_1_aarch64", "so"),
+    Target("x86_64-macos.11.0", "macosx_11_0_x86_64", "dylib"),
+    Target("aarch64-macos.11.0", "macosx_11_0_arm64", "dylib"),
+    Target("x86_64-windows-gnu", "win_amd64", "dll"),
+    Target("aarch64-windows-gnu", "win_arm64", "dll"),
+)
+
+
+def target_named(triple: str) -> Target:
+    """The target of a triple. Raises: NativeBuildError with the known ones."""
+    for target in TARGETS:
+        if target.triple == triple:
+            return target
+    raise NativeBuildError(f"no target is called {triple!r}; known: {', '.join(one.triple for one in TARGETS)}")
+
+
+def library_name(target: Target | None = None) -> str:
+    """Name of the library's file for a target, or for this platform."""
+    here = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
+    return f"_kernel.{target.ending if target else here}"
+
+
+def compiler() -> str | None:
+    """The machine's C++ compiler; None where there is none."""
+    return os.environ.get("CXX") or next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
+
+
+def build(
+    library: NativeLibrary, folder: Path | None = None, *, target: Target | None = None, flags: Sequence[str] = ()
+) -> Path:
+    """Compile a library into `folder`, or to where the product looks for it, for this machine or for a target; its path.
+
+    The old library, if there is one, is replaced whole. Raises: NativeBuildError.
+    """
+    made = (folder or library.folder) / library_name(target)
+    made.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="repoquarry-kernel-") as place:
+        sanitizers = [flag for flag in flags if flag.startswith("-fsanitize")]
+        compiling, linking = _tools(target, sanitizers)
+        objects = _compile(library.sources, compiling, (*FLAGS, *flags), Path(place))
+        built = Path(place, made.name)
+        _run([*linking, "-shared", *sanitizers, *map(str, objects), "-o", str(built)], library.sources)
+        shutil.copyfile(built, made.with_suffix(".new"))
+        os.replace(made.with_suffix(".new"), made)
+    return made
+
+
+def is_built(library: NativeLibrary) -> bool:
+    """Whether the library for this machine is where the product looks for it and no older than its sources."""
+    made = library.folder / library_name()
+    if not made.exists():
+        return False
+    newest = max(path.stat().st_mtime for path in library.sources.rglob("*") if path.suffix in (".cpp", ".h"))
+    return made.stat().st_mtime >= newest
+
+
+def _tools(target: Target | None, sanitizers: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The commands that compile and that link; linking as C keeps zig's C++ runtime out."""
+    if target is None and (found := compiler()):
+        strip = [] if sys.platform == "darwin" else ["-s"]
+        return [found], [found] if sanitizers else [found, "-nodefaultlibs", "-lc", *strip]
+    if importlib.util.find_spec("ziglang") is None:
+        raise NativeBuildError(
+            "no C++ compiler was found: install one (g++, clang++), set CXX, or `pip install ziglang`"
+        )
+    zig = [sys.executable, "-m", "ziglang"]
+    chosen = ["-target", target.triple] if target else []
+    return [*zig, "c++", *chosen], [*zig, "cc", *chosen, "-s"]
+
+
+def _compile(folder: Path, command: Sequence[str], flags: Sequence[str], place: Path) -> list[Path]:
+    sources = sorted(folder.rglob("*.cpp"))
+    if not sources:
+        raise NativeBuildError(f"the sources are not in {folder}: build from a whole source tree")
+    objects = [
+        place / f"{source.relative_to(folder).with_suffix('').as_posix().replace('/', '-')}.o" for source in sources
+    ]
+
+    def compile_one(pair: tuple[Path, Path]) -> None:
+        source, made = pair
+        # relative names, so that no path of this machine gets into the library
+        _run([*command, *flags, "-c", str(source.relative_to(folder)), "-o", str(made)], folder)
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
+        list(threads.map(compile_one, zip(sources, objects, strict=True)))
+    return objects
+
+
+def _run(command: Sequence[str], folder: Path) -> None:
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise NativeBuildError(
+            f"{command[0]} could not be started: {error.strerror}; set CXX to a C++20 compiler"
+        ) from error
+    if done.returncode != 0:
+        raise NativeBuildError(f"{' '.join(command)} failed:\n{done.stderr.strip()}")
+    if done.stderr.strip():
+        print(done.stderr.strip(), file=sys.stderr)
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        help="where the libraries go, each into a folder of its name; else where they are looked for",
+    )
+    parser.add_argument("--target", help="a platform, as zig names it: " + ", ".join(one.triple for one in TARGETS))
+    parser.add_argument(
+        "--flag", action="append", default=[], help="one more flag for the compiler, for example --flag=-g"
+    )
+    parser.add_argument("--only", choices=[library.name for library in LIBRARIES], help="this library alone")
+    given = parser.parse_args()
+    try:
+        target = target_named(given.target) if given.target else None
+        for library in LIBRARIES:
+            if given.only in (None, library.name):
+                folder = given.folder / library.name if given.folder else None
+                print(build(library, folder, target=target, flags=given.flag))
+    except NativeBuildError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

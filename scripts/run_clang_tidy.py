@@ -1,0 +1,76 @@
+"""Runs clang-tidy over the native libraries: `python scripts/run_clang_tidy.py [--checks CHECKS]`; `.clang-tidy` says what is asked for.
+
+The system's headers are zig's, which are the same on every machine, with or without a compiler of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+
+from build_native import FLAGS, LIBRARIES
+
+_TARGET = "x86_64-linux-musl"
+_VALUED = ("-isystem", "-D")
+SOURCES = tuple(library.sources for library in LIBRARIES)
+
+
+def system_flags() -> list[str]:
+    """The flags by which zig's compiler finds its headers, for another clang. Raises: RuntimeError where zig does not tell them."""
+    asked = [sys.executable, "-m", "ziglang", "c++", "-target", _TARGET, "-v", "-E", "-x", "c++", os.devnull]
+    told = subprocess.run(asked, capture_output=True, text=True, check=False)
+    command = next((shlex.split(line) for line in told.stderr.splitlines() if "-cc1" in line), [])
+    pairs = [(flag, value) for flag, value in pairwise(command) if flag in _VALUED]
+    if not pairs:
+        raise RuntimeError(f"{' '.join(asked)} tells no headers:\n{told.stderr}")
+    # headers of the compiler itself belong to its version: clang-tidy brings those of its own
+    folders = [
+        str(Path(value).absolute())
+        for flag, value in pairs
+        if flag == "-isystem" and not value.endswith("/lib/include")
+    ]
+    macros = [value for flag, value in pairs if flag == "-D"]
+    return [
+        f"--target={_TARGET}", "-nostdinc++", "-nostdlibinc",
+        *(f"-isystem{folder}" for folder in folders), *(f"-D{macro}" for macro in macros),
+    ]  # fmt: skip
+
+
+def findings(checks: str | None = None, *, folders: Sequence[Path] = SOURCES) -> str:
+    """What clang-tidy finds in the sources below folders, empty where that is nothing; `checks` in place of the configured ones."""
+    tool = str(Path(sys.executable).with_name("clang-tidy"))
+    chosen = [f"--checks=-*,{checks}", "--warnings-as-errors=*"] if checks else []
+    behind = ["--", *FLAGS, *system_flags()]
+    sources = [source for folder in folders for source in sorted(folder.rglob("*.cpp"))]
+
+    def examine(source: Path) -> str:
+        done = subprocess.run(
+            [tool, "--quiet", *chosen, str(source), *behind], capture_output=True, text=True, check=False
+        )
+        return done.stdout if done.returncode or done.stdout else ""
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
+        return "\n".join(filter(None, threads.map(examine, sources)))
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--checks", help="these checks in place of the configured ones")
+    found = findings(parser.parse_args().checks)
+    if found:
+        print(found)
+        return 1
+    print("the native libraries: nothing found by clang-tidy")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

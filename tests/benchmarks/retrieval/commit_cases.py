@@ -1,0 +1,95 @@
+"""Real commits as tasks: a base before all of them, its tree without git, and the history that ends with the base.
+
+Nothing later than the base may leak, so the base is chosen by descent, not by date: a commit of the main line from which none of the
+cases can be reached. What an index and its history know is then what a user had who cloned at that moment.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from repoquarry.graphstore.storage.git_history import GitHistory
+from repoquarry.ingest.sources.git import LAYOUT, parse_log
+
+_MAX_FILES: Final = 8
+_READ: Final = 5_000
+"""Newest commits among which the cases are looked for."""
+_LAYOUT: Final = (LAYOUT, "--name-only", "-z", "--no-renames", "--no-merges")
+
+
+@dataclass(frozen=True)
+class CommitCase:
+    """One commit: its subject is the task, the source files that it touched are the answer."""
+
+    commit: str
+    subject: str
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Mirror:
+    """A bare clone."""
+
+    repository: str
+    """`owner/name`."""
+    folder: Path
+    suffixes: tuple[str, ...] = (".py",)
+    """Of the source files that make a commit a case."""
+
+    @classmethod
+    def of(cls, repository: str, suffixes: tuple[str, ...] = (".py",)) -> Mirror | None:
+        """The mirror of a repository below `BENCH_MIRROR`; None where there is none."""
+        folder = Path(os.environ["BENCH_MIRROR"], repository.replace("/", "+"), "repo")
+        return cls(repository, folder, suffixes) if folder.is_dir() else None
+
+    def cases(self, count: int) -> tuple[str, list[CommitCase]]:
+        """A base commit, and the newest `count` cases behind it, or as many as the history has."""
+        found = self._cases()
+        line = self.git("rev-list", "--first-parent", f"--max-count={_READ}", "HEAD").split()
+        low, high = 0, len(line) - 1
+        while low < high:  # the nearest commit of the main line with enough cases behind it
+            middle = (low + high) // 2
+            enough = len(self._behind(line[middle], found)) >= count
+            low, high = (low, middle) if enough else (middle + 1, high)
+        return line[low], self._behind(line[low], found)[:count]
+
+    def lay_out(self, commit: str, target: Path, without: Sequence[str] = ()) -> None:
+        """The tree of a commit, without git, and without some paths."""
+        shutil.rmtree(target, ignore_errors=True)
+        kept = ("--", ".", *(f":(exclude,literal){path}" for path in without)) if without else ()
+        with tarfile.open(fileobj=io.BytesIO(self._run(("archive", commit, *kept)))) as tar:
+            tar.extractall(target, filter="data")
+
+    def history(self, commit: str, most: int) -> GitHistory:
+        """The newest commits up to this one, as the pipeline reads them of a clone."""
+        return parse_log(self.git("log", *_LAYOUT, f"--max-count={most}", commit))
+
+    def _cases(self) -> list[CommitCase]:
+        """Commits that touch a few source files, newest first."""
+        history = self.history("HEAD", _READ)
+        cases = []
+        for commit in history.commits:
+            paths = tuple(path for number in commit.files if (path := history.paths[number]).endswith(self.suffixes))
+            if 1 <= len(paths) <= _MAX_FILES:
+                cases.append(CommitCase(commit.hash, commit.subject, paths))
+        return cases
+
+    def _behind(self, base: str, cases: Sequence[CommitCase]) -> list[CommitCase]:
+        later: Collection[str] = set(self.git("rev-list", f"{base}..HEAD").split())
+        return [case for case in cases if case.commit in later]
+
+    def git(self, *arguments: str, text: str = "") -> str:
+        """What git says of the clone; `text` is given to it."""
+        return self._run(arguments, text.encode()).decode("utf-8", "surrogateescape")
+
+    def _run(self, arguments: Sequence[str], given: bytes = b"") -> bytes:
+        command = ["git", "--git-dir", str(self.folder), *arguments]
+        return subprocess.run(command, input=given, capture_output=True, check=True).stdout

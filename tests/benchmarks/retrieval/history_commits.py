@@ -1,0 +1,134 @@
+"""Does git history help to find what a commit will touch? Subjects of real commits against the tree before all of them.
+
+For each repository the newest commits that touch one to eight source files are the cases; the tree is that of a commit before all of
+them, indexed once by the real pipeline without git, and asked with the history up to that commit and without. The answer is
+the touched files that the tree has, tests left out. In the second setting one touched file is named after the subject, and the
+others have to be found: what changes together with what.
+
+    BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.history_commits [--only REPO] [--count N] [--work DIR]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from repoquarry.graphstore.search import SearchIndex
+from repoquarry.graphstore.search.embeddings.embedder import create
+from repoquarry.graphstore.search.index.commit_index import build_commit_index
+from repoquarry.graphstore.search.index.search_index import semantic_scores
+from repoquarry.graphstore.search.localization import FITTED, WeightTables, rank_by
+from repoquarry.graphstore.search.localization_features import gather
+from repoquarry.graphstore.search.mentions import extract_mentions
+from repoquarry.graphstore.settings import EmbeddingSettings, StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.settings import IngestSettings
+from tests.benchmarks.__main__ import SKIPPED
+from tests.benchmarks.retrieval.cached_indexes import CachedSearchBackend, keep
+from tests.benchmarks.retrieval.commit_cases import CommitCase, Mirror
+
+REPOSITORIES: Final = ("scrapy/scrapy", "pallets/flask", "psf/requests", "pytest-dev/pytest")
+VARIANTS: Final[Mapping[str, WeightTables]] = {
+    "without history": FITTED.without("spoken_of", "changed_with"),
+    "messages only": FITTED.without("changed_with"),
+    "changed together only": FITTED.without("spoken_of"),
+    "with history": FITTED,
+    "messages at weight 3": replace(FITTED, files={**FITTED.files, "spoken_of": 3.0}),
+}
+SETTINGS: Final = ("subject", "subject and one of the files")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A task in words, the files that answer it, and those that it names."""
+
+    text: str
+    gold: frozenset[int]
+    named: frozenset[int] = frozenset()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="", help="part of a repository's name")
+    parser.add_argument("--count", type=int, default=200, help="commits of each repository")
+    parser.add_argument("--work", type=Path, default=Path(os.environ.get("TMPDIR", "/tmp")) / "history_commits")
+    options = parser.parse_args()
+    if "BENCH_MIRROR" not in os.environ:
+        print("needs BENCH_MIRROR, a folder of bare clones OWNER+NAME/repo")
+        return SKIPPED
+    mirrors = [mirror for name in REPOSITORIES if options.only in name and (mirror := Mirror.of(name))]
+    if not mirrors:
+        print(f"needs a clone of one of {', '.join(REPOSITORIES)} in BENCH_MIRROR")
+        return SKIPPED
+    ranks: dict[tuple[str, str, str], list[int]] = {}
+    for mirror in mirrors:
+        library, index, cases = prepare(mirror, options.count, options.work)
+        for setting in SETTINGS:
+            for question in questions(index, cases, setting):
+                for name, rank in ranks_of(library, index, question).items():
+                    ranks.setdefault((setting, mirror.repository, name), []).append(rank)
+                    ranks.setdefault((setting, "all", name), []).append(rank)
+    _report(ranks)
+    return 0
+
+
+def prepare(mirror: Mirror, count: int, work: Path) -> tuple[CachedSearchBackend, SearchIndex, list[CommitCase]]:
+    """The index of the base tree, which is made where it is missing and kept, with the past up to the base; and the cases."""
+    base, cases = mirror.cases(count)
+    kept = work / "kept" / f"{mirror.repository.replace('/', '__')}-{base[:12]}"
+    if not kept.is_dir():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        tree = work / "trees" / mirror.repository.replace("/", "__")
+        mirror.lay_out(base, tree)
+        with Store.open(StoreSettings(work / "store"), writable=True) as store:
+            keep(store, tree, kept)
+    library = CachedSearchBackend(kept, create(EmbeddingSettings()))
+    index = library.indexes.open(library.repository)
+    history = mirror.history(base, IngestSettings().history_commits)
+    return library, replace(index, past=build_commit_index(history, index.places.by_path)), cases
+
+
+def questions(index: SearchIndex, cases: Sequence[CommitCase], setting: str) -> Iterator[Question]:
+    """The cases that can be answered: those with a live file, or with one besides the named one."""
+    live = index.names_lookup.live
+    for case in cases:
+        files = [index.places.by_path[path] for path in sorted(case.paths) if path in index.places.by_path]
+        gold = [file for file in files if live[file]]
+        if setting == SETTINGS[0] and gold:
+            yield Question(case.subject, frozenset(gold))
+        elif setting == SETTINGS[1] and len(gold) > 1:
+            text = f"{case.subject}\n\n{index.places.path(gold[0])}"
+            yield Question(text, frozenset(gold[1:]), frozenset(gold[:1]))
+
+
+def ranks_of(library: CachedSearchBackend, index: SearchIndex, question: Question) -> dict[str, int]:
+    """The place of the first right file by each variant; what the question names is no answer."""
+    mentions = extract_mentions(question.text)
+    evidence = gather(index, mentions, semantic_scores(index, mentions.title, library.embedder))
+    found = {}
+    for name, tables in VARIANTS.items():
+        files = rank_by(index, evidence, tables).files
+        order = [file for file in np.argsort(-files, kind="stable").tolist() if file not in question.named]
+        found[name] = 1 + next(place for place, file in enumerate(order) if file in question.gold)
+    return found
+
+
+def _report(ranks: Mapping[tuple[str, str, str], Sequence[int]]) -> None:
+    for setting in SETTINGS:
+        print(f"\n{setting}\n{'':44s}   n  hit@1   @3    @5    MRR")
+        for (asked, repository, variant), places in sorted(ranks.items(), key=lambda item: item[0][1] == "all"):
+            if asked == setting:
+                found = np.array(places)
+                hits = "  ".join(f"{np.mean(found <= k):.3f}" for k in (1, 3, 5))
+                print(f"{repository + ', ' + variant:44s} {len(found):3d}  {hits}  {np.mean(1 / found):.3f}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""Which score of modules, known before any task, puts the files high that fixes touch?
+
+The product's stored importance and what each score profile makes of the stored features, beside plain lines and degrees, over the live
+modules of the indexes that `localisation` keeps: the share of modules that stand above the gold file, its median, and how often it is
+in the upper tenth. Indexes kept before features were lack the profiles' rows, and their stored importance is the paper's.
+
+    BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.module_priors [--only REPO] [--kept] [--work DIR]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repoquarry.graphstore.model.score_profiles import PROFILES
+from repoquarry.graphstore.search import SearchIndex
+from repoquarry.graphstore.search.index.places import EDGES, MODULE
+from tests.benchmarks.__main__ import SKIPPED
+from tests.benchmarks.retrieval.cached_indexes import kept_libraries
+from tests.benchmarks.retrieval.issue_trees import BENCH, read_issues
+from tests.benchmarks.retrieval.localisation import add_options, has_data, load_scorer
+
+Reals = NDArray[np.float64]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_options(parser)
+    options = parser.parse_args()
+    if not has_data():
+        return SKIPPED
+    issue_file = BENCH / "data" / f"{options.set}.issues.jsonl"
+    gold = {row["instance_id"]: row for row in load_scorer().load(BENCH / "data" / f"{options.set}.gold.jsonl")}
+    above: dict[str, list[float]] = defaultdict(list)
+    issues = read_issues(issue_file, options.only, options.limit)
+    for issue, library in kept_libraries(issues, issue_file, options.work, make=not options.kept):
+        index = library.indexes.open(library.repository)
+        count = index.places.file_count
+        live = index.names_lookup.live[:count] & (index.places.label[:count] == MODULE)
+        for name, values in {**priors(index), **by_profiles(index, library.scores())}.items():
+            for path in gold[issue["instance_id"]]["gold_files"]:
+                if (file := index.places.by_path.get(path)) is not None:
+                    above[name].append(_above(values[live], values[file]))
+    print(f"{'':36s}  n   mean above  median  in the upper tenth")
+    for name, shares in above.items():
+        tenth = np.mean([share < 0.1 for share in shares])
+        print(f"{name:36s} {len(shares):3d}  {np.mean(shares):.3f}       {np.median(shares):.3f}   {tenth:.3f}")
+    return 0
+
+
+def _above(values: Reals, own: float) -> float:
+    """Share of the modules that score more, ties counted half."""
+    return float(((values > own).sum() + ((values == own).sum() - 1) / 2) / len(values))
+
+
+def by_profiles(index: SearchIndex, scores: Mapping[str, Mapping[str, float]]) -> Mapping[str, Reals]:
+    """What each profile makes of the stored features of all files; nothing where these are not kept."""
+    if not scores:
+        return {}
+    paths, tests = index.places.columns.paths, index.places.is_test.tolist()
+    return {
+        f"profile {name}": np.array(
+            [
+                profile.importance(scores.get(path, {}), is_test=test)
+                for path, test in zip(paths, tests[: len(paths)], strict=True)
+            ]
+        )
+        for name, profile in PROFILES.items()
+    }
+
+
+def priors(index: SearchIndex) -> Mapping[str, Reals]:
+    """Scores of all files; degrees are of files, those of tests left out."""
+    places = index.places
+    count = places.file_count
+    start, end = places.file[places.edge_start], places.file[places.edge_end]
+    code = ~places.is_test[places.edge_start] & (start != end)
+    imports = code & (places.edge_kind == EDGES.index("IMPORTS"))
+    calls = code & (places.edge_kind == EDGES.index("CALLS"))
+    importance = places.importance[:count].astype(np.float64)
+    imports_in, imports_out = (np.log1p(np.bincount(side[imports], minlength=count)) for side in (end, start))
+    calls_in, calls_out = (
+        np.log1p(np.bincount(side[calls], weights=places.edge_weight[calls], minlength=count)) for side in (end, start)
+    )
+    return {
+        "importance as stored": importance,
+        "lines": places.end_line[:count].astype(np.float64),
+        "importers": imports_in,
+        "calls from others": calls_in,
+        "calls of others": calls_out,
+        "all four degrees": imports_in + imports_out + calls_in + calls_out,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

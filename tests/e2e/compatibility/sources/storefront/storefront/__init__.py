@@ -1,0 +1,1 @@
+"""Orders over a web page."""

@@ -1,0 +1,167 @@
+"""Whatever is edited, renamed or deleted between two runs: what is stored in the end is what indexing the last state alone stores."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.msgpack import decode, encode
+from msgspec.structs import replace
+
+from repoquarry.graphstore.model.graph_tables import GraphChanges
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.files.selection import SelectedFile
+from repoquarry.ingest.graph.graph_writer import PersistedGraph
+from repoquarry.ingest.graph.table_builder import PackedColumn
+from repoquarry.ingest.previous_state import IndexInputs
+from repoquarry.ingest.sources.source import SkippedPath
+from tests.edited_trees import edit, tree
+from tests.fresh_index_comparison import index, same_as_fresh
+from tests.integration.ingest.conftest import write_tree
+
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
+
+def put(root: Path, files: dict[str, str]) -> None:
+    for path in sorted(root.rglob("*"), reverse=True):
+        if path.is_file() and path.relative_to(root).as_posix() not in files:
+            path.unlink()
+    write_tree(root, dict(files))
+
+
+@pytest.fixture
+def changes(monkeypatch: pytest.MonkeyPatch) -> list[GraphChanges]:
+    """The changes that engines were given."""
+    from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
+
+    seen: list[GraphChanges] = []
+    change = KgliteEngine.change_repository
+
+    def watched(self: KgliteEngine, given: GraphChanges, *rest: object) -> object:
+        seen.append(given)
+        return change(self, given, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(KgliteEngine, "change_repository", watched)
+    return seen
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long), pytest.param(3, marks=pytest.mark.long)])
+def test_random_edits_end_where_a_fresh_index_does(tmp_path: Path, changes: list[GraphChanges], seed: int) -> None:
+    rng = random.Random(seed)
+    files = tree(rng)
+    put(tmp_path / "tree", files)
+    index(tmp_path / "tree", tmp_path / "stored")
+    for step in range(3 if seed == 1 else 12):
+        edit(files, rng)
+        put(tmp_path / "tree", files)
+        same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / f"fresh{step}")
+    assert changes, "everything was written whole"
+
+
+@pytest.mark.parametrize(("first", "last"), [(5, 7), pytest.param(0, 9, marks=pytest.mark.long)])
+def test_a_real_history_ends_where_a_fresh_index_does(
+    tmp_path: Path, changes: list[GraphChanges], first: int, last: int
+) -> None:
+    """Ten commits of this project, as far as they touch some of its modules; number 6 moves all of them to other folders."""
+    commits = json.loads(Path(__file__).with_name("history.json").read_text("utf-8"))
+    files: dict[str, str] = {}
+    for number, commit in enumerate(commits[: last + 1]):
+        files = {path: text for path, text in (files | commit["files"]).items() if text is not None}
+        if number >= first:
+            put(tmp_path / "tree", files)
+            same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / f"fresh{number}")
+    assert len(changes) == last - first, "some were written whole"
+
+
+def test_one_function_more_changes_few_rows(tmp_path: Path, changes: list[GraphChanges]) -> None:
+    files = tree(random.Random(5), 20)
+    put(tmp_path / "tree", files)
+    report, _, _ = index(tmp_path / "tree", tmp_path / "stored")
+    files["pkg/m3.py"] += "\n\ndef more():\n    return 1\n"
+    put(tmp_path / "tree", files)
+    same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / "fresh")
+    assert 0 < len(changes[0]) < sum(report.counts.values()) / 4
+
+
+def test_what_another_version_made_is_written_whole(
+    tmp_path: Path, changes: list[GraphChanges], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Relationships of equal files need not be equal where other code makes them."""
+    files = tree(random.Random(6))
+    put(tmp_path / "tree", files)
+    index(tmp_path / "tree", tmp_path / "stored")
+    files["pkg/m3.py"] += "\n\ndef more():\n    return 1\n"
+    put(tmp_path / "tree", files)
+    for module in ("graph.assembler", "graph.graph_writer"):
+        monkeypatch.setattr(f"repoquarry.ingest.{module}.indexer_version", lambda: "another")
+    same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / "fresh")
+    assert changes == []
+
+
+def _cut_columns(kept: PersistedGraph) -> PersistedGraph:
+    tables = [
+        replace(table, columns={name: _cut(column) for name, column in table.columns.items()}) for table in kept.tables
+    ]
+    return replace(kept, tables=tables)
+
+
+def _cut(column: PackedColumn) -> PackedColumn:
+    return replace(column, digest=b"", packed=column.packed[:-5])
+
+
+@pytest.mark.parametrize(
+    ("name", "damaged"),
+    [
+        ("resolution", lambda data: data[: len(data) // 2]),
+        ("graph columns", lambda data: b"junk"),
+        ("graph columns", lambda data: encode(_cut_columns(decode(data, type=PersistedGraph)))),
+        ("graph columns", lambda data: encode(replace(decode(data, type=PersistedGraph), labels=b""))),
+    ],
+)
+def test_damage_in_what_is_kept_costs_a_whole_write(
+    tmp_path: Path, changes: list[GraphChanges], name: str, damaged: Callable[[bytes], bytes]
+) -> None:
+    files = tree(random.Random(8))
+    put(tmp_path / "tree", files)
+    index(tmp_path / "tree", tmp_path / "stored")
+    with Store.open(StoreSettings(tmp_path / "stored"), writable=True) as store:
+        current = store.sources.current("tree")
+        data = store.sources.artifact("tree", name)
+        assert current is not None
+        assert data is not None
+        store.sources.put_artifact(current.id, name, damaged(data))
+    files["pkg/m3.py"] += "\n\ndef more():\n    return 1\n"
+    put(tmp_path / "tree", files)
+    same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / "fresh")
+    assert changes == []
+
+
+def test_files_that_are_as_they_were_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from repoquarry.ingest.files import hashing
+
+    files = tree(random.Random(7))
+    put(tmp_path / "tree", files)
+    index(tmp_path / "tree", tmp_path / "stored")
+    for path in (tmp_path / "tree").rglob("*.py"):  # as if written an hour ago, and indexed since
+        path.touch()
+    monkeypatch.setattr("repoquarry.ingest.files.hashing._ROUNDED_NS", -(10**12))
+    index(tmp_path / "tree", tmp_path / "stored")
+    read: list[str] = []
+    reader = hashing.read_selected_file
+
+    def watched(inputs: IndexInputs, file: SelectedFile) -> bytes | SkippedPath:
+        read.append(file.path)
+        return reader(inputs, file)
+
+    monkeypatch.setattr(hashing, "read_selected_file", watched)
+    report, _, _ = index(tmp_path / "tree", tmp_path / "stored")
+    assert report.unchanged
+    assert read == ["pyproject.toml"]
+    (tmp_path / "tree" / "pkg" / "m1.py").write_text("def only():\n    pass\n")
+    report, _, _ = index(tmp_path / "tree", tmp_path / "stored")
+    assert not report.unchanged
+    assert sorted(read) == ["pkg/m1.py", "pyproject.toml", "pyproject.toml"]

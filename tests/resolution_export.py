@@ -1,0 +1,88 @@
+"""Resolutions that no store holds: read from case folders, written as golden text or as the call graph of an export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from repoquarry.ingest.resolution import Resolution, by_family
+from repoquarry.languages import registry
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.family import Configuration, PointsToConfig
+from repoquarry.server.exports.drawing_formats import CallGraphNode, call_graph
+from tests.golden import digest
+from tests.kernel_state import kernel_state
+
+GOLDEN = Path(__file__).parent / "unit" / "resolution" / "golden"
+
+
+def read_program(case: Path) -> tuple[list[FileFacts], dict[str, bytes]]:
+    """Read the facts of a file or folder, in path order, and its configuration files."""
+    root = case if case.is_dir() else case.parent
+    paths = sorted(path for path in case.rglob("*") if path.is_file()) if case.is_dir() else [case]
+    texts = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+    files = [
+        registry.language_for(path).extract(path, text) for path, text in texts.items() if registry.is_source(path)
+    ]
+    return files, {path: text for path, text in texts.items() if registry.is_configuration(path)}
+
+
+def golden_section(
+    name: str, files: Sequence[FileFacts], configuration: Configuration, resolution: Resolution
+) -> Iterator[str]:
+    """Yield the lines of one case: the digest of all bytes, the solved state of the kernel, and every record of the resolution."""
+    yield f"\n== {name}"
+    yield f"bytes {digest(msgspec.structs.astuple(resolution))}{', budget hit' * resolution.budget_hit}"
+    for family, own in by_family(files):
+        if isinstance(family.method, PointsToConfig):
+            state, _ = kernel_state(own, family=family, configuration=configuration)
+            yield f"state {family.name}: {state.summary()}"
+    yield from _records(resolution)
+
+
+def _records(resolution: Resolution) -> Iterator[str]:
+    """Yield a line for each record; targets are `path:key`, a path for a module, or a bracketed external name."""
+    names = [f"{symbol.path}:{symbol.key}".removesuffix(":") for symbol in resolution.symbols]
+    names += [f"[{name}]" for name in reversed(resolution.externals)]  # a negative number counts from the end
+    for module in resolution.modules:
+        yield f"module {module.path} {module.name}{f' root {module.root}' * bool(module.root)}"
+    for edge in resolution.imports:
+        yield f"import {names[edge.source]} -> {names[edge.target]}  {edge.how} {','.join(edge.names)}  {_joined(edge.lines)}"
+    for call in resolution.calls:
+        yield f"call {names[call.caller]} -> {names[call.callee]}  {call.how} {call.confidence}  {_joined(call.lines)}"
+    for site in resolution.unresolved:
+        candidates = "".join(f" {names[at]}" for at in site.candidates)
+        yield f"unresolved {names[site.caller]} -> {site.name or '?'}  {site.reason}  {_joined(site.lines)}{candidates}"
+    for base in resolution.inherits:
+        yield f"inherits {names[base.cls]} -> {names[base.base]}  {base.position}"
+    for override in resolution.overrides:
+        yield f"overrides {names[override.method]} -> {names[override.overridden]}"
+    for mention in resolution.references:
+        yield f"reference {names[mention.source]} -> {names[mention.target]}  {mention.how}  {_joined(mention.lines)}"
+    for export in resolution.exports:
+        yield f"export {names[export.module]} {export.name} -> {names[export.target]}"
+    for entry in resolution.entry_points:
+        yield f"entry {names[entry.target]}  {entry.kind} {entry.name}"
+
+
+def _joined(lines: Sequence[int]) -> str:
+    return ",".join(map(str, lines))
+
+
+def call_graph_of(resolution: Resolution, files: Sequence[FileFacts], least: float) -> dict[str, list[str]]:
+    """The calls of at least this confidence."""
+    modules = {module.path: module.name for module in resolution.modules}
+    definitions = {(facts.path, one.key): one for facts in files for one in facts.definitions}
+    nodes = []
+    for symbol in resolution.symbols:
+        found = definitions.get((symbol.path, symbol.key))
+        label = "Module" if found is None else "Class" if found.kind == "class" else "Function"
+        nodes.append(CallGraphNode(label, modules[symbol.path], found.qualname if found is not None else ""))
+
+    def node(number: int) -> CallGraphNode:
+        return nodes[number] if number >= 0 else CallGraphNode("External", "", resolution.externals[~number])
+
+    calls = [(node(edge.caller), node(edge.callee)) for edge in resolution.calls if edge.confidence >= least]
+    return call_graph(nodes, calls)

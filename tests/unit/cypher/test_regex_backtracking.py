@@ -1,0 +1,76 @@
+"""Regular expressions that a backtracking matcher never ends are refused before they run, on every engine; plain ones pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.query.cypher import dialects
+from repoquarry.graphstore.query.cypher.gate import admit
+from repoquarry.graphstore.query.cypher.regex_backtracking import find_backtracking_risk
+
+_ENDLESS = [
+    "(a+)+b", "(a|a)*b", "(.*,)*x", r"(\w+\s*)+x", "(a*b*)*c", "(a?b?)*c", "(a|b|ab)*c", r"^(([a-z])+)+$",
+    "(a{1,10}){1,10}b", "((a)+|b+)*c", r"(?i)(A+a)+", r"(\p{L}+)+", "(?=(a+)+)x", r"(a+)(\1)*x", "(?s)(.|\n)*x",
+]  # fmt: skip
+_PLAIN = [
+    "get_.*", "(?i)get_.*|set_.*", r"(\w+\.)*\w+", r"(\w+\s+)*\w+", "[a-z]+(_[a-z]+)*", r"\d{1,3}(\.\d{1,3}){3}",
+    "(?:foo|bar)+", "(.|\n)*", r"\Q(a+)+\E", ".*foo.*bar.*", "(ab*c)*", "(a|b)*c(a|b)*", "", "a{3}", "[^/]*/[^/]*/[^/]*/x",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", _ENDLESS)
+def test_exponential_patterns_are_objected_to(pattern: str) -> None:
+    assert "exponentially" in find_backtracking_risk(pattern)
+
+
+@pytest.mark.parametrize("pattern", _PLAIN)
+def test_plain_patterns_pass(pattern: str) -> None:
+    assert find_backtracking_risk(pattern) == ""
+
+
+@pytest.mark.parametrize(
+    "pattern", [".*.*.*.*.*x", ".*a.*a.*a.*a.*a.*x", "(", "a)", "[a", "*", "(" * 90 + "a" + ")" * 90, "a" * 2000]
+)
+def test_many_repetitions_in_a_row_and_unreadable_patterns_are_objected_to(pattern: str) -> None:
+    assert find_backtracking_risk(pattern)
+
+
+@pytest.mark.parametrize("engine", dialects.names())
+@pytest.mark.parametrize(
+    ("query", "parameters"),
+    [
+        ("MATCH (f:Function) WHERE f.name =~ '(a+)+b' RETURN f.id", {}),
+        ("MATCH (f:Function) WHERE f.name =~ $p RETURN f.id", {"p": "(a+)+b"}),
+        ("MATCH (f:Function) WHERE f.name =~ '(a' + $p RETURN f.id", {"p": "+)+b"}),
+        ("MATCH (f:Function) WHERE f.name =~ 'a' + $p RETURN f.id", {"p": 1}),
+        ("MATCH (f:Function) WHERE f.name =~ f.path RETURN f.id", {}),
+    ],
+)
+def test_such_a_pattern_is_refused_however_it_comes(engine: str, query: str, parameters: dict[str, str | int]) -> None:
+    with pytest.raises(QueryRefusedError) as refusal:
+        admit(query, dict(parameters), engine)
+    assert refusal.value.reason == "regular_expression"
+
+
+@pytest.mark.parametrize("engine", dialects.names())
+def test_the_value_of_a_parameter_is_judged_each_time(engine: str) -> None:
+    query = "MATCH (f:Function) WHERE f.name =~ $p RETURN f.id"
+    admit(query, {"p": "get_.*"}, engine)
+    with pytest.raises(QueryRefusedError):
+        admit(query, {"p": "(a|a)*b"}, engine)
+    admit(query, {"p": "set_.*"}, engine)
+
+
+@pytest.mark.parametrize("engine", dialects.names())
+def test_ranges_are_counted_before_they_are_sent(engine: str) -> None:
+    for query, values in (
+        ("RETURN range(1, 1000000000) AS x", {}),
+        ("RETURN size(range(1, 1000 * 1000 * 1000)) AS x", {}),
+        ("RETURN range(1, $n) AS x", {"n": 1_000_000_000}),
+        ("RETURN size([a IN range(1, $n) | [b IN range(1, $n) | a]]) AS x", {"n": 100_000}),
+    ):
+        with pytest.raises(QueryRefusedError) as refusal:
+            admit(query, dict(values), engine)
+        assert refusal.value.reason == "too_much_work"
+    admit("RETURN range(1, $n) AS x", {"n": 100}, engine)

@@ -1,0 +1,65 @@
+"""Words of a change: which files of tests share them, and that rare ones count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.impact import select_tests as ranked_tests
+from repoquarry.graphstore.reading.patches import diff_texts, extract_words, parse_patch, word_overlap_scores
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
+from tests.integration.ingest.conftest import write_tree
+
+_FILES = {
+    "shop/till.py": "def total(prices):\n    return sum(prices)\n",
+    "tests/test_one.py": "def test_one():\n    assert 'surcharge' and 'prices'\n",
+    "tests/test_two.py": "def test_two():\n    assert 'prices'\n",
+    "tests/test_three.py": "def test_three():\n    assert True\n",
+}
+
+
+@pytest.fixture
+def reader(tmp_path: Path) -> Iterator[CodeReader]:
+    write_tree(tmp_path / "tree", dict(_FILES))
+    with Store.open(StoreSettings(tmp_path / "store"), writable=True) as store:
+        index_repository(str(tmp_path / "tree"), store, IngestSettings(workers=1), name="shop")
+        yield CodeReader(store)
+
+
+def test_words_are_names_of_three_characters_or_more() -> None:
+    assert extract_words(["x = total_of(näher, 12, a1b)", "if total_of"]) == {"total_of", "näher", "a1b"}
+
+
+def test_both_sides_of_a_change_have_words() -> None:
+    patch = "--- a/till.py\n+++ b/till.py\n@@ -1,2 +1,2 @@\n def kept():\n-    before = 1\n+    after = 1\n"
+    [change] = parse_patch(patch)
+    assert change.words == {"before", "after"}
+    same = diff_texts("till.py", "def kept():\n    before = 1\n", "def kept():\n    after = 1\n")
+    assert same == change
+    assert same is not None
+    assert same.words == change.words
+
+
+def test_rare_words_count_for_more(reader: CodeReader) -> None:
+    modules = [item for item in reader.modules(["shop"]) if item.is_test]
+    shared = word_overlap_scores(reader, modules, frozenset({"surcharge", "prices", "nowhere"}))
+    one, two = shared["shop:tests/test_one.py"], shared["shop:tests/test_two.py"]
+    assert one == pytest.approx(1.0)
+    assert 0 < two < 0.5
+    assert "shop:tests/test_three.py" not in shared
+
+
+def test_a_file_that_only_shares_words_is_called_for(reader: CodeReader) -> None:
+    modules = reader.modules(["shop"])
+    touched = [item for item in modules if item.path == "shop/till.py"]
+    files = ranked_tests(reader, {}, touched, modules, ["surcharge"])
+    assert [(file.module.path, file.how, file.tests) for file in files] == [
+        ("tests/test_one.py", "has words of the change", ())
+    ]
+    assert files[0].confidence == files[0].shared / 2 == 0.5

@@ -1,0 +1,147 @@
+"""Localisation: exact names, words, the graph; what is demoted; reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
+from repoquarry.graphstore.model.graph_tables import RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.search import LocateRequest, build_index, locate
+from repoquarry.graphstore.search.index.commit_index import propagate_evidence
+from repoquarry.graphstore.search.localization import FITTED, rank_by
+from repoquarry.graphstore.search.localization_features import gather
+from repoquarry.graphstore.search.mentions import extract_mentions
+
+
+def first(library: Any, text: str) -> tuple[str, str]:
+    answer = locate(library, LocateRequest(text))
+    return answer.files[0].path, answer.definitions[0].qualname
+
+
+def test_words_lead_to_file_and_definition(shop: Any) -> None:
+    assert first(shop, "Sum of the price times quantity of all items is wrong") == ("shop/cart.py", "Cart.total_price")
+
+
+def test_a_path_names_its_file(shop: Any) -> None:
+    answer = locate(shop, LocateRequest("Crash, see https://git.example/blob/main/shop/parsing/http_headers.py#L3"))
+    assert answer.files[0].path == "shop/parsing/http_headers.py"
+    assert "the task names its path" in answer.files[0].reasons
+
+
+def test_a_dotted_name_is_followed_through_packages(make_library: Callable[..., Any]) -> None:
+    texts = {
+        "lib/__init__.py": "from lib.inner.deep import Engine\n",
+        "lib/inner/deep.py": "class Engine:\n    def start(self):\n        return 1\n",
+        "lib/other.py": "class Starter:\n    def start(self):\n        return 2\n",
+    }
+    answer = locate(make_library({"lib": texts}), LocateRequest("`lib.Engine.start` hangs"))
+    assert answer.definitions[0].qualname == "Engine.start"
+    assert "a dotted name in the task means it" in answer.definitions[0].reasons
+
+
+def test_the_frame_nearest_to_the_failure_counts_most(shop: Any) -> None:
+    trace = (
+        'Boom\n\nTraceback (most recent call last):\n  File "/x/shop/parsing/http_headers.py", line 1, in retry\n'
+        '  File "/x/shop/cart.py", line 14, in total_price\nKaputt'
+    )
+    assert first(shop, trace) == ("shop/cart.py", "Cart.total_price")
+    evidence = gather(shop.indexes.open("shop"), extract_mentions(trace), None)
+    places = shop.indexes.open("shop").places
+    near = evidence.places["frame"][places.by_id["shop:shop/cart.py::Cart.total_price"]]
+    far = evidence.places["frame"][places.by_id["shop:shop/parsing/http_headers.py::retry"]]
+    assert near == 1.0
+    assert 0 < far < near
+
+
+def test_tests_and_prose_come_last(shop: Any) -> None:
+    answer = locate(
+        shop, LocateRequest("test_total_price fails: cart of widgets, see README.md and tests/test_cart.py")
+    )
+    order = [place.path for place in answer.files]
+    assert order.index("shop/cart.py") < order.index("tests/test_cart.py")
+    assert order.index("shop/cart.py") < order.index("README.md")
+    assert answer.definitions[0].path == "shop/cart.py"
+
+
+def test_evidence_spreads_along_calls(make_library: Callable[..., Any]) -> None:
+    """Of two helpers that share no word with the task, the one that is called by what it names ranks first."""
+    helper = "def {name}(x):\n    return x\n"
+    texts = {
+        "a.py": "def publish_report():\n    return alpha(1)\n",
+        "b.py": helper.format(name="alpha"),
+        "c.py": helper.format(name="gamma"),
+    }
+    library = make_library({"r": texts})
+    graph = library.graph("r")
+    calls = RelationshipTable(
+        "CALLS", "Function", "Function", ["r:a.py::publish_report"], ["r:b.py::alpha"], {"count": [1]}
+    )
+    build_index(
+        RepositoryGraph("r", graph.nodes, [*graph.relationships, calls]),
+        texts.__getitem__,
+        library.indexes.place("r"),
+    )
+    library.indexes.close()
+    answer = locate(library, LocateRequest("publish_report gives nonsense"))
+    assert [place.qualname for place in answer.definitions] == ["publish_report", "alpha", "gamma"]
+    assert "what the task points at is near to it in the graph" in answer.definitions[1].reasons
+
+
+def test_the_walk_keeps_what_there_is_and_never_makes_more(shop: Any) -> None:
+    index = shop.indexes.open("shop")
+    evidence = np.zeros(len(index.places), dtype=np.float32)
+    evidence[index.places.by_id["shop:shop/cart.py::Cart.total_price"]] = 1.0
+    reached = propagate_evidence(index.steps, evidence)
+    assert 0.5 < float(reached.sum()) <= 1.0001
+    assert reached[index.places.by_id["shop:shop/cart.py::Cart"]] > 0
+
+
+def test_a_part_of_the_evidence_can_be_left_out(shop: Any) -> None:
+    index = shop.indexes.open("shop")
+    evidence = gather(index, extract_mentions("shop/parsing/http_headers.py"), None)
+    place = index.places.by_path["shop/parsing/http_headers.py"]
+    whole, without = (rank_by(index, evidence, tables) for tables in (FITTED, FITTED.without("path")))
+    assert whole.files[place] - without.files[place] == pytest.approx(FITTED.files["path"], rel=1e-3)
+
+
+def test_answers_are_bounded_and_bad_tasks_refused(shop: Any) -> None:
+    answer = locate(shop, LocateRequest("cart price items", max_files=1, max_definitions=2))
+    assert (len(answer.files), len(answer.definitions)) == (1, 2)
+    with pytest.raises(QueryRefusedError):
+        locate(shop, LocateRequest(" \n"))
+    with pytest.raises(NotFoundError):
+        locate(shop, LocateRequest("x", ("nowhere",)))
+
+
+def test_many_repositories_answer_together(town: Any) -> None:
+    answer = locate(town, LocateRequest("withdraw money of an Account takes too much"))
+    assert answer.files[0].id == "bank:bank/account.py"
+    assert {place.repository for place in answer.files} == {"shop", "bank"}
+
+
+def test_callers_and_bases_of_what_is_named_come_nearer(make_library: Callable[..., Any]) -> None:
+    """Of members that share no word with the task, those count that call what it names, or that it inherits."""
+    texts = {
+        "a.py": "class Base:\n    def keep(self):\n        return 1\n\n\nclass Named(Base):\n    def other(self):\n        return 2\n"
+    }
+    library = make_library({"r": texts})
+    graph = library.graph("r")
+    more = [
+        RelationshipTable("INHERITS", "Class", "Class", ["r:a.py::Named"], ["r:a.py::Base"], {}),
+        RelationshipTable("CALLS", "Function", "Class", ["r:a.py::Base.keep"], ["r:a.py::Named"], {"count": [1]}),
+    ]
+    build_index(
+        RepositoryGraph("r", graph.nodes, [*graph.relationships, *more]),
+        library.texts["r"].__getitem__,
+        library.indexes.place("r"),
+    )
+    index = library.indexes.open("r")
+    keep, other = (index.places.by_id[f"r:a.py::{name}"] for name in ("Base.keep", "Named.other"))
+    features = gather(index, extract_mentions("`Named` is wrong"), None).places
+    assert features["in_base_of_named"][keep] > 0
+    assert features["calls_named"][keep] > 0
+    assert features["in_base_of_named"][other] == features["calls_named"][other] == 0

@@ -1,0 +1,39 @@
+"""Frames that are not pandas': kglite takes from them what the schema says that they hold."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import kglite
+import pytest
+
+from repoquarry.graphstore.engines.kglite.change_writer import ROWS_PER_FRAME, ColumnFrame, build_frame, chunks
+from repoquarry.graphstore.model.graph_tables import Cell
+from repoquarry.graphstore.model.schema import Property, PropertyKind
+
+_CELLS: dict[PropertyKind, list[Cell]] = {
+    PropertyKind.STRING: ["1", None, "NaN"],
+    PropertyKind.INTEGER: [1, None, 2**60],
+    PropertyKind.FLOAT: [0.5, None, math.nan],
+    PropertyKind.BOOLEAN: [True, None, False],
+    PropertyKind.STRINGS: [["a", "b"], None, []],
+    PropertyKind.INTEGERS: [[3], None, []],
+}
+
+
+@pytest.mark.parametrize("kind", list(PropertyKind))
+def test_cells_come_back_as_they_are_given(kind: PropertyKind) -> None:
+    columns: dict[str, list[Cell]] = {"id": ["a", "b", "c"], "name": ["x", "y", "z"], "given": _CELLS[kind]}
+    frame, kinds = build_frame(columns, {"given": Property("given", kind, "")})
+    graph: Any = kglite.KnowledgeGraph()
+    graph.add_nodes(frame, "Thing", "id", "name", column_types=kinds)
+    found = graph.cypher("MATCH (t:Thing) RETURN t.given AS given ORDER BY t.id").column("given")
+    for wanted, cell in zip(_CELLS[kind], found, strict=True):
+        assert type(cell) is type(wanted)
+        assert cell == wanted or (cell != cell and wanted != wanted)
+
+
+def test_a_table_is_cut_into_frames_of_bounded_size() -> None:
+    parts = list(chunks({"id": list(range(ROWS_PER_FRAME + 1))}, ROWS_PER_FRAME + 1))
+    assert [len(ColumnFrame(part)) for part in parts] == [ROWS_PER_FRAME, 1]

@@ -1,0 +1,114 @@
+"""SQLite files of a store: broken ones are made anew from what can be read, and space is given back."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from repoquarry.graphstore.errors import StoreCorruptError, StoreFullError
+from repoquarry.graphstore.storage.sqlite_database import DatabaseLayout, SalvageTable, SqliteDatabase
+
+
+def nothing(connection: sqlite3.Connection) -> None:
+    """Nothing is left senseless."""
+
+
+LAYOUT = DatabaseLayout(
+    "CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, text TEXT NOT NULL);",
+    (SalvageTable("note", ("id",)),),
+    "NORMAL",
+    nothing,
+)
+ROWS = 2_000
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file of some hundred pages."""
+    path = tmp_path / "notes.db"
+    database = SqliteDatabase(path, LAYOUT, writable=True, on_repair=print)
+    with database.transaction() as connection:
+        connection.executemany("INSERT INTO note VALUES (?, ?)", [(n, f"{n} " * 100) for n in range(ROWS)])
+    database.close()
+    return path
+
+
+def count(database: SqliteDatabase) -> int:
+    with database.using() as connection:
+        return int(connection.execute("SELECT count(DISTINCT text) FROM note").fetchone()[0])
+
+
+def break_middle(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2 // 4096 * 4096)
+        file.write(os.urandom(4096 * 3))
+
+
+def test_what_can_be_read_of_a_broken_file_is_kept(path: Path) -> None:
+    """The damage is met by a statement while the file is open; that one fails and says so, the next ones are answered."""
+    said: list[str] = []
+    database = SqliteDatabase(path, LAYOUT, writable=True, on_repair=said.append)
+    break_middle(path)
+    with pytest.raises(StoreCorruptError, match="repeat the request"):
+        count(database)
+    kept = count(database)
+    assert ROWS * 0.9 < kept < ROWS
+    assert f"kept {kept} of note" in said[0]
+    assert "rows of note may be lost" in said[0]
+    assert list(path.parent.glob("notes.db.damaged-*"))
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO note VALUES (?, 'new')", (ROWS + 1,))
+    database.close()
+
+
+def test_who_only_reads_is_told_and_changes_nothing(path: Path) -> None:
+    break_middle(path)
+    before = path.read_bytes()
+    database = SqliteDatabase(path, LAYOUT, writable=False, on_repair=print)
+    with pytest.raises(StoreCorruptError, match="the next process that opens the store for writing repairs it"):
+        count(database)
+    database.close()
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_no_database_is_set_aside(path: Path) -> None:
+    path.write_bytes(b"not a database, whatever its name says" * 500)
+    said: list[str] = []
+    database = SqliteDatabase(path, LAYOUT, writable=True, on_repair=said.append)
+    assert count(database) == 0
+    assert "may be lost" in said[0]
+    database.close()
+
+
+def test_a_full_disk_changes_nothing_and_is_named(path: Path) -> None:
+    database = SqliteDatabase(path, LAYOUT, writable=True, on_repair=print)
+    with database.using() as connection:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreFullError, match="no space is left"), database.transaction() as connection:
+        connection.executemany("INSERT INTO note VALUES (?, ?)", [(ROWS + n, "x" * 4000) for n in range(50)])
+    assert count(database) == ROWS
+    database.close()
+
+
+def test_space_of_deleted_rows_is_given_back(path: Path) -> None:
+    for make_old in (False, True):
+        if make_old:  # a file from before there was anything to give back with
+            with sqlite3.connect(path, isolation_level=None) as old:
+                old.execute("PRAGMA auto_vacuum = NONE")
+                old.execute("PRAGMA journal_mode = DELETE")
+                old.execute("VACUUM")
+                old.execute("BEGIN")  # else every row is a transaction that waits for the disk
+                old.executemany("INSERT INTO note VALUES (?, ?)", [(n, "x" * 2000) for n in range(ROWS)])
+                old.execute("COMMIT")
+            old.close()
+        before = path.stat().st_size
+        database = SqliteDatabase(path, LAYOUT, writable=True, on_repair=print)
+        with database.transaction() as connection:
+            connection.execute("DELETE FROM note")
+        database.shrink()
+        database.close()
+        assert path.stat().st_size < before / 10

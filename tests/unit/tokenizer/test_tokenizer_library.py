@@ -1,0 +1,52 @@
+"""A library that is missing or of another version is told before anything is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from repoquarry.graphstore.search import tokenizer
+from repoquarry.graphstore.search.tokenizer import TokenizerError
+from repoquarry.ingest.files.worker_pool import WorkerConfig, WorkerPool
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.native import tokenizer_abi
+
+
+@pytest.fixture(autouse=True)
+def _loaded_anew() -> Iterator[None]:
+    tokenizer.load_tokenizer.cache_clear()
+    yield
+    tokenizer.load_tokenizer.cache_clear()
+
+
+def test_a_missing_library_says_how_to_build_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokenizer, "__file__", str(tmp_path / "library.py"))
+    with pytest.raises(TokenizerError, match=r"cannot be loaded .* build it with scripts/build_native\.py"):
+        tokenizer.load_tokenizer()
+
+
+def test_no_worker_is_started_without_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokenizer, "__file__", str(tmp_path / "library.py"))
+    pool = WorkerPool(IngestSettings(workers=1), WorkerConfig(None))
+    with pytest.raises(TokenizerError), pool:
+        pool.expect(1)
+    assert not pool.process_ids()
+
+
+def test_a_library_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokenizer_abi, "VERSION", tokenizer_abi.VERSION + 1)
+    with pytest.raises(
+        TokenizerError, match=f"is of version {tokenizer_abi.VERSION - 1}, not {tokenizer_abi.VERSION}: build it anew"
+    ):
+        tokenizer.load_tokenizer()
+
+
+def test_what_is_given_by_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from repoquarry.graphstore.search.embeddings.static import TokenVocabulary
+
+    vocabulary = TokenVocabulary(["abc"])
+    monkeypatch.setattr(tokenizer_abi, "VERSION", tokenizer_abi.VERSION + 1)
+    with pytest.raises(TokenizerError, match="another version"):
+        vocabulary.bag("abc", 1)
