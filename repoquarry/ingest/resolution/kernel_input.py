@@ -60,6 +60,7 @@ PROTOCOLS = (
     "separator", "most_cuts", "arguments", "keyword_arguments", "prototype", "whole", "by_default", "interface", "generic_base",
     "result_type", "made_type",
     "guarded_first", "type_parameters", "type_defaults", "result_value",
+    "special_prefix", "in_place_prefix", "reflected_prefix", "hidden_prefix",
 )  # fmt: skip
 
 #: in the order of `TableId` there, without the first one, which holds the protocols
@@ -228,7 +229,7 @@ class ProgramInput:
         self.confidence = self.family.confidence()
         self.input.rule_confidence = self._block.doubles(self.confidence)
         self.input.rule_confidences = len(self.confidence)
-        self.input.flags = self.method.flags
+        self.input.flags = self.method.features
         self.input.steps = budget.steps
         self.input.targets_per_site = budget.targets_per_site
         self.input.objects_per_variable = budget.objects_per_variable

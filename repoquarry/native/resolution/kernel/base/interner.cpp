@@ -100,6 +100,12 @@ Name StringInterner::qualifier(Name name) {
   return intern_copy({whole.data, at > 0 ? at - 1 : 0});
 }
 
+Name StringInterner::replace_prefix(Name name, Name prefix, Name replacement) {
+  if (!starts_with(name, prefix)) return name;
+  Text whole = text(name), before = text(prefix);
+  return intern_copy(build(text(replacement), {whole.data + before.size, whole.size - before.size}, {nullptr, 0}));
+}
+
 Name StringInterner::intern_number(int64_t value) {
   char digits[24];
   int32_t at = 24;

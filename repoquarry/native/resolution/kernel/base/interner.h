@@ -90,6 +90,8 @@ class StringInterner {
   Name last_part(Name name);
   /// Part before the last dot, or the empty name.
   Name qualifier(Name name);
+  /// Replace the beginning of a name; the name itself if it begins otherwise.
+  Name replace_prefix(Name name, Name prefix, Name replacement);
   Name intern_number(int64_t value);
 
   bool starts_with(Name name, Text beginning) const;

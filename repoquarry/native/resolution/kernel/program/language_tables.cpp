@@ -6,7 +6,7 @@ namespace repoquarry {
 
 void LanguageTables::read(StringInterner &names, const RqInput &input) {
   if (input.table_sizes.size != static_cast<int64_t>(TableId::count)) arena->fail(Failure::input);
-  flags_ = input.flags;
+  features_ = input.flags;
   TextReader texts(input.tables);
   for (int32_t table = 0; table < static_cast<int32_t>(TableId::count); ++table) {
     Vector<Name> &list = lists_[table];

@@ -66,18 +66,30 @@ enum class LanguageProtocol : int32_t {
   text, wraps, self_type, type_variable, object, send, copy, set_attribute, modulo, field_getter, key, bound,
   member_value, directory, attribute_by_name, parser, parents, missing, bare, option_name,
   separator, most_cuts, arguments, keyword_arguments, prototype, whole, by_default, interface, generic_base, result_type, made_type,
-  guarded_first, type_parameters, type_defaults, result_value, count
+  guarded_first, type_parameters, type_defaults, result_value,
+  special_prefix, in_place_prefix, reflected_prefix, hidden_prefix, count
 };
 // clang-format on
 
-/// Features of a language, as documented in `repoquarry/languages/family.py`.
-namespace language_flag {
-enum : int64_t { superclass_first = 1, receiver_by_call = 2 };
-}
+/// Features of a language that no table expresses: bits of `RqInput::flags`, documented in `repoquarry/languages/family.py`.
+enum class LanguageFeature : int32_t {
+  superclass_first,
+  receiver_by_call,
+  object_literals,
+  callable_instances,
+  mappings_give_pairs,
+  await_unwraps,
+  star_imports_bind,
+  default_exports,
+  static_types,
+  structural_types,
+  types_replace_parameters,
+  count
+};
 
 class LanguageTables {
  public:
-  bool has_flag(int64_t flag) const { return (flags_ & flag) != 0; }
+  bool has(LanguageFeature feature) const { return (features_ >> raw(feature) & 1) != 0; }
   void read(StringInterner &names, const RqInput &input);
 
   bool has(TableId table, Name name) const { return sets_.has({static_cast<int32_t>(table), name}); }
@@ -88,7 +100,7 @@ class LanguageTables {
   Name name(LanguageProtocol protocol) const { return lists_[static_cast<int32_t>(TableId::protocols)][static_cast<int32_t>(protocol)]; }
 
  private:
-  int64_t flags_ = 0;
+  int64_t features_ = 0;
   Set<Pair<int32_t, Name>> sets_;
   Map<Pair<int32_t, Name>, Name> values_;
   Set<Triple<int32_t, Name, Name>> pairs_;

@@ -40,7 +40,7 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
     Name rule = one.rule == well_known::call ? found.shape : one.rule;
     if (!found.concrete.empty() && is_abstract(one.callee)) {
       // with static types, the declaration is the call's named target
-      rule = analysis_.this_binding.by_call() ? well_known::declared : well_known::abstract;
+      rule = analysis_.tables.has(LanguageFeature::static_types) ? well_known::declared : well_known::abstract;
     } else if (one.rule == well_known::possible) {
       for (const Dispatch::Implementation &other : found.others)
         if (other.method == one.callee && other.is_live) rule = found.added;
@@ -53,7 +53,8 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
   }
   mark_overriding(into);
   bool is_self = found.shape == well_known::self;
-  if (analysis_.this_binding.by_call() && (is_self || found.shape == well_known::receiver)) prefer_declared(into, is_self);
+  if (analysis_.tables.has(LanguageFeature::static_types) && (is_self || found.shape == well_known::receiver))
+    prefer_declared(into, is_self);
   found.functions.release();
   found.concrete.release();
   found.others.release();

@@ -87,7 +87,7 @@ void Dispatch::conforming(DefinitionId cls, Vector<DefinitionId> &into) {
   if (!is_protocol(cls)) return;
   Vector<Name> members;
   auto add_member = [&](Name name) {
-    if (!analysis_.names.starts_with(name, literal("_"))) members.push_new(name);
+    if (!analysis_.names.starts_with(name, analysis_.tables.name(LanguageProtocol::hidden_prefix))) members.push_new(name);
   };
   for (DefinitionId one : analysis_.classes.ancestors(cls)) {
     for (Name name : analysis_.program.definitions[one].names) add_member(name);

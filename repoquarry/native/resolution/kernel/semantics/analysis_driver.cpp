@@ -21,7 +21,7 @@ void AnalysisDriver::solve() {
   analysis_.extra_flows.apply();
   for (const Unit &unit : units) start(unit);
   solver.run();
-  if (analysis_.this_binding.by_call()) run_declared();
+  if (analysis_.tables.has(LanguageFeature::static_types)) run_declared();
   analysis_.type_filters.settle();
   analysis_.containers.resolve_unknown_keys();
   analysis_.construction.settle();
@@ -44,7 +44,7 @@ void AnalysisDriver::solve() {
 /// Run to the fixpoint; then open declarations that stay unexplained, as long as that reaches new code.
 void AnalysisDriver::run_declared() {
   analysis_.solver.run();
-  while (analysis_.this_binding.by_call()) {
+  while (analysis_.tables.has(LanguageFeature::static_types)) {
     if (analysis_.type_arguments.apply_defaults()) {
       analysis_.solver.run();
       continue;
@@ -98,28 +98,17 @@ void AnalysisDriver::call_subclass_hooks() {
   }
 }
 
-/// Return the name of the in-place variant of an operator method.
-Name AnalysisDriver::marked(Name name) {
-  Text text = analysis_.names.text(name);
-  Vector<char> buffer;
-  for (int32_t at = 0; at < text.size; ++at) {
-    buffer.push(text.data[at]);
-    if (at == 1) buffer.push('i');
-  }
-  Name found = analysis_.names.intern_copy({buffer.data, buffer.size});
-  buffer.release();
-  return found;
-}
-
 /// Collect names of properties and special methods: only operations that may reach one are solved without another demand.
 void AnalysisDriver::collect_special_names() {
+  Name special = analysis_.tables.name(LanguageProtocol::special_prefix),
+       in_place = analysis_.tables.name(LanguageProtocol::in_place_prefix);
   for (DefinitionId number : analysis_.program.definition_ids()) {
     const Definition &definition = analysis_.program.definitions[number];
     if ((definition.function_flags & op::ACCESSOR) != 0 && !definition.is_class) special_.add(definition.name);
     if (!analysis_.program.has_flag(number, definition_flag::method)) continue;
-    if (analysis_.names.starts_with(definition.name, literal("__"))) {
+    if (analysis_.names.starts_with(definition.name, special)) {
       special_.add(definition.name);
-      special_.add(marked(definition.name));
+      special_.add(analysis_.names.replace_prefix(definition.name, special, in_place));
     } else if (analysis_.program.has_flag(number, definition_flag::special)) {
       special_.add(definition.name);
     }

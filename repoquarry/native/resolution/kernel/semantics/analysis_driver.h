@@ -31,7 +31,6 @@ class AnalysisDriver {
   void resolve_unanswered_reads();
   void demand_passed_definitions(const Unit &unit);
   bool is_definition_reference(const Unit &unit, int32_t local) const;
-  Name marked(Name name);
 
   Analysis &analysis_;
   Set<Name> special_;              // names of properties and special methods

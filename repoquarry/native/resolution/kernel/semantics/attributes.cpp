@@ -57,14 +57,16 @@ void Attributes::read_of(ObjectId pointee, Name name, Variable target) {
   Object object = analysis_.objects[pointee];
   const LanguageTables &tables = analysis_.tables;
   bool is_called = object.kind == Kind::function || object.kind == Kind::bound || object.kind == Kind::cls;
-  if (is_called && analysis_.this_binding.by_call() && analysis_.this_binding.read_of_function(pointee, name, target)) return;
+  if (is_called && analysis_.tables.has(LanguageFeature::receiver_by_call) &&
+      analysis_.this_binding.read_of_function(pointee, name, target))
+    return;
   switch (object.kind) {
     case Kind::instance:
     case Kind::cls: analysis_.solver.flow(read_once(pointee, name), target); break;
     case Kind::module:
     case Kind::name_space: analysis_.modules.read_attribute(pointee, name, target); break;
     case Kind::method:
-      if (analysis_.this_binding.by_call() && analysis_.names.starts_with(name, literal("<")))
+      if (analysis_.tables.has(LanguageFeature::structural_types) && analysis_.names.starts_with(name, literal("<")))
         analysis_.solver.put(target, analysis_.objects.named(Kind::external, analysis_.names.dotted(object.name, name)));
       break;
     case Kind::external:
@@ -76,7 +78,7 @@ void Attributes::read_of(ObjectId pointee, Name name, Variable target) {
         analysis_.containers.read_element(pointee, analysis_.names.quoted(name), target);
         break;
       }
-      if (analysis_.this_binding.by_call()) analysis_.this_binding.read_of_container(pointee, name, target);
+      if (analysis_.tables.has(LanguageFeature::object_literals)) analysis_.this_binding.read_of_container(pointee, name, target);
       [[fallthrough]];
     case Kind::result:
     case Kind::constant:

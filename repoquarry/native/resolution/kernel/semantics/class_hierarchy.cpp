@@ -71,7 +71,7 @@ Ancestors ClassHierarchy::linearise(DefinitionId cls) {
   }
   if (!inside.empty()) sequences.push(inside);
   order.push(cls);
-  if (analysis_.tables.has_flag(language_flag::superclass_first)) {
+  if (analysis_.tables.has(LanguageFeature::superclass_first)) {
     for (const Vector<DefinitionId> &sequence : sequences)
       for (DefinitionId one : sequence) order.push_new(one);
     for (Vector<DefinitionId> &sequence : sequences) sequence.release();
@@ -98,7 +98,7 @@ void ClassHierarchy::bases(DefinitionId cls, Vector<DefinitionId> &inside, Vecto
 }
 
 void ClassHierarchy::add_bases(DefinitionId cls, Variable variable, Vector<DefinitionId> &inside, Vector<Name> &outside) const {
-  bool has_makers = analysis_.this_binding.by_call();
+  bool has_makers = analysis_.tables.has(LanguageFeature::receiver_by_call);
   for (ObjectId pointee : sorted(analysis_.solver.points_to(variable))) {
     const Object &object = analysis_.objects[pointee];
     bool is_class = object.kind == Kind::cls || (has_makers && object.kind == Kind::function);

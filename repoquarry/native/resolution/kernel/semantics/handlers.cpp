@@ -74,7 +74,7 @@ void read_from(Analysis &analysis, const Operation &operation, Variable target) 
                                                                                                    : analysis.names.dotted(base, name)));
     return;
   }
-  if (analysis.this_binding.by_call()) {
+  if (analysis.tables.has(LanguageFeature::default_exports)) {
     analysis.modules.read_export(found, name, target);
     return;
   }

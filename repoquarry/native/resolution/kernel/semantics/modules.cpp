@@ -233,7 +233,9 @@ void Modules::read_attribute(ObjectId pointee, Name name, Variable target) {
       analysis_.solver.flow(found, target);
       return;
     }
-    Variable whole = analysis_.this_binding.by_call() ? variable(object.module(), analysis_.tables.name(LanguageProtocol::whole)) : none;
+    Variable whole = analysis_.tables.has(LanguageFeature::default_exports)
+                         ? variable(object.module(), analysis_.tables.name(LanguageProtocol::whole))
+                         : none;
     if (whole != none) {
       analysis_.attributes.read(whole, name, target);
       return;
@@ -298,7 +300,7 @@ Variable Modules::starred(const Unit &unit, Name name, Vector<ModuleId> &seen) {
 
 bool Modules::is_all(Name name) const {
   const LanguageTables &tables = analysis_.tables;
-  return analysis_.this_binding.by_call() &&
+  return analysis_.tables.has(LanguageFeature::default_exports) &&
          (name == well_known::any || name == tables.name(LanguageProtocol::whole) || name == tables.name(LanguageProtocol::by_default));
 }
 
@@ -319,9 +321,10 @@ void Modules::read_export(ModuleId place, Name name, Variable target) {
 }
 
 bool Modules::is_public(ModuleId unit, Name name) const {
-  if (analysis_.this_binding.by_call())
+  if (analysis_.tables.has(LanguageFeature::default_exports))
     return name != analysis_.tables.name(LanguageProtocol::by_default) && name != analysis_.tables.name(LanguageProtocol::whole);
-  return lists_exports_.has(unit) ? exports_.has({unit, name}) : !analysis_.names.starts_with(name, literal("_"));
+  return lists_exports_.has(unit) ? exports_.has({unit, name})
+                                  : !analysis_.names.starts_with(name, analysis_.tables.name(LanguageProtocol::hidden_prefix));
 }
 
 /// Resolve a name through an external star import, if there is exactly one.
@@ -337,7 +340,7 @@ void Modules::read_external_star(const Unit &unit, Name name, Variable target) {
 }
 
 void Modules::read_free_name(const Unit &unit, Name name, Variable target) {
-  int32_t stars = analysis_.this_binding.by_call() ? 0 : unit.stars.size;
+  int32_t stars = analysis_.tables.has(LanguageFeature::star_imports_bind) ? unit.stars.size : 0;
   for (int32_t at = stars - 1; at >= 0; --at) {
     ModuleId source = imported(unit.stars[at].module, unit.stars[at].level, unit.index);
     if (!is_unit(source) || !is_public(source, name)) continue;
@@ -349,7 +352,7 @@ void Modules::read_free_name(const Unit &unit, Name name, Variable target) {
   if (analysis_.tables.has(TableId::builtins, name)) {
     Name builtin = analysis_.names.dotted(analysis_.tables.name(LanguageProtocol::builtins), name);
     analysis_.solver.put(target, analysis_.objects.named(Kind::external, builtin));
-  } else if (name != analysis_.tables.name(LanguageProtocol::class_of) && !analysis_.this_binding.by_call()) {
+  } else if (name != analysis_.tables.name(LanguageProtocol::class_of) && analysis_.tables.has(LanguageFeature::star_imports_bind)) {
     read_external_star(unit, name, target);
   }
 }

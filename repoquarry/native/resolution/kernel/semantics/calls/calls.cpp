@@ -85,7 +85,8 @@ void Calls::call(ObjectId pointee, Place place, const CallArguments &arguments, 
       break;
     case Kind::unbound: call(object.inner(), place, arguments, target, rule); break;
     case Kind::result:
-      if (rule == well_known::call && !analysis_.this_binding.by_call() && !begins_with_builtins(analysis_, object.name))
+      if (rule == well_known::call && analysis_.tables.has(LanguageFeature::callable_instances) &&
+          !begins_with_builtins(analysis_, object.name))
         note_external_target(place, analysis_.names.dotted(object.name, analysis_.tables.name(LanguageProtocol::call)), rule);
       break;
     default: break;
@@ -124,7 +125,7 @@ void Calls::on_receiver(ObjectId pointee, ObjectId receiver, int32_t is_construc
 /// Pass the receiver to the first parameter; return the number of parameters taken.
 int32_t Calls::receive(const Definition &function, ObjectId receiver) {
   if (function.parameters.empty()) return 0;
-  if (analysis_.this_binding.by_call() && (function.function_flags & op::RECEIVES) == 0) return 0;
+  if (analysis_.tables.has(LanguageFeature::receiver_by_call) && (function.function_flags & op::RECEIVES) == 0) return 0;
   const Parameter &first = function.parameters[0];
   if (first.kind != op::PLAIN && first.kind != op::POSITION_ONLY) return 0;
   // type parameters stay open within a generic class; results are substituted per receiver

@@ -11,8 +11,6 @@ void ThisBinding::begin() {
   add(literal("bind"), &ThisBinding::bind);
 }
 
-bool ThisBinding::by_call() const { return analysis_.tables.has_flag(language_flag::receiver_by_call); }
-
 // ---- attributes
 
 void ThisBinding::read_of_container(ObjectId pointee, Name name, Variable target) {

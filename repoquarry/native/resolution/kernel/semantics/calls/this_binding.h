@@ -15,7 +15,6 @@ class ThisBinding {
   explicit ThisBinding(Analysis &analysis) : analysis_(analysis) {}
   void begin();
 
-  bool by_call() const;
   /// Read an attribute of a container: a stored function bound to it, or a built-in method.
   void read_of_container(ObjectId pointee, Name name, Variable target);
   /// Read an attribute that every function has; return whether it is one.

@@ -44,7 +44,7 @@ bool LibraryModels::behave(Name name, Place place, const CallArguments &argument
   }
   Call call = {place, arguments, target, behaviour.with};
   if (analysis_.iteration_models.behave_beside(behaviour.verb, call)) return false;
-  if (analysis_.this_binding.by_call() && analysis_.callbacks.behave(behaviour.verb, call)) return true;
+  if (analysis_.callbacks.behave(behaviour.verb, call)) return true;
   if (!analysis_.container_calls.behave(behaviour.verb, call) && !analysis_.iteration_models.behave(behaviour.verb, call))
     analysis_.command_lines.behave(behaviour.verb, call);
   return true;

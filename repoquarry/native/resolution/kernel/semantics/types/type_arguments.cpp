@@ -42,12 +42,12 @@ Variable TypeArguments::keyword(DefinitionId cls, LanguageProtocol protocol) con
 }
 
 Variable TypeArguments::defaults(DefinitionId cls) const {
-  return analysis_.this_binding.by_call() ? keyword(cls, LanguageProtocol::type_defaults) : none;
+  return analysis_.tables.has(LanguageFeature::types_replace_parameters) ? keyword(cls, LanguageProtocol::type_defaults) : none;
 }
 
 bool TypeArguments::is_parametrised(ObjectId receiver) {
   Object object = analysis_.objects[receiver];
-  if (object.kind != Kind::instance || !analysis_.this_binding.by_call()) return false;
+  if (object.kind != Kind::instance || !analysis_.tables.has(LanguageFeature::types_replace_parameters)) return false;
   return object.with != none || has_generic_base(object.definition());
 }
 
@@ -257,7 +257,7 @@ void TypeArguments::on_type_of(ObjectId pointee, Variable target) {
 
 void TypeArguments::read_attribute(ObjectId generic, Name name, Variable target) {
   ObjectId base = analysis_.objects[generic].inner();
-  if (!analysis_.this_binding.by_call()) return;
+  if (!analysis_.tables.has(LanguageFeature::types_replace_parameters)) return;
   if (analysis_.objects.kind(base) == Kind::external) read_external_member(generic, name, target);
   if (analysis_.objects.kind(base) != Kind::cls) return;
   Variable found = analysis_.solver.variable();
@@ -280,7 +280,7 @@ void TypeArguments::read_external_member(ObjectId generic, Name name, Variable t
 
 /// Read such an attribute through external generic bases.
 void TypeArguments::read_of_bases(DefinitionId cls, Name name, Variable target) {
-  if (!analysis_.this_binding.by_call() || !has_generic_base(cls)) return;
+  if (!analysis_.tables.has(LanguageFeature::types_replace_parameters) || !has_generic_base(cls)) return;
   Name keyword_name = analysis_.tables.name(LanguageProtocol::generic_base);
   for (DefinitionId ancestor : analysis_.classes.ancestors(cls))
     for (const NamedVariable &keyword : analysis_.program.definitions[ancestor].keywords) {
@@ -350,7 +350,8 @@ Variable TypeArguments::of_declared(DefinitionId definition, ObjectId receiver, 
 /// Return the declared result of a generic function without its bounds, which the arguments of each call replace.
 Variable TypeArguments::declared(DefinitionId definition) {
   const Definition &function = analysis_.program.definitions[definition];
-  if ((function.function_flags & op::GENERIC) == 0 || !analysis_.this_binding.by_call()) return function.declared;
+  if ((function.function_flags & op::GENERIC) == 0 || !analysis_.tables.has(LanguageFeature::types_replace_parameters))
+    return function.declared;
   Variable known = unbounded_.value_or(definition, none);
   if (known != none) return known;
   known = analysis_.solver.variable();

@@ -19,7 +19,8 @@ void TypeFilters::on_typed(ObjectId pointee, Variable target, DefinitionId owner
         analysis_.solver.put(target, analysis_.classes.instance(object.definition()));
       break;
     case Kind::function:  // constructor function
-      if (analysis_.this_binding.by_call()) analysis_.solver.put(target, analysis_.classes.instance(object.definition()));
+      if (analysis_.tables.has(LanguageFeature::receiver_by_call))
+        analysis_.solver.put(target, analysis_.classes.instance(object.definition()));
       break;
     case Kind::external: type_by_name(object.name, target, owner); break;
     case Kind::type_parameter:
@@ -118,7 +119,7 @@ bool TypeFilters::conforms(ObjectId pointee, Variable types) {
     }
     if (type.kind == Kind::cls) {
       if (!may_be(pointee, type.definition())) continue;
-      if (analysis_.this_binding.by_call() && analysis_.classes.is_interface(type.definition()))
+      if (analysis_.tables.has(LanguageFeature::structural_types) && analysis_.classes.is_interface(type.definition()))
         analysis_.structural_types.note(pointee, type.definition());
       return true;
     } else if (is_silent(type)) {
@@ -137,7 +138,8 @@ bool TypeFilters::may_be(ObjectId pointee, DefinitionId cls) {
   for (Name base : analysis_.classes.external_bases(cls))
     if (analysis_.tables.has(TableId::protocol_bases, base)) return true;
   const Object &object = analysis_.objects[pointee];
-  if (analysis_.this_binding.by_call() && (object.kind != Kind::instance || analysis_.classes.is_interface(cls))) return true;
+  if (analysis_.tables.has(LanguageFeature::structural_types) && (object.kind != Kind::instance || analysis_.classes.is_interface(cls)))
+    return true;
   if (object.kind == Kind::instance) return analysis_.classes.is_below(object.definition(), cls);
   return object.kind == Kind::opaque;
 }
@@ -190,7 +192,7 @@ void TypeFilters::typed_generic(ObjectId pointee, Variable target) {
       if (!generic.arguments.empty()) analysis_.solver.listen<HandlerId::class_type>(generic.arguments[0], target);
       break;
     case Role::nothing:
-      if (base.kind == Kind::cls && analysis_.this_binding.by_call())
+      if (base.kind == Kind::cls && analysis_.tables.has(LanguageFeature::types_replace_parameters))
         analysis_.solver.put(target, analysis_.classes.instance(base.definition(), pointee));
       else
         on_typed(generic.base, target, none);
@@ -199,8 +201,8 @@ void TypeFilters::typed_generic(ObjectId pointee, Variable target) {
       Name kind = analysis_.externals.container_kind(base.name);
       bool is_mapping = analysis_.tables.has(TableId::mappings, kind);
       ObjectId number = analysis_.objects.get(Kind::container, object.place(), none, kind, object.with != none ? pointee : none);
-      if (analysis_.this_binding.by_call()) analysis_.type_arguments.note_container(number, pointee);
-      bool has_places = kind == well_known::tuple && analysis_.this_binding.by_call();
+      if (analysis_.tables.has(LanguageFeature::types_replace_parameters)) analysis_.type_arguments.note_container(number, pointee);
+      bool has_places = kind == well_known::tuple && analysis_.tables.has(LanguageFeature::types_replace_parameters);
       for (int32_t at = 0; has_places && at < generic.arguments.size; ++at)
         analysis_.solver.listen<HandlerId::typed>(generic.arguments[at],
                                                   analysis_.containers.element(number, analysis_.names.intern_number(at)), none);
@@ -225,7 +227,7 @@ void TypeFilters::read_typeargs(const Operation &operation, Variable target) {
 void TypeFilters::on_typeargs(ObjectId pointee, Variable target, Place place) {
   Kind kind = analysis_.objects.kind(pointee);
   bool is_type = kind == Kind::external || kind == Kind::cls;
-  if (!is_type && !analysis_.this_binding.by_call()) return;
+  if (!is_type && !analysis_.tables.has(LanguageFeature::types_replace_parameters)) return;
   Operation operation = analysis_.program.at(place);
   ObjectId number = analysis_.objects.get(Kind::generic, place, pointee);
   if (!analysis_.type_arguments.has(number)) {

@@ -93,7 +93,8 @@ ObjectId TypeArguments::open_type(Place place, ObjectId base) {
 }
 
 ObjectId TypeArguments::constructed(Place place, DefinitionId cls, const CallArguments &arguments) {
-  if (!analysis_.this_binding.by_call() || keyword(cls, LanguageProtocol::type_parameters) == none) return none;
+  if (!analysis_.tables.has(LanguageFeature::types_replace_parameters) || keyword(cls, LanguageProtocol::type_parameters) == none)
+    return none;
   DefinitionId constructor = constructor_of(cls);
   if (!brackets_.has(place) && (constructor == none || arguments.positional.empty())) return none;
   ObjectId made = open_type(place, analysis_.objects.get(Kind::cls, cls));

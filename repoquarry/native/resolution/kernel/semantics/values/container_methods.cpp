@@ -38,12 +38,13 @@ void ContainerMethods::call(ObjectId pointee, Place place, const CallArguments &
     return;
   }
   Kind receiving = analysis_.objects.kind(receiver);
-  if (analysis_.this_binding.by_call() && (receiving == Kind::function || receiving == Kind::bound || receiving == Kind::cls)) {
+  if (analysis_.tables.has(LanguageFeature::receiver_by_call) &&
+      (receiving == Kind::function || receiving == Kind::bound || receiving == Kind::cls)) {
     analysis_.this_binding.call_method(pointee, place, arguments, target, rule);
     return;
   }
   analysis_.calls.note_external_target(place, object.name, rule);
-  if (analysis_.this_binding.by_call() && analysis_.callbacks.behave_on(object.name, receiver, {place, arguments, target})) return;
+  if (analysis_.callbacks.behave_on(object.name, receiver, {place, arguments, target})) return;
   if (analysis_.command_lines.call_method(object.name, receiver, {place, arguments, target})) return;
   if (analysis_.objects.kind(receiver) == Kind::container) {
     Name does = analysis_.tables.value(TableId::container_methods, analysis_.names.last_part(object.name));

@@ -301,7 +301,7 @@ void Containers::iterate(ObjectId pointee, Variable target) {
   Object object = analysis_.objects[pointee];
   switch (object.kind) {
     case Kind::container:
-      if (is_mapping(pointee) && analysis_.this_binding.by_call())
+      if (is_mapping(pointee) && analysis_.tables.has(LanguageFeature::mappings_give_pairs))
         iterate_pairs(pointee, target);
       else if (is_mapping(pointee))
         iterate_keys(pointee, target);

@@ -11,7 +11,7 @@ bool Enumerations::is_enumeration(DefinitionId cls) {
 }
 
 bool Enumerations::has_members(DefinitionId cls, Name name) {
-  return !analysis_.names.starts_with(name, literal("__")) && is_enumeration(cls);
+  return !analysis_.names.starts_with(name, analysis_.tables.name(LanguageProtocol::special_prefix)) && is_enumeration(cls);
 }
 
 void Enumerations::read_of_member(ObjectId pointee, Name name, Variable target) {

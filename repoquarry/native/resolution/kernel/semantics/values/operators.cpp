@@ -15,7 +15,7 @@ void Operators::on_await(ObjectId pointee, Variable target) {
     case Kind::coroutine:
     case Kind::generator: {
       Variable declared = analysis_.program.definitions[object.definition()].declared;
-      if (analysis_.this_binding.by_call()) {  // awaiting a promise of a promise awaits both
+      if (analysis_.tables.has(LanguageFeature::await_unwraps)) {  // awaiting a promise of a promise awaits both
         if (!awaited_.add({object.definition(), target})) break;
         analysis_.solver.listen<HandlerId::unwrap_awaitable>(analysis_.program.definitions[object.definition()].result, target);
         if (declared != none) analysis_.solver.listen<HandlerId::unwrap_awaitable>(declared, target);
@@ -26,19 +26,19 @@ void Operators::on_await(ObjectId pointee, Variable target) {
       break;
     }
     case Kind::instance: {
-      if (analysis_.this_binding.by_call()) analysis_.solver.put(target, pointee);
+      if (analysis_.tables.has(LanguageFeature::await_unwraps)) analysis_.solver.put(target, pointee);
       Variable unused = analysis_.solver.variable();
       analysis_.construction.call_method(pointee, LanguageProtocol::await, unused, target);
       break;
     }
     case Kind::container:
-      if (object.name == well_known::awaitable || !analysis_.this_binding.by_call())
+      if (object.name == well_known::awaitable || !analysis_.tables.has(LanguageFeature::await_unwraps))
         analysis_.containers.read_elements(pointee, target);
       else
         analysis_.solver.put(target, pointee);
       break;
     default:
-      if (analysis_.this_binding.by_call()) analysis_.solver.put(target, pointee);
+      if (analysis_.tables.has(LanguageFeature::await_unwraps)) analysis_.solver.put(target, pointee);
       break;
   }
 }
@@ -97,37 +97,24 @@ void Operators::enter_instance(ObjectId pointee, Variable target) {
     analysis_.construction.call_method(pointee, protocol, analysis_.solver.ignored, target);
 }
 
-Name Operators::replaced(Name name, Text part, Text by) {
-  Text text = analysis_.names.text(name);
-  Vector<char> buffer;
-  auto append = [&buffer](Text more) {
-    for (int32_t at = 0; at < more.size; ++at) buffer.push(more.data[at]);
-  };
-  int32_t at = 0;
-  while (at + part.size <= text.size && memcmp(text.data + at, part.data, static_cast<size_t>(part.size)) != 0) ++at;
-  if (at + part.size > text.size) return name;
-  append({text.data, at});
-  append(by);
-  append({text.data + at + part.size, text.size - at - part.size});
-  Name found = analysis_.names.intern_copy({buffer.data, buffer.size});
-  buffer.release();
-  return found;
-}
-
 void Operators::read(const Operation &operation, Variable target) {
   Name name = analysis_.program.symbol(*operation.unit, operation[op::oper::NAME]);
   Variable left = operation.variable(op::oper::LEFT), right = operation.variable(op::oper::RIGHT);
   analysis_.solver.listen<HandlerId::oper>(left, target, right, name);
-  if (left == right || analysis_.names.starts_with(name, literal("__i"))) return;
-  analysis_.solver.listen<HandlerId::reflected>(right, target, left, replaced(name, literal("__"), literal("__r")));
+  if (left == right || analysis_.names.starts_with(name, analysis_.tables.name(LanguageProtocol::in_place_prefix))) return;
+  Name reflected = analysis_.names.replace_prefix(name, analysis_.tables.name(LanguageProtocol::special_prefix),
+                                                  analysis_.tables.name(LanguageProtocol::reflected_prefix));
+  analysis_.solver.listen<HandlerId::reflected>(right, target, left, reflected);
 }
 
 void Operators::on_oper(Slice<ObjectId> objects, Variable target, Variable right, Name name) {
   const LanguageTables &tables = analysis_.tables;
   Variable result = tables.has(TableId::comparisons, name) ? analysis_.solver.ignored : target;
   Slice<ObjectId> left_over = analysis_.operator_calls.call(objects, name, result, right, target);
-  if (!left_over.empty() && analysis_.names.starts_with(name, literal("__i")))
-    left_over = analysis_.operator_calls.call(left_over, replaced(name, literal("__i"), literal("__")), result, right, target);
+  Name in_place = tables.name(LanguageProtocol::in_place_prefix);
+  if (!left_over.empty() && analysis_.names.starts_with(name, in_place))
+    left_over = analysis_.operator_calls.call(
+        left_over, analysis_.names.replace_prefix(name, in_place, tables.name(LanguageProtocol::special_prefix)), result, right, target);
   for (ObjectId pointee : left_over) {
     Object object = analysis_.objects[pointee];
     bool is_built_in = object.kind == Kind::container || object.kind == Kind::result;

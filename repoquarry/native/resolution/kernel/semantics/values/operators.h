@@ -27,8 +27,6 @@ class Operators {
   bool is_awaitable(ObjectId pointee) const;
   void enter_instance(ObjectId pointee, Variable target);
   void concatenate(Variable right, Variable target);
-  /// Return the name with its first `part` replaced.
-  Name replaced(Name name, Text part, Text by);
 
   Analysis &analysis_;
   Set<Pair<DefinitionId, Variable>> awaited_;       // (function whose promise is awaited, target)

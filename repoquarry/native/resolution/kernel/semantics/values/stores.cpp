@@ -23,7 +23,7 @@ void Stores::start_raise(const Operation &operation) {
 void Stores::on_store(ObjectId pointee, Variable value, Name name) {
   Object object = analysis_.objects[pointee];
   bool is_callable = object.kind == Kind::cls || object.kind == Kind::function;
-  if (is_callable && analysis_.this_binding.by_call() && name == analysis_.tables.name(LanguageProtocol::prototype))
+  if (is_callable && analysis_.tables.has(LanguageFeature::receiver_by_call) && name == analysis_.tables.name(LanguageProtocol::prototype))
     analysis_.this_binding.store_prototype(object.definition(), value);
   switch (object.kind) {
     case Kind::module: {
@@ -39,7 +39,7 @@ void Stores::on_store(ObjectId pointee, Variable value, Name name) {
       pointee = analysis_.containers.filled(pointee);
       if (object.name == well_known::name_space)
         analysis_.solver.flow(value, analysis_.containers.element(pointee, analysis_.names.quoted(name)));
-      else if (analysis_.this_binding.by_call())
+      else if (analysis_.tables.has(LanguageFeature::object_literals))
         analysis_.solver.flow(value, analysis_.containers.element(pointee, name));
       break;
     case Kind::cls:
@@ -51,7 +51,7 @@ void Stores::on_store(ObjectId pointee, Variable value, Name name) {
 void Stores::store_by_property(ObjectId pointee, Name name, Variable value) {
   for (Variable variable : analysis_.heap.class_variables(analysis_.objects[pointee].definition(), name)) {
     if (!analysis_.program.is_declared(variable)) continue;
-    if (analysis_.this_binding.by_call()) analysis_.solver.demand(variable);
+    if (analysis_.tables.has(LanguageFeature::object_literals)) analysis_.solver.demand(variable);
     for (ObjectId one : sorted(analysis_.solver.points_to(variable))) {
       Vector<Variable> *setters = setters_.get(one);
       for (int32_t at = 0; setters != nullptr && at < setters->size; ++at) analysis_.solver.flow(value, (*setters)[at]);
