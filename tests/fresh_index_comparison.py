@@ -17,7 +17,7 @@ def index(root: Path, folder: Path) -> tuple[IndexReport, dict[str, bytes], Repo
     """The report, the bytes of the search index, and the stored graph."""
     with Store.open(StoreSettings(folder, embedding=EmbeddingSettings()), writable=True) as store:
         report = index_repository(str(root), store, _SETTINGS, name="tree")
-        files = {path.name: path.read_bytes() for path in store.indexes.place("tree").iterdir()}
+        files = {path.name: path.read_bytes() for path in store.indexes.index_folder("tree").iterdir()}
         return report, files, store.graph("tree")
 
 

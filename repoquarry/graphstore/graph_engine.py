@@ -179,7 +179,7 @@ class GraphEngine(Protocol):
         """
         ...
 
-    def reading_ahead(self, repository: str) -> AbstractContextManager[None]:
+    def prefetch(self, repository: str) -> AbstractContextManager[None]:
         """Inside, an engine may read what `change_repository` of a repository needs, stored or not; outside nothing of it is kept.
 
         For a writer that is sure to write and has other work before. Raises: StoreCorruptError.
@@ -213,7 +213,7 @@ class GraphEngine(Protocol):
         """
         ...
 
-    def load(self) -> QueryLoad:
+    def query_load(self) -> QueryLoad:
         """Queries from outside that run and wait now."""
         ...
 

@@ -37,26 +37,26 @@ class PendingRevision:
     def begin(cls, store: Store, repository: str, progress: Callable[[int, int], None]) -> Self:
         """Start one; `progress` is told how far its search index is, and may raise to end it. Use it in a `with` statement."""
         pending = cls(store, repository, store.sources.begin(repository))
-        pending._draft = store.indexes.draft(repository, pending.text, progress)
+        pending._draft = store.indexes.start_build(repository, pending.text, progress)
         return pending
 
     @classmethod
-    def taken(cls, store: Store, made: Store, repository: str) -> Self:
+    def adopt_from(cls, store: Store, made: Store, repository: str) -> Self:
         """All but the graph of a repository of another store, which is of no more use. Raises: NotFoundError."""
-        pending = cls(store, repository, store.sources.take(made.folder / FILE_NAME, repository))
+        pending = cls(store, repository, store.sources.import_snapshot(made.folder / FILE_NAME, repository))
         revision = made.revision(repository)
-        store.indexes.take(repository, revision, made.indexes.place(repository, revision))
+        store.indexes.adopt(repository, revision, made.indexes.index_folder(repository, revision))
         return pending
 
     @classmethod
-    def unpublished(cls, store: Store) -> Iterator[Self]:
+    def list_unpublished(cls, store: Store) -> Iterator[Self]:
         """Those whose graph was stored before their process was killed; `publish` finishes them."""
-        for repository, sealed in store.sources.awaiting():
+        for repository, sealed in store.sources.list_sealed_unpublished():
             try:
                 written = store.revision(repository) == sealed
             except NotFoundError:
                 continue
-            snapshot = store.sources.sealed(repository, sealed) if written else None
+            snapshot = store.sources.find_sealed(repository, sealed) if written else None
             if snapshot is not None:
                 yield cls(store, repository, snapshot)
 
@@ -80,11 +80,11 @@ class PendingRevision:
         """The text of a file that was put into the snapshot. Raises: NotFoundError."""
         return self.store.sources.pending_text(self.snapshot, path)
 
-    def keep(self, name: str, data: bytes) -> None:
+    def save_artifact(self, name: str, data: bytes) -> None:
         """Keep something beside the texts."""
         self.store.sources.put_artifact(self.snapshot, name, data)
 
-    def kept(self, name: str) -> bytes | None:
+    def load_artifact(self, name: str) -> bytes | None:
         """What is kept under a name; None when nothing is."""
         return self.store.sources.pending_artifact(self.snapshot, name)
 
@@ -95,10 +95,10 @@ class PendingRevision:
 
         Raises: OSError, StoreFullError.
         """
-        self.draft.finish(graph, self.store.indexes.place(self.repository, revision), history, edges)
+        self.draft.finish(graph, self.store.indexes.index_folder(self.repository, revision), history, edges)
 
     @contextmanager
-    def committing(self, revision: str, inputs: str) -> Iterator[None]:
+    def commit(self, revision: str, inputs: str) -> Iterator[None]:
         """Seal all that was put; inside the graph of the revision is written, and then it is published.
 
         Nothing has to be written inside when the store has that graph.
@@ -110,4 +110,4 @@ class PendingRevision:
     def publish(self) -> None:
         """Clear away what only earlier revisions needed, once the graph is written."""
         self.store.sources.publish(self.snapshot)
-        self.store.indexes.keep_only(self.repository, self.store.revision(self.repository))
+        self.store.indexes.prune(self.repository, self.store.revision(self.repository))

@@ -155,12 +155,12 @@ class Store:
                 self._indexes = SearchIndexStore(self.folder / "indexes", self)
             return self._indexes
 
-    def named(self, name: str, /, **parameters: Value) -> QueryResult:
+    def execute_named(self, name: str, /, **parameters: Value) -> QueryResult:
         """Run a query of `repoquarry.graphstore.query.named.registry`. Raises: NotFoundError for an unknown name; TypeError for wrong parameters."""
         query, values = bind_named_query(name, parameters)
         return self.engine.run(query.text, values, _OWN_QUERIES, query.scope)
 
-    def answer(
+    def execute_untrusted(
         self,
         text: str,
         parameters: Mapping[str, Value] | None = None,
@@ -174,7 +174,7 @@ class Store:
         Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError,
         EngineUnavailableError.
         """
-        return self._outside.ask(text, parameters or {}, limits or self.settings.limits, cancelled, client)
+        return self._outside.execute(text, parameters or {}, limits or self.settings.limits, cancelled, client)
 
     def query(
         self,
@@ -185,13 +185,13 @@ class Store:
         client: str = "",
     ) -> QueryResult:
         """As `answer`, with all rows in memory."""
-        found = self.answer(text, parameters, limits, cancelled, client)
+        found = self.execute_untrusted(text, parameters, limits, cancelled, client)
         rows = [row for batch in found.rows.batches() for row in batch]
         return QueryResult(found.columns, rows, found.truncated, found.seconds, found.warnings)
 
-    def load(self) -> StoreLoad:
+    def query_load(self) -> StoreLoad:
         """Queries and results now."""
-        return StoreLoad(self.engine.load(), self._outside.results.memory_bytes, self._outside.results.disk_bytes)
+        return StoreLoad(self.engine.query_load(), self._outside.results.memory_bytes, self._outside.results.disk_bytes)
 
     def repositories(self) -> list[str]:
         """Ids of the repositories that are stored whole, sorted."""
@@ -199,7 +199,7 @@ class Store:
 
     def repository(self, repository: str) -> dict[str, Value]:
         """The properties of a Repository node. Raises: NotFoundError, with the nearest names."""
-        found = self.named("repository", repository=repository).rows
+        found = self.execute_named("repository", repository=repository).rows
         if found:
             node = found[0][0]
             assert isinstance(node, Node)  # noqa: S101 - the named query returns nothing else
@@ -226,7 +226,7 @@ class Store:
         """Vectors of documents by `embedder`; those of a slow model are kept in `vectors.db`. Raises: as `Embedder.embed`."""
         return self._model.embed(texts)
 
-    def notice(self, text: str) -> None:
+    def warn(self, text: str) -> None:
         """Let answers carry for a day what people should learn of the store."""
         self.notices.add(text)
 

@@ -41,7 +41,9 @@ def load_artifact(
 ) -> _T | None:
     """What is kept under a name for a revision, without one for the published one; None when nothing is that can be read."""
     try:
-        data = sources.artifact(repository, name, revision) if sources.current(repository) is not None else None
+        data = (
+            sources.artifact(repository, name, revision) if sources.published_snapshot(repository) is not None else None
+        )
         return msgspec.msgpack.decode(data, type=kind) if data is not None else None
     except (msgspec.MsgspecError, NotFoundError):  # texts that were lost are being stored anew
         return None

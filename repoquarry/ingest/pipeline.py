@@ -57,7 +57,7 @@ class IndexRun:
             return self._nothing_new(hashed, "")
         current = self.earlier.snapshot()
         stored = current is not None and current.inputs == digest and self.earlier.revision() == current.revision
-        if current is not None and stored and not self.earlier.drop_damaged():
+        if current is not None and stored and not self.earlier.delete_damaged_texts():
             if not hashed.stamps_held:
                 hashed.stamps.save(self.store.sources, current.id, self.inputs.settings)
             return self._nothing_new(hashed, current.revision)
@@ -68,18 +68,18 @@ class IndexRun:
         kept = CachedResolution.stored(self.store.sources, self.inputs.repository)
         with (
             PrestartedResolver(self.inputs.settings, hashed.configuration, kept) as resolver,
-            self.meter.watching(resolver.process_ids),
+            self.meter.watch_processes(resolver.process_ids),
         ):
             now = {file.path: hashed.hashes[file.path] for file in hashed.files if file.kind == "source"}
             if _begins_early(now, self.earlier.files()):
-                resolver.begin()
+                resolver.prestart()
             facts = load_cached_facts(now, self.store.sources)
-            resolver.give(facts.values())
+            resolver.send_facts(facts.values())
             # with it comes what a run without a change has no use for
             from repoquarry.ingest.revision_builder import RevisionBuilder
 
             making = RevisionBuilder(self.inputs, self.store, self.meter, self.earlier, resolver)
-            return making.store_new(hashed, digest, facts)
+            return making.build_and_store(hashed, digest, facts)
 
     def select(self) -> HashedTree:
         """Find and hash the files of the tree."""
@@ -141,7 +141,7 @@ def index_repository(
 
 def reconcile(store: Store) -> None:
     """Finish what a run that was killed between storing the graph and publishing its texts left undone."""
-    for pending in PendingRevision.unpublished(store):
+    for pending in PendingRevision.list_unpublished(store):
         from repoquarry.ingest.graph.repository_links import relink_dependents
 
         relink_dependents(pending)

@@ -38,7 +38,7 @@ class PreviousState:
 
     def snapshot(self) -> Snapshot | None:
         """The published texts; None when there are none."""
-        return self._store.sources.current(self._repository)
+        return self._store.sources.published_snapshot(self._repository)
 
     def revision(self) -> str | None:
         """That of the stored graph; None when there is none that can be read."""
@@ -54,11 +54,11 @@ class PreviousState:
         current = self.snapshot()
         return self._store.sources.files(self._repository, current.revision) if current is not None else {}
 
-    def drop_damaged(self) -> bool:
+    def delete_damaged_texts(self) -> bool:
         """Drop stored texts that are damaged, so that they are stored anew; whether there were any."""
         damaged = self._store.sources.drop_damaged(self._repository)
         if damaged:
-            self._store.notice(
+            self._store.warn(
                 f"{len(damaged)} stored texts of {self._repository} were damaged and are stored anew: {damaged[0]}, …"
             )
         return bool(damaged)

@@ -77,7 +77,9 @@ def analyze_repository(
     Raises: ResolutionFailedError, IngestCancelledError, OSError.
     """
     given = [*read.packed]
-    with meter.beside("resolver", lambda ended: resolve_in_subprocess(given, resolver, meter, ended)) as resolving:
+    with meter.run_in_background(
+        "resolver", lambda ended: resolve_in_subprocess(given, resolver, meter, ended)
+    ) as resolving:
         draft.index_texts(_decoded(read, meter), read.kept)
         trim_heap()  # vectors take as much again
         definitions = _LazyDefinitions(read.packed)
@@ -85,7 +87,7 @@ def analyze_repository(
         files = definitions.files
         trim_heap()
         outline, features = build_outline(repository, files, read.documents, read.hashes), FileFeatures.of(files)
-        draft.arrange(repository, outline.nodes())
+        draft.add_places(repository, outline.nodes())
         before = stored()
         columns = outline.columns(repository, before.columns if before is not None else {})
         del definitions
@@ -146,7 +148,7 @@ class BuiltRevision:
 
 
 class RevisionBuilder:
-    """The making of one revision: each method is a stage, which takes what earlier ones gave; `store_new` is their course."""
+    """The making of one revision: each method is a stage, which takes what earlier ones gave; `build_and_store` is their course."""
 
     def __init__(
         self, inputs: IndexInputs, store: Store, meter: RunMonitor, earlier: PreviousState, resolver: PrestartedResolver
@@ -157,16 +159,16 @@ class RevisionBuilder:
         self.earlier = earlier
         self.resolver = resolver
 
-    def store_new(self, hashed: HashedTree, digest: str, facts: dict[str, bytes]) -> IndexReport:
+    def build_and_store(self, hashed: HashedTree, digest: str, facts: dict[str, bytes]) -> IndexReport:
         """Read, understand, score, assemble and store; `digest` is that of the inputs, `facts` as for `extract_files`."""
         with (
             PendingRevision.begin(self.store, self.inputs.repository, self._indexing) as pending,
             ExitStack() as ahead,
         ):
-            made = self.make(hashed, facts, pending, ahead)
+            made = self.build(hashed, facts, pending, ahead)
             unchanged = self.earlier.revision() == made.revision
             if unchanged:
-                self.keep(made, pending, digest)
+                self.publish_unchanged(made, pending, digest)
             else:
                 self.write(made, pending, digest)
         _log.info(
@@ -175,15 +177,15 @@ class RevisionBuilder:
         )
         return replace(made.report, unchanged=unchanged, costs=tuple(self.meter.costs))
 
-    def make(
+    def build(
         self, hashed: HashedTree, facts: dict[str, bytes], pending: PendingRevision, ahead: ExitStack
     ) -> BuiltRevision:
         """The graph; what it was made of, which is half of the memory, ends here. What writing it needs is begun in `ahead`."""
-        with self.meter.beside("git-history", self._history) as reading:
+        with self.meter.run_in_background("git-history", self._history) as reading:
             read = self.read(hashed, facts, pending)
-            understood = self.understand(read, pending)
+            understood = self.analyze(read, pending)
             # not before: with the resolver's process gone there is memory for it
-            ahead.enter_context(self.store.engine.reading_ahead(self.inputs.repository))
+            ahead.enter_context(self.store.engine.prefetch(self.inputs.repository))
             with self.meter.stage("score"):
                 history = reading.result()
                 scores = self.score(understood, history, pending)
@@ -196,7 +198,7 @@ class RevisionBuilder:
         with self.meter.stage("parse", total=len(hashed.files)):
             return extract_files(self.inputs, hashed, self.earlier, facts, pending, self.meter, self.resolver)
 
-    def understand(self, read: ExtractedFiles, pending: PendingRevision) -> RepositoryAnalysis:
+    def analyze(self, read: ExtractedFiles, pending: PendingRevision) -> RepositoryAnalysis:
         """What follows from all files together; the search index gets their texts."""
         with self.meter.stage("resolve", total=len(read.packed)):
             understood = analyze_repository(
@@ -222,7 +224,7 @@ class RevisionBuilder:
             offer = ProvidedNames.of(parts)
         offer.save(pending)
         save_externals(pending, assembled.frame)
-        pending.keep(HISTORY, parts.history.encode())
+        pending.save_artifact(HISTORY, parts.history.encode())
         report = IndexReport.of_graph(parts, assembled.counts(), assembled.revision, reused)
         return BuiltRevision(assembled, offer, stored, parts.history, report)
 
@@ -235,14 +237,14 @@ class RevisionBuilder:
         with self.meter.stage("write", total=assembled.rows + sum(map(len, links))):
             writing = GraphWriter.of(assembled, links, made.stored)
             writing.kept.save(self.store.sources, pending.snapshot)
-            with pending.committing(made.revision, digest):
+            with pending.commit(made.revision, digest):
                 writing.write(self.store, self.meter.step)
                 relink_dependents(pending)
 
-    def keep(self, made: BuiltRevision, pending: PendingRevision, digest: str) -> None:
+    def publish_unchanged(self, made: BuiltRevision, pending: PendingRevision, digest: str) -> None:
         """Keep the texts of a revision whose graph is stored already."""
         carry_over_graph(self.store.sources, self.inputs.repository, made.revision, pending.snapshot)
-        with pending.committing(made.revision, digest):
+        with pending.commit(made.revision, digest):
             relink_dependents(pending)
 
     def _indexing(self, done: int, total: int) -> None:

@@ -122,7 +122,7 @@ class RunMonitor:
         self.report(IndexProgress(stage.name, done, total, done / max(now - stage.started, 1e-6), message))
 
     @contextmanager
-    def watching(self, process_ids: Callable[[], Sequence[int]]) -> Iterator[None]:
+    def watch_processes(self, process_ids: Callable[[], Sequence[int]]) -> Iterator[None]:
         """Inside, the memory of these processes counts too. Several threads may each watch processes of their own."""
         with self._guard:
             self._watched.append(process_ids)
@@ -139,7 +139,7 @@ class RunMonitor:
         return [process for process_ids in watched for process in process_ids()]
 
     @contextmanager
-    def beside(self, name: str, work: Callable[[Callable[[], bool]], T]) -> Iterator[Future[T]]:
+    def run_in_background(self, name: str, work: Callable[[Callable[[], bool]], T]) -> Iterator[Future[T]]:
         """Do `work` in a thread of its own while the block runs.
 
         It is given a question to ask often: whether to stop, because the run is cancelled or the block has ended without it.

@@ -21,7 +21,7 @@ class DefinitionAllocator:
         self._graph = graph
         self._seen: dict[str, int] = {}
 
-    def reserve(self, name: str, owner: int) -> tuple[int, str, str, str]:
+    def allocate(self, name: str, owner: int) -> tuple[int, str, str, str]:
         """A place inside `owner` (-1: the file): index, key, qualified name, key of the definition around."""
         index, parent, qualname = len(self._definitions), "", name
         if owner >= 0:

@@ -87,7 +87,7 @@ def test_rows_are_the_same_on_every_engine(stores: tuple[Store, Store], name: st
     query = QUERIES[name]
     given = {"id": _TOTAL, **_PARAMETERS, **_BY_QUERY.get(name, {})}
     parameters = {key: given[key] for key in query.parameters}
-    embedded, server = (store.named(name, **parameters) for store in stores)
+    embedded, server = (store.execute_named(name, **parameters) for store in stores)
     assert embedded.columns == server.columns
     if "ORDER BY" in query.text:
         assert embedded.rows == server.rows

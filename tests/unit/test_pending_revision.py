@@ -33,9 +33,9 @@ def commit(store: Store, revision: str, *, killed: str = "") -> None:
     """Store the sample as this revision, and stop at a point of it."""
     graph = sample_graph(revision=revision)
     with begun(store) as pending:
-        pending.keep("name", revision.encode())
+        pending.save_artifact("name", revision.encode())
         pending.complete_index(graph, revision, GitHistory([], []))
-        with pending.committing(revision, f"inputs of {revision}"):
+        with pending.commit(revision, f"inputs of {revision}"):
             if killed == "before the graph":
                 raise KilledError
             store.engine.replace_repository(graph)
@@ -60,7 +60,7 @@ def test_a_run_killed_before_the_graph_leaves_the_revision_before(store: Store) 
     commit(store, "r1")
     with pytest.raises(KilledError):
         commit(store, "r2", killed="before the graph")
-    assert list(PendingRevision.unpublished(store)) == []
+    assert list(PendingRevision.list_unpublished(store)) == []
     assert store.revision("shop") == "r1"
     assert store.sources.artifact("shop", "name") == b"r1"
     assert store.indexes.open("shop").revision == "r1"
@@ -72,18 +72,18 @@ def test_a_run_killed_after_the_graph_is_finished_later(store: Store) -> None:
         commit(store, "r2", killed="after the graph")
     assert store.indexes.open("shop").revision == "r2"
     assert indexes(store) == ["r1", "r2"]
-    (pending,) = PendingRevision.unpublished(store)
-    assert pending.kept("name") == b"r2"
+    (pending,) = PendingRevision.list_unpublished(store)
+    assert pending.load_artifact("name") == b"r2"
     pending.publish()
     assert store.sources.artifact("shop", "name") == b"r2"
     assert indexes(store) == ["r2"]
-    assert list(PendingRevision.unpublished(store)) == []
+    assert list(PendingRevision.list_unpublished(store)) == []
 
 
 def test_a_first_run_that_is_killed_leaves_nothing_to_find(store: Store) -> None:
     with pytest.raises(KilledError):
         commit(store, "r1", killed="before the graph")
-    assert list(PendingRevision.unpublished(store)) == []
+    assert list(PendingRevision.list_unpublished(store)) == []
     assert store.repositories() == []
 
 
@@ -110,7 +110,7 @@ def test_all_of_another_store_but_its_graph_is_taken(store: Store, tmp_path: Pat
     with Store.open(StoreSettings(tmp_path / "made"), writable=True) as made:
         commit(made, "r2")
     with Store.open(StoreSettings(tmp_path / "made")) as made:
-        pending = PendingRevision.taken(store, made, "shop")
+        pending = PendingRevision.adopt_from(store, made, "shop")
         assert indexes(store) == ["r1", "r2"]
         assert store.revision("shop") == "r1"
         store.engine.replace_repository(made.graph("shop"))

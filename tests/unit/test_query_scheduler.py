@@ -88,7 +88,7 @@ class _Engine:
 
     def state(self) -> tuple[int, int, int, int]:
         """Queries in quick places, in slow ones, waiting, failed."""
-        load = self.lanes.load()
+        load = self.lanes.query_load()
         places = {lane.name: lane.running for lane in load.lanes}
         return places["quick"], places["slow"], load.waiting, len(self.failures)
 

@@ -51,7 +51,7 @@ def test_texts_can_be_read_by_path(sources: SourceStore) -> None:
     assert sources.text("a", "x.py") == "x = 1\r\n"
     assert dict(sources.texts("a")) == {"x.py": "x = 1\r\n", "y.py": "ü"}
     assert list(sources.files("a")) == ["x.py", "y.py"]
-    current = sources.current("a")
+    current = sources.published_snapshot("a")
     assert current is not None
     assert (current.revision, current.inputs) == ("r1", "inputs r1")
 
@@ -64,7 +64,7 @@ def test_a_pending_snapshot_is_not_seen(sources: SourceStore) -> None:
     sources.seal(pending, "r2", "")
     assert sources.text("a", "x.py") == "old"
     assert sources.text("a", "x.py", "r2") == "new"
-    assert sources.sealed("a", "r2") == pending
+    assert sources.find_sealed("a", "r2") == pending
     sources.publish(pending)
     assert sources.text("a", "x.py") == "new"
     with pytest.raises(NotFoundError, match="r1"):
@@ -89,11 +89,11 @@ def test_what_a_killed_run_left_serves_the_next_one_and_is_cleared_after_it(
     index(sources, "other", {"o.py": "o"}, "r1")
     hashes, keys = sources.protected("a")
     assert (len(hashes), len(keys)) == (1, 1)
-    assert len(sources.derived(list(keys))) == 1
+    assert len(sources.load_derived(list(keys))) == 1
 
     index(sources, "a", {"y.py": "other text"}, "r1")
     assert count(tmp_path, "snapshot") == 2
-    assert sources.derived(list(keys)) == {}
+    assert sources.load_derived(list(keys)) == {}
 
 
 def test_only_the_newest_pending_snapshot_is_kept(sources: SourceStore, tmp_path: Path) -> None:

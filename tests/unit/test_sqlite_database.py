@@ -109,6 +109,6 @@ def test_space_of_deleted_rows_is_given_back(path: Path) -> None:
         database = SqliteDatabase(path, LAYOUT, writable=True, on_repair=print)
         with database.transaction() as connection:
             connection.execute("DELETE FROM note")
-        database.shrink()
+        database.vacuum()
         database.close()
         assert path.stat().st_size < before / 10

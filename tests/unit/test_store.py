@@ -66,11 +66,11 @@ def test_unknown_names_come_with_the_nearest(tmp_path: Path) -> None:
         with pytest.raises(NotFoundError, match="nearest: shop"):
             store.repository("shap")
         with pytest.raises(NotFoundError, match="list_repositories"):
-            store.named("list_repos")
+            store.execute_named("list_repos")
         with pytest.raises(TypeError, match="must be str"):
-            store.named("repository", repository=3)
+            store.execute_named("repository", repository=3)
         with pytest.raises(TypeError, match="missing"):
-            store.named("repository")
+            store.execute_named("repository")
     with pytest.raises(NotFoundError, match="no engine 'kuzu'; known are kglite, neo4j"):
         Store.open(StoreSettings(tmp_path, engine="kuzu"))
     with pytest.raises(NotFoundError, match="index a repository first"):

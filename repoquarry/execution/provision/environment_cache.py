@@ -151,7 +151,7 @@ class EnvironmentCache:
         self._write(folder, full)
         self._release(folder)
         stored = CachedEnvironment(folder.name, folder, full)
-        self.trim(keep=stored.name)
+        self.evict(keep=stored.name)
         _log.info("environment_made name=%s bytes=%d", stored.name, stored.size_bytes)
         return stored
 
@@ -187,10 +187,10 @@ class EnvironmentCache:
 
     def remove(self, name: str) -> bool:
         """Remove an environment; False when there is none of that name or it is in use."""
-        stored = self.named(name)
+        stored = self.find_by_name(name)
         return stored is not None and not self._holders(stored) and self._remove_alone(stored.folder)
 
-    def named(self, name: str) -> CachedEnvironment | None:
+    def find_by_name(self, name: str) -> CachedEnvironment | None:
         """The finished environment of a name."""
         return self._read(self.root / name) if name not in ("", "..") and Path(name).name == name else None
 
@@ -216,7 +216,7 @@ class EnvironmentCache:
         if lock := self._building.pop(folder.name, None):
             lock.close()
 
-    def trim(self, keep: str = "") -> list[str]:
+    def evict(self, keep: str = "") -> list[str]:
         """Remove what was not used for too long, and the longest unused until the limit holds. Returns their names; one in use stays."""
         stored = self.all()
         total = sum(item.size_bytes for item in stored)

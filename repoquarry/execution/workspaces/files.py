@@ -273,7 +273,7 @@ class UploadStore:
         """Where its bytes are."""
         return self._folder / upload.id / _DATA
 
-    def forget_old(self, needed: Collection[str]) -> None:
+    def delete_expired(self, needed: Collection[str]) -> None:
         """Remove uploads that are older than the settings say, but for those in `needed`, and what was never finished."""
         oldest = time.time() - (self._settings.upload_hours * _HOUR_SECONDS or float("inf"))
         for place in self._folder.glob("*"):

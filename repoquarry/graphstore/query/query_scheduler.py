@@ -136,7 +136,7 @@ class QueryScheduler:
                 self._forget(digest)
             return found
 
-    def load(self, workers: int = 0) -> QueryLoad:
+    def query_load(self, workers: int = 0) -> QueryLoad:
         """What runs and waits now."""
         with self._guard:
             lanes = tuple(LaneLoad(lane.value, self._running[lane].total(), self._places[lane]) for lane in Lane)

@@ -75,11 +75,11 @@ class QuerySandbox:
 
         return self._lanes.run(query.client, query.text, query.limits.seconds, query.cancelled, attempt)
 
-    def load(self) -> QueryLoad:
+    def query_load(self) -> QueryLoad:
         """What runs and waits now, and the children that are there."""
         with self._guard:
             children = len(self._children)
-        return self._lanes.load(children)
+        return self._lanes.query_load(children)
 
     def close(self) -> None:
         """End all children; queries that run are ended with them."""

@@ -45,7 +45,7 @@ class UntrustedQueryRunner:
         self._guard = threading.Lock()
         self._gate: QueryGate | None = None
 
-    def ask(
+    def execute(
         self,
         text: str,
         parameters: Mapping[str, Value],
@@ -53,7 +53,7 @@ class UntrustedQueryRunner:
         cancelled: Callable[[], bool],
         client: str,
     ) -> QueryAnswer:
-        """The answer to a query, whose rows the caller reads or closes. Raises: as `Store.answer`."""
+        """The answer to a query, whose rows the caller reads or closes. Raises: as `Store.execute_untrusted`."""
         started = time.monotonic()
         gated = self._checked(text, parameters, limits, cancelled)
         allowed = limits

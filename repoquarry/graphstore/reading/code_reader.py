@@ -320,7 +320,7 @@ class CodeReader:
         return [self._take(row["node"]) for row in self._rows(query, **parameters)]
 
     def _rows(self, query: str, **parameters: Value) -> list[Row]:
-        result = self.store.named(query, **parameters)
+        result = self.store.execute_named(query, **parameters)
         return [dict(zip(result.columns, row, strict=True)) for row in result.rows]
 
     def _take(self, value: Value) -> DefinitionRecord:

@@ -152,7 +152,7 @@ class BlockBuilder:
         self.used += cost
         return True
 
-    def close(self) -> ContextBlock | None:
+    def finish(self) -> ContextBlock | None:
         """The finished block, None when nothing fitted."""
         if not self.pieces:
             return None
@@ -178,7 +178,7 @@ class ContextSource:
         except NotFoundError:
             return ""
         except StoreCorruptError as exc:
-            self.library.notice(str(exc))
+            self.library.warn(str(exc))
             return ""
 
     def modules(self) -> list[int]:
@@ -365,7 +365,7 @@ def _fill(
     left -= paths.used if paths.pieces else 0
     code = begin("code", f"# Source, {topic}", 1.0)
     fill_code(code, repository, chosen.code, shares.largest_piece)
-    return [block for block in (part.close() for part in (readme, modules, code, paths)) if block]
+    return [block for block in (part.finish() for part in (readme, modules, code, paths)) if block]
 
 
 __all__ = ["DEFAULT_TOKENS", "ContextBlock", "ContextRequest", "RepositoryContext", "build_context"]

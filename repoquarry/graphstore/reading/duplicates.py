@@ -46,7 +46,7 @@ def find_longest_duplicates(
     store: Store, repositories: Sequence[str], repository: str, least_lines: int, page: GroupRange
 ) -> list[DuplicateGroup]:
     """What several of `repositories` have, tests left out, the longest first; with `repository` only what that one has too."""
-    rows = store.named(
+    rows = store.execute_named(
         "duplicates",
         repositories=list(repositories),
         repository=repository,
@@ -59,7 +59,7 @@ def find_longest_duplicates(
 
 def load_body_hashes(store: Store, functions: Iterable[str]) -> dict[str, str]:
     """Hash of what each function says, by its id, of functions by their ids; those that are too short to compare are left out."""
-    return {get_str(id_): get_str(body) for id_, body in store.named("bodies", ids=list(functions)).rows}
+    return {get_str(id_): get_str(body) for id_, body in store.execute_named("bodies", ids=list(functions)).rows}
 
 
 def find_duplicates(
@@ -67,7 +67,7 @@ def find_duplicates(
 ) -> list[DuplicateGroup]:
     """What is found elsewhere with one of these hashes, in other repositories or at other places of the same, tests included."""
     wanted: list[Value] = [*dict.fromkeys(hashes)]
-    rows = store.named(
+    rows = store.execute_named(
         "duplicates_of", bodies=wanted, repositories=list(repositories), first=page.first, limit=page.limit
     ).rows
     return _duplicates(store, rows)

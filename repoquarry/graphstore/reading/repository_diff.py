@@ -55,11 +55,11 @@ def load_compared_repository(store: Store, repository: str, *, edges: bool = Tru
     """A stored repository as a side of a comparison. Raises: NotFoundError."""
     store.repository(repository)
     prefix = len(repository) + 1
-    rows = store.named("definitions_of", repository=repository).rows
+    rows = store.execute_named("definitions_of", repository=repository).rows
     nodes = {row[0].id[prefix:]: row[0] for row in rows if isinstance(row[0], Node)}
     found: dict[Edge, float] = {}
     if edges:
-        for kind, start, end, confidence in store.named("edges_of", repository=repository).rows:
+        for kind, start, end, confidence in store.execute_named("edges_of", repository=repository).rows:
             sure = float(confidence) if isinstance(confidence, int | float) else 1.0
             found[str(kind), str(start)[prefix:], str(end)[prefix:]] = sure
     return ComparedRepository(repository, nodes, found, _bodies(store, repository))

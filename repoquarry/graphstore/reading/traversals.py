@@ -67,7 +67,7 @@ def expand(store: Store, ids: Iterable[str], kind: str, *, outgoing: bool) -> It
     """The relationships of one kind at these nodes; calls also between repositories."""
     wanted = list(ids)
     for start in range(0, len(wanted), _BATCH):
-        result = store.named(relation_query(kind, outgoing=outgoing), ids=list(wanted[start : start + _BATCH]))
+        result = store.execute_named(relation_query(kind, outgoing=outgoing), ids=list(wanted[start : start + _BATCH]))
         for known, relation, other in result.rows:
             if isinstance(relation, Relationship) and isinstance(other, Node):
                 yield Hop(str(known), relation, other)
@@ -77,7 +77,9 @@ def expand(store: Store, ids: Iterable[str], kind: str, *, outgoing: bool) -> It
 
 def _across(store: Store, ids: Sequence[str], *, outgoing: bool) -> Iterator[Hop]:
     """Calls between repositories: one knows as something outside what the other defines."""
-    for known, relation, other, *_ in store.named(f"calls_across_{'out' if outgoing else 'in'}", ids=list(ids)).rows:
+    for known, relation, other, *_ in store.execute_named(
+        f"calls_across_{'out' if outgoing else 'in'}", ids=list(ids)
+    ).rows:
         if isinstance(relation, Relationship) and isinstance(other, Node):
             yield Hop(str(known), relation, other)
 

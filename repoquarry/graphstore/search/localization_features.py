@@ -85,7 +85,7 @@ def coverage(index: SearchIndex, terms: WeightedTerms) -> Reals:
     for number, weight in zip(terms.numbers.tolist(), rarity.tolist(), strict=True):
         if number < 0:
             continue
-        in_text, in_names = index.body.holders(number), index.names.holders(number)
+        in_text, in_names = index.body.documents_with(number), index.names.documents_with(number)
         covered[in_text] += weight
         covered[np.setdiff1d(in_names, in_text, assume_unique=True)] += weight
     share: Reals = covered / np.float32(float(rarity.sum()) or 1.0)

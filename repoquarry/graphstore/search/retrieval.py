@@ -237,7 +237,7 @@ def _snippet(library: SearchBackend, row: _RankedRow, query: RankingQuery) -> Sn
     except NotFoundError:
         return None
     except StoreCorruptError as exc:  # the hit is right without its lines
-        library.notice(str(exc))
+        library.warn(str(exc))
         return None
     first, last = int(places.start_line[row.place]), int(places.end_line[row.place])
     return best_lines(lines, max(first, 1), last, query.by_term)

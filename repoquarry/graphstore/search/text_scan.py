@@ -177,7 +177,7 @@ class _TextScanner:
         except NotFoundError:
             return []
         except StoreCorruptError as exc:  # the other files are still worth looking at
-            self.library.notice(str(exc))
+            self.library.warn(str(exc))
             return []
         except TimeoutError:
             return None

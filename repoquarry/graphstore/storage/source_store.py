@@ -41,7 +41,7 @@ class SourceStore:
         self._path = path
         self._beside: SourceStore | None = None
 
-    def look_beside(self, other: SourceStore) -> None:
+    def set_fallback(self, other: SourceStore) -> None:
         """Look in another store, too, for what was derived from files; it must stay open as long as this one is used."""
         self._beside = other
 
@@ -63,7 +63,7 @@ class SourceStore:
 
     # -- reading
 
-    def current(self, repository: str) -> Snapshot | None:
+    def published_snapshot(self, repository: str) -> Snapshot | None:
         """The published snapshot of a repository."""
         rows = self._rows(
             "SELECT id, repository, revision, inputs FROM snapshot WHERE repository = ? AND published ORDER BY id DESC",
@@ -71,7 +71,7 @@ class SourceStore:
         )
         return Snapshot(*rows[0]) if rows else None
 
-    def sealed(self, repository: str, revision: str) -> int | None:
+    def find_sealed(self, repository: str, revision: str) -> int | None:
         """The unpublished snapshot that is sealed with `revision`; None when there is none."""
         rows = self._rows(
             "SELECT id FROM snapshot WHERE repository = ? AND revision = ? AND NOT published ORDER BY id DESC",
@@ -79,7 +79,7 @@ class SourceStore:
         )
         return int(rows[0][0]) if rows else None
 
-    def awaiting(self) -> list[tuple[str, str]]:
+    def list_sealed_unpublished(self) -> list[tuple[str, str]]:
         """(repository, revision) of the snapshots that are sealed and not published."""
         statement = "SELECT repository, revision FROM snapshot WHERE NOT published AND revision IS NOT NULL ORDER BY id"
         return [(row[0], row[1]) for row in self._rows(statement)]
@@ -133,7 +133,7 @@ class SourceStore:
         rows = self._rows("SELECT data FROM artifact WHERE snapshot = ? AND name = ?", (snapshot, name))
         return rows[0][0] if rows else None
 
-    def derived(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+    def load_derived(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """What was derived under these keys, as far as it is there."""
         found: dict[bytes, bytes] = {}
         for start in range(0, len(keys), 500):
@@ -142,7 +142,7 @@ class SourceStore:
             found.update(self._rows(f"SELECT key, data FROM derived WHERE key IN ({marks})", some))  # noqa: S608 - marks
         missing = [key for key in keys if key not in found]
         if missing and self._beside is not None:
-            found.update(self._beside.derived(missing))
+            found.update(self._beside.load_derived(missing))
         return found
 
     def protected(self, repository: str) -> tuple[set[bytes], set[bytes]]:
@@ -201,7 +201,7 @@ class SourceStore:
                 "UPDATE snapshot SET revision = ?, inputs = ? WHERE id = ?", (revision, inputs, snapshot)
             )
 
-    def take(self, other: Path, repository: str) -> int:
+    def import_snapshot(self, other: Path, repository: str) -> int:
         """Copy the published snapshot of a repository from another store's file; it is pending and sealed here.
 
         Raises: NotFoundError when the other store has none; StoreFullError, StoreUnwritableError, StoreBusyError.
@@ -221,13 +221,13 @@ class SourceStore:
             connection.execute("UPDATE snapshot SET published = 1 WHERE id = ?", (snapshot,))
             others = "id <> ? AND repository = (SELECT repository FROM snapshot WHERE id = ?)"
             drop(connection, others, (snapshot, snapshot))
-        self._database.shrink()
+        self._database.vacuum()
 
     def delete(self, repository: str) -> None:
         """Drop everything that is kept for a repository."""
         with self._database.transaction() as connection:
             drop(connection, "repository = ?", (repository,))
-        self._database.shrink()
+        self._database.vacuum()
 
     def drop_damaged(self, repository: str) -> list[str]:
         """Drop texts of a repository that are not what was stored, so that they are stored again; their paths, sorted.

@@ -299,7 +299,7 @@ class SqliteDatabase:
                         self._connection.execute("ROLLBACK")
                 self._met(exc)
 
-    def shrink(self) -> None:
+    def vacuum(self) -> None:
         """Give the space of deleted rows back to the file system, when it is much. Raises: GraphStoreError."""
         with self.using() as connection:
             pages, free, mode = (

@@ -39,10 +39,10 @@ _KNOWN = 2_500
 class FactsSink(Protocol):
     """Who waits for the facts of files."""
 
-    def give(self, facts: Collection[bytes]) -> None:
+    def send_facts(self, facts: Collection[bytes]) -> None:
         """Those of some files, packed."""
 
-    def complete(self) -> None:
+    def finish_facts(self) -> None:
         """There are no more."""
 
 
@@ -85,18 +85,18 @@ def extract_files(
     before = earlier.files()
     with (
         WorkerPool(inputs.settings, WorkerConfig(pending.store.cheap_embedding)) as pool,
-        meter.watching(pool.process_ids),
+        meter.watch_processes(pool.process_ids),
     ):
         pool.expect(_changed(hashed, facts, before))
-        if earlier.drop_damaged():
+        if earlier.delete_damaged_texts():
             before = earlier.files()
         files = _FileCollector(inputs, hashed, before, earlier, facts, pending)
         for parsed in pool.run(files.anew()):
             if not parsed.failure:
-                wants.give([parsed.facts])
+                wants.send_facts([parsed.facts])
             files.parsed(parsed)
             meter.step(files.done, len(hashed.files), parsed.path)
-        wants.complete()
+        wants.finish_facts()
         for parsed in pool.run(files.others()):
             files.parsed(parsed)
             meter.step(files.done, len(hashed.files), parsed.path)
@@ -176,7 +176,7 @@ class _FileCollector:
         """Take what is known of files; what is to be done for the other ones, without their contents."""
         keys = {file.path: self._keys(file, self._hashed.hashes[file.path])[1] for file in files}
         wanted = {path: key for path, key in keys.items() if key is not None and not self._is_indexed(path, key)}
-        known = self._sources.derived(list(wanted.values()))
+        known = self._sources.load_derived(list(wanted.values()))
         jobs = (
             self._known(file, self._facts.pop(file.path, None), known.get(wanted.get(file.path, b""))) for file in files
         )
@@ -244,7 +244,7 @@ class _FileCollector:
         texts = parsed.texts
         if job.counted:
             key = texts_key(parsed.path, digest)
-            texts = self._sources.derived([key])[key]
+            texts = self._sources.load_derived([key])[key]
         vectors = None
         if self._embeds:
             vectors = np.frombuffer(parsed.vectors, np.float16).reshape(-1, self._dimension)

@@ -70,7 +70,7 @@ def facts_key(path: str, content_hash: bytes) -> bytes:
 def load_cached_facts(hashes: Mapping[str, bytes], sources: SourceStore) -> dict[str, bytes]:
     """By path the facts that are kept of source files, of which the hashes by path are given."""
     keys = {path: facts_key(path, found) for path, found in hashes.items()}
-    known = sources.derived(list(keys.values()))
+    known = sources.load_derived(list(keys.values()))
     return {path: known[key] for path, key in keys.items() if key in known}
 
 

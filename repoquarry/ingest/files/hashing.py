@@ -83,7 +83,7 @@ class FileStamps:
 
 def load_stamps(sources: SourceStore, repository: str, settings: IngestSettings) -> FileStamps:
     """Those of the published snapshot; none when what decides about files has changed since."""
-    data = sources.artifact(repository, _NAME) if sources.current(repository) is not None else None
+    data = sources.artifact(repository, _NAME) if sources.published_snapshot(repository) is not None else None
     if data is not None:
         kept = msgspec.msgpack.decode(decompress(data), type=_StoredStamps)
         if kept.rules == _rules(settings):

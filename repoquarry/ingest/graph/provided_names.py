@@ -211,16 +211,16 @@ class ProvidedNames:
     def save(self, pending: PendingRevision) -> None:
         """Keep the offer beside the texts."""
         names = {name: (place.label, place.id) for name, place in self.names.items()}
-        pending.keep(NAMES, compress(msgspec.msgpack.encode(names)))
-        pending.keep(TOPS, msgspec.msgpack.encode(self.tops))
-        pending.keep(DECLARED, msgspec.msgpack.encode(self.declared))
+        pending.save_artifact(NAMES, compress(msgspec.msgpack.encode(names)))
+        pending.save_artifact(TOPS, msgspec.msgpack.encode(self.tops))
+        pending.save_artifact(DECLARED, msgspec.msgpack.encode(self.declared))
 
 
 def save_externals(pending: PendingRevision, graph: RepositoryGraph) -> None:
     """Keep what a repository uses from outside beside its texts, so that no other graph is read to link it."""
     found = externals_by_package(graph)
-    pending.keep(OUTSIDE, compress(msgspec.msgpack.encode(found)))
-    pending.keep(OUTSIDE_TOPS, msgspec.msgpack.encode(sorted(found)))
+    pending.save_artifact(OUTSIDE, compress(msgspec.msgpack.encode(found)))
+    pending.save_artifact(OUTSIDE_TOPS, msgspec.msgpack.encode(sorted(found)))
 
 
 def externals_by_package(graph: RepositoryGraph) -> dict[str, list[tuple[str, str]]]:

@@ -54,9 +54,9 @@ class LinkableRepository:
         """By what an unpublished snapshot keeps."""
         return cls(
             pending.repository,
-            decode_table(pending.kept(NAMES), dict[str, tuple[str, str]]),
-            decode_used_names(pending.kept(OUTSIDE)),
-            decode_declarations(pending.kept(DECLARED)),
+            decode_table(pending.load_artifact(NAMES), dict[str, tuple[str, str]]),
+            decode_used_names(pending.load_artifact(OUTSIDE)),
+            decode_declarations(pending.load_artifact(DECLARED)),
         )
 
 
@@ -190,7 +190,7 @@ def _move(mine: LinkableRepository, snapshot: int | None, store: Store) -> None:
     if stale or meant:
         store.engine.exchange_links(_tables(set(stale) - set(meant)), _tables(meant))
     for other in sorted(moved if snapshot is not None else moved - {repository}):
-        current = sources.current(other)
+        current = sources.published_snapshot(other)
         at = snapshot if other == repository else current.id if current is not None else None
         if at is not None:
             sources.put_artifact(at, _MOVED, b"")

@@ -58,7 +58,7 @@ class CachedResolution(msgspec.Struct, array_like=True, frozen=True):
 
     def save(self, pending: PendingRevision) -> None:
         """Keep it beside the texts of a revision."""
-        pending.keep(_NAME, msgspec.msgpack.encode(self))
+        pending.save_artifact(_NAME, msgspec.msgpack.encode(self))
 
     def filled(self, parts: Iterable[FamilyResolution]) -> tuple[FamilyResolution, ...]:
         """Parts, of which those without content are among ours."""

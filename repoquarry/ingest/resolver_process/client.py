@@ -43,7 +43,7 @@ def resolve_in_subprocess(
     if (
         answered is None and may_ask_again
     ):  # a part that is kept is damaged, or one that was begun was given something else
-        answered = _made(resolver.anew(packed, NOTHING_KEPT), NOTHING_KEPT, digest, meter, ending)
+        answered = _made(resolver.restart(packed, NOTHING_KEPT), NOTHING_KEPT, digest, meter, ending)
     if answered is None:
         raise ResolutionFailedError("the resolver gave an answer that cannot be read")
     return answered
@@ -72,7 +72,7 @@ def _answered(asked: ResolverProcess, meter: RunMonitor, ended: Callable[[], boo
         if ended():
             raise cancelled_error()
 
-    with meter.watching(lambda: [asked.pid]):
+    with meter.watch_processes(lambda: [asked.pid]):
         answer = asked.answer(look)
     if answer is None:
         raise ResolutionFailedError(

@@ -39,17 +39,17 @@ class ResolverProcess:
     def pid(self) -> int:
         return self._process.pid
 
-    def give(self, facts: Collection[bytes]) -> None:
+    def send_facts(self, facts: Collection[bytes]) -> None:
         """Those of some files, in any order; of a file that comes twice the later ones count."""
         self._frames.put(list(facts))
 
-    def complete(self) -> None:
+    def finish_facts(self) -> None:
         """It has been given all facts."""
         self._frames.put([])
 
     def answer(self, look: Callable[[], None]) -> bytes | None:
         """What it finds in all facts that it was given; None when it died. `look` as for `read_frame`."""
-        self.complete()
+        self.finish_facts()
         return read_frame(self._process.stdout, look=look)
 
     def kill(self) -> None:
@@ -59,7 +59,7 @@ class ResolverProcess:
     def end(self) -> int:
         """Kill the process; its exit status."""
         status = self._process.end()
-        self.complete()
+        self.finish_facts()
         self._sender.join()
         return status
 
@@ -83,7 +83,7 @@ class PrestartedResolver:
         self._configuration = dict(configuration)
         self._begun: ResolverProcess | None = None
 
-    def begin(self) -> None:
+    def prestart(self) -> None:
         """Start one, where none is there. Raises: WorkerLostError."""
         if self._begun is None:
             self._begun = self._ask(self.kept)
@@ -93,15 +93,15 @@ class PrestartedResolver:
         begun = self._begun
         return [begun.pid] if begun is not None else []
 
-    def give(self, facts: Collection[bytes]) -> None:
+    def send_facts(self, facts: Collection[bytes]) -> None:
         """Facts of some files for the one that was begun, if it was."""
         if self._begun is not None and facts:
-            self._begun.give(facts)
+            self._begun.send_facts(facts)
 
-    def complete(self) -> None:
+    def finish_facts(self) -> None:
         """The one that was begun, if it was, has been given all facts."""
         if self._begun is not None:
-            self._begun.complete()
+            self._begun.finish_facts()
 
     def end(self) -> None:
         """End the one that was begun and nobody took, if there is one."""
@@ -112,12 +112,12 @@ class PrestartedResolver:
     def take(self, packed: Collection[bytes]) -> ResolverProcess:
         """One that is given all facts, which is the caller's to end: that which was begun, or a new one. Raises: WorkerLostError."""
         taken, self._begun = self._begun, None
-        return taken if taken is not None else self.anew(packed, self.kept)
+        return taken if taken is not None else self.restart(packed, self.kept)
 
-    def anew(self, packed: Collection[bytes], known: CachedResolution) -> ResolverProcess:
+    def restart(self, packed: Collection[bytes], known: CachedResolution) -> ResolverProcess:
         """Another one, which is told what is known. Raises: WorkerLostError."""
         asked = self._ask(known)
-        asked.give(packed)
+        asked.send_facts(packed)
         return asked
 
     def _ask(self, kept: CachedResolution) -> ResolverProcess:

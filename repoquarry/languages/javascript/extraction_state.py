@@ -205,9 +205,9 @@ class JavaScriptExtractionState:
         self.total_branches += self.bodies.pop().branches
         self.body = self.bodies[-1]
 
-    def reserve(self, name: str) -> tuple[int, str, str, str]:
+    def allocate(self, name: str) -> tuple[int, str, str, str]:
         """A place among the definitions: index, key, qualified name, key of the definition around."""
-        return self._reservations.reserve(name, self.owner)
+        return self._reservations.allocate(name, self.owner)
 
     def unnamed(self, word: str = "lambda") -> str:
         """A name for a function or class without one."""

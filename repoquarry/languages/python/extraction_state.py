@@ -149,9 +149,9 @@ class PythonExtractionState:
             variable = self._constants[kind, text] = self.graph.value(CONST, self.graph.symbol(kind), value)
         return variable
 
-    def reserve(self, name: str) -> tuple[int, str, str, str]:
+    def allocate(self, name: str) -> tuple[int, str, str, str]:
         """A place among the definitions: index, key, qualified name, key of the definition around."""
-        return self._reservations.reserve(name, self.owner)
+        return self._reservations.allocate(name, self.owner)
 
     def close(self) -> None:
         """Lets go of the parts, each of which holds the reader: what the walk took is then freed at once, and needs no collection of cycles."""

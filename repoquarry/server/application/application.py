@@ -129,7 +129,7 @@ class Application:
         recover(self.host.state, kinds, self.host.owner, resume=resume, max_attempts=server.max_attempts)
         if resume or self.host.has_workspaces:
             self._load("tasks", "environments")  # they know what is forgotten beside the stored work
-        self.host.forget_old_work()
+        self.host.delete_expired_work()
         if resume:
             self._load(*_PARTS)  # or the first requests would wait for it
             for runner in self._runners():
@@ -146,7 +146,7 @@ class Application:
     def _keep_house(self) -> None:
         """Forget old work while nobody creates any."""
         while not self._ended.wait(_HOUSEKEEPING_SECONDS):
-            self.host.forget_old_work()
+            self.host.delete_expired_work()
 
     def close(self) -> None:
         """Stop running work, which goes on at the next start, and let go of the store."""

@@ -127,7 +127,7 @@ class BasisBuilder:
         try:
             return self._host.state.newest(INDEX, states=(SUCCEEDED,), subject=repository, limit=1)
         except GraphStoreError as exc:
-            self._host.store.notice(f"index jobs and tasks cannot be read: {exc}")
+            self._host.store.warn(f"index jobs and tasks cannot be read: {exc}")
             return []
 
     def _fresh(self, repository: str, properties: Mapping[str, Value]) -> pb.Freshness:
@@ -144,7 +144,9 @@ class BasisBuilder:
         return found
 
     def _bearing(self, repositories: Sequence[str], names: Sequence[str]) -> dict[str, Counter[str]]:
-        rows = self._host.store.named("unresolved_counts", repositories=list(repositories), names=list(names)).rows
+        rows = self._host.store.execute_named(
+            "unresolved_counts", repositories=list(repositories), names=list(names)
+        ).rows
         found: dict[str, Counter[str]] = {}
         for repository, name, count in rows:
             found.setdefault(str(repository), Counter())[str(name)] += int(str(count))

@@ -51,13 +51,13 @@ class BatchApplication:
         """Set when this process writes the store."""
 
     def create_batch(self, request: pb.CreateBatchRequest, caller: Caller = LOCAL) -> pb.CreateBatchResponse:
-        self._host.need_writer()
+        self._host.require_writer()
         if not 1 <= len(request.sources) <= _MAX_SOURCES:
             raise invalid_field("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
         body = _stored([_wanted(source) for source in request.sources])
         digest = hashlib.sha256(caller.owner.encode() + b"\0" + body).hexdigest()
         item = NewWork(caller.owner, body, state_event(QUEUED, None, ""))
-        self._host.forget_old_work()
+        self._host.delete_expired_work()
         try:
             works = self._host.state.create(
                 BATCH, [item], owner=self._host.owner, request=request.request_id, digest=digest
@@ -147,7 +147,7 @@ class _Outcomes:
         event = pb.BatchEvent(outcome=message).SerializeToString()
         payload, failed = message.SerializeToString(), not outcome.stored
         self._host.state.put_outcome(self._work, message.place, payload, failed=failed, event=event)
-        self._host.bell.ring()
+        self._host.bell.notify()
 
     def close(self) -> None:
         """The rows stay: they are the batch's report."""

@@ -223,7 +223,9 @@ class CodeApplication:
         possible = 0
         if set(node.labels) & {"Function", "Class"}:
             repository = str(node.properties.get("repository") or "")
-            rows = self._host.store.named("unresolved_counts", repositories=[repository], names=[_name(node)]).rows
+            rows = self._host.store.execute_named(
+                "unresolved_counts", repositories=[repository], names=[_name(node)]
+            ).rows
             possible = sum(int(str(row[2])) for row in rows)
         return pb.Meaning(
             entity=entity(node),

@@ -89,7 +89,7 @@ class RelationHandler:
 
     def _possible(self, meaning: Node) -> Iterator[pb.Relation]:
         repository = str(meaning.properties.get("repository") or "")
-        rows = self._host.store.named("unresolved_named", names=[_name(meaning)], repositories=[repository])
+        rows = self._host.store.execute_named("unresolved_named", names=[_name(meaning)], repositories=[repository])
         for row in rows.rows:
             values = dict(zip(rows.columns, row, strict=True))
             caller = values["other"]

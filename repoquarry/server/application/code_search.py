@@ -55,18 +55,18 @@ class SymbolLookup:
         wanted = list(dict.fromkeys(ids))
         found: dict[str, Node] = {}
         for start in range(0, len(wanted), _ID_BATCH):
-            rows = self._host.store.named("nodes_by_id", ids=list(wanted[start : start + _ID_BATCH])).rows
+            rows = self._host.store.execute_named("nodes_by_id", ids=list(wanted[start : start + _ID_BATCH])).rows
             found.update({row[0].id: row[0] for row in rows if isinstance(row[0], Node)})
         return [found[id_] for id_ in wanted if id_ in found]
 
     def _outside(self, symbol: str, repositories: Sequence[str]) -> list[Node]:
-        rows = self._host.store.named(
+        rows = self._host.store.execute_named(
             "externals_named", repositories=list(repositories), qualname=symbol, suffix=f".{symbol}"
         ).rows
         return [row[0] for row in rows if isinstance(row[0], Node)]
 
     def _near(self, symbol: str, repositories: Sequence[str]) -> list[str]:
-        rows = self._host.store.named("definition_names", repositories=list(repositories)).rows
+        rows = self._host.store.execute_named("definition_names", repositories=list(repositories)).rows
         last = symbol.rpartition(".")[2].rpartition("/")[2]
         return difflib.get_close_matches(last, [str(row[0]) for row in rows], 5, cutoff=0.7)
 

@@ -139,7 +139,7 @@ class ApplicationContext:
             )
         return state
 
-    def forget_old_work(self) -> None:
+    def delete_expired_work(self) -> None:
         """Forget ended jobs and tasks that were kept for as long as the settings say; looks at most once an hour."""
         with self._forgetting:
             self._forget_old_work()
@@ -157,7 +157,7 @@ class ApplicationContext:
         for forget in self.on_forgetting:
             forget()
 
-    def need_writer(self) -> None:
+    def require_writer(self) -> None:
         """Raises: RequestError when the store was opened for reading."""
         if not self.store.writable:
             raise request_error("STORE_BUSY", f"the store {self.store.folder} was opened for reading only")
@@ -234,7 +234,7 @@ class WorkRegistry:
         stopped = state.change(work.id, ended, queued_event, only_from=(QUEUED,))
         if not stopped and not state.change(work.id, {"cancel": 1}):
             raise request_error("WRONG_STATE", f"{name} has ended: {self.get(name).state}", state=self.get(name).state)
-        self._host.bell.ring()
+        self._host.bell.notify()
         return self.get(name)
 
 

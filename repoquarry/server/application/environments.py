@@ -125,7 +125,7 @@ class EnvironmentRegistry:
         if prefix != ENVIRONMENTS or not id_:
             raise invalid_field("name", f"{request.name!r} is not of the form {ENVIRONMENTS}/{{environment}}")
         cache = self._cache() if self._is_there() else None
-        stored = cache.named(id_) if cache else None
+        stored = cache.find_by_name(id_) if cache else None
         if cache is None or stored is None:
             raise request_error("ENVIRONMENT_NOT_FOUND", f"no environment {id_!r} is kept", name=request.name)
         if not _is_own(stored, caller):
@@ -142,7 +142,7 @@ class EnvironmentRegistry:
     def _forget_old(self) -> None:
         """Remove what was not used for as long as the settings say, and what is too much."""
         if self._host.settings.agent.workspace.root is not None and self._is_there():
-            self._cache().trim()
+            self._cache().evict()
 
     def _is_there(self) -> bool:
         from repoquarry.execution.provision.provisioning_run import environments_root
@@ -218,7 +218,7 @@ class EnvironmentApplication:
         body = spec.SerializeToString(deterministic=True)
         digest = hashlib.sha256(caller.owner.encode() + body).hexdigest()
         item = NewWork(caller.owner, body, state_event(QUEUED, None, ""))
-        self._host.forget_old_work()
+        self._host.delete_expired_work()
         try:
             works = self._host.state.create(
                 PROVISION, [item], owner=self._host.owner, request=request.request_id, digest=digest

@@ -104,12 +104,12 @@ class IndexApplication:
         """Set when this process runs jobs: only the one that writes the store does."""
 
     def create_index_job(self, request: pb.CreateIndexJobRequest) -> pb.CreateIndexJobResponse:
-        self._host.need_writer()
+        self._host.require_writer()
         if not 1 <= len(request.sources) <= _MAX_SOURCES:
             raise invalid_field("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
         items = [self._new_job(source) for source in request.sources]
         digest = hashlib.sha256(b"\0".join(item.spec for item in items)).hexdigest()
-        self._host.forget_old_work()
+        self._host.delete_expired_work()
         try:
             works = self._host.state.create(
                 INDEX, items, owner=self._host.owner, request=request.request_id, digest=digest

@@ -42,7 +42,9 @@ class QueryApplication:
         if not request.query.strip():
             raise invalid_field("query", "empty")
         parameters = parameters_from_proto(request.parameters)
-        answer = self._host.store.answer(request.query, parameters, self._limits(request.limits), cancelled, client)
+        answer = self._host.store.execute_untrusted(
+            request.query, parameters, self._limits(request.limits), cancelled, client
+        )
         return self._parts(answer, parameters)
 
     def _parts(self, answer: QueryAnswer, parameters: Mapping[str, Value]) -> Iterator[pb.ExecuteCypherResponse]:

@@ -97,7 +97,7 @@ class RepositoryApplication:
     def delete_repository(self, request: pb.DeleteRepositoryRequest) -> pb.DeleteRepositoryResponse:
         from repoquarry.ingest.graph.repository_links import delete_repository
 
-        self._host.need_writer()
+        self._host.require_writer()
         id_ = parse_repository_name(request.name)
         busy = self._host.state.newest(INDEX, states=(QUEUED, RUNNING), subject=id_, limit=1)
         if busy:
@@ -112,7 +112,7 @@ class RepositoryApplication:
     @contextmanager
     def _held(self, id_: str) -> Iterator[None]:
         """Keeps batches from working on a repository. Raises: RequestError when one does, or another deletion."""
-        holder = self._host.held.take(id_, _DELETION)
+        holder = self._host.held.acquire(id_, _DELETION)
         if holder == _DELETION:
             raise request_error("REPOSITORY_BUSY", f"{id_} is being deleted", repository=id_)
         if holder is not None:
@@ -120,7 +120,7 @@ class RepositoryApplication:
         try:
             yield
         finally:
-            self._host.held.give_back(id_, _DELETION)
+            self._host.held.release(id_, _DELETION)
 
     def find_repositories(self, request: pb.FindRepositoriesRequest) -> pb.FindRepositoriesResponse:
         from repoquarry.agent.repository_ranking import rank_repositories

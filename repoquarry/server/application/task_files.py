@@ -41,7 +41,7 @@ class TaskFileStore:
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
         self._settings = host.settings.agent.workspace
-        host.on_forgetting.append(self.forget_old)
+        host.on_forgetting.append(self.delete_expired)
 
     @property
     def _root(self) -> Path:
@@ -112,7 +112,7 @@ class TaskFileStore:
             raise request_error("WRONG_STATE", f"{name} has not ended: {work.state}", state=work.state)
         remove_tree(self._folder(work))
 
-    def forget_old(self) -> None:
+    def delete_expired(self) -> None:
         """Remove workspaces that were kept for as long as the settings say, those of forgotten tasks, and old uploads."""
         if self._settings.root is None:
             return
@@ -130,7 +130,7 @@ class TaskFileStore:
             except OSError as error:
                 _log.error("workspace_not_removed task=%s problem=%s", work, error)
         specs = [pb.TaskSpec.FromString(work.spec) for work in self._host.state.active() if work.kind == TASK]
-        self._uploads.forget_old({item.upload.rpartition("/")[2] for spec in specs for item in spec.inputs})
+        self._uploads.delete_expired({item.upload.rpartition("/")[2] for spec in specs for item in spec.inputs})
 
     def _folder(self, work: Work) -> Path:
         """The workspace of a task. Raises: RequestError when there is none."""

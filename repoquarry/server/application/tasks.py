@@ -173,7 +173,7 @@ class TaskApplication:
         body = stored.SerializeToString(deterministic=True)
         item = NewWork(caller.owner, body, state_event(QUEUED, None, ""))
         digest = hashlib.sha256(caller.owner.encode() + body).hexdigest()
-        self._host.forget_old_work()
+        self._host.delete_expired_work()
         try:
             works = self._host.state.create(
                 TASK, [item], owner=self._host.owner, request=request.request_id, digest=digest

@@ -12,7 +12,7 @@ class RepositoryLocks:
         self._holders: dict[str, str] = {}
         self._guard = threading.Lock()
 
-    def take(self, repository: str, holder: str) -> str | None:
+    def acquire(self, repository: str, holder: str) -> str | None:
         """Hold a repository. Who holds it already, where somebody does; then nothing has changed."""
         with self._guard:
             before = self._holders.get(repository)
@@ -20,7 +20,7 @@ class RepositoryLocks:
                 self._holders[repository] = holder
             return before
 
-    def give_back(self, repository: str, holder: str) -> None:
+    def release(self, repository: str, holder: str) -> None:
         """Let go of what this holder holds; of what another holds, or nobody, nothing changes."""
         with self._guard:
             if self._holders.get(repository) == holder:

@@ -44,7 +44,7 @@ def adopt_repository(store: Store, result: Path, repository: str) -> None:
     Raises: StoreFullError, StoreUnwritableError, EngineUnavailableError. Then what was stored is as it was.
     """
     with Store.open(replace(store.settings, folder=result, engine="kglite")) as made:
-        pending = PendingRevision.taken(store, made, repository)
+        pending = PendingRevision.adopt_from(store, made, repository)
         links = compute_stored_links(pending)
         if Capability.ADOPTION in store.engine.info.capabilities:
             cast(AdoptingEngine, store.engine).adopt_repository(result, repository, links)
@@ -73,7 +73,7 @@ class MemoryBudget:
         """Expect of the next repositories what one took."""
         self._largest = max(self._largest, peak_memory_bytes)
 
-    def fits_another(self, running: Collection[int], used: Mapping[int, int]) -> bool:
+    def can_start_another(self, running: Collection[int], used: Mapping[int, int]) -> bool:
         """Whether one more repository is likely to fit beside those that run; `used` is what each takes now."""
         expected = sum(max(used.get(place, 0), self._largest) for place in running)
         return expected + self._largest <= self._most
@@ -220,7 +220,7 @@ class BulkIndexer:
         finally:
             self._executor.close()
             for item in [*self._running.values(), *(item for item, _ in self._made)]:
-                self._held.give_back(item.repository, self._holder)
+                self._held.release(item.repository, self._holder)
             shutil.rmtree(incoming, ignore_errors=True)
         self._record.close()
         outcomes = tuple(self._outcomes[place] for place in sorted(self._outcomes))
@@ -276,7 +276,7 @@ class BulkIndexer:
         busy = Counter(other.host for other in self._running.values())
         if time.monotonic() < item.not_before or (item.host and busy[item.host] >= self._settings.host_jobs):
             return False
-        return self._held.take(item.repository, self._holder) is None
+        return self._held.acquire(item.repository, self._holder) is None
 
     def _has_memory(self) -> bool:
         """Whether one more repository is likely to fit; one is always let in."""
@@ -284,7 +284,7 @@ class BulkIndexer:
             return True
         if any(item.alone for item in self._running.values()):
             return False
-        return self._room.fits_another(self._running, self._executor.memory())
+        return self._room.can_start_another(self._running, self._executor.memory())
 
     def _collect(self) -> None:
         """Take what the workers tell."""
@@ -333,11 +333,11 @@ class BulkIndexer:
             peak_memory_bytes=ended.peak_memory_bytes, cpu_seconds=round(ended.cpu_seconds, 3), attempts=item.attempts,
         )  # fmt: skip
         self._put(item, outcome)
-        self._held.give_back(item.repository, self._holder)
+        self._held.release(item.repository, self._holder)
 
     def _fail(self, item: QueueEntry, reason: str, message: str) -> None:
         """Try again where that may help; else put the failure down."""
-        self._held.give_back(item.repository, self._holder)
+        self._held.release(item.repository, self._holder)
         if is_retryable(reason, message) and item.attempts < self._settings.attempts:
             wait = self._settings.retry_seconds * 2 ** max(0, item.attempts - 1) if reason != WORKER_LOST else 0.0
             item.not_before = time.monotonic() + wait
@@ -362,7 +362,7 @@ class BulkIndexer:
         place = max(self._running, key=lambda place: self._running[place].began)
         item = self._running.pop(place)
         self._executor.end(place)
-        self._held.give_back(item.repository, self._holder)
+        self._held.release(item.repository, self._holder)
         item.alone, item.stage, item.attempts = True, "queued", item.attempts - 1
         self._waiting.append(item)
         _log.info("over memory, waits for the others: repository=%s", item.repository)

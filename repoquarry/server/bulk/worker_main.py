@@ -51,7 +51,7 @@ def _indexed(order: IndexOrder, report: Report) -> OrderResult:
     target = _reader(order.target)
     with target or nullcontext(), Store.open(_own(order), writable=True) as store:
         if target is not None:
-            store.sources.look_beside(target.sources)
+            store.sources.set_fallback(target.sources)
         found = index_repository(
             order.source,
             store,
@@ -88,7 +88,7 @@ def _reader(settings: StoreSettings) -> Store | None:
 
 def _is_current(target: Store, repository: str, inputs: str) -> bool:
     """Whether the store holds what these inputs give."""
-    current = target.sources.current(repository)
+    current = target.sources.published_snapshot(repository)
     if current is None or current.inputs != inputs:
         return False
     try:

@@ -32,7 +32,7 @@ class WorkNotifier:
         """How often it has rung: read it before looking, and give it to `wait`, so that no ring is missed."""
         return self._rings
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         with self._condition:
             self._rings += 1
             self._condition.notify_all()
@@ -104,7 +104,7 @@ class WorkHandle:
     def emit(self, *events: bytes, **changes: object) -> None:
         """Append events and change columns, as one."""
         self._state.change(self.work.id, changes, *events)
-        self._bell.ring()
+        self._bell.notify()
 
     def cancelled(self) -> bool:
         """Whether the caller cancelled it or the process stops; cheap enough for inner loops."""
@@ -245,9 +245,9 @@ class WorkRunner:
                 with self._wake:
                     self._wake.wait(1.0)
                 continue
-            self._bell.ring()
+            self._bell.notify()
             self._run(work)
-            self._bell.ring()
+            self._bell.notify()
 
     def _start_next(self) -> Work | None:
         """The oldest queued work, started; None where there is none, or where that cannot be stored for now."""
@@ -326,4 +326,4 @@ class WorkRunner:
         if what not in self._state.unstored:
             _log.error("work_unstored kind=%s what=%s", self._kind.name, what, exc_info=True)
         self._state.unstored[what] = to_failure(error)
-        self._bell.ring()
+        self._bell.notify()

@@ -75,7 +75,7 @@ class RpcExecutor:
     def stop_streams(self) -> None:
         """End the event streams, with a status that tells clients to come again."""
         self._stopping = True
-        self._bell.ring()
+        self._bell.notify()
 
     def close(self) -> None:
         for threads in (self._threads, self._query_threads):

@@ -120,7 +120,7 @@ class _StoreCollector(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         store = self._host.store
-        load = store.load()
+        load = store.query_load()
         running = GaugeMetricFamily("repoquarry_queries_running", "Queries from outside that run.", labels=["lane"])
         places = GaugeMetricFamily("repoquarry_query_places", "Queries that may run at once.", labels=["lane"])
         for lane in load.queries.lanes:

@@ -57,7 +57,7 @@ def statistics(mirror: Path, name: str) -> dict[str, int]:
         folder = lay_out(mirror, name, Path(scratch))
         with Store.open(StoreSettings(folder=Path(scratch) / "store"), writable=True) as store:
             report = index_repository(str(folder), store, _EVERYTHING)
-            found = store.named("statistics", repository=report.repository)
+            found = store.execute_named("statistics", repository=report.repository)
     row = dict(zip(found.columns, found.rows[0], strict=True))
     return {column: int(str(row[ours])) for column, ours in COLUMNS.items()}
 

@@ -76,9 +76,9 @@ def compare(one: Store, two: Store, repository: str) -> Iterator[Verdict]:
     for name, query in sorted(QUERIES.items()):
         values = {key: value_for(given, name, key) for key in query.parameters}
         began = time.perf_counter()
-        first = one.named(name, **values)
+        first = one.execute_named(name, **values)
         between = time.perf_counter()
-        second = two.named(name, **values)
+        second = two.execute_named(name, **values)
         ended = time.perf_counter()
         rows = [list(map(comparable, row)) for row in first.rows], [list(map(comparable, row)) for row in second.rows]
         difference = "" if first.columns == second.columns else f"columns {first.columns} and {second.columns}"

@@ -69,7 +69,7 @@ class CachedSearchBackend:
         """Trees are laid out without history."""
         return GitHistory([], [])
 
-    def notice(self, text: str) -> None:
+    def warn(self, text: str) -> None:
         raise AssertionError(text)
 
     def source_text(self, repository: str, path: str) -> str:
@@ -126,7 +126,7 @@ def keep(store: Store, tree: Path, kept: Path) -> None:
     report = index_repository(str(tree), store, IngestSettings())
     part = kept.with_suffix(".part")
     shutil.rmtree(part, ignore_errors=True)
-    shutil.copytree(store.indexes.place(report.repository), part / _INDEX)
+    shutil.copytree(store.indexes.index_folder(report.repository), part / _INDEX)
     texts = msgspec.msgpack.encode(dict(store.sources.texts(report.repository)))
     (part / _TEXTS).write_bytes(zstandard.ZstdCompressor().compress(texts))
     (part / _COSTS).write_bytes(msgspec.json.encode(report.costs))

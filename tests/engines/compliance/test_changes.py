@@ -77,17 +77,17 @@ def test_changes_end_where_the_whole_graph_ends(engine: GraphEngine) -> None:
 
 
 def test_changes_after_reading_ahead_start_from_what_is_stored_then(engine: GraphEngine) -> None:
-    with engine.reading_ahead("shop"):  # of which nothing is stored
+    with engine.prefetch("shop"):  # of which nothing is stored
         engine.replace_repository(sample_graph())
-    with engine.reading_ahead("shop"):
+    with engine.prefetch("shop"):
         engine.change_repository(diff_graphs(sample_graph(), _next(), "1"))
         engine.change_repository(diff_graphs(_next(), sample_graph(), "2"))
     assert everything(engine) == given(sample_graph())
-    with engine.reading_ahead("shop"):
+    with engine.prefetch("shop"):
         engine.replace_repository(_next())
         engine.change_repository(diff_graphs(_next(), sample_graph(), "2"))
     assert everything(engine) == given(sample_graph())
-    with engine.reading_ahead("shop"), pytest.raises(ChangesRefusedError):
+    with engine.prefetch("shop"), pytest.raises(ChangesRefusedError):
         engine.change_repository(diff_graphs(_next(), sample_graph(), "2"))
     assert everything(engine) == given(sample_graph())
 

@@ -262,13 +262,13 @@ def test_what_nobody_used_for_long_is_removed_and_what_is_in_use_stays(tmp_path:
     found = run(folder, settings).environment
     assert found is not None
     cache = EnvironmentCache(open_cache(settings).root, 0, keep_hours=1.0)
-    assert cache.trim() == []
+    assert cache.evict() == []
     os.utime(found.folder / "record.json", (1.0, 1.0))
-    assert EnvironmentCache(cache.root, 0).trim() == [], "without a limit of age it stays"
+    assert EnvironmentCache(cache.root, 0).evict() == [], "without a limit of age it stays"
     (found.folder / "holders").write_text(f"{tmp_path}\n", encoding="utf-8")
-    assert (cache.in_use(found), cache.trim()) == (True, [])
+    assert (cache.in_use(found), cache.evict()) == (True, [])
     (found.folder / "holders").unlink()
-    assert (cache.in_use(found), cache.trim()) == (False, [found.name])
+    assert (cache.in_use(found), cache.evict()) == (False, [found.name])
 
 
 def test_the_repository_is_built_inside_and_sees_nothing_outside(tmp_path: Path, settings: AgentSettings) -> None:

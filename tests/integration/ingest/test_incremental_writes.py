@@ -129,7 +129,7 @@ def test_damage_in_what_is_kept_costs_a_whole_write(
     put(tmp_path / "tree", files)
     index(tmp_path / "tree", tmp_path / "stored")
     with Store.open(StoreSettings(tmp_path / "stored"), writable=True) as store:
-        current = store.sources.current("tree")
+        current = store.sources.published_snapshot("tree")
         data = store.sources.artifact("tree", name)
         assert current is not None
         assert data is not None

@@ -95,13 +95,13 @@ def test_it_is_started_before_a_change_of_code_is_read(
         file.write("\n\nTOTAL = 1\n")
     stages: list[str] = []
     begun: list[str] = []
-    begin = PrestartedResolver.begin
+    begin = PrestartedResolver.prestart
 
     def begin_and_note(self: PrestartedResolver) -> None:
         begun.append(stages[-1])
         begin(self)
 
-    monkeypatch.setattr(PrestartedResolver, "begin", begin_and_note)
+    monkeypatch.setattr(PrestartedResolver, "prestart", begin_and_note)
     index_repository(str(shop), store, settings, report=lambda progress: stages.append(progress.stage))
     assert (begun[:1] == ["select"]) is early
 
@@ -110,9 +110,9 @@ def test_one_that_was_begun_answers_from_what_it_was_given_in_any_order() -> Non
     meter, packed = RunMonitor(silent, lambda: False), facts()
     alone = resolve_in_subprocess([*packed], PrestartedResolver(IngestSettings(), {}), meter)
     with PrestartedResolver(IngestSettings(), {}) as resolver:
-        resolver.begin()
+        resolver.prestart()
         for one in reversed(packed):
-            resolver.give([one])
+            resolver.send_facts([one])
         assert resolve_in_subprocess(packed, resolver, meter) == alone
 
 
@@ -128,9 +128,9 @@ def test_facts_are_given_up_where_nobody_could_ask_for_them_again() -> None:
 def test_an_answer_to_other_facts_is_not_taken() -> None:
     meter, packed = RunMonitor(silent, lambda: False), facts()
     with PrestartedResolver(IngestSettings(), {}) as resolver:
-        resolver.begin()
+        resolver.prestart()
         for one in packed[1:]:
-            resolver.give([one])
+            resolver.send_facts([one])
         assert resolve_in_subprocess(packed, resolver, meter) == resolve_in_subprocess(
             packed, PrestartedResolver(IngestSettings(), {}), meter
         )
@@ -141,8 +141,8 @@ def test_facts_that_come_again_replace_those_before() -> None:
     before = language_for("shop/core.py").extract("shop/core.py", b"def gone():\n    pass\n")
     assert "shop/core.py" in FILES
     with PrestartedResolver(IngestSettings(), {}) as resolver:
-        resolver.begin()
-        resolver.give([encode_facts(before), *packed])
+        resolver.prestart()
+        resolver.send_facts([encode_facts(before), *packed])
         (begun,) = resolver.process_ids()
         asked = resolver.take(packed)
         assert asked.pid == begun
@@ -159,8 +159,8 @@ def test_facts_of_a_file_that_is_gone_by_now_are_not_resolved() -> None:
     meter, packed = RunMonitor(silent, lambda: False), facts()
     gone = language_for("shop/gone.py").extract("shop/gone.py", b"from shop.core import *\n")
     with PrestartedResolver(IngestSettings(), {}) as resolver:
-        resolver.begin()
-        resolver.give([*packed, encode_facts(gone)])
+        resolver.prestart()
+        resolver.send_facts([*packed, encode_facts(gone)])
         assert resolve_in_subprocess(packed, resolver, meter) == resolve_in_subprocess(
             packed, PrestartedResolver(IngestSettings(), {}), meter
         )
@@ -173,7 +173,7 @@ def test_it_is_given_each_file_once_and_all_before_what_is_known_of_others_is_ga
     with (shop / "shop/core.py").open("a") as file:
         file.write("\n\nTOTAL = 1\n")
     happened: list[list[str] | str] = []
-    give, drop, index = PrestartedResolver.give, PreviousState.drop_damaged, PreviousState.index
+    give, drop, index = PrestartedResolver.send_facts, PreviousState.delete_damaged_texts, PreviousState.index
 
     def give_and_note(self: PrestartedResolver, facts: Collection[bytes]) -> None:
         happened.append([decode_facts(one).path for one in facts])
@@ -186,9 +186,9 @@ def test_it_is_given_each_file_once_and_all_before_what_is_known_of_others_is_ga
 
         return noted
 
-    monkeypatch.setattr(PrestartedResolver, "give", give_and_note)
-    monkeypatch.setattr(PrestartedResolver, "complete", lambda self: happened.append("that was all"))
-    monkeypatch.setattr(PreviousState, "drop_damaged", note("texts are checked", drop))
+    monkeypatch.setattr(PrestartedResolver, "send_facts", give_and_note)
+    monkeypatch.setattr(PrestartedResolver, "finish_facts", lambda self: happened.append("that was all"))
+    monkeypatch.setattr(PreviousState, "delete_damaged_texts", note("texts are checked", drop))
     monkeypatch.setattr(PreviousState, "index", note("the index is opened", index))
     index_repository(str(shop), store, settings)
     kept, *others = happened
@@ -210,7 +210,7 @@ def test_a_file_that_cannot_be_read_keeps_no_other_from_it(
         return [cursed.get(job.path) or read(self, number, [job])[0] for job in jobs]
 
     monkeypatch.setattr(WorkerPool, "_read", fail)
-    monkeypatch.setattr(PrestartedResolver, "anew", _refuse)  # all that there is was given to the one that was begun
+    monkeypatch.setattr(PrestartedResolver, "restart", _refuse)  # all that there is was given to the one that was begun
     report = index_repository(str(shop), store, settings)
     assert [entry.path for entry in report.left_out if "cursed" in entry.reason] == ["shop/core.py"]
 
@@ -221,7 +221,7 @@ def _refuse(*_: object) -> None:
 
 def test_its_start_takes_no_more_than_it_needs() -> None:
     with PrestartedResolver(IngestSettings(), {}) as resolver:
-        resolver.begin()
+        resolver.prestart()
         (begun,) = resolver.process_ids()
         assert psutil.Process(begun).environ()["OPENBLAS_NUM_THREADS"] == "1"
 
@@ -243,11 +243,11 @@ def test_it_loads_nothing_of_the_store() -> None:
 def test_one_that_dies_while_it_is_given_facts_is_told() -> None:
     with PrestartedResolver(IngestSettings(), {}) as resolver:
         others = set(psutil.Process().children())
-        resolver.begin()
+        resolver.prestart()
         (child,) = set(psutil.Process().children()) - others
         child.kill()
         for one in facts() * 2_000:
-            resolver.give([one])
+            resolver.send_facts([one])
         with pytest.raises(ResolutionFailedError, match="signal 9"):
             resolve_in_subprocess(facts() * 2_000, resolver, RunMonitor(silent, lambda: False))
 
@@ -255,8 +255,8 @@ def test_one_that_dies_while_it_is_given_facts_is_told() -> None:
 def test_one_that_nobody_took_is_ended() -> None:
     others = set(psutil.Process().children())
     with PrestartedResolver(IngestSettings(), {}) as waiting:
-        waiting.begin()
-        waiting.give(facts()[:1])
+        waiting.prestart()
+        waiting.send_facts(facts()[:1])
         (child,) = set(psutil.Process().children()) - others
     assert not child.is_running()
 

@@ -22,7 +22,7 @@ _INWARD = """
 
 
 def rows(store: Store) -> dict[str, dict[str, Value]]:
-    found = store.named("hot_modules", repository="shop")
+    found = store.execute_named("hot_modules", repository="shop")
     return {str(row[0]): dict(zip(found.columns, row, strict=True)) for row in found.rows}
 
 

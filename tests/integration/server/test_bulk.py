@@ -84,7 +84,7 @@ def test_a_list_gives_what_one_by_one_gives(store: Store, trees: Path, tmp_path:
         assert everything(store.engine) == everything(other.engine)
         for name in ("lone", "shop", "user"):
             assert dict(store.sources.texts(name)) == dict(other.sources.texts(name))
-            files = [sorted(file.name for file in held.indexes.place(name).iterdir()) for held in (store, other)]
+            files = [sorted(file.name for file in held.indexes.index_folder(name).iterdir()) for held in (store, other)]
             assert files[0] == files[1] != []
     across = store.query(
         "MATCH (:External)-[p:PROVIDES]->(f) WHERE f.repository = 'shop' RETURN count(p) AS links"

@@ -102,7 +102,7 @@ def test_refused_at_work_and_done_before_and_after_its_turn(application: Applica
 
 def test_a_list_waits_for_a_deletion(application: Application, tmp_path: Path) -> None:
     wanted, held = _tree(tmp_path, "slow"), application.host.held
-    assert held.take("slow", "deletion") is None
+    assert held.acquire("slow", "deletion") is None
     executor, looks = _Watched(lambda repository: None), 0
 
     def look(progress: BulkProgress) -> None:
@@ -112,7 +112,7 @@ def test_a_list_waits_for_a_deletion(application: Application, tmp_path: Path) -
             assert executor.begun == []
             with pytest.raises(RequestError, match="is being deleted"):
                 _delete(application, "slow")
-            held.give_back("slow", "deletion")
+            held.release("slow", "deletion")
 
     report = _run(application, [wanted], executor, report=look)
     assert looks > 3
@@ -157,9 +157,9 @@ def test_others_are_deleted_while_a_list_is_stored(application: Application, tmp
 
 def test_only_the_holder_lets_go() -> None:
     held = RepositoryLocks()
-    assert held.take("shop", "batches/a") is None
-    assert held.take("shop", "deletion") == "batches/a"
-    held.give_back("shop", "deletion")
-    assert held.take("shop", "deletion") == "batches/a"
-    held.give_back("shop", "batches/a")
-    assert held.take("shop", "deletion") is None
+    assert held.acquire("shop", "batches/a") is None
+    assert held.acquire("shop", "deletion") == "batches/a"
+    held.release("shop", "deletion")
+    assert held.acquire("shop", "deletion") == "batches/a"
+    held.release("shop", "batches/a")
+    assert held.acquire("shop", "deletion") is None

@@ -154,11 +154,11 @@ def test_waiting_uploads_are_bounded_together_and_old_ones_go(tmp_path: Path) ->
     kept, needed = send(uploads, b"hello"), send(uploads, b"abc")
     with pytest.raises(FileLimitError, match="uploads_bytes"):
         send(uploads, b"x")
-    uploads.forget_old(set())
+    uploads.delete_expired(set())
     assert uploads.get(kept.id, "") == kept
     for upload in (kept, needed):
         os.utime(uploads.path(upload).parent, (time.time() - 3_700, time.time() - 3_700))
-    uploads.forget_old({needed.id})
+    uploads.delete_expired({needed.id})
     assert uploads.get(needed.id, "") == needed
     with pytest.raises(UploadNotFoundError):
         uploads.get(kept.id, "")

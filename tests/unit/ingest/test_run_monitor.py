@@ -17,15 +17,15 @@ def _silent(progress: IndexProgress) -> None:
 
 def test_processes_of_two_threads_are_watched_each_as_long_as_it_asks() -> None:
     meter = RunMonitor(_silent, lambda: False)
-    with meter.watching(lambda: [1]):
-        with meter.watching(lambda: [2, 3]):
+    with meter.watch_processes(lambda: [1]):
+        with meter.watch_processes(lambda: [2, 3]):
             assert meter.watched() == [1, 2, 3]
         assert meter.watched() == [1]
     assert meter.watched() == []
 
 
 def test_work_beside_a_stage_gives_its_result() -> None:
-    with RunMonitor(_silent, lambda: False).beside("adding", lambda ended: 1 + 1) as adding:
+    with RunMonitor(_silent, lambda: False).run_in_background("adding", lambda ended: 1 + 1) as adding:
         assert adding.result() == 2
 
 
@@ -43,7 +43,7 @@ def test_work_beside_a_stage_that_fails_is_told_to_end() -> None:
     started, waiting = threading.Event(), []
 
     def stage() -> None:
-        with RunMonitor(_silent, lambda: False).beside("waiting", _until_told(started)) as future:
+        with RunMonitor(_silent, lambda: False).run_in_background("waiting", _until_told(started)) as future:
             waiting.append(future)
             started.wait()
             raise ValueError("of the stage")
@@ -56,7 +56,7 @@ def test_work_beside_a_stage_that_fails_is_told_to_end() -> None:
 def test_work_beside_a_stage_is_told_that_the_run_is_cancelled() -> None:
     cancelled, started = threading.Event(), threading.Event()
     meter = RunMonitor(_silent, cancelled.is_set)
-    with meter.beside("waiting", _until_told(started)) as waiting:
+    with meter.run_in_background("waiting", _until_told(started)) as waiting:
         started.wait()
         cancelled.set()
         assert waiting.result() == "ended"

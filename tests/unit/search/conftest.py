@@ -69,7 +69,7 @@ class MemoryLibrary:
     def history(self, repository: str) -> GitHistory:
         return self.histories.get(repository, GitHistory([], []))
 
-    def notice(self, text: str) -> None:
+    def warn(self, text: str) -> None:
         raise AssertionError(text)
 
     def source_text(self, repository: str, path: str) -> str:

@@ -79,10 +79,10 @@ def test_code_is_searched_without_documentation(make_library: Callable[..., Any]
     index = make_library({"r": {"cart.py": SOURCE}}).indexes.open("r")
     add = index.places.by_id["r:cart.py::Cart.add"]
     (customer, cart, database) = index.vocabulary.numbers(["custom", "cart", "databas"]).tolist()
-    assert add in index.body.holders(cart)
-    assert add not in index.code.holders(cart)
-    assert add in index.code.holders(database)
-    assert not len(index.code.holders(customer))
+    assert add in index.body.documents_with(cart)
+    assert add not in index.code.documents_with(cart)
+    assert add in index.code.documents_with(database)
+    assert not len(index.code.documents_with(customer))
 
 
 ABOVE = """package p

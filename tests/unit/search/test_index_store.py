@@ -51,12 +51,12 @@ def test_an_index_that_cannot_be_built_can_be_asked_for_again(shop: Any, monkeyp
 
 def test_only_the_stored_revision_is_kept(shop: Any, tmp_path: Path) -> None:
     first = shop.indexes.open("shop")
-    draft = shop.indexes.draft(
+    draft = shop.indexes.start_build(
         "shop", shop.texts["shop"].__getitem__, lambda done, total: None
     )  # of a run that was killed
     shop.stored = "r2"
     second = shop.indexes.open("shop")
-    shop.indexes.keep_only("shop", "r2")
+    shop.indexes.prune("shop", "r2")
     assert [folder.name for folder in (tmp_path / "shop").iterdir()] == ["r2"]
     assert shop.indexes.open("shop") is second
     shop.stored = "r1"
@@ -77,10 +77,10 @@ def test_an_index_that_was_made_elsewhere_is_taken_as_it_is(
 ) -> None:
     made = shop.indexes.open("shop").folder.rename(tmp_path / "made")
     shop.indexes.close()
-    left = shop.indexes.place("shop")
+    left = shop.indexes.index_folder("shop")
     left.mkdir(parents=True)
     (left / "half").touch()
-    shop.indexes.take("shop", "r1", made)
+    shop.indexes.adopt("shop", "r1", made)
     assert not made.exists()
     assert not (left / "half").exists()
     assert len(shop.indexes.open("shop").places) > 0

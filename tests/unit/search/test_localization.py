@@ -83,7 +83,7 @@ def test_evidence_spreads_along_calls(make_library: Callable[..., Any]) -> None:
     build_index(
         RepositoryGraph("r", graph.nodes, [*graph.relationships, calls]),
         texts.__getitem__,
-        library.indexes.place("r"),
+        library.indexes.index_folder("r"),
     )
     library.indexes.close()
     answer = locate(library, LocateRequest("publish_report gives nonsense"))
@@ -137,7 +137,7 @@ def test_callers_and_bases_of_what_is_named_come_nearer(make_library: Callable[.
     build_index(
         RepositoryGraph("r", graph.nodes, [*graph.relationships, *more]),
         library.texts["r"].__getitem__,
-        library.indexes.place("r"),
+        library.indexes.index_folder("r"),
     )
     index = library.indexes.open("r")
     keep, other = (index.places.by_id[f"r:a.py::{name}"] for name in ("Base.keep", "Named.other"))

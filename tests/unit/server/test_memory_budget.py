@@ -11,17 +11,17 @@ MIB = 1024 * 1024
 
 def test_another_repository_is_expected_to_take_what_the_largest_took() -> None:
     room = MemoryBudget(1_000 * MIB)
-    assert room.fits_another([], {})
-    assert room.fits_another([1], {})  # 400 MiB each, as long as none was measured
-    assert not room.fits_another([1, 2], {})
+    assert room.can_start_another([], {})
+    assert room.can_start_another([1], {})  # 400 MiB each, as long as none was measured
+    assert not room.can_start_another([1, 2], {})
     room.note(600 * MIB)
-    assert room.fits_another([], {})
-    assert not room.fits_another([1], {})
+    assert room.can_start_another([], {})
+    assert not room.can_start_another([1], {})
 
 
 def test_one_that_takes_more_than_expected_leaves_no_room() -> None:
     room = MemoryBudget(1_000 * MIB)
-    assert not room.fits_another([7], {7: 700 * MIB})
+    assert not room.can_start_another([7], {7: 700 * MIB})
 
 
 def test_the_peak_counts_this_process_and_the_limit_does_not() -> None:

@@ -141,7 +141,7 @@ class ArchiveFetcher:
         """Where they lie."""
         return archive_folder(self.runner.workspace)
 
-    def take(self, package: str, allowed: SpecifierSet, plan: InstallPlan) -> str:
+    def fetch(self, package: str, allowed: SpecifierSet, plan: InstallPlan) -> str:
         """Take the newest archive that is allowed at the date of a plan. Returns its version; empty when there is none."""
         until = plan.before if canonical(package) not in plan.undated else None
         found = select_newest(self._listed(package), allowed, until, str(plan.interpreter))

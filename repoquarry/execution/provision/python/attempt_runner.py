@@ -184,7 +184,7 @@ class Lookups:
 
     def takes_archive(self, name: str, allowed: SpecifierSet) -> str:
         """Version of a package whose source archive could be fetched for the plan; empty for none."""
-        return self._archives.take(name, allowed, self.plan)
+        return self._archives.fetch(name, allowed, self.plan)
 
     def holder(self, module: str) -> str:
         """Package of the last installation that gives a top-level module; empty for none."""
@@ -238,7 +238,7 @@ class AttemptRunner:
     def environment(self) -> Path:
         return self.folder / "env"
 
-    def make(self, plan: InstallPlan) -> PlanAttempt:
+    def run_attempt(self, plan: InstallPlan) -> PlanAttempt:
         """Try a plan."""
         self.lookups.plan = plan
         # what neither of these changes need not be resolved again

@@ -159,7 +159,7 @@ class RepairSearch:
 
     def _attempt(self, plan: InstallPlan) -> PlanAttempt:
         self._course.attempt(plan)
-        found = self._attempts.make(plan)
+        found = self._attempts.run_attempt(plan)
         if found.failures:
             failure = found.failures[0]
             more = f", and {len(found.failures) - 1} more" if len(found.failures) > 1 else ""

@@ -97,9 +97,9 @@ class KgliteEngine:
             counts = self._folder.change(changes, self._folder.catalogue(), progress)
         return WriteSummary(*counts, time.perf_counter() - started)
 
-    def reading_ahead(self, repository: str) -> AbstractContextManager[None]:
-        """As `GraphEngine.reading_ahead`: its file is being loaded."""
-        return self._folder.reading_ahead(repository)
+    def prefetch(self, repository: str) -> AbstractContextManager[None]:
+        """As `GraphEngine.prefetch`: its file is being loaded."""
+        return self._folder.prefetch(repository)
 
     def adopt_repository(self, folder: Path, repository: str, links: Sequence[RelationshipTable]) -> None:
         """As `GraphEngine.adopt_repository`: its file is moved."""
@@ -135,8 +135,8 @@ class KgliteEngine:
         """Run in a child process, since kglite bounds the time of a query but not the memory of an expression."""
         return self._sandbox.run(query, rows)
 
-    def load(self) -> QueryLoad:
-        return self._sandbox.load()
+    def query_load(self) -> QueryLoad:
+        return self._sandbox.query_load()
 
     def repositories(self) -> Sequence[str]:
         return sorted(self._views.catalogue().entries)

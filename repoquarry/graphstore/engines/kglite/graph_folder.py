@@ -75,7 +75,7 @@ class RepositoryDirectory:
         self._files.save(graph, file)
         return file
 
-    def rebuilt(self) -> Catalogue:
+    def rebuild_directory(self) -> Catalogue:
         """A catalogue of the graphs that are there, the newest of each repository, written down."""
         found = Catalogue()
         graphs = [path for path in self._files.path.glob(f"*{SUFFIX}") if not path.name.startswith((JOINED, DIRECTORY))]
@@ -86,7 +86,7 @@ class RepositoryDirectory:
             found = found.with_entry(repository, entry_of(repository, path.name, graph, links), "")
         return self._made_anew(found)
 
-    def mended(self, known: Catalogue) -> Catalogue:
+    def repair_directory(self, known: Catalogue) -> Catalogue:
         """The same where the list of all repositories can be read, else with one that is made anew."""
         try:
             if known.directory:
@@ -155,7 +155,7 @@ class GraphFolder:
         directory = self._directory.listing(before, graph.repository, directory_rows(graph))
         return self._commit(before, before.with_entry(graph.repository, entry, directory))
 
-    def reading_ahead(self, repository: str) -> AbstractContextManager[None]:
+    def prefetch(self, repository: str) -> AbstractContextManager[None]:
         """Inside, the graph of a repository is being loaded for `change`. Raises: StoreCorruptError."""
         entry = self.catalogue().entries.get(repository)
         return self._ahead.reading(entry.file) if entry is not None else nullcontext()
@@ -237,8 +237,8 @@ class GraphFolder:
         try:
             known = self.catalogue()
         except StoreCorruptError:
-            known = self._directory.rebuilt()
-        known = self._directory.mended(known)
+            known = self._directory.rebuild_directory()
+        known = self._directory.repair_directory(known)
         needed = known.files() | {catalogues.FILE_NAME}
         for file in self.path.iterdir():
             if unmarked(file.name) not in needed and not file.name.startswith(JOINED):

@@ -112,8 +112,8 @@ class Neo4jEngine:
         with self._writing() as session:
             return self._write(session, progress).change(changes)
 
-    def reading_ahead(self, repository: str) -> AbstractContextManager[None]:
-        """As `GraphEngine.reading_ahead`: a change reads nothing."""
+    def prefetch(self, repository: str) -> AbstractContextManager[None]:
+        """As `GraphEngine.prefetch`: a change reads nothing."""
         return nullcontext()
 
     def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
@@ -163,8 +163,8 @@ class Neo4jEngine:
 
         return self._lanes.run(query.client, query.text, query.limits.seconds, query.cancelled, attempt)
 
-    def load(self) -> QueryLoad:
-        return self._lanes.load()
+    def query_load(self) -> QueryLoad:
+        return self._lanes.query_load()
 
     def repositories(self) -> Sequence[str]:
         found = self.run("MATCH (r:Repository) RETURN r.id AS id ORDER BY id", {}, QueryLimits(0, 0, 0, 0))

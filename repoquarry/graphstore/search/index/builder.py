@@ -190,7 +190,7 @@ class IndexBuilder:
                     table.add(file, standing(path), self._text(path) or "")
             table.save(self._folder)
 
-    def arrange(self, repository: str, nodes: Sequence[NodeTable]) -> None:
+    def add_places(self, repository: str, nodes: Sequence[NodeTable]) -> None:
         """Put places in order, given all nodes as far as they follow from texts: that need not be done by `finish`."""
         self._arranged = OrderedPlaces.of(repository, nodes)
 

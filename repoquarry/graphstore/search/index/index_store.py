@@ -43,7 +43,7 @@ class SearchIndexStore:
         self._opening: dict[Path, threading.Lock] = {}
         """One lock for each folder, so that an index that is built holds up nobody who searches in another."""
 
-    def place(self, repository: str, revision: str | None = None) -> Path:
+    def index_folder(self, repository: str, revision: str | None = None) -> Path:
         """The folder of a revision's index, whether it is there or not; without a revision that of the stored one.
 
         Raises: NotFoundError for an unknown repository.
@@ -52,7 +52,7 @@ class SearchIndexStore:
 
     def open(self, repository: str) -> SearchIndex:
         """The index of the stored revision, built first when it is missing or damaged. Raises: NotFoundError for an unknown repository."""
-        place = self.place(repository)
+        place = self.index_folder(repository)
         with self._guard:
             index = self._kept(place)
             if index is not None:
@@ -69,7 +69,7 @@ class SearchIndexStore:
 
     def document_frequencies(self, repository: str, terms: Sequence[str]) -> list[int]:
         """In how many places of a repository each term stands; two mapped arrays are read, and the index is not opened."""
-        place = self.place(repository)
+        place = self.index_folder(repository)
         try:
             vocabulary = TermDictionary(np.load(place / "vocabulary.npy", mmap_mode="r"))
             frequencies = np.load(place / "document_frequencies.npy", mmap_mode="r")
@@ -85,27 +85,29 @@ class SearchIndexStore:
         """
         embedder = self._contents.embedder
         try:
-            return PreviousIndex.open(self.place(repository, revision), texts, embedder.revision if embedder else None)
+            return PreviousIndex.open(
+                self.index_folder(repository, revision), texts, embedder.revision if embedder else None
+            )
         except _DAMAGED:
             return None
 
-    def draft(self, repository: str, texts: ReadText, progress: BuildProgress) -> IndexBuilder:
+    def start_build(self, repository: str, texts: ReadText, progress: BuildProgress) -> IndexBuilder:
         """An index under way; `put` takes it when it is complete."""
         contents = self._contents
         return IndexBuilder(self._folder / repository, texts, contents.embedder, contents.embed, progress)
 
-    def take(self, repository: str, revision: str, made: Path) -> None:
+    def adopt(self, repository: str, revision: str, made: Path) -> None:
         """Take the folder of a finished index; one of the same revision that a killed run has left gives way.
 
         Raises: StoreFullError, StoreUnwritableError.
         """
-        place = self.place(repository, revision)
+        place = self.index_folder(repository, revision)
         with translate_write_errors(place):
             place.parent.mkdir(parents=True, exist_ok=True)
             self._remove(place)
             shutil.move(made, place)
 
-    def keep_only(self, repository: str, revision: str) -> None:
+    def prune(self, repository: str, revision: str) -> None:
         """Remove the indexes of a repository's other revisions, and drafts that killed runs have left."""
         folder = self._folder / repository
         for old in folder.iterdir() if folder.is_dir() else ():
@@ -114,7 +116,7 @@ class SearchIndexStore:
 
     def drop(self, repository: str) -> None:
         """Remove all indexes of a repository."""
-        self.keep_only(repository, "")
+        self.prune(repository, "")
         shutil.rmtree(self._folder / repository, ignore_errors=True)
 
     def close(self) -> None:
@@ -144,10 +146,10 @@ class SearchIndexStore:
         try:
             return SearchIndex.load(place)
         except StoreCorruptError as problem:
-            contents.notice(f"the search index of {repository} was damaged ({problem}) and has been built anew")
+            contents.warn(f"the search index of {repository} was damaged ({problem}) and has been built anew")
         except (OSError, ValueError, msgspec.MsgspecError) as problem:
             if (place / HEADER).exists() and isinstance(problem, FileNotFoundError):
-                contents.notice(f"the search index of {repository} lacked a file ({problem}) and has been built anew")
+                contents.warn(f"the search index of {repository} lacked a file ({problem}) and has been built anew")
             _log.info("index_rebuild repository=%s reason=%s", repository, problem)
         build_index(
             contents.graph(repository),

@@ -59,7 +59,7 @@ class IndexSource(Protocol):
         """Text of one indexed file. Raises: NotFoundError, StoreCorruptError."""
         ...
 
-    def notice(self, text: str) -> None:
+    def warn(self, text: str) -> None:
         """Tell people what they should learn of the store beside the answer they asked for."""
         ...
 

@@ -131,7 +131,7 @@ class Postings:
         places = np.minimum(np.searchsorted(holders, documents), len(holders) - 1)
         return np.where(holders[places] == documents, self.counts[run][places], 0).astype(np.int32)
 
-    def holders(self, term: int) -> Integers:
+    def documents_with(self, term: int) -> Integers:
         """Return the documents that hold a term, ascending."""
         return self.documents[self.first[term] : self.first[term + 1]]
 

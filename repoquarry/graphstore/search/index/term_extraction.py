@@ -111,7 +111,7 @@ class Bigrams(PairIndex):
             numbers.tolist(), weights.values(), self.postings.rarity(numbers).tolist(), strict=True
         ):
             if number >= 0:
-                scores[self.postings.holders(number)] += weight * rarity
+                scores[self.postings.documents_with(number)] += weight * rarity
         return scores
 
 

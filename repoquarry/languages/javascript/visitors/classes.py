@@ -188,7 +188,7 @@ class JavaScriptClassVisitor:
 
     def _class(self, head: ClassHeader, body: Node | None = None) -> int:
         reader = self.reader
-        place, calls = reader.reserve(head.name), reader.calls
+        place, calls = reader.allocate(head.name), reader.calls
         index = place[0]
         value = reader.graph.value(op.CLASS, index)
         reader.scopes.enter()

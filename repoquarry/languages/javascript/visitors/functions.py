@@ -96,7 +96,7 @@ class JavaScriptFunctionVisitor:
         group = self.groups.get(key)
         is_first = group is None
         if group is None:
-            group = self.groups[key] = OverloadSignatures(reader.reserve(form.name))
+            group = self.groups[key] = OverloadSignatures(reader.allocate(form.name))
             group.value = reader.graph.value(op.FUNC, group.place[0])
         form.group = group
         index = group.place[0]
@@ -110,7 +110,7 @@ class JavaScriptFunctionVisitor:
     def read(self, node: Node, form: FunctionForm, own_name: str = "") -> int:
         """Reads a function; returns the variable of the function itself."""
         reader, group, calls = self.reader, form.group, self.reader.calls
-        place = group.place if group is not None else reader.reserve(form.name)
+        place = group.place if group is not None else reader.allocate(form.name)
         value = group.value if group is not None else reader.graph.value(op.FUNC, place[0])
         is_arrow = reader.kind(node) == "arrow_function"
         body = BodyFrame(place[0], -1, not is_arrow, reader.graph.variable(), reader.graph.variable(), form.home)

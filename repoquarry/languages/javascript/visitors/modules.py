@@ -371,7 +371,7 @@ class JavaScriptNamespaceVisitor:
         """The definition of a namespace; the variable of the object with what it exports."""
         reader = self.reader
         start = self._start_of_namespace(node)
-        index, key, qualname, parent = reader.reserve(reader.text(name))
+        index, key, qualname, parent = reader.allocate(reader.text(name))
         nothing, calls = reader.graph.variable(), reader.calls
         reader.open(BodyFrame(index, -1, True, nothing, nothing))
         around = reader.around.get(node.id)

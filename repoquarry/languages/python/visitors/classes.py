@@ -64,7 +64,7 @@ class PythonClassVisitor:
         given = next((child for child in children if child.kind_id == g.ARGUMENT_LIST), None)
         bases, keywords = self._bases(given)
         body = children[-1].children if children[-1].kind_id == g.BLOCK else []
-        index, key, qualname, parent = reader.reserve(name)
+        index, key, qualname, parent = reader.allocate(name)
         value = reader.graph.value(op.CLASS, index)
         outer_branches, reader.branches = reader.branches, 0
         outer_owner, reader.owner = reader.owner, index

@@ -190,7 +190,7 @@ class PythonFunctionVisitor:
         flags |= op.ASYNC * header.is_async
         is_stub = is_overload(written, is_empty=is_abstract)
         group = self.groups.of(reader.owner, name, is_stub=is_stub)
-        index, key, qualname, parent = group.place = group.place or reader.reserve(name)
+        index, key, qualname, parent = group.place = group.place or reader.allocate(name)
         value = reader.graph.value(op.FUNC, index)
         branches, is_generator = self._function(
             FunctionParts(index, flags, header.parameters, header.returns, body, None, group.declared, is_stub)
@@ -291,7 +291,7 @@ class PythonFunctionVisitor:
         children = g.significant(node)
         calls = len(reader.called)
         self._lambdas[reader.owner] += 1
-        index, key, qualname, parent = reader.reserve(f"<lambda{self._lambdas[reader.owner]}>")
+        index, key, qualname, parent = reader.allocate(f"<lambda{self._lambdas[reader.owner]}>")
         parameters = children[1] if children[1].kind_id in _PARAMETERS else None
         value = reader.graph.value(op.FUNC, index)
         branches, is_generator = self._function(FunctionParts(index, op.LAMBDA, parameters, None, (), children[-1]))

@@ -61,7 +61,7 @@ def show_environments(session: CliSession, remove: list[str]) -> None:
 
 def _here(cache: EnvironmentCache, remove: list[str]) -> list[_Row]:
     for name in remove:
-        stored = cache.named(name)
+        stored = cache.find_by_name(name)
         if stored is None:
             raise request_error("ENVIRONMENT_NOT_FOUND", f"no environment {name!r} is kept; --list names them")
         if not cache.remove(name):

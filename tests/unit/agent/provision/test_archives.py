@@ -115,8 +115,8 @@ def test_an_archive_is_taken_once_and_only_if_it_is_what_the_index_says(tmp_path
     )
     plan = InstallPlan(Interpreter(Path("/p/3.8"), (3, 8, 1), Path("/p")), ())
     taken = ArchiveFetcher(runner, settings.index)
-    assert taken.take("Old", SpecifierSet(">=0.9"), plan) == ("1.0" if right else "")
+    assert taken.fetch("Old", SpecifierSet(">=0.9"), plan) == ("1.0" if right else "")
     assert [path.name for path in archive_folder(workspace).iterdir()] == (["old-1.0.tar.gz"] if right else [])
     made.unlink()
-    assert taken.take("Old", SpecifierSet(), plan) == ("1.0" if right else "")
-    assert taken.take("absent", SpecifierSet(), plan) == ""
+    assert taken.fetch("Old", SpecifierSet(), plan) == ("1.0" if right else "")
+    assert taken.fetch("absent", SpecifierSet(), plan) == ""

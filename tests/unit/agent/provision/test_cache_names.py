@@ -18,7 +18,7 @@ def test_other_names_find_nothing_and_remove_nothing(tmp_path: Path, name: str) 
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "record.json").write_text(_RECORD, encoding="utf-8")
     cache = EnvironmentCache(tmp_path / "root", 0)
-    assert cache.named(name) is None
+    assert cache.find_by_name(name) is None
     assert not cache.remove(name)
-    assert cache.named("e1") == cache.all()[0]
+    assert cache.find_by_name("e1") == cache.all()[0]
     assert (tmp_path / "record.json").is_file()

@@ -284,7 +284,7 @@ class _QueryChecker(PatternChecker):
             raise self.findings.error(
                 part, "bad_bound", f"It is not allowed to refer to variables in {word}: use a number or a parameter"
             )
-        self.wanted(node, {}, types.of(types.INTEGER))
+        self.expected_type(node, {}, types.of(types.INTEGER))
 
     def check_subquery(self, node: ast.Subquery, scope: Scope) -> Type:
         columns = self.query(node.query, scope, "RETURN" if node.kind == "COLLECT" else "ANY")

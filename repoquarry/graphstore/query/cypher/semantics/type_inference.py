@@ -62,7 +62,7 @@ class ExpressionChecker(ABC):
             return
         self.findings.expect(node, self.type_of(node, scope), _BOOLEAN)
 
-    def wanted(self, node: ast.Expression, scope: Scope, wanted: Type) -> Type:
+    def expected_type(self, node: ast.Expression, scope: Scope, wanted: Type) -> Type:
         found = self.type_of(node, scope)
         self.findings.expect(node, found, wanted)
         return found
@@ -85,7 +85,7 @@ class ExpressionChecker(ABC):
         return ANY
 
     def property(self, node: ast.Property, scope: Scope) -> Type:
-        subject = self.wanted(node.subject, scope, _HAS_PROPERTIES)
+        subject = self.expected_type(node.subject, scope, _HAS_PROPERTIES)
         if isinstance(node.subject, ast.MapLiteral) and not self.findings.strict:
             for key, value in node.subject.entries:
                 if key == node.key:
@@ -93,7 +93,7 @@ class ExpressionChecker(ABC):
         return self.findings.property_types(subject, node.key)
 
     def index(self, node: ast.Index, scope: Scope) -> Type:
-        subject = self.wanted(node.subject, scope, types.union(types.ANY_LIST, types.of(types.MAP), _ENTITY))
+        subject = self.expected_type(node.subject, scope, types.union(types.ANY_LIST, types.of(types.MAP), _ENTITY))
         index = self.type_of(node.index, scope)
         if subject.kinds == {types.LIST}:
             self.findings.expect(node.index, index, _INTEGER)
@@ -107,21 +107,21 @@ class ExpressionChecker(ABC):
         return ANY
 
     def slice(self, node: ast.Slice, scope: Scope) -> Type:
-        subject = self.wanted(node.subject, scope, types.ANY_LIST)
+        subject = self.expected_type(node.subject, scope, types.ANY_LIST)
         for bound in (node.low, node.high):
             if bound is not None:
-                self.wanted(bound, scope, _INTEGER)
+                self.expected_type(bound, scope, _INTEGER)
         return types.list_of(subject.items) if subject.item is not None else types.ANY_LIST
 
     def has_labels(self, node: ast.HasLabels, scope: Scope) -> Type:
-        self.wanted(node.subject, scope, _ENTITY)
+        self.expected_type(node.subject, scope, _ENTITY)
         return _BOOLEAN
 
     def unary(self, node: ast.Unary, scope: Scope) -> Type:
         if node.operator == "NOT":
             self.boolean(node.operand, scope)
             return _BOOLEAN
-        return self.wanted(node.operand, scope, types.NUMBER)
+        return self.expected_type(node.operand, scope, types.NUMBER)
 
     def binary(self, node: ast.Binary, scope: Scope) -> Type:
         operator = node.operator
@@ -181,7 +181,7 @@ class ExpressionChecker(ABC):
         given = []
         for i, argument in enumerate(node.arguments):
             wanted = signature.arguments[min(i, len(signature.arguments) - 1)]
-            given.append(self.wanted(argument, scope, wanted))
+            given.append(self.expected_type(argument, scope, wanted))
         if signature.name.startswith("percentile"):
             self._check_percentile(node.arguments[1])
         return signature.returns(tuple(given))
@@ -219,21 +219,21 @@ class ExpressionChecker(ABC):
         return types.of(types.MAP)
 
     def map_projection(self, node: ast.MapProjection, scope: Scope) -> Type:
-        self.wanted(node.subject, scope, types.of(types.NODE, types.RELATIONSHIP, types.MAP))
+        self.expected_type(node.subject, scope, types.of(types.NODE, types.RELATIONSHIP, types.MAP))
         for _, value in node.entries:
             if value is not None:
                 self.type_of(value, scope)
         return types.of(types.MAP)
 
     def list_comprehension(self, node: ast.ListComprehension, scope: Scope) -> Type:
-        source = self.wanted(node.source, scope, types.ANY_LIST)
+        source = self.expected_type(node.source, scope, types.ANY_LIST)
         inner = {**scope, node.variable: source.items}
         self.findings.names.add(node.variable)
         self.condition(node.where, inner)
         return types.list_of(self.type_of(node.result, inner) if node.result is not None else source.items)
 
     def quantifier(self, node: ast.Quantifier, scope: Scope) -> Type:
-        source = self.wanted(node.source, scope, types.ANY_LIST)
+        source = self.expected_type(node.source, scope, types.ANY_LIST)
         self.findings.names.add(node.variable)
         if node.where is None:
             raise self.findings.error(node, "syntax", f"{node.kind}(...) requires a WHERE predicate")
@@ -242,7 +242,7 @@ class ExpressionChecker(ABC):
 
     def reduce(self, node: ast.Reduce, scope: Scope) -> Type:
         initial = self.type_of(node.initial, scope)
-        source = self.wanted(node.source, scope, types.ANY_LIST)
+        source = self.expected_type(node.source, scope, types.ANY_LIST)
         self.findings.names |= {node.variable, node.accumulator}
         inner = {**scope, node.accumulator: ANY if self.findings.strict else initial, node.variable: source.items}
         result = self.type_of(node.result, inner)

@@ -1,0 +1,4 @@
+class Torn {
+    void before() { after(); }
+    void broken( { int = ; }
+    void after() {}

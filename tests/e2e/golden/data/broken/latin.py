@@ -1,0 +1,6 @@
+# -*- coding: latin-1 -*-
+"""Umlaute: äöü."""
+
+
+def café():
+    return "é"

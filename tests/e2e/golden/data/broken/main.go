@@ -1,0 +1,5 @@
+func main() {
+	fmt.Println("no package"
+}
+
+func rest() {}

@@ -1,0 +1,6 @@
+﻿def marked():
+    return 1
+
+
+def twice():
+    return marked() + marked()

@@ -1,0 +1,2 @@
+def spaced():
+    return "é"

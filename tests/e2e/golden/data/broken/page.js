@@ -1,0 +1,10 @@
+export function open() {
+  if (true) {
+    close();
+}
+
+export function close() {}
+
+export class Left {
+  right( {}
+}

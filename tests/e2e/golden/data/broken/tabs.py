@@ -1,0 +1,3 @@
+def mixed():
+	if True:
+        return 1

@@ -1,0 +1,2 @@
+def undeclared():
+    return "é"

@@ -1,0 +1,5 @@
+"""Baskets and receipts."""
+
+from checkout.basket import Basket
+
+__all__ = ["Basket"]

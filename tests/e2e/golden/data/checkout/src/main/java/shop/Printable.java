@@ -1,0 +1,6 @@
+package shop;
+
+/** Something that can be printed. */
+public interface Printable {
+    String print();
+}
