@@ -12,17 +12,16 @@ constexpr int32_t kMaxCandidates = 10;
 }  // namespace
 
 void CallEdgeReport::write(const RqInput &input, RqOutput &output) {
-  const Program &program = analysis_.program;
   targets_per_site_ = input.targets_per_site;
   find_implicit_sites();
   Slice<int32_t> injected = checked_ints(input.injected);
   require(injected.size % 2 == 0);
-  for (int32_t at = 0; at < injected.size; ++at) require(injected[at] >= 0 && injected[at] < program.definitions.size);
+  for (int32_t at = 0; at < injected.size; ++at) require(injected[at] >= 0 && injected[at] < program_.definitions.size);
   for (int32_t at = 0; at < injected.size; at += 2) {
     DefinitionId test = DefinitionId{injected[at]};
-    injected_.put_default(program.definitions[test].unit, {}).push({test, DefinitionId{injected[at + 1]}});
+    injected_.put_default(program_.definitions[test].unit, {}).push({test, DefinitionId{injected[at + 1]}});
   }
-  for (const Unit &unit : program.units) report_unit(unit);
+  for (const Unit &unit : program_.units) report_unit(unit);
   implicit_.release();
   edges_.release();
   write_edges(output);
@@ -36,7 +35,7 @@ void CallEdgeReport::report_unit(const Unit &unit) {
     report_implicit({&unit, implicit_[at].offset}, implicit_[at]);
   if (const Vector<Injection> *injected = injected_.get(unit.index))
     for (Injection one : *injected)
-      add_edge(symbols_.of_definition(one.test), symbols_.of_definition(one.fixture), analysis_.program.definitions[one.test].line,
+      add_edge(symbols_.of_definition(one.test), symbols_.of_definition(one.fixture), program_.definitions[one.test].line,
                well_known::fixture, 1);
   finish_edges();
 }
@@ -78,7 +77,7 @@ void CallEdgeReport::add_edge(int32_t caller, int32_t callee, int32_t line, Name
 }
 
 void CallEdgeReport::add_unresolved(const Operation &site, Name reason, const Vector<TargetWithRule> *candidates) {
-  Name name = analysis_.program.symbol_or_none(*site.unit, site[op::call::NAME]);
+  Name name = program_.symbol_or_none(*site.unit, site[op::call::NAME]);
   Triple<int32_t, Name, Name> key = {symbols_.of_owner(*site.unit, site[op::call::OWNER]), name != none ? name : well_known::empty, reason};
   unresolved_.add(key, site[op::call::LINE]);
   if (candidates == nullptr) return;
@@ -93,7 +92,7 @@ void CallEdgeReport::finish_edges() {
     for (int32_t at = best.next; at >= 0; at = found_[at].next) {
       double sure = rules_.confidence(found_[at].confidence), surest = rules_.confidence(best.confidence);
       bool is_better = sure > surest;
-      if (sure == surest) is_better = is_before(analysis_.names.text(best.how), analysis_.names.text(found_[at].how));
+      if (sure == surest) is_better = is_before(names_.text(best.how), names_.text(found_[at].how));
       if (is_better) best = found_[at];
     }
     finished_.push({edge.key.a, edge.key.b, best.how, best.confidence, edge.value});
@@ -124,16 +123,14 @@ void CallEdgeReport::write_edges(RqOutput &output) {
 }
 
 void CallEdgeReport::write_unresolved(RqOutput &output) {
-  const Program &program = analysis_.program;
-  const StringInterner &names = analysis_.names;
-  unresolved_.sort_by([&names](const Triple<int32_t, Name, Name> &left, const Triple<int32_t, Name, Name> &right) {
+  unresolved_.sort_by([this](const Triple<int32_t, Name, Name> &left, const Triple<int32_t, Name, Name> &right) {
     if (left.a != right.a) return left.a < right.a;
-    if (left.b != right.b) return is_before(names.text(left.b), names.text(right.b));
-    return left.c != right.c && is_before(names.text(left.c), names.text(right.c));
+    if (left.b != right.b) return is_before(names_.text(left.b), names_.text(right.b));
+    return left.c != right.c && is_before(names_.text(left.c), names_.text(right.c));
   });
   Map<Name, Ints> by_name;
-  for (DefinitionId number : program.definition_ids()) {
-    Ints &own = by_name.put_default(program.definitions[number].name, {});
+  for (DefinitionId number : program_.definition_ids()) {
+    Ints &own = by_name.put_default(program_.definitions[number].name, {});
     if (own.size < kMaxCandidates) own.push(symbols_.of_definition(number));
   }
   Ints rows, candidates, from;
@@ -160,12 +157,12 @@ void CallEdgeReport::write_unresolved(RqOutput &output) {
 // ---- calls that no bracket shows: properties, operators, iteration, item assignment, raising
 
 void CallEdgeReport::find_implicit_sites() {
-  first_implicit_.fill(analysis_.program.units.size, -1);
+  first_implicit_.fill(program_.units.size, -1);
   Vector<CallTargets<DefinitionId>::Target> reached;
   for (const auto &entry : analysis_.calls.targets.places()) {
     Operation operation = {nullptr, -1};
     if (is_operation(entry.key))
-      operation = analysis_.program.at(entry.key);
+      operation = program_.at(entry.key);
     else if (!operation_of(variable_of_place(entry.key), operation))
       continue;
     if (is_operation(entry.key) && operation[0] == op::CALL) continue;
@@ -179,10 +176,10 @@ void CallEdgeReport::find_implicit_sites() {
     for (DefinitionId definition : entry.value) distinct.push_new(definition);
     // the variable of one object's attribute, and the variables that read it
     add_getters(entry.key, distinct);
-    for (Variable reader : analysis_.solver.successors(entry.key)) {
+    for (Variable reader : solver_.successors(entry.key)) {
       add_getters(reader, distinct);
       if (!analysis_.attributes.unions.has(reader)) continue;
-      for (Variable further : analysis_.solver.successors(reader)) add_getters(further, distinct);
+      for (Variable further : solver_.successors(reader)) add_getters(further, distinct);
     }
     distinct.release();
   }
@@ -196,8 +193,8 @@ void CallEdgeReport::add_getters(Variable reader, const Vector<DefinitionId> &ge
 }
 
 bool CallEdgeReport::operation_of(Variable variable, Operation &into) const {
-  if (!analysis_.program.is_declared(variable)) return false;
-  const Unit &unit = analysis_.program.unit_of_variable(variable);
+  if (!program_.is_declared(variable)) return false;
+  const Unit &unit = program_.unit_of_variable(variable);
   into = {&unit, unit.first[unit.local(variable)]};
   return into.offset >= 0;
 }

@@ -1,16 +1,17 @@
 // Call edges and unresolved calls, from the solver's targets.
 #pragma once
 
+#include "../semantics/part.h"
 #include "call_sites.h"
 #include "line_index.h"
 #include "symbols.h"
 
 namespace repoquarry {
 
-class CallEdgeReport {
+class CallEdgeReport : public Part {
  public:
   CallEdgeReport(Analysis &analysis, CallSiteClassifier &sites, const Rules &rules, Symbols &symbols)
-      : analysis_(analysis), sites_(sites), rules_(rules), symbols_(symbols) {}
+      : Part(analysis), sites_(sites), rules_(rules), symbols_(symbols) {}
   void write(const RqInput &input, RqOutput &output);
 
  private:
@@ -52,7 +53,6 @@ class CallEdgeReport {
   void write_edges(RqOutput &output);
   void write_unresolved(RqOutput &output);
 
-  Analysis &analysis_;
   CallSiteClassifier &sites_;
   const Rules &rules_;
   Symbols &symbols_;

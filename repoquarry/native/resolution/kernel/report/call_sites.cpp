@@ -26,7 +26,7 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
   Found found = {};
   find_others(site, found.others);
   for (const CallTargets<DefinitionId>::Target &one : inside)
-    if (analysis_.program.is_function(one.callee)) {
+    if (program_.is_function(one.callee)) {
       found.functions.push(one.callee);
       if (!is_abstract(one.callee)) found.concrete.push_new(one.callee);
     }
@@ -40,7 +40,7 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
     Name rule = one.rule == well_known::call ? found.shape : one.rule;
     if (!found.concrete.empty() && is_abstract(one.callee)) {
       // with static types, the declaration is the call's named target
-      rule = analysis_.tables.has(LanguageFeature::static_types) ? well_known::declared : well_known::abstract;
+      rule = tables_.has(LanguageFeature::static_types) ? well_known::declared : well_known::abstract;
     } else if (one.rule == well_known::possible) {
       for (const Dispatch::Implementation &other : found.others)
         if (other.method == one.callee && other.is_live) rule = found.added;
@@ -53,8 +53,7 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
   }
   mark_overriding(into);
   bool is_self = found.shape == well_known::self;
-  if (analysis_.tables.has(LanguageFeature::static_types) && (is_self || found.shape == well_known::receiver))
-    prefer_declared(into, is_self);
+  if (tables_.has(LanguageFeature::static_types) && (is_self || found.shape == well_known::receiver)) prefer_declared(into, is_self);
   found.functions.release();
   found.concrete.release();
   found.others.release();
@@ -78,14 +77,13 @@ void CallSiteClassifier::add(Targets &targets, DefinitionId definition, Name rul
 }
 
 void CallSiteClassifier::mark_overriding(Targets &targets) {
-  const Program &program = analysis_.program;
   Vector<DefinitionId> having;
   for (const TargetWithRule &one : targets.ones)
-    if (program.is_function(one.definition) && program.definitions[one.definition].owner != none)
-      having.push_new(program.definitions[one.definition].owner);
+    if (program_.is_function(one.definition) && program_.definitions[one.definition].owner != none)
+      having.push_new(program_.definitions[one.definition].owner);
   for (TargetWithRule &one : targets.ones) {
-    if (!program.is_function(one.definition) || program.definitions[one.definition].owner == none) continue;
-    for (DefinitionId ancestor : analysis_.classes.ancestors(program.definitions[one.definition].owner).from(1))
+    if (!program_.is_function(one.definition) || program_.definitions[one.definition].owner == none) continue;
+    for (DefinitionId ancestor : analysis_.classes.ancestors(program_.definitions[one.definition].owner).from(1))
       one.is_overriding = one.is_overriding || having.has(ancestor);
   }
   having.release();
@@ -94,14 +92,14 @@ void CallSiteClassifier::mark_overriding(Targets &targets) {
 /// Mark targets beside the declared one as possible: static types determine the target, and other objects seen at the site are not
 /// named there. For calls on `self` this applies where a field holds another declared type.
 void CallSiteClassifier::prefer_declared(Targets &targets, bool is_self) const {
-  auto is_method = [this](const TargetWithRule &one) { return analysis_.program.definitions[one.definition].owner != none; };
+  auto is_method = [this](const TargetWithRule &one) { return program_.definitions[one.definition].owner != none; };
   bool has_method = false;
   for (const TargetWithRule &one : targets.ones)
     has_method = has_method || (is_self ? is_abstract(one.definition) && one.rule == well_known::declared
-                                        : analysis_.program.is_function(one.definition) && is_method(one));
+                                        : program_.is_function(one.definition) && is_method(one));
   int32_t left = 0;
   for (TargetWithRule &one : targets.ones) {
-    bool is_of_object = has_method && analysis_.program.is_function(one.definition) && !is_method(one);
+    bool is_of_object = has_method && program_.is_function(one.definition) && !is_method(one);
     if (targets.count > 1 && ((one.is_overriding && !is_self) || is_of_object)) one.rule = well_known::possible;
     left += one.rule != well_known::possible;
   }
@@ -116,8 +114,8 @@ Name CallSiteClassifier::rule_of_others(const Found &found) {
   if (found.shape == well_known::self || found.shape == well_known::super) {
     bool is_live = false;
     for (DefinitionId one : found.functions) {
-      DefinitionId parent = analysis_.program.definitions[one].parent;
-      is_live = is_live || (parent != none && !analysis_.program.is_function(parent) && dispatch_.is_live(parent));
+      DefinitionId parent = program_.definitions[one].parent;
+      is_live = is_live || (parent != none && !program_.is_function(parent) && dispatch_.is_live(parent));
     }
     return base_is_abstract || count >= kHooks || !is_live ? well_known::hook : well_known::possible;
   }
@@ -129,17 +127,16 @@ Name CallSiteClassifier::rule_of_others(const Found &found) {
 void CallSiteClassifier::find_others(const Operation &site, Dispatch::Implementations &into) {
   Operation callee = callee_of(site);
   if (site[op::call::NAME] < 0 || callee.offset < 0 || callee[0] != op::ATTR) return;
-  const Program &program = analysis_.program;
-  Name name = program.symbol(*site.unit, site[op::call::NAME]);
+  Name name = program_.symbol(*site.unit, site[op::call::NAME]);
   Variable receiver = callee.variable(op::attr::RECEIVER);
   DefinitionId method = method_of_receiver(site, receiver);
   if (method != none) {
-    const Definition &caller = program.definitions[method];
+    const Definition &caller = program_.definitions[method];
     for (const Dispatch::Implementation &one : dispatch_.implementations(caller.parent, name, caller.name)) into.push(one);
     return;
   }
-  for (ObjectId pointee : sorted(analysis_.solver.points_to(receiver))) {
-    Object object = analysis_.objects[pointee];
+  for (ObjectId pointee : sorted(solver_.points_to(receiver))) {
+    Object object = objects_[pointee];
     if (object.kind != Kind::instance || (!object.may_be_subclass() && !dispatch_.is_protocol(object.definition()))) continue;
     for (const Dispatch::Implementation &one : dispatch_.implementations(object.definition(), name))
       Dispatch::add(into, one.method, one.is_live);
@@ -151,7 +148,7 @@ DefinitionId CallSiteClassifier::method_of_receiver(const Operation &site, Varia
   const Unit &unit = *site.unit;
   Variable origin = unit.variable(Program::origin(unit, unit.local(receiver)));
   for (DefinitionId number = Program::owner(unit, site[op::call::OWNER]); number != none;) {
-    const Definition &definition = analysis_.program.definitions[number];
+    const Definition &definition = program_.definitions[number];
     if (!definition.is_class && definition.owner != none && !definition.parameters.empty())
       return definition.parameters[0].variable == origin ? number : none;
     number = definition.parent;
@@ -172,23 +169,23 @@ bool CallSiteClassifier::is_vague(const Operation &site, const Found &found) {
 
 /// Return the topmost class with the method and its name; a function stands for itself.
 Pair<DefinitionId, Name> CallSiteClassifier::root(DefinitionId number) {
-  const Definition &definition = analysis_.program.definitions[number];
+  const Definition &definition = program_.definitions[number];
   DefinitionId owner = definition.parent, top = owner;
-  if (owner == none || analysis_.program.is_function(owner)) return {number, well_known::empty};
+  if (owner == none || program_.is_function(owner)) return {number, well_known::empty};
   for (DefinitionId one : analysis_.classes.ancestors(owner))
-    if (analysis_.program.class_name(one, definition.name) != none) top = one;
+    if (program_.class_name(one, definition.name) != none) top = one;
   return {top, definition.name};
 }
 
 bool CallSiteClassifier::is_abstract(DefinitionId definition) const {
-  const Definition &function = analysis_.program.definitions[definition];
+  const Definition &function = program_.definitions[definition];
   return !function.is_class && (function.function_flags & op::ABSTRACT) != 0;
 }
 
 Name CallSiteClassifier::shape(const Operation &site) {
   Operation callee = callee_of(site);
   if (callee.offset < 0 || callee[0] != op::ATTR) {
-    if (callee.offset < 0 || analysis_.solver.points_to(site.variable(op::call::CALLEE)).size != 1) return well_known::value;
+    if (callee.offset < 0 || solver_.points_to(site.variable(op::call::CALLEE)).size != 1) return well_known::value;
     switch (callee[0]) {
       case op::COPY:
       case op::FUNC:
@@ -202,8 +199,8 @@ Name CallSiteClassifier::shape(const Operation &site) {
   Variable receiver = callee.variable(op::attr::RECEIVER);
   if (method_of_receiver(site, receiver) != none) return well_known::self;
   bool has_super = false, has_module = false, has_instance = false, has_class = false;
-  for (ObjectId pointee : analysis_.solver.points_to(receiver)) {
-    Kind kind = analysis_.objects.kind(pointee);
+  for (ObjectId pointee : solver_.points_to(receiver)) {
+    Kind kind = objects_.kind(pointee);
     has_super = has_super || kind == Kind::super;
     has_module = has_module || kind == Kind::module || kind == Kind::name_space || kind == Kind::external;
     has_instance = has_instance || kind == Kind::instance;
@@ -217,15 +214,15 @@ Name CallSiteClassifier::shape(const Operation &site) {
 Name CallSiteClassifier::reason(const Operation &site) const {
   Operation callee = callee_of(site);
   Variable variable = site.variable(op::call::CALLEE);
-  if (analysis_.solver.is_saturated(variable)) return well_known::budget;
+  if (solver_.is_saturated(variable)) return well_known::budget;
   if (callee.offset >= 0 && callee[0] == op::NAME) return well_known::unknown_name;
   if (callee.offset >= 0 && callee[0] == op::ATTR) {
     Variable receiver = callee.variable(op::attr::RECEIVER);
-    if (analysis_.solver.is_saturated(receiver)) return well_known::budget;
+    if (solver_.is_saturated(receiver)) return well_known::budget;
     bool is_known = false, is_outside = true;
-    for (ObjectId pointee : analysis_.solver.points_to(receiver)) {
+    for (ObjectId pointee : solver_.points_to(receiver)) {
       if (analysis_.externals.is_none(pointee)) continue;
-      Kind kind = analysis_.objects.kind(pointee);
+      Kind kind = objects_.kind(pointee);
       is_known = true;
       is_outside = is_outside && (kind == Kind::opaque || kind == Kind::result || kind == Kind::external || kind == Kind::method ||
                                   kind == Kind::decorator);
@@ -233,9 +230,9 @@ Name CallSiteClassifier::reason(const Operation &site) const {
     if (!is_known) return well_known::unknown_receiver;
     return is_outside ? well_known::outside_the_repository : well_known::dynamic_attribute;
   }
-  Slice<ObjectId> pointee = analysis_.solver.points_to(variable);
+  Slice<ObjectId> pointee = solver_.points_to(variable);
   bool is_opaque = !pointee.empty();
-  for (ObjectId one : pointee) is_opaque = is_opaque && analysis_.objects.kind(one) == Kind::opaque;
+  for (ObjectId one : pointee) is_opaque = is_opaque && objects_.kind(one) == Kind::opaque;
   return is_opaque ? well_known::outside_the_repository : well_known::unknown_value;
 }
 

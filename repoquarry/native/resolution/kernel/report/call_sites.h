@@ -1,6 +1,7 @@
 // Call site classification: the rule of each target, and the reason of a site without one.
 #pragma once
 
+#include "../semantics/part.h"
 #include "dispatch.h"
 #include "rules.h"
 
@@ -19,10 +20,9 @@ struct Targets {
   bool is_vague = false;  // many unrelated targets, each of them a guess
 };
 
-class CallSiteClassifier {
+class CallSiteClassifier : public Part {
  public:
-  CallSiteClassifier(Analysis &analysis, Dispatch &dispatch, const Rules &rules)
-      : analysis_(analysis), dispatch_(dispatch), rules_(rules) {}
+  CallSiteClassifier(Analysis &analysis, Dispatch &dispatch, const Rules &rules) : Part(analysis), dispatch_(dispatch), rules_(rules) {}
 
   /// Collect the targets of a site: those that the solver found (`inside`) and those that dispatch adds.
   void find_targets(const Operation &site, const Vector<CallTargets<DefinitionId>::Target> &inside, Targets &into);
@@ -50,7 +50,6 @@ class CallSiteClassifier {
   bool is_abstract(DefinitionId definition) const;
   static void add(Targets &targets, DefinitionId definition, Name rule);
 
-  Analysis &analysis_;
   Dispatch &dispatch_;
   const Rules &rules_;
 };

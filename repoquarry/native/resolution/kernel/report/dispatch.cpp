@@ -2,7 +2,7 @@
 
 namespace repoquarry {
 
-Dispatch::Dispatch(Analysis &analysis, AnalysisDriver &solver) : analysis_(analysis), solver_(solver) {
+Dispatch::Dispatch(Analysis &analysis, AnalysisDriver &driver) : Part(analysis), driver_(driver) {
   const Program &program = analysis.program;
   for (const auto &entry : analysis.construction.constructed.map) made_.add(entry.key);
   for (const auto &entry : analysis.construction.constructed_at().map)
@@ -16,11 +16,11 @@ Dispatch::Dispatch(Analysis &analysis, AnalysisDriver &solver) : analysis_(analy
 
 /// Record classes passed as arguments, unless the callee only inspects them.
 void Dispatch::note_passed_classes(const Operation &call) {
-  Name name = analysis_.program.symbol_or_none(*call.unit, call[op::call::NAME]);
-  if (name != none && analysis_.tables.has(TableId::asking, name)) return;
+  Name name = program_.symbol_or_none(*call.unit, call[op::call::NAME]);
+  if (name != none && tables_.has(TableId::asking, name)) return;
   for (int32_t at = 0; at < call[op::call::COUNT]; ++at)
-    for (ObjectId pointee : analysis_.solver.points_to(call.variable(op::call::FIRST_VARIABLE + 2 * at)))
-      if (analysis_.objects.kind(pointee) == Kind::cls) made_.add(analysis_.objects[pointee].definition());
+    for (ObjectId pointee : solver_.points_to(call.variable(op::call::FIRST_VARIABLE + 2 * at)))
+      if (objects_.kind(pointee) == Kind::cls) made_.add(objects_[pointee].definition());
 }
 
 void Dispatch::add(Implementations &into, DefinitionId method, bool is_live) {
@@ -87,11 +87,11 @@ void Dispatch::conforming(DefinitionId cls, Vector<DefinitionId> &into) {
   if (!is_protocol(cls)) return;
   Vector<Name> members;
   auto add_member = [&](Name name) {
-    if (!analysis_.names.starts_with(name, analysis_.tables.name(LanguageProtocol::hidden_prefix))) members.push_new(name);
+    if (!names_.starts_with(name, tables_.name(LanguageProtocol::hidden_prefix))) members.push_new(name);
   };
   for (DefinitionId one : analysis_.classes.ancestors(cls)) {
-    for (Name name : analysis_.program.definitions[one].names) add_member(name);
-    for (const NamedVariable &field : analysis_.program.definitions[one].fields) add_member(field.name);
+    for (Name name : program_.definitions[one].names) add_member(name);
+    for (const NamedVariable &field : program_.definitions[one].fields) add_member(field.name);
   }
   if (members.empty()) return;
   Vector<DefinitionId> candidates;
@@ -114,8 +114,7 @@ bool Dispatch::is_protocol(DefinitionId cls) {
   int32_t known = protocols_.value_or(cls, -1);
   if (known >= 0) return known != 0;
   bool found = false;
-  for (Name base : analysis_.classes.external_bases(cls))
-    found = found || analysis_.tables.has(TableId::protocol_names, analysis_.names.last_part(base));
+  for (Name base : analysis_.classes.external_bases(cls)) found = found || tables_.has(TableId::protocol_names, names_.last_part(base));
   protocols_.put(cls, found ? 1 : 0);
   return found;
 }
@@ -131,26 +130,26 @@ void Dispatch::having(Name name, Set<DefinitionId> &into) {
 
 DefinitionId Dispatch::definer(DefinitionId cls, Name name) {
   for (DefinitionId one : analysis_.classes.ancestors(cls))
-    if (analysis_.program.class_name(one, name) != none) return one;
+    if (program_.class_name(one, name) != none) return one;
   return none;
 }
 
 void Dispatch::methods(DefinitionId definer, Name name, Vector<DefinitionId> &into) {
   if (definer == none) return;
-  const Unit &unit = analysis_.program.units[analysis_.program.definitions[definer].unit];
-  Variable variable = analysis_.program.class_name(definer, name);
+  const Unit &unit = program_.units[program_.definitions[definer].unit];
+  Variable variable = program_.class_name(definer, name);
   int32_t first = unit.first[unit.local(variable)];
   if (first >= 0 && unit.code[first] == op::FUNC && unit.code[first + op::NEXT] < 0) {
     into.push(unit.definition(unit.code[first + op::definition::INDEX]));
     return;
   }
-  if (!analysis_.solver.is_demanded(variable)) {  // decorated and not demanded so far
-    analysis_.solver.demand(variable);
-    analysis_.solver.run();
+  if (!solver_.is_demanded(variable)) {  // decorated and not demanded so far
+    solver_.demand(variable);
+    solver_.run();
   }
-  for (ObjectId pointee : sorted(analysis_.solver.points_to(variable))) {
-    Object object = analysis_.objects[pointee];
-    if (object.kind == Kind::unbound || object.kind == Kind::of_class) object = analysis_.objects[object.inner()];
+  for (ObjectId pointee : sorted(solver_.points_to(variable))) {
+    Object object = objects_[pointee];
+    if (object.kind == Kind::unbound || object.kind == Kind::of_class) object = objects_[object.inner()];
     if (object.kind == Kind::function) into.push(object.definition());
   }
 }
@@ -159,7 +158,7 @@ bool Dispatch::is_live(DefinitionId cls) {
   int32_t known = live_.value_or(cls, -1);
   if (known >= 0) return known != 0;
   bool is_made = made_.has(cls);
-  bool found = (is_made || analysis_.classes.subclasses(cls).empty() || is_test(cls)) && (is_made || !solver_.is_abstract_class(cls));
+  bool found = (is_made || analysis_.classes.subclasses(cls).empty() || is_test(cls)) && (is_made || !driver_.is_abstract_class(cls));
   live_.put(cls, found ? 1 : 0);
   return found;
 }
@@ -167,10 +166,10 @@ bool Dispatch::is_live(DefinitionId cls) {
 Grounds Dispatch::grounds(DefinitionId method) {
   int32_t known = grounds_.value_or(method, -1);
   if (known >= 0) return static_cast<Grounds>(known);
-  const Definition &definition = analysis_.program.definitions[method];
+  const Definition &definition = program_.definitions[method];
   DefinitionId cls = definition.parent;
   Grounds found = Grounds::made_in_code;  // a function that a class took from elsewhere
-  if (cls != none && !analysis_.program.is_function(cls)) {
+  if (cls != none && !program_.is_function(cls)) {
     found = grounds_of_class(cls);
     for (DefinitionId one : analysis_.classes.subclasses(cls))
       if (definer(one, definition.name) == cls && grounds_of_class(one) < found) found = grounds_of_class(one);
@@ -181,10 +180,9 @@ Grounds Dispatch::grounds(DefinitionId method) {
 
 /// Return whether a place is in a test file.
 bool Dispatch::is_in_tests(Place place) const {
-  const Program &program = analysis_.program;
-  if (is_operation(place)) return analysis_.modules.is_test(program.at(place).unit->index);
+  if (is_operation(place)) return analysis_.modules.is_test(program_.at(place).unit->index);
   Variable variable = variable_of_place(place);
-  return program.is_declared(variable) && analysis_.modules.is_test(program.unit_of_variable(variable).index);
+  return program_.is_declared(variable) && analysis_.modules.is_test(program_.unit_of_variable(variable).index);
 }
 
 Grounds Dispatch::grounds_of_class(DefinitionId cls) const {
@@ -193,10 +191,10 @@ Grounds Dispatch::grounds_of_class(DefinitionId cls) const {
 }
 
 bool Dispatch::is_test(DefinitionId cls) {
-  if (analysis_.program.has_flag(cls, definition_flag::test_name)) return true;
+  if (program_.has_flag(cls, definition_flag::test_name)) return true;
   for (Name base : analysis_.classes.external_bases(cls))
-    for (Name part : analysis_.tables.all(TableId::test_bases))
-      if (analysis_.names.contains(base, analysis_.names.text(part))) return true;
+    for (Name part : tables_.all(TableId::test_bases))
+      if (names_.contains(base, names_.text(part))) return true;
   return false;
 }
 

@@ -6,11 +6,12 @@
 #pragma once
 
 #include "../semantics/analysis_driver.h"
+#include "../semantics/part.h"
 #include "rules.h"
 
 namespace repoquarry {
 
-class Dispatch {
+class Dispatch : public Part {
  public:
   struct Implementation {
     DefinitionId method;
@@ -18,7 +19,7 @@ class Dispatch {
   };
   using Implementations = Vector<Implementation>;
 
-  Dispatch(Analysis &analysis, AnalysisDriver &solver);
+  Dispatch(Analysis &analysis, AnalysisDriver &driver);
 
   /// Return the methods `name` of instances of a class and its subclasses.
   ///
@@ -46,8 +47,7 @@ class Dispatch {
   void add_methods(DefinitionId cls, Name name, Implementations &into);
   void note_passed_classes(const Operation &call);
 
-  Analysis &analysis_;
-  AnalysisDriver &solver_;
+  AnalysisDriver &driver_;
   Set<DefinitionId> made_, made_in_code_;
   Map<DefinitionId, int32_t> live_, protocols_, grounds_;
   Map<Name, Vector<DefinitionId>> definers_;      // name -> classes that define it

@@ -14,8 +14,8 @@ int32_t argument_of(const Operation &call, int32_t number) { return call[op::cal
 }  // namespace
 
 void EntryPointFinder::find() {
-  for (const Unit &unit : analysis_.program.units) find_decorations(unit);
-  for (const Unit &unit : analysis_.program.units) find_registered(unit);
+  for (const Unit &unit : program_.units) find_decorations(unit);
+  for (const Unit &unit : program_.units) find_registered(unit);
 }
 
 // ---- decorators
@@ -42,8 +42,8 @@ void EntryPointFinder::find_decorations(const Unit &unit) {
 void EntryPointFinder::add_references(Symbols &symbols, LineIndex<Triple<int32_t, int32_t, Name>> &references) {
   for (const Decoration &decoration : decorations_) {
     Ints targets;
-    for (ObjectId pointee : analysis_.solver.points_to(decoration.call.unit->variable(decoration.callee))) {
-      Object object = analysis_.objects[pointee];
+    for (ObjectId pointee : solver_.points_to(decoration.call.unit->variable(decoration.callee))) {
+      Object object = objects_[pointee];
       if (object.kind == Kind::function || object.kind == Kind::cls || object.kind == Kind::bound)
         targets.push_new(symbols.of_definition(object.definition()));
       else if (object.kind == Kind::external || object.kind == Kind::method)
@@ -67,7 +67,7 @@ void EntryPointFinder::write(Symbols &symbols, RqOutput &output) {
     push_row(decorated, symbols.of_definition(decoration.definition), decoration.depth, kind);
   }
   for (const Registration &one : registered_) push_row(registered, symbols.of_definition(one.target), one.kind, one.name);
-  for (const Unit &unit : analysis_.program.units) find_included(unit, symbols, included);
+  for (const Unit &unit : program_.units) find_included(unit, symbols, included);
   output.decorated = output_of(decorated);
   output.registered = output_of(registered);
   output.included = output_of(included);
@@ -99,17 +99,17 @@ void EntryPointFinder::find_included(const Unit &unit, const Symbols &symbols, I
   for (int32_t offset : unit.roots) {
     Operation call = {&unit, offset};
     if (call[0] != op::CALL || call[op::call::NAME] < 0) continue;
-    Name name = analysis_.program.symbol(unit, call[op::call::NAME]);
-    if (!analysis_.names.contains(name, analysis_.names.text(well_known::include))) continue;
+    Name name = program_.symbol(unit, call[op::call::NAME]);
+    if (!names_.contains(name, names_.text(well_known::include))) continue;
     Vector<Name> names;
     names_of(unit, call[op::call::CALLEE], 0, names);
     bool is_django = false;
-    for (Name one : names) is_django = is_django || analysis_.names.starts_with(one, well_known::django);
+    for (Name one : names) is_django = is_django || names_.starts_with(one, well_known::django);
     names.release();
     for (int32_t at = 0; is_django && at < call[op::call::COUNT]; ++at) {
       ModuleId found = analysis_.modules.find(text_of(unit, argument_of(call, at)), unit.index);
       if (!analysis_.modules.is_unit(found)) continue;
-      int32_t target = symbols.of_module(analysis_.program.units[found]);
+      int32_t target = symbols.of_module(program_.units[found]);
       push_row(rows, symbols.of_module(unit), target, call[op::call::LINE]);
     }
   }
@@ -131,11 +131,11 @@ void EntryPointFinder::handed(const Unit &unit, int32_t local, int32_t depth, Ve
     if (is_found) return;
   }
   for (ObjectId one : held(unit.variable(local))) {
-    Object object = analysis_.objects[one];
+    Object object = objects_[one];
     if (object.kind == Kind::function || object.kind == Kind::bound) into.push(object.definition());
   }
   Name dotted = text_of(unit, local);
-  if (analysis_.names.count_dots(dotted) > 0) by_dotted_name(unit, dotted, into);
+  if (names_.count_dots(dotted) > 0) by_dotted_name(unit, dotted, into);
 }
 
 /// Collect definitions inside an object literal that is the only argument (`route({url: "/x", handler})`).
@@ -147,7 +147,7 @@ void EntryPointFinder::options(const Operation &call, Vector<DefinitionId> &into
     int32_t variable = made[op::container::ELEMENTS + 2 * at + 1];
     handed(unit, variable, kMaxDepth, into);
     Name text = text_of(unit, variable);
-    if (analysis_.names.starts_with(text, literal("/"))) name = text;
+    if (names_.starts_with(text, literal("/"))) name = text;
   }
 }
 
@@ -155,34 +155,34 @@ void EntryPointFinder::options(const Operation &call, Vector<DefinitionId> &into
 void EntryPointFinder::view_class(const Operation &call, Vector<DefinitionId> &into) {
   const Unit &unit = *call.unit;
   Operation callee = {&unit, unit.first[call[op::call::CALLEE]]};
-  if (callee.offset < 0 || callee[0] != op::ATTR || analysis_.program.symbol(unit, callee[op::attr::NAME]) != well_known::as_view) return;
+  if (callee.offset < 0 || callee[0] != op::ATTR || program_.symbol(unit, callee[op::attr::NAME]) != well_known::as_view) return;
   for (ObjectId one : held(callee.variable(op::attr::RECEIVER)))
-    if (analysis_.objects.kind(one) == Kind::cls) into.push(analysis_.objects[one].definition());
+    if (objects_.kind(one) == Kind::cls) into.push(objects_[one].definition());
 }
 
 void EntryPointFinder::by_dotted_name(const Unit &unit, Name dotted, Vector<DefinitionId> &into) {
-  ModuleId found = analysis_.modules.find(analysis_.names.qualifier(dotted), unit.index);
-  Variable variable = analysis_.modules.is_unit(found) ? analysis_.modules.variable(found, analysis_.names.last_part(dotted)) : none;
+  ModuleId found = analysis_.modules.find(names_.qualifier(dotted), unit.index);
+  Variable variable = analysis_.modules.is_unit(found) ? analysis_.modules.variable(found, names_.last_part(dotted)) : none;
   if (variable == none) return;
   for (ObjectId one : held(variable)) {
-    Object object = analysis_.objects[one];
+    Object object = objects_[one];
     if (object.kind == Kind::function || object.kind == Kind::cls) into.push(object.definition());
   }
 }
 
 /// Return the points-to set of a variable, demanding it if needed.
 Slice<ObjectId> EntryPointFinder::held(Variable variable) {
-  if (!analysis_.solver.is_demanded(variable)) {
-    analysis_.solver.demand(variable);
-    analysis_.solver.run();
+  if (!solver_.is_demanded(variable)) {
+    solver_.demand(variable);
+    solver_.run();
   }
-  return sorted(analysis_.solver.points_to(variable));
+  return sorted(solver_.points_to(variable));
 }
 
 Name EntryPointFinder::label(const Operation &call) {
   Name text = text_of(*call.unit, argument_of(call, 0));
   if (text != well_known::empty) return text;
-  Name name = analysis_.program.symbol_or_none(*call.unit, call[op::call::NAME]);
+  Name name = program_.symbol_or_none(*call.unit, call[op::call::NAME]);
   return name != none ? name : well_known::empty;
 }
 
@@ -191,14 +191,14 @@ Name EntryPointFinder::label(const Operation &call) {
 /// Collect dotted names of the objects of a local variable, internal or external.
 void EntryPointFinder::names_of(const Unit &unit, int32_t local, int32_t depth, Vector<Name> &into) {
   Vector<Name> found;
-  for (ObjectId object : analysis_.solver.points_to(unit.variable(local))) names_of_object(object, found);
+  for (ObjectId object : solver_.points_to(unit.variable(local))) names_of_object(object, found);
   Operation made = {&unit, unit.first[Program::origin(unit, local)]};
   if (found.empty() && made.offset >= 0 && depth != kMaxDepth && made[0] == op::ATTR) {
-    Name attribute = analysis_.program.symbol(unit, made[op::attr::NAME]);
+    Name attribute = program_.symbol(unit, made[op::attr::NAME]);
     Vector<Name> bases;
     names_of(unit, made[op::attr::RECEIVER], depth + 1, bases);
     made_by(unit, made[op::attr::RECEIVER], depth + 1, bases);
-    for (Name base : bases) found.push(analysis_.names.dotted(base, attribute));
+    for (Name base : bases) found.push(names_.dotted(base, attribute));
     bases.release();
   }
   for (Name name : found) into.push_new(name);
@@ -217,32 +217,32 @@ void EntryPointFinder::made_by(const Unit &unit, int32_t local, int32_t depth, V
     return;
   }
   if (made[0] != op::FROM) return;
-  Name module = analysis_.program.symbol(unit, made[op::from::MODULE]), name = analysis_.program.symbol(unit, made[op::from::NAME]);
+  Name module = program_.symbol(unit, made[op::from::MODULE]), name = program_.symbol(unit, made[op::from::NAME]);
   ModuleId found = analysis_.modules.imported(module, made[op::from::LEVEL], unit.index);
   Variable bound = analysis_.modules.is_unit(found) ? analysis_.modules.variable(found, name) : none;
-  if (!analysis_.program.is_declared(bound)) return;
-  const Unit &home = analysis_.program.unit_of_variable(bound);
+  if (!program_.is_declared(bound)) return;
+  const Unit &home = program_.unit_of_variable(bound);
   made_by(home, home.local(bound), depth + 1, into);
 }
 
 void EntryPointFinder::names_of_object(ObjectId number, Vector<Name> &into) {
-  Object object = analysis_.objects[number];
+  Object object = objects_[number];
   switch (object.kind) {
     case Kind::external:
     case Kind::method:
     case Kind::result:
     case Kind::opaque: into.push_new(object.name); break;
     case Kind::partial:
-      for (ObjectId one : analysis_.solver.points_to(analysis_.calls.partial_function(number))) {
-        Kind kind = analysis_.objects.kind(one);
+      for (ObjectId one : solver_.points_to(analysis_.calls.partial_function(number))) {
+        Kind kind = objects_.kind(one);
         if (kind == Kind::function || kind == Kind::cls || kind == Kind::bound) names_of_object(one, into);
       }
       break;
     case Kind::function:
     case Kind::cls:
     case Kind::bound: {
-      const Definition &definition = analysis_.program.definitions[object.definition()];
-      into.push_new(analysis_.names.dotted(analysis_.modules.name(definition.unit), definition.path));
+      const Definition &definition = program_.definitions[object.definition()];
+      into.push_new(names_.dotted(analysis_.modules.name(definition.unit), definition.path));
       break;
     }
     default: break;
@@ -253,8 +253,7 @@ void EntryPointFinder::names_of_object(ObjectId number, Vector<Name> &into) {
 Name EntryPointFinder::entry_kind(const Unit &unit, int32_t local) {
   Vector<Name> names;
   names_of(unit, local, 0, names);
-  sort(names.data, names.size,
-       [this](Name left, Name right) { return left != right && is_before(analysis_.names.text(left), analysis_.names.text(right)); });
+  sort(names.data, names.size, [this](Name left, Name right) { return left != right && is_before(names_.text(left), names_.text(right)); });
   Name found = none;
   for (int32_t at = 0; at < names.size && found == none; ++at) found = kind_of_name(names[at]);
   names.release();
@@ -264,7 +263,7 @@ Name EntryPointFinder::entry_kind(const Unit &unit, int32_t local) {
 /// Look up the package of a name, which may contain dots, and its remaining parts.
 Name EntryPointFinder::kind_of_name(Name name) {
   if (const Name *known = kinds_.get(name)) return *known;
-  Text text = analysis_.names.text(name);
+  Text text = names_.text(name);
   Name kind = none;
   for (int32_t package = 1; package <= text.size && kind == none; ++package)
     if (package == text.size || text.data[package] == '.') kind = kind_in_package(text, package);
@@ -289,8 +288,8 @@ Name EntryPointFinder::kind_in_package(Text name, int32_t package) {
 }
 
 Name EntryPointFinder::kind_of(Text package, Text part) {
-  Name known = analysis_.names.find(package, literal("/"), part);
-  return known != none ? analysis_.tables.value(TableId::frameworks, known) : none;
+  Name known = names_.find(package, literal("/"), part);
+  return known != none ? tables_.value(TableId::frameworks, known) : none;
 }
 
 /// Return the offset of the call whose result a variable is, -1 if it is none.
@@ -302,10 +301,9 @@ int32_t EntryPointFinder::call_of(const Unit &unit, int32_t local) {
 
 /// Return whether a constant is a string that its language writes without quotes; of some strings only the prefix is known.
 bool EntryPointFinder::is_plain_text(const Unit &unit, const Operation &constant) {
-  Name text = analysis_.program.symbol(unit, constant[op::constant::VALUE]);
-  Text whole = analysis_.names.text(text);
-  bool is_text = analysis_.program.symbol(unit, constant[op::constant::TYPE]) ==
-                 analysis_.names.last_part(analysis_.tables.name(LanguageProtocol::text));
+  Name text = program_.symbol(unit, constant[op::constant::VALUE]);
+  Text whole = names_.text(text);
+  bool is_text = program_.symbol(unit, constant[op::constant::TYPE]) == names_.last_part(tables_.name(LanguageProtocol::text));
   return is_text && whole.size > 0 && whole.data[0] != '\'' && whole.data[0] != '"' && whole.data[whole.size - 1] != '*';
 }
 
@@ -313,8 +311,8 @@ bool EntryPointFinder::is_plain_text(const Unit &unit, const Operation &constant
 Name EntryPointFinder::text_of(const Unit &unit, int32_t local) {
   Operation made = {&unit, unit.first[Program::origin(unit, local)]};
   if (made.offset < 0 || made[0] != op::CONST || made[op::constant::VALUE] < 0) return well_known::empty;
-  Name written = analysis_.program.symbol(unit, made[op::constant::VALUE]);
-  Text text = analysis_.names.text(written);
+  Name written = program_.symbol(unit, made[op::constant::VALUE]);
+  Text text = names_.text(written);
   if (is_plain_text(unit, made)) return written;
   if (text.size < 1 || (text.data[0] != '\'' && text.data[0] != '"')) return well_known::empty;
   int32_t end = text.size - 1;
@@ -324,7 +322,7 @@ Name EntryPointFinder::text_of(const Unit &unit, int32_t local) {
     buffer.push(text.data[at]);
     if (text.data[at] == '\\' && at + 1 < end && text.data[at + 1] == '\\') ++at;
   }
-  Name found = analysis_.names.intern_copy({buffer.data, buffer.size});
+  Name found = names_.intern_copy({buffer.data, buffer.size});
   buffer.release();
   return found;
 }

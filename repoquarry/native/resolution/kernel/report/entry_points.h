@@ -1,14 +1,15 @@
 // Entry points: definitions that decorators or calls hand to frameworks, by the resolved name of the callee.
 #pragma once
 
+#include "../semantics/part.h"
 #include "line_index.h"
 #include "symbols.h"
 
 namespace repoquarry {
 
-class EntryPointFinder {
+class EntryPointFinder : public Part {
  public:
-  explicit EntryPointFinder(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   /// Find decorations and registrations; may demand more variables.
   void find();
@@ -55,7 +56,6 @@ class EntryPointFinder {
   Name text_of(const Unit &unit, int32_t local);
   bool is_plain_text(const Unit &unit, const Operation &constant);
 
-  Analysis &analysis_;
   Vector<Decoration> decorations_;
   Vector<Registration> registered_;
   Map<Name, Name> kinds_;  // dotted name -> kind of entry point, -1 for none

@@ -22,8 +22,8 @@ void Structure::write_imports(const RqInput &input, RqOutput &output) {
   require(rows.size == 2 * modules.left() && modules.left() == names.left());
   Ints targets;
   for (int32_t at = 0; at < rows.size; at += 2) {
-    require(rows[at] >= 0 && rows[at] < analysis_.program.units.size);
-    Name module = analysis_.names.intern(modules.next()), name = analysis_.names.intern(names.next());
+    require(rows[at] >= 0 && rows[at] < program_.units.size);
+    Name module = names_.intern(modules.next()), name = names_.intern(names.next());
     Pair<int32_t, int32_t> found = import_target(ModuleId{rows[at]}, rows[at + 1], module, name);
     targets.push(found.a);
     targets.push(found.b);
@@ -33,7 +33,7 @@ void Structure::write_imports(const RqInput &input, RqOutput &output) {
 
 /// Return the imported symbol, and 1 if it is a submodule.
 Pair<int32_t, int32_t> Structure::import_target(ModuleId unit, int32_t level, Name module, Name name) {
-  const auto &units = analysis_.program.units;
+  const auto &units = program_.units;
   ModuleId found = analysis_.modules.imported(module, level, unit);
   if (found == none) {
     Name absolute = analysis_.modules.absolute_name(module, level, unit);
@@ -49,12 +49,11 @@ Pair<int32_t, int32_t> Structure::import_target(ModuleId unit, int32_t level, Na
 
 /// Write every class with its direct bases in order.
 void Structure::write_inherits(RqOutput &output) {
-  const Program &program = analysis_.program;
   Vector<Triple<int32_t, int32_t, int32_t>> edges;
-  for (DefinitionId cls : program.definition_ids())
-    for (int32_t position = 0; position < program.definitions[cls].bases.size; ++position)
-      for (ObjectId pointee : sorted(analysis_.solver.points_to(program.definitions[cls].bases[position]))) {
-        Object object = analysis_.objects[pointee];
+  for (DefinitionId cls : program_.definition_ids())
+    for (int32_t position = 0; position < program_.definitions[cls].bases.size; ++position)
+      for (ObjectId pointee : sorted(solver_.points_to(program_.definitions[cls].bases[position]))) {
+        Object object = objects_[pointee];
         if (object.kind == Kind::cls && object.definition() != cls)
           edges.push({symbols_.of_definition(cls), symbols_.of_definition(object.definition()), position});
         else if (object.kind == Kind::external)
@@ -71,10 +70,9 @@ void Structure::write_inherits(RqOutput &output) {
 
 /// Write every method with the nearest one that it overrides, and implementations of structural interfaces.
 void Structure::write_overrides(RqOutput &output) {
-  const Program &program = analysis_.program;
   Map<Pair<DefinitionId, Name>, DefinitionId> methods;
-  for (DefinitionId number : program.definition_ids()) {
-    const Definition &method = program.definitions[number];
+  for (DefinitionId number : program_.definition_ids()) {
+    const Definition &method = program_.definitions[number];
     if (!method.is_class && method.owner != none) methods.put({method.owner, method.name}, number);
   }
   Vector<Pair<int32_t, int32_t>> edges;
@@ -104,13 +102,13 @@ void Structure::write_overrides(RqOutput &output) {
 
 /// Write mentions in annotations and definitions passed as values.
 void Structure::write_references(RqOutput &output) {
-  for (const Unit &unit : analysis_.program.units)
+  for (const Unit &unit : program_.units)
     for (int32_t offset : unit.roots) {
       Operation operation = {&unit, offset};
       if (operation[0] == op::MENTION) {
         int32_t source = symbols_.of_owner(unit, operation[op::mention::OWNER]);
         mention(source, operation.variable(op::mention::VARIABLE), operation[op::mention::LINE],
-                analysis_.program.symbol(unit, operation[op::mention::HOW]), false);
+                program_.symbol(unit, operation[op::mention::HOW]), false);
       } else if (operation[0] == op::CALL && (operation[op::call::FLAGS] & op::DECORATES) == 0) {
         int32_t source = symbols_.of_owner(unit, operation[op::call::OWNER]);
         for (int32_t at = 0; at < operation[op::call::COUNT]; ++at)
@@ -118,11 +116,10 @@ void Structure::write_references(RqOutput &output) {
       }
     }
   registrations_.add_references(symbols_, references_);
-  const StringInterner &names = analysis_.names;
-  references_.sort_by([&names](const Triple<int32_t, int32_t, Name> &left, const Triple<int32_t, int32_t, Name> &right) {
+  references_.sort_by([this](const Triple<int32_t, int32_t, Name> &left, const Triple<int32_t, int32_t, Name> &right) {
     if (left.a != right.a) return left.a < right.a;
     if (left.b != right.b) return left.b < right.b;
-    return left.c != right.c && is_before(names.text(left.c), names.text(right.c));
+    return left.c != right.c && is_before(names_.text(left.c), names_.text(right.c));
   });
   Ints rows;
   for (int32_t at = 0; at < references_.size(); ++at) {
@@ -134,8 +131,8 @@ void Structure::write_references(RqOutput &output) {
 }
 
 void Structure::mention(int32_t source, Variable variable, int32_t line, Name how, bool is_passed) {
-  for (ObjectId pointee : sorted(analysis_.solver.points_to(variable))) {
-    Object object = analysis_.objects[pointee];
+  for (ObjectId pointee : sorted(solver_.points_to(variable))) {
+    Object object = objects_[pointee];
     switch (object.kind) {
       case Kind::cls:
         if (!is_passed)
@@ -166,16 +163,16 @@ void Structure::write_exports(const RqInput &input, RqOutput &output) {
   require(rows.size == names.left());
   Ints targets, from;
   for (int32_t unit : rows) {
-    require(unit >= 0 && unit < analysis_.program.units.size);
+    require(unit >= 0 && unit < program_.units.size);
     from.push(targets.size);
-    Variable variable = analysis_.modules.variable(ModuleId{unit}, analysis_.names.intern(names.next()));
+    Variable variable = analysis_.modules.variable(ModuleId{unit}, names_.intern(names.next()));
     if (variable == none) continue;
-    for (ObjectId pointee : sorted(analysis_.solver.points_to(variable))) {
-      Object object = analysis_.objects[pointee];
+    for (ObjectId pointee : sorted(solver_.points_to(variable))) {
+      Object object = objects_[pointee];
       if (object.kind == Kind::cls || object.kind == Kind::function)
         targets.push(symbols_.of_definition(object.definition()));
       else if (object.kind == Kind::module)
-        targets.push(symbols_.of_module(analysis_.program.units[object.module()]));
+        targets.push(symbols_.of_module(program_.units[object.module()]));
     }
   }
   from.push(targets.size);
@@ -185,8 +182,8 @@ void Structure::write_exports(const RqInput &input, RqOutput &output) {
 
 void Structure::write_test_classes(RqOutput &output) {
   Ints classes;
-  for (DefinitionId number : analysis_.program.definition_ids())
-    if (analysis_.program.definitions[number].is_class && dispatch_.is_test(number)) classes.push(symbols_.of_definition(number));
+  for (DefinitionId number : program_.definition_ids())
+    if (program_.definitions[number].is_class && dispatch_.is_test(number)) classes.push(symbols_.of_definition(number));
   output.test_classes = output_of(classes);
 }
 

@@ -1,6 +1,7 @@
 // Edges other than calls: imports, inheritance, overriding, references, exports, entry points.
 #pragma once
 
+#include "../semantics/part.h"
 #include "dispatch.h"
 #include "entry_points.h"
 #include "line_index.h"
@@ -11,10 +12,10 @@ namespace repoquarry {
 /// Target of an import that is not a file of the repository, such as a namespace package.
 constexpr int32_t kNoTarget = INT32_MIN;
 
-class Structure {
+class Structure : public Part {
  public:
   Structure(Analysis &analysis, Dispatch &dispatch, EntryPointFinder &registrations, Symbols &symbols)
-      : analysis_(analysis), dispatch_(dispatch), registrations_(registrations), symbols_(symbols) {}
+      : Part(analysis), dispatch_(dispatch), registrations_(registrations), symbols_(symbols) {}
   void write(const RqInput &input, RqOutput &output);
 
  private:
@@ -27,7 +28,6 @@ class Structure {
   void write_exports(const RqInput &input, RqOutput &output);
   void write_test_classes(RqOutput &output);
 
-  Analysis &analysis_;
   Dispatch &dispatch_;
   EntryPointFinder &registrations_;
   Symbols &symbols_;

@@ -2,6 +2,10 @@
 
 namespace repoquarry {
 
+Part::Part(Analysis &analysis)
+    : analysis_(analysis), names_(analysis.names), tables_(analysis.tables), program_(analysis.program), objects_(analysis.objects),
+      solver_(analysis.solver) {}
+
 void Analysis::read(const RqInput &input) {
   names.begin();
   tables.read(names, input);

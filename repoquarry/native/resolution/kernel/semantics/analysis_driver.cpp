@@ -12,16 +12,15 @@ constexpr int32_t kMaxSubclasses = 40;
 }  // namespace
 
 void AnalysisDriver::solve() {
-  PointsToSolver &solver = analysis_.solver;
-  const Vector<Unit> &units = analysis_.program.units;
+  const Vector<Unit> &units = program_.units;
   collect_special_names();
   analysis_.dynamic_loading.find();
   find_bases();
   call_subclass_hooks();
   analysis_.extra_flows.apply();
   for (const Unit &unit : units) start(unit);
-  solver.run();
-  if (analysis_.tables.has(LanguageFeature::static_types)) run_declared();
+  solver_.run();
+  if (tables_.has(LanguageFeature::static_types)) run_declared();
   analysis_.type_filters.settle();
   analysis_.containers.resolve_unknown_keys();
   analysis_.construction.settle();
@@ -37,39 +36,38 @@ void AnalysisDriver::solve() {
   analysis_.structural_types.demand();
   run_declared();
   analysis_.operator_calls.settle();
-  solver.release_worklists();
+  solver_.release_worklists();
   analysis_.attributes.reads.release();  // nothing is resolved later
 }
 
 /// Run to the fixpoint; then open declarations that stay unexplained, as long as that reaches new code.
 void AnalysisDriver::run_declared() {
-  analysis_.solver.run();
-  while (analysis_.tables.has(LanguageFeature::static_types)) {
+  solver_.run();
+  while (tables_.has(LanguageFeature::static_types)) {
     if (analysis_.type_arguments.apply_defaults()) {
-      analysis_.solver.run();
+      solver_.run();
       continue;
     }
     bool is_any = analysis_.type_filters.open_unknown_declarations();
     is_any = analysis_.guards.settle() || is_any;
     is_any = analysis_.discriminants.settle() || is_any;
     if (!is_any) return;
-    analysis_.solver.run();
+    solver_.run();
   }
 }
 
 void AnalysisDriver::find_bases() {
-  const Program &program = analysis_.program;
-  for (DefinitionId number : program.definition_ids()) {
-    const Definition &function = program.definitions[number];
+  for (DefinitionId number : program_.definition_ids()) {
+    const Definition &function = program_.definitions[number];
     if (function.is_class || (function.function_flags & op::ABSTRACT) == 0 || function.owner == none) continue;
     if (abstract_methods_.add({function.owner, function.name})) abstract_names_.put_default(function.owner, {}).push(function.name);
   }
-  for (const Unit &unit : program.units) collect_stored_names(unit);
-  for (const Definition &definition : program.definitions)
-    for (Variable variable : definition.bases) analysis_.solver.demand(variable);
+  for (const Unit &unit : program_.units) collect_stored_names(unit);
+  for (const Definition &definition : program_.definitions)
+    for (Variable variable : definition.bases) solver_.demand(variable);
   analysis_.type_arguments.demand_bases();
   analysis_.this_binding.demand_inheritance();
-  analysis_.solver.run();
+  solver_.run();
   analysis_.this_binding.find_inheritance();
   analysis_.calls.is_resolving_bases = false;
   analysis_.classes.forget();
@@ -81,18 +79,17 @@ void AnalysisDriver::find_bases() {
 
 /// Call the hook of the next base that is notified of subclasses, with the keywords of the class statement.
 void AnalysisDriver::call_subclass_hooks() {
-  const Program &program = analysis_.program;
-  Name name = analysis_.tables.name(LanguageProtocol::subclassed);
-  for (DefinitionId cls : program.definition_ids()) {
-    if (!program.definitions[cls].is_class) continue;
+  Name name = tables_.name(LanguageProtocol::subclassed);
+  for (DefinitionId cls : program_.definition_ids()) {
+    if (!program_.definitions[cls].is_class) continue;
     for (DefinitionId ancestor : analysis_.classes.ancestors(cls).from(1)) {
-      Variable method = program.class_name(ancestor, name);
+      Variable method = program_.class_name(ancestor, name);
       if (method == none) continue;
       CallArguments given;
-      given.keywords = packed_copy(program.definitions[cls].keywords);
-      ObjectId receiver = analysis_.objects.get(Kind::instance, cls);
-      Place place = place_of_variable(analysis_.solver.variable());
-      analysis_.calls.listen_call(method, receiver, place, given, analysis_.solver.ignored, well_known::implicit);
+      given.keywords = packed_copy(program_.definitions[cls].keywords);
+      ObjectId receiver = objects_.get(Kind::instance, cls);
+      Place place = place_of_variable(solver_.variable());
+      analysis_.calls.listen_call(method, receiver, place, given, solver_.ignored, well_known::implicit);
       break;
     }
   }
@@ -100,36 +97,34 @@ void AnalysisDriver::call_subclass_hooks() {
 
 /// Collect names of properties and special methods: only operations that may reach one are solved without another demand.
 void AnalysisDriver::collect_special_names() {
-  Name special = analysis_.tables.name(LanguageProtocol::special_prefix),
-       in_place = analysis_.tables.name(LanguageProtocol::in_place_prefix);
-  for (DefinitionId number : analysis_.program.definition_ids()) {
-    const Definition &definition = analysis_.program.definitions[number];
+  Name special = tables_.name(LanguageProtocol::special_prefix), in_place = tables_.name(LanguageProtocol::in_place_prefix);
+  for (DefinitionId number : program_.definition_ids()) {
+    const Definition &definition = program_.definitions[number];
     if ((definition.function_flags & op::ACCESSOR) != 0 && !definition.is_class) special_.add(definition.name);
-    if (!analysis_.program.has_flag(number, definition_flag::method)) continue;
-    if (analysis_.names.starts_with(definition.name, special)) {
+    if (!program_.has_flag(number, definition_flag::method)) continue;
+    if (names_.starts_with(definition.name, special)) {
       special_.add(definition.name);
-      special_.add(analysis_.names.replace_prefix(definition.name, special, in_place));
-    } else if (analysis_.program.has_flag(number, definition_flag::special)) {
+      special_.add(names_.replace_prefix(definition.name, special, in_place));
+    } else if (program_.has_flag(number, definition_flag::special)) {
       special_.add(definition.name);
     }
   }
 }
 
 void AnalysisDriver::collect_stored_names(const Unit &unit) {
-  const Program &program = analysis_.program;
   for (int32_t offset : unit.roots) {
     Operation operation = {&unit, offset};
     if (operation[0] == op::SETATTR)
-      analysis_.heap.store_name(program.symbol(unit, operation[op::setattr::NAME]));
+      analysis_.heap.store_name(program_.symbol(unit, operation[op::setattr::NAME]));
     else if (operation[0] == op::CALL && operation[op::call::NAME] >= 0 &&
-             analysis_.tables.has(TableId::attribute_setters, program.symbol(unit, operation[op::call::NAME])))
+             tables_.has(TableId::attribute_setters, program_.symbol(unit, operation[op::call::NAME])))
       collect_constant_arguments(operation);
     else if (operation[0] == op::BRACKETS)
       analysis_.type_arguments.note_brackets(operation);
   }
   for (DefinitionId number : unit.definition_ids()) {
-    const Definition &cls = program.definitions[number];
-    if (cls.is_class && program.has_flag(number, definition_flag::decorated))
+    const Definition &cls = program_.definitions[number];
+    if (cls.is_class && program_.has_flag(number, definition_flag::decorated))
       for (const NamedVariable &field : cls.fields) analysis_.heap.store_name(field.name);
   }
 }
@@ -140,8 +135,8 @@ void AnalysisDriver::collect_constant_arguments(const Operation &call) {
   for (int32_t at = 0; at < call[op::call::COUNT]; ++at) {
     int32_t first = unit.first[call[op::call::FIRST_VARIABLE + 2 * at]];
     if (first < 0 || unit.code[first] != op::CONST || unit.code[first + op::constant::VALUE] < 0) continue;
-    Name text = analysis_.program.symbol(unit, unit.code[first + op::constant::VALUE]);
-    analysis_.heap.store_name(analysis_.names.unquoted(text));
+    Name text = program_.symbol(unit, unit.code[first + op::constant::VALUE]);
+    analysis_.heap.store_name(names_.unquoted(text));
   }
 }
 
@@ -160,7 +155,7 @@ void AnalysisDriver::start(const Unit &unit) {
       default:
         if (may_be_special(operation)) {
           int32_t variable = variable_of.value_or(offset, -1);
-          if (variable >= 0) analysis_.solver.demand(unit.variable(variable));
+          if (variable >= 0) solver_.demand(unit.variable(variable));
         }
     }
   }
@@ -170,13 +165,13 @@ void AnalysisDriver::start(const Unit &unit) {
 /// Return whether an operation may reach a property or special method of the repository.
 bool AnalysisDriver::may_be_special(const Operation &operation) const {
   auto any = [this](TableId table) {
-    for (Name name : analysis_.tables.all(table))
+    for (Name name : tables_.all(table))
       if (special_.has(name)) return true;
     return false;
   };
   switch (operation[0]) {
-    case op::ATTR: return special_.has(analysis_.program.symbol(*operation.unit, operation[op::attr::NAME]));
-    case op::OPER: return special_.has(analysis_.program.symbol(*operation.unit, operation[op::oper::NAME]));
+    case op::ATTR: return special_.has(program_.symbol(*operation.unit, operation[op::attr::NAME]));
+    case op::OPER: return special_.has(program_.symbol(*operation.unit, operation[op::oper::NAME]));
     case op::EACH: return any(TableId::each_methods);
     case op::UNPACK: return any(TableId::unpack_methods);
     case op::ENTER: return any(TableId::enter_methods);
@@ -186,9 +181,9 @@ bool AnalysisDriver::may_be_special(const Operation &operation) const {
 }
 
 void AnalysisDriver::seed_receiver(DefinitionId number) {
-  const Definition &definition = analysis_.program.definitions[number];
+  const Definition &definition = program_.definitions[number];
   if (definition.is_class || definition.owner == none || definition.parameters.empty()) return;
-  if ((definition.function_flags & op::STATIC) != 0 && definition.name != analysis_.tables.name(LanguageProtocol::create)) return;
+  if ((definition.function_flags & op::STATIC) != 0 && definition.name != tables_.name(LanguageProtocol::create)) return;
   if (is_abstract_class(definition.owner))
     abstract_receivers_.push(number);
   else
@@ -209,17 +204,16 @@ bool AnalysisDriver::is_abstract_class(DefinitionId cls) {
 
 bool AnalysisDriver::is_left(DefinitionId cls, Name name) {
   for (DefinitionId ancestor : analysis_.classes.ancestors(cls))
-    if (analysis_.program.class_name(ancestor, name) != none) return abstract_methods_.has({ancestor, name});
+    if (program_.class_name(ancestor, name) != none) return abstract_methods_.has({ancestor, name});
   return false;
 }
 
 void AnalysisDriver::seed(DefinitionId definition) {
-  const Definition &function = analysis_.program.definitions[definition];
+  const Definition &function = program_.definitions[definition];
   Variable variable = function.parameters[0].variable;
-  if (is_abstract_class(function.owner) && !analysis_.solver.points_to(variable).empty()) return;
+  if (is_abstract_class(function.owner) && !solver_.points_to(variable).empty()) return;
   bool is_of_class = (function.function_flags & (op::OF_CLASS | op::STATIC)) != 0;
-  analysis_.solver.put(variable,
-                       is_of_class ? analysis_.objects.get(Kind::cls, function.owner) : analysis_.classes.instance(function.owner));
+  solver_.put(variable, is_of_class ? objects_.get(Kind::cls, function.owner) : analysis_.classes.instance(function.owner));
 }
 
 /// Look up attributes that a class uses without defining them in the classes that it is mixed into.
@@ -227,8 +221,8 @@ void AnalysisDriver::resolve_mixin_reads() {
   for (int32_t at = 0; at < analysis_.attributes.reads.size; ++at) {
     Attributes::Read read = analysis_.attributes.reads[at];
     if (!analysis_.attributes.is_unanswered(read)) continue;
-    for (ObjectId pointee : sorted(analysis_.solver.points_to(read.receiver))) {
-      Object object = analysis_.objects[pointee];
+    for (ObjectId pointee : sorted(solver_.points_to(read.receiver))) {
+      Object object = objects_[pointee];
       if (object.may_be_subclass()) look_in_subclasses(object.definition(), read.name, read.target);
     }
   }
@@ -247,12 +241,12 @@ void AnalysisDriver::resolve_unanswered_reads() {
   for (int32_t at = 0; at < analysis_.attributes.reads.size; ++at) {
     Attributes::Read read = analysis_.attributes.reads[at];
     if (!analysis_.attributes.is_unanswered(read)) continue;
-    for (ObjectId pointee : sorted(analysis_.solver.points_to(read.receiver))) {
-      Object object = analysis_.objects[pointee];
+    for (ObjectId pointee : sorted(solver_.points_to(read.receiver))) {
+      Object object = objects_[pointee];
       if (object.kind != Kind::instance && object.kind != Kind::cls) continue;
       for (Name base : analysis_.classes.external_bases(object.definition())) {
-        if (analysis_.tables.has(TableId::empty_bases, base)) continue;
-        analysis_.solver.put(read.target, analysis_.objects.get(Kind::method, none, pointee, analysis_.names.dotted(base, read.name)));
+        if (tables_.has(TableId::empty_bases, base)) continue;
+        solver_.put(read.target, objects_.get(Kind::method, none, pointee, names_.dotted(base, read.name)));
         break;
       }
     }
@@ -266,11 +260,10 @@ void AnalysisDriver::demand_passed_definitions(const Unit &unit) {
     if (operation[0] == op::CALL) {
       for (int32_t at = 0; at < operation[op::call::COUNT]; ++at) {
         Variable variable = operation.variable(op::call::FIRST_VARIABLE + 2 * at);
-        if (!analysis_.solver.is_demanded(variable) && is_definition_reference(unit, unit.local(variable)))
-          analysis_.solver.demand(variable);
+        if (!solver_.is_demanded(variable) && is_definition_reference(unit, unit.local(variable))) solver_.demand(variable);
       }
     } else if (operation[0] == op::MENTION && is_definition_reference(unit, operation[op::mention::VARIABLE])) {
-      analysis_.solver.demand(operation.variable(op::mention::VARIABLE));
+      solver_.demand(operation.variable(op::mention::VARIABLE));
     }
   }
 }
@@ -281,7 +274,7 @@ bool AnalysisDriver::is_definition_reference(const Unit &unit, int32_t local) co
   if (first < 0 || unit.code[first + op::NEXT] >= 0) return false;
   Operation operation = {&unit, first};
   switch (operation[0]) {
-    case op::ATTR: return analysis_.solver.is_demanded(operation.variable(op::attr::RECEIVER));
+    case op::ATTR: return solver_.is_demanded(operation.variable(op::attr::RECEIVER));
     case op::CALL: return (operation[op::call::FLAGS] & op::DECORATES) != 0;
     case op::FUNC:
     case op::CLASS:

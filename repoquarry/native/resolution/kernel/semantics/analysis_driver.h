@@ -2,12 +2,13 @@
 #pragma once
 
 #include "analysis.h"
+#include "part.h"
 
 namespace repoquarry {
 
-class AnalysisDriver {
+class AnalysisDriver : public Part {
  public:
-  explicit AnalysisDriver(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   /// Run to the fixpoint.
   void solve();
@@ -32,7 +33,6 @@ class AnalysisDriver {
   void demand_passed_definitions(const Unit &unit);
   bool is_definition_reference(const Unit &unit, int32_t local) const;
 
-  Analysis &analysis_;
   Set<Name> special_;              // names of properties and special methods
   Set<Pair<DefinitionId, Name>> abstract_methods_;  // (class, name)
   Map<DefinitionId, Vector<Name>> abstract_names_;

@@ -23,19 +23,19 @@ void Attributes::forget() {
 }
 
 void Attributes::read_operation(const Operation &operation, Variable target) {
-  read(operation.variable(op::attr::RECEIVER), analysis_.program.symbol(*operation.unit, operation[op::attr::NAME]), target);
+  read(operation.variable(op::attr::RECEIVER), program_.symbol(*operation.unit, operation[op::attr::NAME]), target);
 }
 
 void Attributes::read(Variable receiver, Name name, Variable target) {
   reads.push({receiver, target, name});
-  analysis_.solver.listen<HandlerId::attribute>(receiver, target, name);
+  solver_.listen<HandlerId::attribute>(receiver, target, name);
 }
 
-bool Attributes::is_unanswered(const Read &read) const { return analysis_.solver.points_to(read.target).empty(); }
+bool Attributes::is_unanswered(const Read &read) const { return solver_.points_to(read.target).empty(); }
 
 void Attributes::on_attribute(Slice<ObjectId> objects, Variable target, Name name) {
   if (objects.size >= kMinUnitedObjects) {
-    analysis_.solver.flow(read_united(objects, name), target);
+    solver_.flow(read_united(objects, name), target);
     return;
   }
   for (ObjectId pointee : objects) read_of(pointee, name, target);
@@ -45,40 +45,37 @@ void Attributes::on_attribute(Slice<ObjectId> objects, Variable target, Name nam
 Variable Attributes::read_united(Slice<ObjectId> objects, Name name) {
   Variable variable = united_.value_or({name, objects}, none);
   if (variable != none) return variable;
-  variable = analysis_.solver.variable();
+  variable = solver_.variable();
   united_.put({name, objects}, variable);
   unions.add(variable);
-  analysis_.solver.demand(variable);
+  solver_.demand(variable);
   for (ObjectId pointee : objects) read_of(pointee, name, variable);
   return variable;
 }
 
 void Attributes::read_of(ObjectId pointee, Name name, Variable target) {
-  Object object = analysis_.objects[pointee];
-  const LanguageTables &tables = analysis_.tables;
+  Object object = objects_[pointee];
   bool is_called = object.kind == Kind::function || object.kind == Kind::bound || object.kind == Kind::cls;
-  if (is_called && analysis_.tables.has(LanguageFeature::receiver_by_call) &&
-      analysis_.this_binding.read_of_function(pointee, name, target))
-    return;
+  if (is_called && tables_.has(LanguageFeature::receiver_by_call) && analysis_.this_binding.read_of_function(pointee, name, target)) return;
   switch (object.kind) {
     case Kind::instance:
-    case Kind::cls: analysis_.solver.flow(read_once(pointee, name), target); break;
+    case Kind::cls: solver_.flow(read_once(pointee, name), target); break;
     case Kind::module:
     case Kind::name_space: analysis_.modules.read_attribute(pointee, name, target); break;
     case Kind::method:
-      if (analysis_.tables.has(LanguageFeature::structural_types) && analysis_.names.starts_with(name, literal("<")))
-        analysis_.solver.put(target, analysis_.objects.named(Kind::external, analysis_.names.dotted(object.name, name)));
+      if (tables_.has(LanguageFeature::structural_types) && names_.starts_with(name, literal("<")))
+        solver_.put(target, objects_.named(Kind::external, names_.dotted(object.name, name)));
       break;
     case Kind::external:
-      if (analysis_.names.count_dots(object.name) < kMaxNameDepth)
-        analysis_.solver.put(target, analysis_.objects.named(Kind::external, analysis_.names.dotted(object.name, name)));
+      if (names_.count_dots(object.name) < kMaxNameDepth)
+        solver_.put(target, objects_.named(Kind::external, names_.dotted(object.name, name)));
       break;
     case Kind::container:
       if (object.name == well_known::name_space) {
-        analysis_.containers.read_element(pointee, analysis_.names.quoted(name), target);
+        analysis_.containers.read_element(pointee, names_.quoted(name), target);
         break;
       }
-      if (analysis_.tables.has(LanguageFeature::object_literals)) analysis_.this_binding.read_of_container(pointee, name, target);
+      if (tables_.has(LanguageFeature::object_literals)) analysis_.this_binding.read_of_container(pointee, name, target);
       [[fallthrough]];
     case Kind::result:
     case Kind::constant:
@@ -86,31 +83,30 @@ void Attributes::read_of(ObjectId pointee, Name name, Variable target) {
     case Kind::coroutine: read_of_builtin(pointee, name, target); break;
     case Kind::super: read_of_super(pointee, name, target); break;
     case Kind::property:
-      if (name == tables.name(LanguageProtocol::setter) || name == tables.name(LanguageProtocol::getter) ||
-          name == tables.name(LanguageProtocol::deleter))
-        analysis_.solver.put(target, analysis_.objects.get(Kind::method, none, pointee,
-                                                           analysis_.names.dotted(tables.name(LanguageProtocol::property), name)));
+      if (name == tables_.name(LanguageProtocol::setter) || name == tables_.name(LanguageProtocol::getter) ||
+          name == tables_.name(LanguageProtocol::deleter))
+        solver_.put(target, objects_.get(Kind::method, none, pointee, names_.dotted(tables_.name(LanguageProtocol::property), name)));
       break;
     case Kind::bound: read_of_bound(pointee, name, target); break;
     case Kind::type_parameter:  // expected types of a function or an object of its bound
-      if (Variable bound = analysis_.type_arguments.bound(pointee); bound != none && analysis_.names.starts_with(name, literal("<")))
-        analysis_.solver.listen<HandlerId::attribute>(bound, target, name);
+      if (Variable bound = analysis_.type_arguments.bound(pointee); bound != none && names_.starts_with(name, literal("<")))
+        solver_.listen<HandlerId::attribute>(bound, target, name);
       break;
     case Kind::generic: analysis_.type_arguments.read_attribute(pointee, name, target); break;
-    case Kind::function: analysis_.solver.flow(analysis_.heap.field(pointee, name), target); break;
+    case Kind::function: solver_.flow(analysis_.heap.field(pointee, name), target); break;
     default: break;
   }
 }
 
 void Attributes::read_of_bound(ObjectId pointee, Name name, Variable target) {
-  Object object = analysis_.objects[pointee];
-  if (name == analysis_.tables.name(LanguageProtocol::function))
-    analysis_.solver.put(target, analysis_.objects.get(Kind::function, object.definition()));
-  else if (name == analysis_.tables.name(LanguageProtocol::receiver))
-    analysis_.solver.put(target, object.inner());
+  Object object = objects_[pointee];
+  if (name == tables_.name(LanguageProtocol::function))
+    solver_.put(target, objects_.get(Kind::function, object.definition()));
+  else if (name == tables_.name(LanguageProtocol::receiver))
+    solver_.put(target, object.inner());
   else {
-    Variable stored = analysis_.heap.field(analysis_.objects.get(Kind::function, object.definition()), name);
-    analysis_.solver.flow(stored, target);
+    Variable stored = analysis_.heap.field(objects_.get(Kind::function, object.definition()), name);
+    solver_.flow(stored, target);
     if (analysis_.type_arguments.is_parametrised(object.inner()))
       analysis_.type_arguments.give_replaced_types(stored, object.inner(), target);
   }
@@ -120,7 +116,7 @@ void Attributes::read_of_bound(ObjectId pointee, Name name, Variable target) {
 Variable Attributes::read_once(ObjectId pointee, Name name) {
   Variable variable = known_.value_or({pointee, name}, none);
   if (variable != none) return variable;
-  variable = analysis_.solver.variable();
+  variable = solver_.variable();
   known_.put({pointee, name}, variable);
   int32_t at = in_order_.push({pointee, variable, -1});
   Chain &chain = by_name_.put_default(name, {-1, -1});
@@ -129,7 +125,7 @@ Variable Attributes::read_once(ObjectId pointee, Name name) {
   else
     in_order_[chain.last].next = at;
   chain.last = at;
-  analysis_.solver.demand(variable);
+  solver_.demand(variable);
   look_up(pointee, name, variable);
   return variable;
 }
@@ -144,7 +140,7 @@ void Attributes::look_up_again(Name name) {
 }
 
 void Attributes::look_up(ObjectId pointee, Name name, Variable target) {
-  if (analysis_.objects.kind(pointee) == Kind::instance)
+  if (objects_.kind(pointee) == Kind::instance)
     read_of_instance(pointee, name, target);
   else
     read_of_class(pointee, name, target);
@@ -152,24 +148,23 @@ void Attributes::look_up(ObjectId pointee, Name name, Variable target) {
 
 void Attributes::read_of_builtin(ObjectId pointee, Name name, Variable target) {
   Name owner = analysis_.externals.type_name(pointee);
-  if (owner == analysis_.tables.name(LanguageProtocol::no_value)) return;  // methods of None are never meant
+  if (owner == tables_.name(LanguageProtocol::no_value)) return;  // methods of None are never meant
   if (!analysis_.externals.may_have(owner, name)) return;
-  Name method = analysis_.names.dotted(owner, name);
-  if (analysis_.objects.kind(pointee) == Kind::constant && !analysis_.text_parts.takes_apart(method))
-    pointee = analysis_.objects[pointee].type();
-  analysis_.solver.put(target, analysis_.objects.get(Kind::method, none, pointee, method));
+  Name method = names_.dotted(owner, name);
+  if (objects_.kind(pointee) == Kind::constant && !analysis_.text_parts.takes_apart(method)) pointee = objects_[pointee].type();
+  solver_.put(target, objects_.get(Kind::method, none, pointee, method));
 }
 
 void Attributes::read_of_instance(ObjectId pointee, Name name, Variable target) {
-  Object object = analysis_.objects[pointee];
-  if (name == analysis_.tables.name(LanguageProtocol::class_of)) {
-    analysis_.solver.put(target, analysis_.objects.get(Kind::cls, object.definition()));
+  Object object = objects_[pointee];
+  if (name == tables_.name(LanguageProtocol::class_of)) {
+    solver_.put(target, objects_.get(Kind::cls, object.definition()));
     return;
   }
   Variable into = analysis_.generic_fields.through(pointee, name, target);
   if (analysis_.heap.is_stored(name)) {
     Variable stored = analysis_.heap.stored(Kind::instance, analysis_.classes.ancestors(object.definition()), name);
-    analysis_.solver.flow(stored, into);
+    solver_.flow(stored, into);
     if (analysis_.type_arguments.is_parametrised(pointee)) analysis_.type_arguments.give_replaced(stored, pointee, into);
   }
   analysis_.type_arguments.read_of_bases(object.definition(), name, target);
@@ -180,14 +175,14 @@ void Attributes::read_of_instance(ObjectId pointee, Name name, Variable target) 
   if (!object.may_be_subclass()) return;
   Slice<ClassAttribute> overriding = analysis_.classes.overriding(object.definition(), name);
   if (overriding.size > kMaxOverridingSubclasses) return;
-  for (ClassAttribute one : overriding) analysis_.solver.listen<HandlerId::possible>(one.variable, one.cls, target);
+  for (ClassAttribute one : overriding) solver_.listen<HandlerId::possible>(one.variable, one.cls, target);
 }
 
 Slice<ObjectId> Attributes::common_ancestor(Slice<ObjectId> pointee, Slice<ObjectId> more) {
   Vector<DefinitionId> classes;
   for (Slice<ObjectId> objects : {pointee, more})
     for (ObjectId one : objects)
-      if (analysis_.objects.kind(one) == Kind::instance) classes.push_new(analysis_.objects[one].definition());
+      if (objects_.kind(one) == Kind::instance) classes.push_new(objects_[one].definition());
   if (classes.empty()) return {nullptr, 0};
   sort(classes);
   Vector<Slice<DefinitionId>> lines;
@@ -197,67 +192,66 @@ Slice<ObjectId> Attributes::common_ancestor(Slice<ObjectId> pointee, Slice<Objec
     for (Slice<DefinitionId> line : lines) is_common = is_common && line.has(one);
     if (!is_common) continue;
     ObjectId instance = analysis_.classes.instance(one);
-    return pointee.has(instance) ? Slice<ObjectId>{} : analysis_.objects.alone(instance);
+    return pointee.has(instance) ? Slice<ObjectId>{} : objects_.alone(instance);
   }
   return {nullptr, 0};
 }
 
 void Attributes::on_possible(ObjectId pointee, DefinitionId subclass, Variable target) {
   ObjectId receiver = analysis_.classes.instance(subclass);
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (object.kind != Kind::function)
     on_bind(pointee, receiver, target);
-  else if ((analysis_.program.definitions[object.definition()].function_flags & (op::STATIC | op::OF_CLASS)) == 0)
-    analysis_.solver.put(target, analysis_.objects.get(Kind::bound, object.definition(), receiver, well_known::possible));
+  else if ((program_.definitions[object.definition()].function_flags & (op::STATIC | op::OF_CLASS)) == 0)
+    solver_.put(target, objects_.get(Kind::bound, object.definition(), receiver, well_known::possible));
 }
 
 void Attributes::listen_binding(Variable variable, ObjectId receiver, Variable target) {
-  analysis_.solver.listen<HandlerId::bind>(variable, receiver, target);
+  solver_.listen<HandlerId::bind>(variable, receiver, target);
 }
 
 void Attributes::on_bind(ObjectId pointee, ObjectId receiver, Variable target) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (object.kind == Kind::function) {
-    int32_t flags = analysis_.program.definitions[object.definition()].function_flags;
+    int32_t flags = program_.definitions[object.definition()].function_flags;
     if ((flags & op::STATIC) == 0) {
       ObjectId bound_to = (flags & op::OF_CLASS) != 0 ? class_of(receiver) : receiver;
-      pointee = analysis_.objects.get(Kind::bound, object.definition(), bound_to);
+      pointee = objects_.get(Kind::bound, object.definition(), bound_to);
     }
-    analysis_.solver.put(target, pointee);
+    solver_.put(target, pointee);
   } else if (object.kind == Kind::property) {
     read_property(pointee, receiver, target);
   } else if (object.kind == Kind::unbound) {
-    analysis_.solver.put(target, object.inner());
+    solver_.put(target, object.inner());
   } else if (object.kind == Kind::of_class) {
     on_bind(object.inner(), class_of(receiver), target);
   } else if (object.kind == Kind::instance && descriptor(pointee) != none) {
     read_descriptor(pointee, receiver, target);
   } else {
-    analysis_.solver.put(target, pointee);
+    solver_.put(target, pointee);
     if (analysis_.type_arguments.is_parametrised(receiver)) analysis_.type_arguments.on_replaced(pointee, receiver, target);
   }
 }
 
 ObjectId Attributes::class_of(ObjectId pointee) {
-  Object object = analysis_.objects[pointee];
-  return object.kind == Kind::instance ? analysis_.objects.get(Kind::cls, object.definition()) : pointee;
+  Object object = objects_[pointee];
+  return object.kind == Kind::instance ? objects_.get(Kind::cls, object.definition()) : pointee;
 }
 
 /// Return the variable of a descriptor's getter, -1 if the instance is no descriptor.
 Variable Attributes::descriptor(ObjectId pointee) {
-  Slice<Variable> found =
-      analysis_.heap.class_variables(analysis_.objects[pointee].definition(), analysis_.tables.name(LanguageProtocol::get));
+  Slice<Variable> found = analysis_.heap.class_variables(objects_[pointee].definition(), tables_.name(LanguageProtocol::get));
   return found.empty() ? none : found[0];
 }
 
 /// Call the getter of a property.
 void Attributes::read_property(ObjectId pointee, ObjectId receiver, Variable target) {
-  if (analysis_.objects[pointee].inner() == none) return;  // write-only property
-  Object getter = analysis_.objects[analysis_.objects[pointee].inner()];
+  if (objects_[pointee].inner() == none) return;  // write-only property
+  Object getter = objects_[objects_[pointee].inner()];
   if (getter.kind != Kind::function) return;
-  const Definition &function = analysis_.program.definitions[getter.definition()];
+  const Definition &function = program_.definitions[getter.definition()];
   getters.put_default(target, {}).push(getter.definition());
-  if (!function.parameters.empty()) analysis_.solver.put(function.parameters[0].variable, analysis_.classes.without_arguments(receiver));
+  if (!function.parameters.empty()) solver_.put(function.parameters[0].variable, analysis_.classes.without_arguments(receiver));
   analysis_.calls.give_result(getter.definition(),
                               analysis_.type_arguments.give_result(none, getter.definition(), receiver, 0, CallArguments(), target),
                               BoundArguments());
@@ -266,53 +260,53 @@ void Attributes::read_property(ObjectId pointee, ObjectId receiver, Variable tar
 /// Call the `__get__` of a descriptor.
 void Attributes::read_descriptor(ObjectId pointee, ObjectId receiver, Variable target) {
   Variable variable = descriptor(pointee);
-  if (variable != none) analysis_.solver.listen<HandlerId::get>(variable, pointee, target, receiver);
+  if (variable != none) solver_.listen<HandlerId::get>(variable, pointee, target, receiver);
 }
 
 void Attributes::on_get(ObjectId method, ObjectId descriptor, Variable target, ObjectId receiver) {
-  Object object = analysis_.objects[method];
+  Object object = objects_[method];
   if (object.kind != Kind::function) return;
-  const Definition &function = analysis_.program.definitions[object.definition()];
+  const Definition &function = program_.definitions[object.definition()];
   getters.put_default(target, {}).push(object.definition());
   const ObjectId given[] = {descriptor, receiver, class_of(receiver)};
-  for (int32_t at = 0; at < 3 && at < function.parameters.size; ++at) analysis_.solver.put(function.parameters[at].variable, given[at]);
+  for (int32_t at = 0; at < 3 && at < function.parameters.size; ++at) solver_.put(function.parameters[at].variable, given[at]);
   analysis_.calls.give_result(object.definition(), target, BoundArguments());
 }
 
 void Attributes::read_of_class(ObjectId pointee, Name name, Variable target) {
-  DefinitionId cls = analysis_.objects[pointee].definition();
-  if (name == analysis_.tables.name(LanguageProtocol::resolution_order)) return;
+  DefinitionId cls = objects_[pointee].definition();
+  if (name == tables_.name(LanguageProtocol::resolution_order)) return;
   analysis_.type_arguments.read_of_bases(cls, name, target);
   bool has_members = analysis_.enumerations.has_members(cls, name);
   for (Variable variable : analysis_.heap.class_variables(cls, name)) {
     if (has_members)
-      analysis_.solver.listen<HandlerId::member>(variable, pointee, target);
+      solver_.listen<HandlerId::member>(variable, pointee, target);
     else
-      analysis_.solver.listen<HandlerId::class_bind>(variable, pointee, target);
+      solver_.listen<HandlerId::class_bind>(variable, pointee, target);
   }
   for (DefinitionId meta : analysis_.classes.metaclasses(cls))
     for (Variable variable : analysis_.heap.class_variables(meta, name)) listen_binding(variable, pointee, target);
 }
 
 void Attributes::on_class_bind(ObjectId pointee, ObjectId cls, Variable target) {
-  Object object = analysis_.objects[pointee];
-  bool is_plain = object.kind == Kind::function && (analysis_.program.definitions[object.definition()].function_flags & op::OF_CLASS) == 0;
+  Object object = objects_[pointee];
+  bool is_plain = object.kind == Kind::function && (program_.definitions[object.definition()].function_flags & op::OF_CLASS) == 0;
   if (is_plain || object.kind == Kind::property)
-    analysis_.solver.put(target, pointee);
+    solver_.put(target, pointee);
   else
     on_bind(pointee, cls, target);
 }
 
 void Attributes::read_of_super(ObjectId pointee, Name name, Variable target) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   ObjectId receiver = object.inner();
-  DefinitionId cls = analysis_.objects[receiver].definition();
+  DefinitionId cls = objects_[receiver].definition();
   Slice<Variable> variables = analysis_.heap.class_variables(cls, name, object.definition());
   for (Variable variable : variables) listen_binding(variable, receiver, target);
   if (!variables.empty()) return;
   Slice<Name> outside = analysis_.classes.external_bases(cls);
-  Name base = outside.empty() ? analysis_.tables.name(LanguageProtocol::object) : outside[0];
-  analysis_.solver.put(target, analysis_.objects.get(Kind::method, none, receiver, analysis_.names.dotted(base, name)));
+  Name base = outside.empty() ? tables_.name(LanguageProtocol::object) : outside[0];
+  solver_.put(target, objects_.get(Kind::method, none, receiver, names_.dotted(base, name)));
 }
 
 }  // namespace repoquarry

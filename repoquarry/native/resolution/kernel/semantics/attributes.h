@@ -1,14 +1,11 @@
 // Attribute access: descriptors, and attributes of instances, classes and built-in types.
 #pragma once
 
-#include "../propagation/objects.h"
+#include "part.h"
 
 namespace repoquarry {
 
-class Analysis;
-struct Operation;
-
-class Attributes {
+class Attributes : public Part {
  public:
   struct Getter {
     int32_t definition, next;
@@ -18,7 +15,7 @@ class Attributes {
     Name name;
   };
 
-  explicit Attributes(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   void read_operation(const Operation &operation, Variable target);
   /// Read an attribute of everything in `receiver` into `target`.
@@ -69,7 +66,6 @@ class Attributes {
   void read_property(ObjectId pointee, ObjectId receiver, Variable target);
   void read_descriptor(ObjectId pointee, ObjectId receiver, Variable target);
 
-  Analysis &analysis_;
   Map<Pair<ObjectId, Name>, Variable> known_;  // (object, name) -> variable of the attribute
   Vector<Known> in_order_;
   Map<Name, Chain> by_name_;  // name -> entries of `in_order_`

@@ -71,7 +71,7 @@ Ancestors ClassHierarchy::linearise(DefinitionId cls) {
   }
   if (!inside.empty()) sequences.push(inside);
   order.push(cls);
-  if (analysis_.tables.has(LanguageFeature::superclass_first)) {
+  if (tables_.has(LanguageFeature::superclass_first)) {
     for (const Vector<DefinitionId> &sequence : sequences)
       for (DefinitionId one : sequence) order.push_new(one);
     for (Vector<DefinitionId> &sequence : sequences) sequence.release();
@@ -92,15 +92,15 @@ Ancestors ClassHierarchy::linearise(DefinitionId cls) {
 
 /// Collect direct bases in the repository, and names of external ones.
 void ClassHierarchy::bases(DefinitionId cls, Vector<DefinitionId> &inside, Vector<Name> &outside) {
-  for (Variable variable : analysis_.program.definitions[cls].bases) add_bases(cls, variable, inside, outside);
+  for (Variable variable : program_.definitions[cls].bases) add_bases(cls, variable, inside, outside);
   const Vector<Variable> *further = analysis_.this_binding.further_bases(cls);
   for (int32_t at = 0; further != nullptr && at < further->size; ++at) add_bases(cls, (*further)[at], inside, outside);
 }
 
 void ClassHierarchy::add_bases(DefinitionId cls, Variable variable, Vector<DefinitionId> &inside, Vector<Name> &outside) const {
-  bool has_makers = analysis_.tables.has(LanguageFeature::receiver_by_call);
-  for (ObjectId pointee : sorted(analysis_.solver.points_to(variable))) {
-    const Object &object = analysis_.objects[pointee];
+  bool has_makers = tables_.has(LanguageFeature::receiver_by_call);
+  for (ObjectId pointee : sorted(solver_.points_to(variable))) {
+    const Object &object = objects_[pointee];
     bool is_class = object.kind == Kind::cls || (has_makers && object.kind == Kind::function);
     if (is_class && object.definition() != cls)
       inside.push_new(object.definition());
@@ -110,27 +110,26 @@ void ClassHierarchy::add_bases(DefinitionId cls, Variable variable, Vector<Defin
 }
 
 bool ClassHierarchy::is_interface(DefinitionId cls) const {
-  Name interface = analysis_.tables.name(LanguageProtocol::interface);
-  for (const NamedVariable &keyword : analysis_.program.definitions[cls].keywords)
+  Name interface = tables_.name(LanguageProtocol::interface);
+  for (const NamedVariable &keyword : program_.definitions[cls].keywords)
     if (keyword.name == interface) return true;
   return false;
 }
 
 ObjectId ClassHierarchy::instance(DefinitionId cls, ObjectId generic) {
   cls = described_.value_or(cls, cls);
-  return analysis_.objects.get(Kind::instance, cls, subclasses(cls).empty() ? -1 : kOrSubclass, well_known::empty, generic);
+  return objects_.get(Kind::instance, cls, subclasses(cls).empty() ? -1 : kOrSubclass, well_known::empty, generic);
 }
 
 ObjectId ClassHierarchy::without_arguments(ObjectId pointee) {
-  Object object = analysis_.objects[pointee];
-  return object.kind == Kind::instance && object.with != none ? analysis_.objects.with(pointee, none) : pointee;
+  Object object = objects_[pointee];
+  return object.kind == Kind::instance && object.with != none ? objects_.with(pointee, none) : pointee;
 }
 
 void ClassHierarchy::find_subclasses() {
-  const Program &program = analysis_.program;
-  subclasses_.resize(program.definitions.size);
-  for (DefinitionId cls : program.definition_ids()) {
-    if (!program.definitions[cls].is_class) continue;
+  subclasses_.resize(program_.definitions.size);
+  for (DefinitionId cls : program_.definition_ids()) {
+    if (!program_.definitions[cls].is_class) continue;
     for (DefinitionId ancestor : ancestors(cls).from(1)) subclasses_[ancestor].push(cls);
   }
 }
@@ -139,7 +138,7 @@ Slice<ClassAttribute> ClassHierarchy::overriding(DefinitionId cls, Name name) {
   if (const Slice<ClassAttribute> *known = overriding_.get({cls, name})) return *known;
   Vector<ClassAttribute> found;
   for (DefinitionId one : subclasses(cls)) {
-    Variable variable = analysis_.program.class_name(one, name);
+    Variable variable = program_.class_name(one, name);
     if (variable != none) found.push({one, variable});
   }
   Slice<ClassAttribute> result = packed_move(found);
@@ -152,10 +151,10 @@ Slice<DefinitionId> ClassHierarchy::metaclasses(DefinitionId cls) {
   if (const Slice<Variable> *known = metaclass_variables_.get(cls)) {
     variables = *known;
   } else {
-    Name metaclass = analysis_.tables.name(LanguageProtocol::metaclass);
+    Name metaclass = tables_.name(LanguageProtocol::metaclass);
     Vector<Variable> found;
     for (DefinitionId ancestor : ancestors(cls))
-      for (const NamedVariable &keyword : analysis_.program.definitions[ancestor].keywords)
+      for (const NamedVariable &keyword : program_.definitions[ancestor].keywords)
         if (keyword.name == metaclass) found.push(keyword.variable);
     variables = packed_copy(found);
     found.release();
@@ -163,9 +162,9 @@ Slice<DefinitionId> ClassHierarchy::metaclasses(DefinitionId cls) {
   }
   Vector<DefinitionId> classes;
   for (Variable variable : variables) {
-    analysis_.solver.demand(variable);
-    for (ObjectId pointee : sorted(analysis_.solver.points_to(variable)))
-      if (analysis_.objects.kind(pointee) == Kind::cls) classes.push_new(analysis_.objects[pointee].definition());
+    solver_.demand(variable);
+    for (ObjectId pointee : sorted(solver_.points_to(variable)))
+      if (objects_.kind(pointee) == Kind::cls) classes.push_new(objects_[pointee].definition());
   }
   Slice<DefinitionId> found = packed_move(classes);
   return found;

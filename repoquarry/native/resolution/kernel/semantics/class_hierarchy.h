@@ -1,11 +1,9 @@
 // Class hierarchy: linearized ancestors (C3), subclasses, metaclasses.
 #pragma once
 
-#include "../base/interner.h"
+#include "part.h"
 
 namespace repoquarry {
-
-class Analysis;
 
 /// Ancestors of a class: internal ones in method resolution order, itself first, and names of external ones.
 struct Ancestors {
@@ -19,9 +17,9 @@ struct ClassAttribute {
   Variable variable;
 };
 
-class ClassHierarchy {
+class ClassHierarchy : public Part {
  public:
-  explicit ClassHierarchy(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   /// Return the class and its internal ancestors in method resolution order (C3 if it exists).
   Slice<DefinitionId> ancestors(DefinitionId cls) { return hierarchy(cls).inside; }
@@ -54,7 +52,6 @@ class ClassHierarchy {
   void bases(DefinitionId cls, Vector<DefinitionId> &inside, Vector<Name> &outside);
   void add_bases(DefinitionId cls, Variable variable, Vector<DefinitionId> &inside, Vector<Name> &outside) const;
 
-  Analysis &analysis_;
   Map<DefinitionId, Ancestors> ancestors_;
   Vector<DefinitionId> linearising_;
   Map<DefinitionId, Slice<Variable>> metaclass_variables_;

@@ -29,7 +29,7 @@ Slice<Variable> HeapModel::find_class_variables(DefinitionId cls, Name name, Def
   int32_t count = 0;
   Variable bound = none;
   for (int32_t position = 0; position < order.size; ++position) {
-    bound = analysis_.program.class_name(order[position], name);
+    bound = program_.class_name(order[position], name);
     if (bound == none) continue;
     order = order.first(position + 1);
     break;
@@ -40,29 +40,29 @@ Slice<Variable> HeapModel::find_class_variables(DefinitionId cls, Name name, Def
 }
 
 Variable HeapModel::field(ObjectId object, Name name) {
-  Object about = analysis_.objects[object];
+  Object about = objects_[object];
   if (about.kind == Kind::instance && (about.may_be_subclass() || about.with != none))
-    object = analysis_.objects.get(Kind::instance, about.definition());
+    object = objects_.get(Kind::instance, about.definition());
   Variable variable = fields_.value_or({object, name}, none);
   if (variable != none) return variable;
-  variable = analysis_.solver.variable();
+  variable = solver_.variable();
   fields_.put({object, name}, variable);
   if (about.kind != Kind::instance && about.kind != Kind::cls) return variable;
   stored_.put({name, static_cast<int32_t>(about.kind), about.definition()}, variable);
   stored_anywhere_.add(name);
   for (int32_t at = readers_of_.value_or(name, {-1, -1}).first; at >= 0; at = readers_[at].next) {
     Reader reader = readers_[at];
-    if (reader.kind == about.kind && reader.classes.has(about.definition())) analysis_.solver.flow(variable, reader.variable);
+    if (reader.kind == about.kind && reader.classes.has(about.definition())) solver_.flow(variable, reader.variable);
   }
   return variable;
 }
 
 Variable HeapModel::stored(Kind kind, Slice<DefinitionId> classes, Name name) {
-  Variable reader = analysis_.solver.variable();
+  Variable reader = solver_.variable();
   if (stored_anywhere_.has(name))
     for (DefinitionId cls : classes) {
       Variable variable = stored_.value_or({name, static_cast<int32_t>(kind), cls}, none);
-      if (variable != none) analysis_.solver.flow(variable, reader);
+      if (variable != none) solver_.flow(variable, reader);
     }
   int32_t at = readers_.push({kind, classes, reader, -1});
   Readers &readers = readers_of_.put_default(name, {-1, -1});

@@ -4,15 +4,13 @@
 // stores the attribute, instead of creating a variable for each.
 #pragma once
 
-#include "../propagation/objects.h"
+#include "part.h"
 
 namespace repoquarry {
 
-class Analysis;
-
-class HeapModel {
+class HeapModel : public Part {
  public:
-  explicit HeapModel(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   /// Record that an assignment to this attribute exists.
   void store_name(Name name);
@@ -46,7 +44,6 @@ class HeapModel {
 
   Slice<Variable> find_class_variables(DefinitionId cls, Name name, DefinitionId after);
 
-  Analysis &analysis_;
   Map<Pair<ObjectId, Name>, Variable> fields_;             // (object, attribute) -> its variable
   Map<Triple<Name, int32_t, DefinitionId>, Variable>
       stored_;           // (attribute, kind, class) -> variable stored in its instances or in the class

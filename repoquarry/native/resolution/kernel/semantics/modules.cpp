@@ -38,11 +38,11 @@ void Modules::read(StringInterner &names, const RqInput &input) {
   unit_count_ = static_cast<int32_t>(input.unit_count);
   flags_ = checked_ints(input.unit_flags);
   read_names(input.unit_folders, names, folders_);
-  read_names(input.unit_names, names, names_);
+  read_names(input.unit_names, names, unit_names_);
   read_names(input.unit_roots, names, own_roots_);
   read_names(input.roots, names, roots_);
   read_names(input.namespaces, names, namespaces_);
-  for (int32_t size : {flags_.size, folders_.size, names_.size, own_roots_.size}) require(size == unit_count_);
+  for (int32_t size : {flags_.size, folders_.size, unit_names_.size, own_roots_.size}) require(size == unit_count_);
   Slice<int32_t> places = checked_ints(input.module_places);
   TextReader paths(input.module_paths);
   require(paths.left() == places.size);
@@ -94,20 +94,20 @@ void Modules::read_exports(StringInterner &names, const RqInput &input) {
 }
 
 Name Modules::slashed(Name dotted) {
-  Text text = analysis_.names.text(dotted);
+  Text text = names_.text(dotted);
   Vector<char> buffer;
   buffer.reserve(text.size);
   for (int32_t at = 0; at < text.size; ++at) buffer.push(text.data[at] == '.' ? '/' : text.data[at]);
-  Name found = analysis_.names.intern_copy({buffer.data, buffer.size});
+  Name found = names_.intern_copy({buffer.data, buffer.size});
   buffer.release();
   return found;
 }
 
 Name Modules::folder_above(Name folder) {
-  Text text = analysis_.names.text(folder);
+  Text text = names_.text(folder);
   int32_t at = text.size;
   while (at > 0 && text.data[at - 1] != '/') --at;
-  return analysis_.names.intern_copy({text.data, at > 0 ? at - 1 : 0});
+  return names_.intern_copy({text.data, at > 0 ? at - 1 : 0});
 }
 
 ModuleId Modules::find(Name dotted, ModuleId importer) {
@@ -120,7 +120,7 @@ ModuleId Modules::search(Name dotted, ModuleId importer) {
   Name path = slashed(dotted);
   ModuleId name_space = none;
   auto look = [&](Name root) {
-    ModuleId found = at(root == well_known::empty ? path : analysis_.names.concatenate(root, literal("/"), path));
+    ModuleId found = at(root == well_known::empty ? path : names_.concatenate(root, literal("/"), path));
     if (is_package(found) && name_space == none) name_space = found;
     return is_unit(found) ? found : none;
   };
@@ -134,27 +134,27 @@ ModuleId Modules::search(Name dotted, ModuleId importer) {
 }
 
 bool Modules::is_standard(Name dotted) {
-  Text text = analysis_.names.text(dotted);
+  Text text = names_.text(dotted);
   int32_t size = 0;
   while (size < text.size && text.data[size] != '.') ++size;
-  return analysis_.tables.has(TableId::standard_modules, analysis_.names.intern_copy({text.data, size}));
+  return tables_.has(TableId::standard_modules, names_.intern_copy({text.data, size}));
 }
 
 Modules::Named Modules::named(Name quoted) {
-  Name whole = analysis_.names.unquoted(quoted);
-  Text text = analysis_.names.text(whole);
+  Name whole = names_.unquoted(quoted);
+  Text text = names_.text(whole);
   int32_t last = last_separator(text);
   if (last < 0) return {none, none};
-  ModuleId module = find_anywhere(analysis_.names.intern_copy({text.data, last}));
+  ModuleId module = find_anywhere(names_.intern_copy({text.data, last}));
   if (module == none) return {find_anywhere(whole), none};
-  text = analysis_.names.text(whole);
-  return {module, analysis_.names.intern_copy({text.data + last + 1, text.size - last - 1})};
+  text = names_.text(whole);
+  return {module, names_.intern_copy({text.data + last + 1, text.size - last - 1})};
 }
 
 bool Modules::names_definition(ObjectId constant) {
   int32_t known = naming_.value_or(constant, -1);
   if (known >= 0) return known != 0;
-  Named found = named(analysis_.objects[constant].name);
+  Named found = named(objects_[constant].name);
   bool is_naming = is_unit(found.module) && found.name != none && variable(found.module, found.name) != none;
   naming_.put(constant, is_naming ? 1 : 0);
   return is_naming;
@@ -167,11 +167,11 @@ ModuleId Modules::relative(Name module, int32_t level, ModuleId importer) {
     folder = folder_above(folder);
   }
   if (module == well_known::empty) return at(folder);
-  Name path = analysis_.names.concatenate(folder, literal("/"), slashed(module));
-  Text text = analysis_.names.text(path);
+  Name path = names_.concatenate(folder, literal("/"), slashed(module));
+  Text text = names_.text(path);
   while (text.size > 0 && text.data[0] == '/') text = {text.data + 1, text.size - 1};
   while (text.size > 0 && text.data[text.size - 1] == '/') --text.size;
-  return at(analysis_.names.intern_copy(text));
+  return at(names_.intern_copy(text));
 }
 
 ModuleId Modules::imported(Name module, int32_t level, ModuleId importer) {
@@ -181,7 +181,7 @@ ModuleId Modules::imported(Name module, int32_t level, ModuleId importer) {
 }
 
 ModuleId Modules::below(Name folder, Name name) {
-  return at(folder == well_known::empty ? name : analysis_.names.concatenate(folder, literal("/"), name));
+  return at(folder == well_known::empty ? name : names_.concatenate(folder, literal("/"), name));
 }
 
 ModuleId Modules::child(ModuleId package, Name name) {
@@ -192,8 +192,8 @@ ModuleId Modules::child(ModuleId package, Name name) {
 Name Modules::absolute_name(Name module, int32_t level, ModuleId importer) {
   if (level == 0) return module;
   bool is_package = (flags_[raw(importer)] & unit_flag::package) != 0;
-  Text own = analysis_.names.text(names_[importer]);
-  int32_t left = analysis_.names.count_dots(names_[importer]) + (is_package ? 1 : 0);
+  Text own = names_.text(unit_names_[importer]);
+  int32_t left = names_.count_dots(unit_names_[importer]) + (is_package ? 1 : 0);
   if (level > 1) {
     // Levels beyond the root wrap around, as a slice with a negative end does.
     int32_t whole = left;
@@ -212,8 +212,8 @@ Name Modules::absolute_name(Name module, int32_t level, ModuleId importer) {
     append({own.data + begin, end - begin});
     begin = end + 1;
   }
-  append(analysis_.names.text(module));
-  Name found = analysis_.names.intern_copy({buffer.data, buffer.size});
+  append(names_.text(module));
+  Name found = names_.intern_copy({buffer.data, buffer.size});
   buffer.release();
   return found;
 }
@@ -221,21 +221,20 @@ Name Modules::absolute_name(Name module, int32_t level, ModuleId importer) {
 // ---- what modules have
 
 ObjectId Modules::object(ModuleId place) {
-  return is_unit(place) ? analysis_.objects.get(Kind::module, place) : analysis_.objects.named(Kind::name_space, package_folder(place));
+  return is_unit(place) ? objects_.get(Kind::module, place) : objects_.named(Kind::name_space, package_folder(place));
 }
 
 void Modules::read_attribute(ObjectId pointee, Name name, Variable target) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   bool is_module = object.kind == Kind::module;
   if (is_module) {
     Variable found = variable(object.module(), name);
     if (found != none) {
-      analysis_.solver.flow(found, target);
+      solver_.flow(found, target);
       return;
     }
-    Variable whole = analysis_.tables.has(LanguageFeature::default_exports)
-                         ? variable(object.module(), analysis_.tables.name(LanguageProtocol::whole))
-                         : none;
+    Variable whole =
+        tables_.has(LanguageFeature::default_exports) ? variable(object.module(), tables_.name(LanguageProtocol::whole)) : none;
     if (whole != none) {
       analysis_.attributes.read(whole, name, target);
       return;
@@ -244,16 +243,16 @@ void Modules::read_attribute(ObjectId pointee, Name name, Variable target) {
   if (!is_module) {
     Variable variable = member(at(object.name), name);
     if (variable != none) {
-      analysis_.solver.flow(variable, target);
+      solver_.flow(variable, target);
       return;
     }
   }
   ModuleId found = is_module ? child(object.module(), name) : below(object.name, name);
   if (found != none) {
-    analysis_.solver.put(target, this->object(found));
+    solver_.put(target, this->object(found));
   } else if (is_module) {
-    analysis_.solver.flow(analysis_.heap.field(pointee, name), target);
-    read_external_star(analysis_.program.units[object.module()], name, target);
+    solver_.flow(analysis_.heap.field(pointee, name), target);
+    read_external_star(program_.units[object.module()], name, target);
   }
 }
 
@@ -276,8 +275,8 @@ Variable Modules::variable(ModuleId unit, Name name) {
 }
 
 Variable Modules::variable_unseen(ModuleId number, Name name, Vector<ModuleId> &seen) {
-  const Unit &unit = analysis_.program.units[number];
-  Variable bound = analysis_.program.module_name(number, name);
+  const Unit &unit = program_.units[number];
+  Variable bound = program_.module_name(number, name);
   if (bound != none || unit.stars.empty()) return bound;
   if (!seen.empty()) return starred(unit, name, seen);
   if (const Variable *known = from_stars_.get({number, name})) return *known;
@@ -299,32 +298,30 @@ Variable Modules::starred(const Unit &unit, Name name, Vector<ModuleId> &seen) {
 }
 
 bool Modules::is_all(Name name) const {
-  const LanguageTables &tables = analysis_.tables;
-  return analysis_.tables.has(LanguageFeature::default_exports) &&
-         (name == well_known::any || name == tables.name(LanguageProtocol::whole) || name == tables.name(LanguageProtocol::by_default));
+  return tables_.has(LanguageFeature::default_exports) &&
+         (name == well_known::any || name == tables_.name(LanguageProtocol::whole) || name == tables_.name(LanguageProtocol::by_default));
 }
 
 void Modules::read_export(ModuleId place, Name name, Variable target) {
   if (!is_unit(place)) return;
-  Variable whole = variable(place, analysis_.tables.name(LanguageProtocol::whole));
+  Variable whole = variable(place, tables_.name(LanguageProtocol::whole));
   if (is_all(name)) {
-    Variable own = name == analysis_.tables.name(LanguageProtocol::by_default) ? variable(place, name) : none;
+    Variable own = name == tables_.name(LanguageProtocol::by_default) ? variable(place, name) : none;
     if (own != none)
-      analysis_.solver.flow(own, target);
+      solver_.flow(own, target);
     else if (whole != none)
-      analysis_.solver.flow(whole, target);
+      solver_.flow(whole, target);
     else
-      analysis_.solver.put(target, object(place));
+      solver_.put(target, object(place));
     return;
   }
   read_attribute(object(place), name, target);
 }
 
 bool Modules::is_public(ModuleId unit, Name name) const {
-  if (analysis_.tables.has(LanguageFeature::default_exports))
-    return name != analysis_.tables.name(LanguageProtocol::by_default) && name != analysis_.tables.name(LanguageProtocol::whole);
-  return lists_exports_.has(unit) ? exports_.has({unit, name})
-                                  : !analysis_.names.starts_with(name, analysis_.tables.name(LanguageProtocol::hidden_prefix));
+  if (tables_.has(LanguageFeature::default_exports))
+    return name != tables_.name(LanguageProtocol::by_default) && name != tables_.name(LanguageProtocol::whole);
+  return lists_exports_.has(unit) ? exports_.has({unit, name}) : !names_.starts_with(name, tables_.name(LanguageProtocol::hidden_prefix));
 }
 
 /// Resolve a name through an external star import, if there is exactly one.
@@ -336,23 +333,23 @@ void Modules::read_external_star(const Unit &unit, Name name, Variable target) {
       outside = star.module;
       ++count;
     }
-  if (count == 1) analysis_.solver.put(target, analysis_.objects.named(Kind::external, analysis_.names.dotted(outside, name)));
+  if (count == 1) solver_.put(target, objects_.named(Kind::external, names_.dotted(outside, name)));
 }
 
 void Modules::read_free_name(const Unit &unit, Name name, Variable target) {
-  int32_t stars = analysis_.tables.has(LanguageFeature::star_imports_bind) ? unit.stars.size : 0;
+  int32_t stars = tables_.has(LanguageFeature::star_imports_bind) ? unit.stars.size : 0;
   for (int32_t at = stars - 1; at >= 0; --at) {
     ModuleId source = imported(unit.stars[at].module, unit.stars[at].level, unit.index);
     if (!is_unit(source) || !is_public(source, name)) continue;
     Variable found = variable(source, name);
     if (found == none) continue;
-    analysis_.solver.flow(found, target);
+    solver_.flow(found, target);
     return;
   }
-  if (analysis_.tables.has(TableId::builtins, name)) {
-    Name builtin = analysis_.names.dotted(analysis_.tables.name(LanguageProtocol::builtins), name);
-    analysis_.solver.put(target, analysis_.objects.named(Kind::external, builtin));
-  } else if (name != analysis_.tables.name(LanguageProtocol::class_of) && analysis_.tables.has(LanguageFeature::star_imports_bind)) {
+  if (tables_.has(TableId::builtins, name)) {
+    Name builtin = names_.dotted(tables_.name(LanguageProtocol::builtins), name);
+    solver_.put(target, objects_.named(Kind::external, builtin));
+  } else if (name != tables_.name(LanguageProtocol::class_of) && tables_.has(LanguageFeature::star_imports_bind)) {
     read_external_star(unit, name, target);
   }
 }

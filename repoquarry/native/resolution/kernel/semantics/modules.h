@@ -2,16 +2,13 @@
 #pragma once
 
 #include "../abi.h"
-#include "../base/interner.h"
+#include "part.h"
 
 namespace repoquarry {
 
-class Analysis;
-struct Unit;
-
-class Modules {
+class Modules : public Part {
  public:
-  explicit Modules(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
   void read(StringInterner &names, const RqInput &input);
 
   /// Return whether the file is a test, by name or folder.
@@ -34,7 +31,7 @@ class Modules {
   ModuleId imported(Name module, int32_t level, ModuleId importer);
   /// Return the submodule of a package.
   ModuleId child(ModuleId package, Name name);
-  Name name(ModuleId unit) const { return names_[unit]; }
+  Name name(ModuleId unit) const { return unit_names_[unit]; }
   /// Return the dotted name of a relative import that leaves the repository.
   Name absolute_name(Name module, int32_t level, ModuleId importer);
 
@@ -76,12 +73,11 @@ class Modules {
 
   static constexpr ModuleId kUnknown{-2};
 
-  Analysis &analysis_;
   int32_t unit_count_ = 0;
   Map<Triple<ModuleId, Name, int32_t>, ModuleId> resolved_specifiers_;  // (importing unit, specifier, level) -> module
   Map<ModuleId, Vector<ModuleId>> members_;  // package -> its units
   Map<Name, ModuleId> places_;  // path without suffix -> module
-  IdVector<ModuleId, Name> folders_, names_, own_roots_;
+  IdVector<ModuleId, Name> folders_, unit_names_, own_roots_;
   Vector<Name> roots_, namespaces_;
   Slice<int32_t> flags_;
   Vector<Name> last_roots_;  // source roots that are searched last

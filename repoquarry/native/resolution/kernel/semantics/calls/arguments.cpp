@@ -60,7 +60,7 @@ CallArguments ArgumentBinder::read(Place place, const Operation &operation) {
     } else if (kind == op::KEYWORDS) {
       mappings.push(variable);
     } else {
-      put_keyword(keywords, analysis_.program.symbol(*operation.unit, kind), variable);
+      put_keyword(keywords, program_.symbol(*operation.unit, kind), variable);
     }
   }
   CallArguments found;
@@ -80,15 +80,15 @@ void ArgumentBinder::bind(const Definition &function, int32_t skip, const CallAr
   for (int32_t position = 0; position < arguments.positional.size; ++position) {
     Variable variable = arguments.positional[position];
     if (position < by_position.size) {
-      analysis_.solver.flow(variable, by_position[position]);
+      solver_.flow(variable, by_position[position]);
     } else if (rest != none) {
-      Name key = analysis_.names.intern_number(position - by_position.size);
-      analysis_.solver.flow(variable, analysis_.containers.element(rest_object(function, rest), key));
+      Name key = names_.intern_number(position - by_position.size);
+      solver_.flow(variable, analysis_.containers.element(rest_object(function, rest), key));
     }
   }
   for (auto [start, variable] : arguments.splats) {
     for (int32_t position = start; position < by_position.size; ++position)
-      pass_element(variable, analysis_.names.intern_number(position - start), by_position[position]);
+      pass_element(variable, names_.intern_number(position - start), by_position[position]);
     if (rest != none) pass_element(variable, well_known::empty, analysis_.containers.element(rest_object(function, rest), well_known::any));
   }
   by_position.release();
@@ -107,13 +107,13 @@ void ArgumentBinder::bind_keywords(const Definition &function, int32_t skip, con
     for (NamedVariable one : named)
       if (one.name == name && to == none) to = one.variable;
     if (to != none)
-      analysis_.solver.flow(variable, to);
+      solver_.flow(variable, to);
     else if (rest != none)
-      analysis_.solver.flow(variable, analysis_.containers.element(rest_object(function, rest), analysis_.names.quoted(name)));
+      solver_.flow(variable, analysis_.containers.element(rest_object(function, rest), names_.quoted(name)));
   }
   for (Variable variable : arguments.mappings) {
-    for (NamedVariable one : named) pass_element(variable, analysis_.names.quoted(one.name), one.variable);
-    if (rest != none) analysis_.solver.listen<HandlerId::spread>(variable, rest_object(function, rest));
+    for (NamedVariable one : named) pass_element(variable, names_.quoted(one.name), one.variable);
+    if (rest != none) solver_.listen<HandlerId::spread>(variable, rest_object(function, rest));
   }
   named.release();
 }
@@ -142,15 +142,15 @@ BoundArguments ArgumentBinder::passed(const Definition &function, int32_t skip, 
 }
 
 ObjectId ArgumentBinder::rest_object(const Definition &function, Variable variable) {
-  const Unit &unit = analysis_.program.units[function.unit];
+  const Unit &unit = program_.units[function.unit];
   Operation operation = {&unit, unit.first[unit.local(variable)]};
-  Name kind = analysis_.program.symbol(unit, operation[op::container::KIND]);
-  return analysis_.objects.get(Kind::container, analysis_.place(operation), none, kind);
+  Name kind = program_.symbol(unit, operation[op::container::KIND]);
+  return objects_.get(Kind::container, analysis_.place(operation), none, kind);
 }
 
 void ArgumentBinder::pass_element(Variable variable, Name key, Variable target) {
-  if (analysis_.solver.is_demanded(target)) {
-    analysis_.solver.listen<HandlerId::pass>(variable, target, key);
+  if (solver_.is_demanded(target)) {
+    solver_.listen<HandlerId::pass>(variable, target, key);
     return;
   }
   int32_t at = waiting_.push({variable, key, -1});
@@ -163,7 +163,7 @@ void ArgumentBinder::pass_element(Variable variable, Name key, Variable target) 
 }
 
 void ArgumentBinder::on_pass(ObjectId pointee, Variable target, Name key) {
-  if (analysis_.objects.kind(pointee) != Kind::container) return;
+  if (objects_.kind(pointee) != Kind::container) return;
   if (key != well_known::empty)
     analysis_.containers.read_element(pointee, key, target);
   else
@@ -177,7 +177,7 @@ void ArgumentBinder::demand_elements(Variable variable) {
   *chain = {-1, -1};
   for (; at >= 0; at = waiting_[at].next) {
     Waiting entry = waiting_[at];
-    analysis_.solver.listen<HandlerId::pass>(entry.source, variable, entry.key);
+    solver_.listen<HandlerId::pass>(entry.source, variable, entry.key);
   }
 }
 

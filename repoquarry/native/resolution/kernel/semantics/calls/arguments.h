@@ -1,14 +1,9 @@
 // Argument binding: arguments of a call and their flow into parameters.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
-
-class Analysis;
-struct Definition;
-struct Operation;
-struct Parameter;
 
 /// An unpacked argument, and the number of positional arguments before it.
 struct Splat {
@@ -56,9 +51,9 @@ struct BoundArguments {
   }
 };
 
-class ArgumentBinder {
+class ArgumentBinder : public Part {
  public:
-  explicit ArgumentBinder(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   /// Return the arguments of a call operation.
   CallArguments read(Place place, const Operation &operation);
@@ -87,7 +82,6 @@ class ArgumentBinder {
 
   void bind_keywords(const Definition &function, int32_t skip, const CallArguments &arguments);
 
-  Analysis &analysis_;
   Map<Place, CallArguments> read_;  // place -> arguments
   Map<Variable, Chain> waiting_of_;  // undemanded variable -> container elements that flow into it
   Vector<Waiting> waiting_;

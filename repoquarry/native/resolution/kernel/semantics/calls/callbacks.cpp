@@ -14,7 +14,7 @@ Variable argument(const Call &call, int32_t position) {
 }  // namespace
 
 void Callbacks::begin() {
-  auto add = [this](Text name, Behaviour behaviour) { behaviours_.put(analysis_.names.intern(name), behaviour); };
+  auto add = [this](Text name, Behaviour behaviour) { behaviours_.put(names_.intern(name), behaviour); };
   add(literal("promise"), &Callbacks::promise);
   add(literal("resolved promise"), &Callbacks::resolved);
   add(literal("all settled"), &Callbacks::all_settled);
@@ -27,7 +27,7 @@ void Callbacks::begin() {
   add(literal("array from"), &Callbacks::array_from);
   add(literal("group by"), &Callbacks::grouped);
   add(literal("call the first"), &Callbacks::call_first);
-  auto method = [this](Text name, Method behaviour) { methods_.put(analysis_.names.intern(name), behaviour); };
+  auto method = [this](Text name, Method behaviour) { methods_.put(names_.intern(name), behaviour); };
   method(literal("each"), &Callbacks::each);
   method(literal("map each"), &Callbacks::mapped);
   method(literal("keep each"), &Callbacks::kept_ones);
@@ -51,21 +51,21 @@ bool Callbacks::behave(Name verb, const Call &call) {
 }
 
 bool Callbacks::behave_on(Name method, ObjectId pointee, const Call &call) {
-  const Method *own = methods_.get(analysis_.tables.value(TableId::container_methods, analysis_.names.last_part(method)));
+  const Method *own = methods_.get(tables_.value(TableId::container_methods, names_.last_part(method)));
   if (own != nullptr) (this->**own)(pointee, call);
   return own != nullptr;
 }
 
 ObjectId Callbacks::made(const Call &call, Name kind) {
-  ObjectId number = analysis_.objects.get(Kind::container, call.place, none, kind);
+  ObjectId number = objects_.get(Kind::container, call.place, none, kind);
   analysis_.containers.begin(number);
-  analysis_.solver.put(call.target, number);
+  solver_.put(call.target, number);
   return number;
 }
 
 Variable Callbacks::elements_of(ObjectId pointee) {
-  Variable element = analysis_.solver.variable();
-  if (analysis_.objects.kind(pointee) == Kind::container)
+  Variable element = solver_.variable();
+  if (objects_.kind(pointee) == Kind::container)
     analysis_.containers.read_elements(pointee, element);
   else
     analysis_.containers.iterate(pointee, element);
@@ -74,7 +74,7 @@ Variable Callbacks::elements_of(ObjectId pointee) {
 
 /// Return a variable of the value that a promise resolves to.
 Variable Callbacks::settled(ObjectId pointee) {
-  Variable found = analysis_.solver.variable();
+  Variable found = solver_.variable();
   analysis_.operators.unwrap_awaitable(pointee, found);
   return found;
 }
@@ -93,7 +93,7 @@ void Callbacks::call_with_elements(ObjectId pointee, const Call &call, Variable 
 
 // ---- arrays
 
-void Callbacks::each(ObjectId pointee, const Call &call) { call_with_elements(pointee, call, analysis_.solver.ignored); }
+void Callbacks::each(ObjectId pointee, const Call &call) { call_with_elements(pointee, call, solver_.ignored); }
 
 void Callbacks::mapped(ObjectId pointee, const Call &call) {
   ObjectId number = made(call, well_known::list);
@@ -101,7 +101,7 @@ void Callbacks::mapped(ObjectId pointee, const Call &call) {
 }
 
 void Callbacks::kept_ones(ObjectId pointee, const Call &call) {
-  call_with_elements(pointee, call, analysis_.solver.ignored);
+  call_with_elements(pointee, call, solver_.ignored);
   ObjectId number = made(call, well_known::list);
   keep(pointee, call, analysis_.containers.element(number, well_known::any));
 }
@@ -111,30 +111,30 @@ void Callbacks::keep(ObjectId pointee, const Call &call, Variable target) {
   if (argument(call, 0) != none)
     analysis_.guards.keep_by(argument(call, 0), elements_of(pointee), target);
   else
-    analysis_.solver.flow(elements_of(pointee), target);
+    solver_.flow(elements_of(pointee), target);
 }
 
 void Callbacks::found(ObjectId pointee, const Call &call) {
-  call_with_elements(pointee, call, analysis_.solver.ignored);
+  call_with_elements(pointee, call, solver_.ignored);
   keep(pointee, call, call.target);
 }
 
 void Callbacks::flattened(ObjectId pointee, const Call &call) {
   ObjectId number = made(call, well_known::list);
-  Variable result = analysis_.solver.variable();
+  Variable result = solver_.variable();
   if (argument(call, 0) != none)
     call_with_elements(pointee, call, result);
   else
-    analysis_.solver.flow(elements_of(pointee), result);
-  analysis_.solver.listen<HandlerId::each>(result, analysis_.containers.element(number, well_known::any));
+    solver_.flow(elements_of(pointee), result);
+  solver_.listen<HandlerId::each>(result, analysis_.containers.element(number, well_known::any));
 }
 
 void Callbacks::folded(ObjectId pointee, const Call &call) {
   Variable element = elements_of(pointee);
   if (argument(call, 1) != none)
-    analysis_.solver.flow(argument(call, 1), call.target);
+    solver_.flow(argument(call, 1), call.target);
   else
-    analysis_.solver.flow(element, call.target);
+    solver_.flow(element, call.target);
   const Variable both[] = {call.target, element};
   call_back(call, argument(call, 0), packed_copy(both, 2), call.target);
 }
@@ -142,33 +142,33 @@ void Callbacks::folded(ObjectId pointee, const Call &call) {
 void Callbacks::sorted_by(ObjectId pointee, const Call &call) {
   Variable element = elements_of(pointee);
   const Variable both[] = {element, element};
-  call_back(call, argument(call, 0), packed_copy(both, 2), analysis_.solver.ignored);
-  analysis_.solver.put(call.target, pointee);
+  call_back(call, argument(call, 0), packed_copy(both, 2), solver_.ignored);
+  solver_.put(call.target, pointee);
 }
 
 void Callbacks::add_all(ObjectId pointee, const Call &call, int32_t from) {
   Variable element = analysis_.containers.element(analysis_.containers.filled(pointee), well_known::any);
-  for (Variable variable : call.arguments.positional.from(from)) analysis_.solver.flow(variable, element);
-  for (Splat splat : call.arguments.splats) analysis_.solver.listen<HandlerId::each>(splat.variable, element);
+  for (Variable variable : call.arguments.positional.from(from)) solver_.flow(variable, element);
+  for (Splat splat : call.arguments.splats) solver_.listen<HandlerId::each>(splat.variable, element);
 }
 
 void Callbacks::added(ObjectId pointee, const Call &call) { add_all(pointee, call, 0); }
 
 void Callbacks::spliced(ObjectId pointee, const Call &call) {
   ObjectId number = made(call, well_known::list);
-  analysis_.solver.flow(elements_of(pointee), analysis_.containers.element(number, well_known::any));
+  solver_.flow(elements_of(pointee), analysis_.containers.element(number, well_known::any));
   add_all(pointee, call, 2);
 }
 
 void Callbacks::concatenated(ObjectId pointee, const Call &call) {
   ObjectId number = made(call, well_known::list);
   Variable element = analysis_.containers.element(number, well_known::any);
-  analysis_.solver.flow(elements_of(pointee), element);
-  for (Variable variable : call.arguments.positional) analysis_.solver.listen<HandlerId::each>(variable, element);
+  solver_.flow(elements_of(pointee), element);
+  for (Variable variable : call.arguments.positional) solver_.listen<HandlerId::each>(variable, element);
   for (Splat splat : call.arguments.splats) {
-    Variable part = analysis_.solver.variable();
-    analysis_.solver.listen<HandlerId::each>(splat.variable, part);
-    analysis_.solver.listen<HandlerId::each>(part, element);
+    Variable part = solver_.variable();
+    solver_.listen<HandlerId::each>(splat.variable, part);
+    solver_.listen<HandlerId::each>(part, element);
   }
 }
 
@@ -178,74 +178,74 @@ void Callbacks::array_from(const Call &call) {
   ObjectId number = made(call, well_known::list);
   Variable element = analysis_.containers.element(number, well_known::any);
   if (argument(call, 0) == none) return;
-  Variable taken = argument(call, 1) != none ? analysis_.solver.variable() : element;
-  analysis_.solver.listen<HandlerId::each>(argument(call, 0), taken);
+  Variable taken = argument(call, 1) != none ? solver_.variable() : element;
+  solver_.listen<HandlerId::each>(argument(call, 0), taken);
   call_back(call, argument(call, 1), packed_copy(&taken, 1), element);
 }
 
 /// Group elements by the result of a function.
 void Callbacks::grouped(const Call &call) {
-  ObjectId groups = made(call, well_known::dict), group = analysis_.objects.get(Kind::container, call.place, none, well_known::list);
-  analysis_.solver.put(analysis_.containers.element(groups, well_known::any), group);
+  ObjectId groups = made(call, well_known::dict), group = objects_.get(Kind::container, call.place, none, well_known::list);
+  solver_.put(analysis_.containers.element(groups, well_known::any), group);
   if (argument(call, 0) == none) return;
   Variable element = analysis_.containers.element(group, well_known::any);
-  analysis_.solver.listen<HandlerId::each>(argument(call, 0), element);
-  call_back(call, argument(call, 1), packed_copy(&element, 1), analysis_.solver.ignored);
+  solver_.listen<HandlerId::each>(argument(call, 0), element);
+  call_back(call, argument(call, 1), packed_copy(&element, 1), solver_.ignored);
 }
 
 // ---- promises
 
 void Callbacks::promise(const Call &call) {
   ObjectId number = made(call, well_known::awaitable);
-  Variable resolve = analysis_.solver.variable();
-  Name name = analysis_.names.intern(literal("Promise.resolve"));
-  analysis_.solver.put(resolve, analysis_.objects.get(Kind::method, none, number, name));
-  call_back(call, argument(call, 0), packed_copy(&resolve, 1), analysis_.solver.ignored);
+  Variable resolve = solver_.variable();
+  Name name = names_.intern(literal("Promise.resolve"));
+  solver_.put(resolve, objects_.get(Kind::method, none, number, name));
+  call_back(call, argument(call, 0), packed_copy(&resolve, 1), solver_.ignored);
 }
 
 void Callbacks::resolve(ObjectId pointee, const Call &call) {
-  if (!analysis_.objects.is_container(pointee, well_known::awaitable) || argument(call, 0) == none) return;
-  analysis_.solver.listen<HandlerId::unwrap_awaitable>(argument(call, 0), analysis_.containers.element(pointee, well_known::any));
+  if (!objects_.is_container(pointee, well_known::awaitable) || argument(call, 0) == none) return;
+  solver_.listen<HandlerId::unwrap_awaitable>(argument(call, 0), analysis_.containers.element(pointee, well_known::any));
 }
 
 void Callbacks::resolved(const Call &call) {
   Variable element = analysis_.containers.element(made(call, well_known::awaitable), well_known::any);
-  if (argument(call, 0) != none) analysis_.solver.listen<HandlerId::unwrap_awaitable>(argument(call, 0), element);
+  if (argument(call, 0) != none) solver_.listen<HandlerId::unwrap_awaitable>(argument(call, 0), element);
 }
 
 void Callbacks::all_settled(const Call &call) {
-  ObjectId list = analysis_.objects.get(Kind::container, call.place, none, well_known::list);
+  ObjectId list = objects_.get(Kind::container, call.place, none, well_known::list);
   analysis_.containers.begin(list);
-  if (argument(call, 0) != none) analysis_.solver.listen<HandlerId::sent>(argument(call, 0), analysis_.solver.ignored, call.place);
-  analysis_.solver.put(analysis_.containers.element(made(call, well_known::awaitable), well_known::any), list);
+  if (argument(call, 0) != none) solver_.listen<HandlerId::sent>(argument(call, 0), solver_.ignored, call.place);
+  solver_.put(analysis_.containers.element(made(call, well_known::awaitable), well_known::any), list);
 }
 
 void Callbacks::first_settled(const Call &call) {
-  Variable element = analysis_.containers.element(made(call, well_known::awaitable), well_known::any), one = analysis_.solver.variable();
+  Variable element = analysis_.containers.element(made(call, well_known::awaitable), well_known::any), one = solver_.variable();
   if (argument(call, 0) == none) return;
-  analysis_.solver.listen<HandlerId::each>(argument(call, 0), one);
-  analysis_.solver.listen<HandlerId::unwrap_awaitable>(one, element);
+  solver_.listen<HandlerId::each>(argument(call, 0), one);
+  solver_.listen<HandlerId::unwrap_awaitable>(one, element);
 }
 
 void Callbacks::then(ObjectId pointee, const Call &call) {
-  Variable value = settled(pointee), result = analysis_.solver.variable();
+  Variable value = settled(pointee), result = solver_.variable();
   Variable element = analysis_.containers.element(made(call, well_known::awaitable), well_known::any);
   call_back(call, argument(call, 0), packed_copy(&value, 1), result);
   call_back(call, argument(call, 1), {nullptr, 0}, result);
-  analysis_.solver.listen<HandlerId::unwrap_awaitable>(result, element);
+  solver_.listen<HandlerId::unwrap_awaitable>(result, element);
 }
 
 void Callbacks::caught(ObjectId pointee, const Call &call) {
-  Variable result = analysis_.solver.variable();
+  Variable result = solver_.variable();
   Variable element = analysis_.containers.element(made(call, well_known::awaitable), well_known::any);
   call_back(call, argument(call, 0), {nullptr, 0}, result);
-  analysis_.solver.listen<HandlerId::unwrap_awaitable>(result, element);
-  analysis_.solver.flow(settled(pointee), element);
+  solver_.listen<HandlerId::unwrap_awaitable>(result, element);
+  solver_.flow(settled(pointee), element);
 }
 
 void Callbacks::after(ObjectId pointee, const Call &call) {
-  call_back(call, argument(call, 0), {nullptr, 0}, analysis_.solver.ignored);
-  analysis_.solver.put(call.target, pointee);
+  call_back(call, argument(call, 0), {nullptr, 0}, solver_.ignored);
+  solver_.put(call.target, pointee);
 }
 
 // ---- objects
@@ -253,73 +253,71 @@ void Callbacks::after(ObjectId pointee, const Call &call) {
 /// Copy the properties of the other arguments to the first.
 void Callbacks::assign(const Call &call) {
   if (argument(call, 0) == none) return;
-  analysis_.solver.flow(argument(call, 0), call.target);
-  for (Variable source : call.arguments.positional.from(1)) analysis_.solver.listen<HandlerId::assigned>(argument(call, 0), source);
+  solver_.flow(argument(call, 0), call.target);
+  for (Variable source : call.arguments.positional.from(1)) solver_.listen<HandlerId::assigned>(argument(call, 0), source);
 }
 
 void Callbacks::on_assigned(ObjectId pointee, Variable source) {
-  Kind kind = analysis_.objects.kind(pointee);
+  Kind kind = objects_.kind(pointee);
   if (kind == Kind::container || kind == Kind::instance || kind == Kind::cls || kind == Kind::function)
-    analysis_.solver.listen<HandlerId::source>(source, analysis_.containers.filled(pointee));
+    solver_.listen<HandlerId::source>(source, analysis_.containers.filled(pointee));
 }
 
 void Callbacks::on_source(ObjectId pointee, ObjectId into) {
-  if (analysis_.objects.kind(pointee) != Kind::container) return;
+  if (objects_.kind(pointee) != Kind::container) return;
   Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
-  bool is_container = analysis_.objects.kind(into) == Kind::container;
+  bool is_container = objects_.kind(into) == Kind::container;
   for (NamedVariable element : known) {
     if (is_container) {
-      analysis_.solver.flow(element.variable, analysis_.containers.element(into, element.name));
+      solver_.flow(element.variable, analysis_.containers.element(into, element.name));
       continue;
     }
     if (element.name == well_known::any) continue;
     analysis_.heap.store_name(element.name);
-    analysis_.solver.flow(element.variable, analysis_.heap.field(into, element.name));
-    Object object = analysis_.objects[into];
-    ObjectId receiver = object.kind == Kind::cls ? analysis_.objects.get(Kind::instance, object.definition()) : into;
-    analysis_.solver.listen<HandlerId::called_with>(element.variable, receiver);
+    solver_.flow(element.variable, analysis_.heap.field(into, element.name));
+    Object object = objects_[into];
+    ObjectId receiver = object.kind == Kind::cls ? objects_.get(Kind::instance, object.definition()) : into;
+    solver_.listen<HandlerId::called_with>(element.variable, receiver);
   }
 }
 
 void Callbacks::create(const Call &call) {
-  if (argument(call, 0) != none) analysis_.solver.listen<HandlerId::created>(argument(call, 0), call.target);
+  if (argument(call, 0) != none) solver_.listen<HandlerId::created>(argument(call, 0), call.target);
 }
 
 void Callbacks::on_created(ObjectId pointee, Variable target) {
-  Object object = analysis_.objects[pointee];
-  analysis_.solver.put(target, object.kind == Kind::cls ? analysis_.objects.get(Kind::instance, object.definition()) : pointee);
+  Object object = objects_[pointee];
+  solver_.put(target, object.kind == Kind::cls ? objects_.get(Kind::instance, object.definition()) : pointee);
 }
 
 void Callbacks::values(const Call &call) {
   ObjectId number = made(call, well_known::list);
   if (argument(call, 0) != none)
-    analysis_.solver.listen<HandlerId::values>(argument(call, 0), analysis_.containers.element(number, well_known::any));
+    solver_.listen<HandlerId::values>(argument(call, 0), analysis_.containers.element(number, well_known::any));
 }
 
 void Callbacks::on_values(ObjectId pointee, Variable target) {
-  if (analysis_.objects.kind(pointee) == Kind::container)
+  if (objects_.kind(pointee) == Kind::container)
     analysis_.containers.read_elements(pointee, target);
-  else if (analysis_.objects.kind(pointee) == Kind::cls)
-    analysis_.solver.put(target, analysis_.classes.instance(analysis_.objects[pointee].definition()));
+  else if (objects_.kind(pointee) == Kind::cls)
+    solver_.put(target, analysis_.classes.instance(objects_[pointee].definition()));
 }
 
 void Callbacks::pairs(const Call &call) {
   ObjectId number = made(call, well_known::list);
   if (argument(call, 0) != none)
-    analysis_.solver.listen<HandlerId::pairs>(argument(call, 0), analysis_.containers.element(number, well_known::any), call.place);
+    solver_.listen<HandlerId::pairs>(argument(call, 0), analysis_.containers.element(number, well_known::any), call.place);
 }
 
 void Callbacks::on_pairs(ObjectId pointee, Variable target, Place place) {
   // pairs of pairs are merged: a walk over pairs would make ever more of them
-  ObjectId of = analysis_.objects[pointee].kind == Kind::container && analysis_.objects[pointee].inner() != none ? none : pointee;
-  ObjectId pair = analysis_.objects.get(Kind::container, place, of, well_known::tuple);
+  ObjectId of = objects_[pointee].kind == Kind::container && objects_[pointee].inner() != none ? none : pointee;
+  ObjectId pair = objects_.get(Kind::container, place, of, well_known::tuple);
   on_values(pointee, analysis_.containers.element(pair, well_known::one));
-  analysis_.solver.put(target, pair);
+  solver_.put(target, pair);
 }
 
 /// Call the first argument with the arguments from the third on.
-void Callbacks::call_first(const Call &call) {
-  call_back(call, argument(call, 0), call.arguments.positional.from(2), analysis_.solver.ignored);
-}
+void Callbacks::call_first(const Call &call) { call_back(call, argument(call, 0), call.arguments.positional.from(2), solver_.ignored); }
 
 }  // namespace repoquarry

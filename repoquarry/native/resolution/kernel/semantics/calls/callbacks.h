@@ -1,16 +1,14 @@
 // Models of arrays, maps and promises whose methods call functions, and of functions that create them.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 #include "arguments.h"
 
 namespace repoquarry {
 
-class Analysis;
-
-class Callbacks {
+class Callbacks : public Part {
  public:
-  explicit Callbacks(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
   void begin();
 
   /// Apply the model of a function; return whether there is one.
@@ -64,7 +62,6 @@ class Callbacks {
   void grouped(const Call &call);
   void call_first(const Call &call);
 
-  Analysis &analysis_;
   Map<Name, Behaviour> behaviours_;
   Map<Name, Method> methods_;
 };

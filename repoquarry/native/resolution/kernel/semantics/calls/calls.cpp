@@ -24,7 +24,7 @@ void Calls::start(const Operation &operation) {
     int32_t maker = unit.first[Program::origin(unit, operation[op::call::CALLEE])];
     if (maker >= 0 && unit.code[maker] == op::CALL) decorator_makers_.add(analysis_.place({&unit, maker}));
   }
-  analysis_.solver.listen<HandlerId::call>(operation.variable(op::call::CALLEE), place);
+  solver_.listen<HandlerId::call>(operation.variable(op::call::CALLEE), place);
 }
 
 void Calls::read_result(const Operation &operation) {
@@ -32,35 +32,35 @@ void Calls::read_result(const Operation &operation) {
 }
 
 void Calls::on_call(ObjectId pointee, Place place) {
-  Operation operation = analysis_.program.at(place);
+  Operation operation = program_.at(place);
   CallArguments arguments = analysis_.arguments.read(place, operation);
   Variable target = operation.variable(op::call::RESULT);
   if (analysis_.this_binding.constructs(operation, pointee)) {
-    analysis_.this_binding.construct(place, analysis_.objects[pointee].definition(), arguments, target);
+    analysis_.this_binding.construct(place, objects_[pointee].definition(), arguments, target);
     return;
   }
   call(pointee, place, arguments, target, well_known::call);
   if (decorations.has(place) && is_unknown_code(pointee))
-    for (Variable variable : arguments.positional.first(1)) analysis_.solver.flow(variable, target);
-  else if (analysis_.objects.kind(pointee) == Kind::opaque && arguments.is_one())
-    analysis_.solver.listen<HandlerId::given_back>(arguments.positional[0], target);
+    for (Variable variable : arguments.positional.first(1)) solver_.flow(variable, target);
+  else if (objects_.kind(pointee) == Kind::opaque && arguments.is_one())
+    solver_.listen<HandlerId::given_back>(arguments.positional[0], target);
 }
 
 /// Return a passed function from an unknown factory: `external.make(1)(function)` decorates by a call.
 void Calls::on_given_back(ObjectId pointee, Variable target) {
-  Kind kind = analysis_.objects.kind(pointee);
-  if (kind == Kind::function || kind == Kind::bound) analysis_.solver.put(target, pointee);
+  Kind kind = objects_.kind(pointee);
+  if (kind == Kind::function || kind == Kind::bound) solver_.put(target, pointee);
 }
 
 /// Return whether calling the object runs unknown external code, which, as a decorator, may return what it decorates.
 bool Calls::is_unknown_code(ObjectId pointee) const {
-  const Object &object = analysis_.objects[pointee];
+  const Object &object = objects_[pointee];
   if (object.kind == Kind::method) return !analysis_.container_methods.is_of_property(object.name);
   return object.kind == Kind::opaque || object.kind == Kind::result;
 }
 
 void Calls::call(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   switch (object.kind) {
     case Kind::function: invoke(place, object.definition(), none, arguments, target, rule); break;
     case Kind::bound:
@@ -69,7 +69,7 @@ void Calls::call(ObjectId pointee, Place place, const CallArguments &arguments, 
       break;
     case Kind::cls: analysis_.construction.construct(place, pointee, arguments, target, rule); break;
     case Kind::instance:
-      for (Variable variable : analysis_.heap.class_variables(object.definition(), analysis_.tables.name(LanguageProtocol::call)))
+      for (Variable variable : analysis_.heap.class_variables(object.definition(), tables_.name(LanguageProtocol::call)))
         listen_call(variable, pointee, place, arguments, target, well_known::instance);
       break;
     case Kind::partial: {
@@ -81,13 +81,12 @@ void Calls::call(ObjectId pointee, Place place, const CallArguments &arguments, 
     case Kind::method: analysis_.container_methods.call(pointee, place, arguments, target, rule); break;
     case Kind::decorator:
       silent.add(place);
-      for (Variable variable : arguments.positional.first(1)) analysis_.solver.flow(variable, target);
+      for (Variable variable : arguments.positional.first(1)) solver_.flow(variable, target);
       break;
     case Kind::unbound: call(object.inner(), place, arguments, target, rule); break;
     case Kind::result:
-      if (rule == well_known::call && analysis_.tables.has(LanguageFeature::callable_instances) &&
-          !begins_with_builtins(analysis_, object.name))
-        note_external_target(place, analysis_.names.dotted(object.name, analysis_.tables.name(LanguageProtocol::call)), rule);
+      if (rule == well_known::call && tables_.has(LanguageFeature::callable_instances) && !begins_with_builtins(analysis_, object.name))
+        note_external_target(place, names_.dotted(object.name, tables_.name(LanguageProtocol::call)), rule);
       break;
     default: break;
   }
@@ -104,18 +103,18 @@ void Calls::listen_known_call(Variable variable, ObjectId receiver, Place place,
                               Name rule) {
   if (!listened_.add({variable, place, target, receiver != none})) return;
   int32_t number = pending_.push({arguments, receiver, place, target, rule});
-  analysis_.solver.listen<HandlerId::pending_call>(variable, number);
+  solver_.listen<HandlerId::pending_call>(variable, number);
 }
 
 void Calls::listen_receiver(Variable variable, ObjectId receiver, Name rule) {
   if (received_.add({variable, receiver}))
-    analysis_.solver.listen<HandlerId::receiver>(variable, receiver, static_cast<int32_t>(rule == well_known::constructor));
+    solver_.listen<HandlerId::receiver>(variable, receiver, static_cast<int32_t>(rule == well_known::constructor));
 }
 
 void Calls::on_receiver(ObjectId pointee, ObjectId receiver, int32_t is_constructing) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (object.kind != Kind::function) return;
-  const Definition &function = analysis_.program.definitions[object.definition()];
+  const Definition &function = program_.definitions[object.definition()];
   if ((function.function_flags & op::OF_CLASS) != 0)
     receive(function, analysis_.attributes.class_of(receiver));
   else if (is_constructing != 0 || (function.function_flags & op::STATIC) == 0)
@@ -125,22 +124,22 @@ void Calls::on_receiver(ObjectId pointee, ObjectId receiver, int32_t is_construc
 /// Pass the receiver to the first parameter; return the number of parameters taken.
 int32_t Calls::receive(const Definition &function, ObjectId receiver) {
   if (function.parameters.empty()) return 0;
-  if (analysis_.tables.has(LanguageFeature::receiver_by_call) && (function.function_flags & op::RECEIVES) == 0) return 0;
+  if (tables_.has(LanguageFeature::receiver_by_call) && (function.function_flags & op::RECEIVES) == 0) return 0;
   const Parameter &first = function.parameters[0];
   if (first.kind != op::PLAIN && first.kind != op::POSITION_ONLY) return 0;
   // type parameters stay open within a generic class; results are substituted per receiver
-  analysis_.solver.put(first.variable, analysis_.classes.without_arguments(receiver));
+  solver_.put(first.variable, analysis_.classes.without_arguments(receiver));
   return 1;
 }
 
 void Calls::on_pending_call(ObjectId pointee, int32_t number) {
   Pending pending = pending_[number];
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (pending.receiver == none || object.kind != Kind::function) {
     call(pointee, pending.place, pending.arguments, pending.target, pending.rule);
     return;
   }
-  int32_t flags = analysis_.program.definitions[object.definition()].function_flags;
+  int32_t flags = program_.definitions[object.definition()].function_flags;
   ObjectId receiver = pending.receiver;
   if ((flags & op::OF_CLASS) != 0)
     receiver = analysis_.attributes.class_of(receiver);
@@ -160,7 +159,7 @@ void Calls::invoke(Place place, DefinitionId definition, ObjectId receiver, cons
 void Calls::invoke_itself(Place place, DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable target,
                           Name rule) {
   note(place, definition, rule);
-  const Definition &function = analysis_.program.definitions[definition];
+  const Definition &function = program_.definitions[definition];
   int32_t skip = receiver != none ? receive(function, receiver) : (function.function_flags & op::RECEIVES) != 0;
   Triple<Place, DefinitionId, int32_t> call = {place, definition, skip};
   Variable replaced = analysis_.type_arguments.give_result(place, definition, receiver, skip, arguments, target);
@@ -175,8 +174,8 @@ void Calls::invoke_itself(Place place, DefinitionId definition, ObjectId receive
   BoundArguments passed = analysis_.arguments.passed(function, skip, arguments);
   if (decorator_makers_.has(place)) {
     Variable made = target;
-    target = analysis_.solver.variable();
-    analysis_.solver.listen<HandlerId::decorator_made>(target, definition, made);
+    target = solver_.variable();
+    solver_.listen<HandlerId::decorator_made>(target, definition, made);
   } else if (!arguments.positional.empty() && (decorations.has(place) || analysis_.wrappers.is_wrapping(definition))) {
     // the decorated object is last, after arguments of a partial application
     Variable argument = arguments.positional[decorations.has(place) ? arguments.positional.size - 1 : 0];
@@ -187,19 +186,19 @@ void Calls::invoke_itself(Place place, DefinitionId definition, ObjectId receive
 }
 
 void Calls::give_result(DefinitionId definition, Variable target, const BoundArguments &passed) {
-  const Definition &function = analysis_.program.definitions[definition];
+  const Definition &function = program_.definitions[definition];
   if (analysis_.wrappers.is_wrapper(definition) && (function.function_flags & (op::GENERATOR | op::ASYNC)) == 0) {
     Variable result = analysis_.wrappers.result_of(definition);
-    analysis_.solver.flow(result, all_made.value_or(target, target));
+    solver_.flow(result, all_made.value_or(target, target));
     return;
   }
-  if (target == analysis_.solver.ignored) return;
+  if (target == solver_.ignored) return;
   if ((function.function_flags & op::GENERATOR) != 0) {
-    analysis_.solver.put(target, analysis_.objects.get(Kind::generator, definition));
+    solver_.put(target, objects_.get(Kind::generator, definition));
     return;
   }
   if ((function.function_flags & op::ASYNC) != 0) {
-    analysis_.solver.put(target, analysis_.objects.get(Kind::coroutine, definition));
+    solver_.put(target, objects_.get(Kind::coroutine, definition));
     return;
   }
   Variable anywhere = all_made.value_or(target, target);
@@ -208,9 +207,9 @@ void Calls::give_result(DefinitionId definition, Variable target, const BoundArg
     if (given != none)
       analysis_.operator_calls.give_back(given, target);
     else
-      analysis_.solver.flow(source, anywhere);
+      solver_.flow(source, anywhere);
   }
-  if (function.declared != none) analysis_.solver.flow(analysis_.type_arguments.declared(definition), anywhere);
+  if (function.declared != none) solver_.flow(analysis_.type_arguments.declared(definition), anywhere);
 }
 
 Slice<Variable> Calls::result_sources(DefinitionId definition) {
@@ -225,8 +224,8 @@ Slice<Variable> Calls::result_sources(DefinitionId definition) {
 /// Collect the variables that a function returns. Returned parameters are tied to the argument of each call, so that identity
 /// functions and decorators do not mix callers.
 void Calls::find_result_sources(DefinitionId definition, Vector<Variable> &into) {
-  const Definition &function = analysis_.program.definitions[definition];
-  const Unit &unit = analysis_.program.units[function.unit];
+  const Definition &function = program_.definitions[definition];
+  const Unit &unit = program_.units[function.unit];
   Vector<Variable> parameters, pending, seen, from;
   for (const Parameter &parameter : function.parameters) parameters.push(parameter.variable);
   pending.push(function.result);

@@ -2,19 +2,14 @@
 #pragma once
 
 #include "../../propagation/listeners.h"
-#include "../../propagation/objects.h"
+#include "../part.h"
 #include "arguments.h"
 
 namespace repoquarry {
 
-class Analysis;
-struct Definition;
-struct Operation;
-struct Unit;
-
-class Calls {
+class Calls : public Part {
  public:
-  explicit Calls(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   /// Resolve the call of an operation.
   void start(const Operation &operation);
@@ -73,7 +68,6 @@ class Calls {
   int32_t receive(const Definition &function, ObjectId receiver);
   void find_result_sources(DefinitionId definition, Vector<Variable> &into);
 
-  Analysis &analysis_;
   Set<Place> decorator_makers_;  // places of calls whose result decorates: `@register(name="x")`
   Map<Triple<Place, DefinitionId, int32_t>, Variable> bound_;  // (place, definition, parameters taken) -> variable of the result
   Set<Pair<Variable, ObjectId>> received_;  // (variable called as a method, receiver)

@@ -1,17 +1,14 @@
 // Construction of instances, and calls of special methods.
 #pragma once
 
-#include "../../program/language_tables.h"
-#include "../../propagation/objects.h"
+#include "../part.h"
 #include "arguments.h"
 
 namespace repoquarry {
 
-class Analysis;
-
-class Construction {
+class Construction : public Part {
  public:
-  explicit Construction(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   /// Call a special method of an instance; return whether its class has one. `site` is the variable of the calling operation (-1:
   /// target).
@@ -43,7 +40,6 @@ class Construction {
   void construct_by_fields(DefinitionId cls, ObjectId instance, Place place, const CallArguments &arguments);
   bool is_data_class(DefinitionId cls);
 
-  Analysis &analysis_;
   Set<Pair<Place, DefinitionId>> constructed_at_;
   Vector<Pair<DefinitionId, Variable>> made_;          // (class, variable of the result) of calls of classes with their own allocator
   Map<DefinitionId, Pair<Variable, Variable>>

@@ -5,7 +5,7 @@
 namespace repoquarry {
 
 void Decorators::begin() {
-  for (const Definition &definition : analysis_.program.definitions) around_others_.add(definition.parent);
+  for (const Definition &definition : program_.definitions) around_others_.add(definition.parent);
 }
 
 Variable Decorators::decorated(DefinitionId definition, const BoundArguments &passed, Variable argument, Variable target) {
@@ -15,30 +15,30 @@ Variable Decorators::decorated(DefinitionId definition, const BoundArguments &pa
   if (parameter == none) return target;
   Slice<Variable> sources = analysis_.calls.result_sources(definition);
   if (sources.size == 1 && sources[0] == parameter) return target;
-  Variable result = analysis_.solver.variable();
-  analysis_.solver.listen<HandlerId::decorated>(result, definition, parameter, argument, target);
+  Variable result = solver_.variable();
+  solver_.listen<HandlerId::decorated>(result, definition, parameter, argument, target);
   return result;
 }
 
 void Decorators::on_decorated(ObjectId pointee, DefinitionId definition, Variable parameter, Variable argument, Variable target) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   bool is_function = object.kind == Kind::function;
   if (object.kind == Kind::cls && wraps_class(object.definition(), definition, parameter)) {
-    analysis_.solver.flow(argument, target);
-  } else if (analysis_.solver.points_to(parameter).has(pointee) || is_of_another(pointee, definition)) {
-    analysis_.solver.flow(argument, target);
+    solver_.flow(argument, target);
+  } else if (solver_.points_to(parameter).has(pointee) || is_of_another(pointee, definition)) {
+    solver_.flow(argument, target);
     given_back_.put_default(target, {}).push_new(none);
   } else if (object.kind == Kind::partial || (is_function && (may_decorate(object.definition()) || holds_class(argument)))) {
     doubtful_.push({pointee, target});
   } else {
     give(pointee, target);
   }
-  if (is_function && is_closure(object.definition(), definition) && analysis_.program.has_flag(object.definition(), definition_flag::wraps))
-    analysis_.solver.flow(argument, target);
+  if (is_function && is_closure(object.definition(), definition) && program_.has_flag(object.definition(), definition_flag::wraps))
+    solver_.flow(argument, target);
 }
 
 void Decorators::give(ObjectId pointee, Variable target) {
-  analysis_.solver.put(target, pointee);
+  solver_.put(target, pointee);
   given_back_.put_default(target, {}).push_new(pointee);
 }
 
@@ -46,16 +46,16 @@ void Decorators::give(ObjectId pointee, Variable target) {
 bool Decorators::may_decorate(DefinitionId definition) { return hands_on(definition) || around_others_.has(definition); }
 
 bool Decorators::hands_on(DefinitionId definition) {
-  const Definition &function = analysis_.program.definitions[definition];
+  const Definition &function = program_.definitions[definition];
   if (function.parameters.empty()) return false;
   Slice<Variable> sources = analysis_.calls.result_sources(definition);
   return sources.size == 1 && sources[0] == function.parameters[0].variable;
 }
 
 bool Decorators::holds_class(Variable variable) {
-  analysis_.solver.demand(variable);
-  for (ObjectId pointee : analysis_.solver.points_to(variable))
-    if (analysis_.objects.kind(pointee) == Kind::cls) return true;
+  solver_.demand(variable);
+  for (ObjectId pointee : solver_.points_to(variable))
+    if (objects_.kind(pointee) == Kind::cls) return true;
   return false;
 }
 
@@ -63,13 +63,13 @@ bool Decorators::holds_class(Variable variable) {
 ///
 /// That holds for the function that contains the final wrapper, and for anything else if a class comes back unchanged.
 bool Decorators::comes_of_options(ObjectId pointee, Variable target) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   const Vector<ObjectId> *others = given_back_.get(target);
   if (others == nullptr) return false;
   if (others->has(none) || object.kind == Kind::partial || !around_others_.has(object.definition())) return !others->empty();
   for (ObjectId one : *others) {
-    const Object &other = analysis_.objects[one];
-    if (other.kind == Kind::function && analysis_.program.definitions[other.definition()].parent == object.definition()) return true;
+    const Object &other = objects_[one];
+    if (other.kind == Kind::function && program_.definitions[other.definition()].parent == object.definition()) return true;
   }
   return false;
 }
@@ -79,23 +79,23 @@ bool Decorators::comes_of_options(ObjectId pointee, Variable target) {
 /// As one class it would inherit from everything that was ever decorated.
 bool Decorators::wraps_class(DefinitionId cls, DefinitionId definition, Variable parameter) {
   if (!is_closure(cls, definition)) return false;
-  for (Variable base : analysis_.program.definitions[cls].bases)
+  for (Variable base : program_.definitions[cls].bases)
     if (stands_for(base, parameter)) return true;
   return false;
 }
 
 /// Return whether a decorator returns an object that it received at another call.
 bool Decorators::is_of_another(ObjectId pointee, DefinitionId definition) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if ((object.kind != Kind::cls && object.kind != Kind::function) || is_closure(object.definition(), definition)) return false;
-  bool is_decorated = analysis_.program.has_flag(object.definition(), definition_flag::decorated);
-  return object.kind == Kind::cls || (is_decorated && !analysis_.program.has_flag(object.definition(), definition_flag::wraps));
+  bool is_decorated = program_.has_flag(object.definition(), definition_flag::decorated);
+  return object.kind == Kind::cls || (is_decorated && !program_.has_flag(object.definition(), definition_flag::wraps));
 }
 
 /// Filter the result of a decorator factory that decorates a definition itself.
 void Decorators::on_decorator_made(ObjectId pointee, DefinitionId definition, Variable target) {
-  Object object = analysis_.objects[pointee];
-  if (object.kind == Kind::function && analysis_.program.has_flag(object.definition(), definition_flag::wraps))
+  Object object = objects_[pointee];
+  if (object.kind == Kind::function && program_.has_flag(object.definition(), definition_flag::wraps))
     doubtful_.push({pointee, target});
   else if (!is_of_another(pointee, definition))
     give(pointee, target);
@@ -103,7 +103,7 @@ void Decorators::on_decorator_made(ObjectId pointee, DefinitionId definition, Va
 
 /// Return whether a variable is a copy of a parameter.
 bool Decorators::stands_for(Variable variable, Variable parameter) const {
-  const Unit &unit = analysis_.program.unit_of_variable(variable);
+  const Unit &unit = program_.unit_of_variable(variable);
   Vector<Variable> parameters, from;
   parameters.push(parameter);
   for (int32_t step = 0; step < kMaxCopies; ++step) {
@@ -117,8 +117,8 @@ bool Decorators::stands_for(Variable variable, Variable parameter) const {
 
 /// Return whether a function is nested in another, up to two levels deep.
 bool Decorators::is_closure(DefinitionId definition, DefinitionId around) const {
-  DefinitionId parent = analysis_.program.definitions[definition].parent;
-  return parent != none && (around == parent || around == analysis_.program.definitions[parent].parent);
+  DefinitionId parent = program_.definitions[definition].parent;
+  return parent != none && (around == parent || around == program_.definitions[parent].parent);
 }
 
 void Decorators::settle() {
@@ -130,9 +130,9 @@ void Decorators::settle() {
   for (const auto &entry : analysis_.calls.decorations.map) places.push(entry.key);
   sort(places);
   for (Place place : places) {
-    Operation operation = analysis_.program.at(place);
-    if (operation[op::call::COUNT] > 0 && analysis_.solver.points_to(operation.variable(op::call::CALLEE)).empty())
-      analysis_.solver.flow(operation.variable(op::call::FIRST_VARIABLE), operation.variable(op::call::RESULT));
+    Operation operation = program_.at(place);
+    if (operation[op::call::COUNT] > 0 && solver_.points_to(operation.variable(op::call::CALLEE)).empty())
+      solver_.flow(operation.variable(op::call::FIRST_VARIABLE), operation.variable(op::call::RESULT));
   }
 }
 

@@ -3,16 +3,15 @@
 // All decorated objects meet in the decorator's parameter, so its unfiltered result would be all of them at every place.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
 struct BoundArguments;
 
-class Decorators {
+class Decorators : public Part {
  public:
-  explicit Decorators(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
   void begin();
 
   /// Return the variable for the result of a decorator; objects decorated elsewhere are filtered, the rest reaches `target`.
@@ -35,7 +34,6 @@ class Decorators {
   bool stands_for(Variable variable, Variable parameter) const;
   bool is_closure(DefinitionId definition, DefinitionId around) const;
 
-  Analysis &analysis_;
   Vector<Pair<ObjectId, Variable>> doubtful_;          // (object, variable) of results that may belong to calls with options
   Map<Variable, Vector<ObjectId>> given_back_;  // variable of a decorated object -> other results, -1 for the decorated object itself
   Set<DefinitionId> around_others_;           // definitions that contain others

@@ -17,10 +17,10 @@ Slice<ObjectId> OperatorCalls::call(Slice<ObjectId> objects, Name name, Variable
     int32_t number = share(method.variable, method.object);
     if (!passing_.add({number, place})) continue;
     shared_[number].places.push({place, argument, target});
-    analysis_.solver.flow(argument, shared_[number].given);
-    if (target == analysis_.solver.ignored) continue;
-    analysis_.solver.flow(shared_[number].result, target);
-    if (shared_[number].hands_back) analysis_.solver.flow(argument, target);
+    solver_.flow(argument, shared_[number].given);
+    if (target == solver_.ignored) continue;
+    solver_.flow(shared_[number].result, target);
+    if (shared_[number].hands_back) solver_.flow(argument, target);
   }
   return methods.without;
 }
@@ -31,7 +31,7 @@ OperatorCalls::Methods OperatorCalls::find_methods(Slice<ObjectId> objects, Name
   Vector<ObjectId> without;
   Set<Variable> seen;
   for (ObjectId pointee : objects) {
-    Object object = analysis_.objects[pointee];
+    Object object = objects_[pointee];
     bool is_found = false;
     if (object.kind == Kind::instance)
       for (Variable variable : analysis_.heap.class_variables(object.definition(), name)) {
@@ -47,7 +47,7 @@ OperatorCalls::Methods OperatorCalls::find_methods(Slice<ObjectId> objects, Name
 int32_t OperatorCalls::share(Variable variable, ObjectId receiver) {
   int32_t known = shared_of_.value_or(variable, -1);
   if (known >= 0) return known;
-  Variable given = analysis_.solver.variable(), result = analysis_.solver.variable();
+  Variable given = solver_.variable(), result = solver_.variable();
   int32_t number = shared_.push({given, result, {}, false});
   shared_of_.put(variable, number);
   at_result_.put(result, number);
@@ -60,14 +60,14 @@ int32_t OperatorCalls::share(Variable variable, ObjectId receiver) {
 void OperatorCalls::give_back(Variable argument, Variable target) {
   int32_t number = at_result_.value_or(target, -1);
   if (number < 0 || argument != shared_[number].given) {
-    analysis_.solver.flow(argument, target);
+    solver_.flow(argument, target);
     return;
   }
   if (shared_[number].hands_back) return;
   shared_[number].hands_back = true;
   for (int32_t at = 0; at < shared_[number].places.size; ++at) {
     Passing one = shared_[number].places[at];
-    if (one.result != analysis_.solver.ignored) analysis_.solver.flow(one.argument, one.result);
+    if (one.result != solver_.ignored) solver_.flow(one.argument, one.result);
   }
 }
 

@@ -4,15 +4,13 @@
 // objects are found once, and each method is called once: all places share a variable for arguments and one for results.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-
-class OperatorCalls {
+class OperatorCalls : public Part {
  public:
-  explicit OperatorCalls(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   /// Call a special method of all instances among objects; return the objects without it.
   Slice<ObjectId> call(Slice<ObjectId> objects, Name name, Variable target, Variable argument, Variable site);
@@ -48,7 +46,6 @@ class OperatorCalls {
   Methods find_methods(Slice<ObjectId> objects, Name name);
   int32_t share(Variable variable, ObjectId receiver);
 
-  Analysis &analysis_;
   Map<KeyedSlice<Name, ObjectId>, Methods> methods_;  // (method name, objects)
   Vector<Shared> shared_;
   Map<Variable, int32_t> shared_of_;    // variable of a method -> position in `shared_`

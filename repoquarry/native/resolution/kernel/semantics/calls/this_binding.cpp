@@ -5,7 +5,7 @@
 namespace repoquarry {
 
 void ThisBinding::begin() {
-  auto add = [this](Text name, Method method) { methods_.put(analysis_.names.intern(name), method); };
+  auto add = [this](Text name, Method method) { methods_.put(names_.intern(name), method); };
   add(literal("call"), &ThisBinding::call);
   add(literal("apply"), &ThisBinding::apply);
   add(literal("bind"), &ThisBinding::bind);
@@ -16,68 +16,67 @@ void ThisBinding::begin() {
 void ThisBinding::read_of_container(ObjectId pointee, Name name, Variable target) {
   Variable variable = attributes_.value_or({pointee, name}, none);
   if (variable == none) {
-    variable = analysis_.solver.variable();
+    variable = solver_.variable();
     attributes_.put({pointee, name}, variable);
-    analysis_.solver.demand(variable);
-    Variable found = analysis_.solver.variable();
+    solver_.demand(variable);
+    Variable found = solver_.variable();
     if (analysis_.containers.is_mapping(pointee))
       analysis_.containers.read_element(pointee, name, found);
     else  // elements of a sequence have no names
-      analysis_.solver.flow(analysis_.containers.element(pointee, name), found);
+      solver_.flow(analysis_.containers.element(pointee, name), found);
     analysis_.attributes.listen_binding(found, pointee, variable);
   }
-  analysis_.solver.flow(variable, target);
+  solver_.flow(variable, target);
 }
 
 bool ThisBinding::read_of_function(ObjectId pointee, Name name, Variable target) {
-  Object object = analysis_.objects[pointee];
-  if (name == analysis_.tables.name(LanguageProtocol::prototype) && (object.kind == Kind::function || object.kind == Kind::cls)) {
-    analysis_.solver.put(target, analysis_.objects.get(Kind::cls, object.definition()));
+  Object object = objects_[pointee];
+  if (name == tables_.name(LanguageProtocol::prototype) && (object.kind == Kind::function || object.kind == Kind::cls)) {
+    solver_.put(target, objects_.get(Kind::cls, object.definition()));
     return true;
   }
-  if (object.kind != Kind::cls && name == analysis_.tables.name(LanguageProtocol::result_value)) {
+  if (object.kind != Kind::cls && name == tables_.name(LanguageProtocol::result_value)) {
     analysis_.calls.give_result(object.definition(), target, BoundArguments());
     return true;
   }
-  Name does = analysis_.tables.value(TableId::function_methods, name);
+  Name does = tables_.value(TableId::function_methods, name);
   if (does == none) return false;
-  analysis_.solver.put(target, analysis_.objects.get(Kind::method, none, pointee, does));
+  solver_.put(target, objects_.get(Kind::method, none, pointee, does));
   return true;
 }
 
-void ThisBinding::store_prototype(DefinitionId owner, Variable value) { analysis_.solver.listen<HandlerId::prototype>(value, owner); }
+void ThisBinding::store_prototype(DefinitionId owner, Variable value) { solver_.listen<HandlerId::prototype>(value, owner); }
 
 void ThisBinding::on_prototype(ObjectId pointee, DefinitionId owner) {
-  if (analysis_.objects.kind(pointee) != Kind::container) return;
+  if (objects_.kind(pointee) != Kind::container) return;
   Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
-  ObjectId cls = analysis_.objects.get(Kind::cls, owner), instance = analysis_.objects.get(Kind::instance, owner);
+  ObjectId cls = objects_.get(Kind::cls, owner), instance = objects_.get(Kind::instance, owner);
   for (NamedVariable element : known) {
     if (element.name == well_known::any) continue;
     analysis_.heap.store_name(element.name);
-    analysis_.solver.flow(element.variable, analysis_.heap.field(cls, element.name));
-    analysis_.solver.listen<HandlerId::called_with>(element.variable, instance);
+    solver_.flow(element.variable, analysis_.heap.field(cls, element.name));
+    solver_.listen<HandlerId::called_with>(element.variable, instance);
   }
 }
 
 /// Bind `this` of a function that is called on an object somewhere.
 void ThisBinding::on_called_with(ObjectId pointee, ObjectId receiver) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (object.kind != Kind::function) return;
-  const Definition &function = analysis_.program.definitions[object.definition()];
-  if ((function.function_flags & op::RECEIVES) != 0 && !function.parameters.empty())
-    analysis_.solver.put(function.parameters[0].variable, receiver);
+  const Definition &function = program_.definitions[object.definition()];
+  if ((function.function_flags & op::RECEIVES) != 0 && !function.parameters.empty()) solver_.put(function.parameters[0].variable, receiver);
 }
 
 void ThisBinding::read_property(const Operation &operation, Variable target) {
   DefinitionId getter = function_of(operation, op::property::GETTER), setter = function_of(operation, op::property::SETTER);
-  ObjectId read_by = getter != none ? analysis_.objects.get(Kind::function, getter) : none;
-  ObjectId property = analysis_.objects.get(Kind::property, analysis_.place(operation), read_by);
+  ObjectId read_by = getter != none ? objects_.get(Kind::function, getter) : none;
+  ObjectId property = objects_.get(Kind::property, analysis_.place(operation), read_by);
   if (setter != none) {
-    const Definition &function = analysis_.program.definitions[setter];
+    const Definition &function = program_.definitions[setter];
     int32_t given = (function.function_flags & op::RECEIVES) != 0 ? 1 : 0;
     if (function.parameters.size > given) analysis_.stores.add_setter(property, function.parameters[given].variable);
   }
-  analysis_.solver.put(target, property);
+  solver_.put(target, property);
 }
 
 DefinitionId ThisBinding::function_of(const Operation &operation, int32_t operand) const {
@@ -90,27 +89,27 @@ DefinitionId ThisBinding::function_of(const Operation &operation, int32_t operan
 
 void ThisBinding::read_super(const Operation &operation, Variable target) {
   DefinitionId cls = operation.unit->definition(operation[op::super::CLASS]);
-  analysis_.solver.listen<HandlerId::super>(operation.variable(op::super::RECEIVER), cls, target);
+  solver_.listen<HandlerId::super>(operation.variable(op::super::RECEIVER), cls, target);
 }
 
 // ---- inheritance by assignment
 
 void ThisBinding::demand_inheritance() {
-  for (const Unit &unit : analysis_.program.units)
+  for (const Unit &unit : program_.units)
     for (int32_t offset : unit.roots) {
       if (unit.code[offset] != op::INHERITS) continue;
       Operation operation = {&unit, offset};
       inheritance_.push(analysis_.place(operation));
-      analysis_.solver.demand(operation.variable(op::inherits::SUB));
-      analysis_.solver.demand(operation.variable(op::inherits::BASE));
+      solver_.demand(operation.variable(op::inherits::SUB));
+      solver_.demand(operation.variable(op::inherits::BASE));
     }
 }
 
 void ThisBinding::find_inheritance() {
   for (Place place : inheritance_) {
-    Operation operation = analysis_.program.at(place);
-    for (ObjectId pointee : sorted(analysis_.solver.points_to(operation.variable(op::inherits::SUB)))) {
-      Object object = analysis_.objects[pointee];
+    Operation operation = program_.at(place);
+    for (ObjectId pointee : sorted(solver_.points_to(operation.variable(op::inherits::SUB)))) {
+      Object object = objects_[pointee];
       if (object.kind == Kind::function || object.kind == Kind::cls)
         bases_.put_default(object.definition(), {}).push_new(operation.variable(op::inherits::BASE));
     }
@@ -120,29 +119,29 @@ void ThisBinding::find_inheritance() {
 // ---- calls
 
 bool ThisBinding::constructs(const Operation &operation, ObjectId pointee) const {
-  Kind kind = analysis_.objects.kind(pointee);
+  Kind kind = objects_.kind(pointee);
   return (kind == Kind::function || kind == Kind::bound) && (operation[op::call::FLAGS] & op::CONSTRUCTS) != 0;
 }
 
 void ThisBinding::construct(Place place, DefinitionId function, const CallArguments &arguments, Variable target) {
-  ObjectId instance = analysis_.objects.get(Kind::instance, function);
+  ObjectId instance = objects_.get(Kind::instance, function);
   analysis_.construction.constructed.add(function);
   analysis_.calls.invoke(place, function, instance, arguments, target, well_known::constructor);
-  analysis_.solver.put(target, instance);
+  solver_.put(target, instance);
 }
 
 void ThisBinding::call_method(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (const Method *method = methods_.get(object.name)) (this->**method)(object.inner(), place, arguments, target, rule);
 }
 
 /// Bind `this` to the first argument.
 void ThisBinding::receive(ObjectId function, const CallArguments &arguments) {
-  Object object = analysis_.objects[function];
+  Object object = objects_[function];
   if ((object.kind != Kind::function && object.kind != Kind::bound) || arguments.positional.empty()) return;
-  const Definition &definition = analysis_.program.definitions[object.definition()];
+  const Definition &definition = program_.definitions[object.definition()];
   if ((definition.function_flags & op::RECEIVES) != 0 && !definition.parameters.empty())
-    analysis_.solver.flow(arguments.positional[0], definition.parameters[0].variable);
+    solver_.flow(arguments.positional[0], definition.parameters[0].variable);
 }
 
 void ThisBinding::call(ObjectId function, Place place, const CallArguments &arguments, Variable target, Name rule) {
@@ -164,14 +163,14 @@ void ThisBinding::bind(ObjectId function, Place place, const CallArguments &argu
   analysis_.calls.silent.add(place);
   receive(function, arguments);
   if (arguments.positional.size < 2) {
-    analysis_.solver.put(target, function);
+    solver_.put(target, function);
     return;
   }
-  ObjectId number = analysis_.objects.get(Kind::partial, place, function);
-  Variable applied = analysis_.solver.variable();
-  analysis_.solver.put(applied, function);
+  ObjectId number = objects_.get(Kind::partial, place, function);
+  Variable applied = solver_.variable();
+  solver_.put(applied, function);
   analysis_.calls.make_partial(number, applied, arguments.rest());
-  analysis_.solver.put(target, number);
+  solver_.put(target, number);
 }
 
 }  // namespace repoquarry

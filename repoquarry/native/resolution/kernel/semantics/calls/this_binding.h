@@ -2,17 +2,14 @@
 // functions that choose the receiver (`call`, `apply`, `bind`).
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 #include "arguments.h"
 
 namespace repoquarry {
 
-class Analysis;
-struct Operation;
-
-class ThisBinding {
+class ThisBinding : public Part {
  public:
-  explicit ThisBinding(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
   void begin();
 
   /// Read an attribute of a container: a stored function bound to it, or a built-in method.
@@ -49,7 +46,6 @@ class ThisBinding {
   /// Return the function that a variable is by its only operation, -1 if it is none.
   DefinitionId function_of(const Operation &operation, int32_t operand) const;
 
-  Analysis &analysis_;
   Map<Name, Method> methods_;
   Map<Pair<ObjectId, Name>, Variable> attributes_;  // (container, name) -> variable of the attribute
   Map<DefinitionId, Vector<Variable>> bases_;

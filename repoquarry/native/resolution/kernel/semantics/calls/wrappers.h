@@ -5,17 +5,15 @@
 // results that do not come from the wrapped call.
 #pragma once
 
-#include "../../base/interner.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
 struct CallArguments;
-struct Unit;
 
-class Wrappers {
+class Wrappers : public Part {
  public:
-  explicit Wrappers(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
   void begin();
 
   bool is_wrapper(DefinitionId definition) const { return wrappers_.has(definition); }
@@ -34,7 +32,6 @@ class Wrappers {
   bool hands_through(Variable variable, DefinitionId definition) const;
   bool leads_to(const Unit &unit, int32_t local, const Vector<Variable> &given) const;
 
-  Analysis &analysis_;
   Set<DefinitionId> wrappers_, wrapping_;
   Map<DefinitionId, Variable> own_results_;
   Map<DefinitionId, Vector<DefinitionId>> inner_;         // function -> the functions directly inside it

@@ -3,16 +3,14 @@
 // A parser, its groups and subcommand parsers fill one namespace: the chosen subcommand is known only at run time.
 #pragma once
 
-#include "../../propagation/objects.h"
 #include "../calls/arguments.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-
-class CommandLines {
+class CommandLines : public Part {
  public:
-  explicit CommandLines(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
   void begin();
 
   /// Apply the model of a function; return whether there is one.
@@ -39,7 +37,6 @@ class CommandLines {
   ObjectId parser_of(ObjectId pointee) const;
   ObjectId name_space_of(ObjectId pointee);
 
-  Analysis &analysis_;
   Map<Name, Method> methods_;
 };
 

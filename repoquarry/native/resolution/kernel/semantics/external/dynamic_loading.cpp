@@ -47,11 +47,11 @@ void sources(const Operation &operation, Ints &into) {
 }  // namespace
 
 void DynamicLoading::find() {
-  for (const Unit &unit : analysis_.program.units) analysis_.settings.find(unit);
-  for (Name name : analysis_.tables.all(TableId::importing)) importing_.add(name);
+  for (const Unit &unit : program_.units) analysis_.settings.find(unit);
+  for (Name name : tables_.all(TableId::importing)) importing_.add(name);
   for (int32_t round = 0; round < kMaxLoaderDepth; ++round) {
     int32_t known = importing_.size() + loading_.size();
-    for (const Unit &unit : analysis_.program.units) find_in(unit);
+    for (const Unit &unit : program_.units) find_in(unit);
     if (importing_.size() + loading_.size() == known) break;
   }
 }
@@ -59,19 +59,19 @@ void DynamicLoading::find() {
 void DynamicLoading::find_in(const Unit &unit) {
   Map<int32_t, Ints> calls;
   IntSet candidates;
-  Name by_name = analysis_.tables.name(LanguageProtocol::attribute_by_name);
+  Name by_name = tables_.name(LanguageProtocol::attribute_by_name);
   for (int32_t offset : unit.roots) {
     Operation call = {&unit, offset};
     if (call[0] != op::CALL || call[op::call::NAME] < 0 || call[op::call::OWNER] < 0) continue;
-    Name name = analysis_.program.symbol(unit, call[op::call::NAME]);
+    Name name = program_.symbol(unit, call[op::call::NAME]);
     bool is_loading = importing_.has(name) || loading_.has(name);
     if (is_loading) candidates.add(call[op::call::OWNER]);
     if (is_loading || name == by_name) calls.put_default(call[op::call::OWNER], {}).push(offset);
   }
   for (const auto &entry : calls) {
     DefinitionId number = unit.definition(entry.key);
-    if (!candidates.has(entry.key) || !analysis_.program.is_function(number)) continue;
-    for (const Parameter &parameter : analysis_.program.definitions[number].parameters)
+    if (!candidates.has(entry.key) || !program_.is_function(number)) continue;
+    for (const Parameter &parameter : program_.definitions[number].parameters)
       if ((parameter.kind == op::PLAIN || parameter.kind == op::POSITION_ONLY) && !parameters_.has(number))
         note(unit, number, parameter.variable, entry.value);
   }
@@ -83,7 +83,7 @@ void DynamicLoading::note(const Unit &unit, DefinitionId function, Variable para
   Ints given;
   for (int32_t offset : calls) {
     Operation call = {&unit, offset};
-    Name name = analysis_.program.symbol(unit, call[op::call::NAME]);
+    Name name = program_.symbol(unit, call[op::call::NAME]);
     int32_t parts = 0, later_parts = 0;
     given.clear();
     positional_arguments(call, given);
@@ -92,7 +92,7 @@ void DynamicLoading::note(const Unit &unit, DefinitionId function, Variable para
       parts += comes;
       later_parts += comes && at > 0;
     }
-    if (name == analysis_.tables.name(LanguageProtocol::attribute_by_name)) {
+    if (name == tables_.name(LanguageProtocol::attribute_by_name)) {
       is_looked_up = is_looked_up || later_parts > 0;
     } else {
       is_imported = is_imported || parts > 0;
@@ -100,7 +100,7 @@ void DynamicLoading::note(const Unit &unit, DefinitionId function, Variable para
     }
   }
   given.release();
-  const Definition &definition = analysis_.program.definitions[function];
+  const Definition &definition = program_.definitions[function];
   if (!is_imported || !comes_of(unit, unit.local(definition.result), parameter)) return;
   if (is_looked_up) {
     parameters_.put(function, parameter);
@@ -130,18 +130,18 @@ bool DynamicLoading::comes_of(const Unit &unit, int32_t local, Variable paramete
 
 void DynamicLoading::give_loaded(DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable target) {
   Variable parameter = parameters_.value_or(definition, none);
-  if (parameter == none || target == analysis_.solver.ignored) return;
-  BoundArguments passed = analysis_.arguments.passed(analysis_.program.definitions[definition], receiver != none ? 1 : 0, arguments);
+  if (parameter == none || target == solver_.ignored) return;
+  BoundArguments passed = analysis_.arguments.passed(program_.definitions[definition], receiver != none ? 1 : 0, arguments);
   Variable given = passed.of(parameter);
-  if (given != none) analysis_.solver.listen<HandlerId::loaded>(given, target);
+  if (given != none) solver_.listen<HandlerId::loaded>(given, target);
   passed.entries.release();
 }
 
 /// Load the definition that a string names; definitions passed directly are returned.
 void DynamicLoading::on_loaded(ObjectId pointee, Variable target) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (object.kind == Kind::cls || object.kind == Kind::function) {
-    analysis_.solver.put(target, pointee);
+    solver_.put(target, pointee);
   } else if (analysis_.containers.is_key(pointee)) {
     Modules::Named named = analysis_.modules.named(object.name);
     if (named.module == none) return;
@@ -149,7 +149,7 @@ void DynamicLoading::on_loaded(ObjectId pointee, Variable target) {
     if (named.name != none)
       analysis_.modules.read_attribute(module, named.name, target);
     else
-      analysis_.solver.put(target, module);
+      solver_.put(target, module);
   }
 }
 

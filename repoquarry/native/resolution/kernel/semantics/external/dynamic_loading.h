@@ -4,18 +4,15 @@
 // for an import and returns what it finds. Each call is resolved by its own argument.
 #pragma once
 
-#include "../../base/interner.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
 struct CallArguments;
-struct Operation;
-struct Unit;
 
-class DynamicLoading {
+class DynamicLoading : public Part {
  public:
-  explicit DynamicLoading(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   /// Find functions that split a string for an import and return what they find.
   void find();
@@ -31,7 +28,6 @@ class DynamicLoading {
   void note(const Unit &unit, DefinitionId function, Variable parameter, const Ints &calls);
   bool comes_of(const Unit &unit, int32_t local, Variable parameter) const;
 
-  Analysis &analysis_;
   Map<DefinitionId, Variable> parameters_;          // loader -> variable of the parameter with the name
   Set<Name> importing_, loading_;  // names of functions that import by string, and that load by string
 };

@@ -33,72 +33,70 @@ void ExternalSymbols::read(const RqInput &input) {
 }
 
 Name ExternalSymbols::type_name(ObjectId pointee) const {
-  const Object &object = analysis_.objects[pointee];
+  const Object &object = objects_[pointee];
   switch (object.kind) {
     case Kind::container: {
-      Name known = analysis_.tables.value(TableId::container_types, object.name);
-      return known != none ? known : analysis_.names.dotted(analysis_.tables.name(LanguageProtocol::builtins), object.name);
+      Name known = tables_.value(TableId::container_types, object.name);
+      return known != none ? known : names_.dotted(tables_.name(LanguageProtocol::builtins), object.name);
     }
-    case Kind::constant: return analysis_.objects[object.type()].name;
-    case Kind::generator: return analysis_.tables.value(TableId::container_types, well_known::generator);
-    case Kind::coroutine: return analysis_.tables.value(TableId::container_types, well_known::coroutine);
+    case Kind::constant: return objects_[object.type()].name;
+    case Kind::generator: return tables_.value(TableId::container_types, well_known::generator);
+    case Kind::coroutine: return tables_.value(TableId::container_types, well_known::coroutine);
     default: return object.name;
   }
 }
 
 bool ExternalSymbols::may_have(Name type, Name attribute) const {
-  if (!begins_with_builtins(analysis_, type)) return !analysis_.tables.has(TableId::empty_types, type);
-  return analysis_.tables.has_pair(TableId::builtin_attributes, analysis_.names.last_part(type), attribute);
+  if (!begins_with_builtins(analysis_, type)) return !tables_.has(TableId::empty_types, type);
+  return tables_.has_pair(TableId::builtin_attributes, names_.last_part(type), attribute);
 }
 
 Name ExternalSymbols::lowered(Name name) const {
-  Text text = analysis_.names.text(name);
+  Text text = names_.text(name);
   Vector<char> buffer;
   for (int32_t at = 0; at < text.size; ++at) {
     char letter = text.data[at];
     buffer.push(letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter);
   }
-  Name found = analysis_.names.intern_copy({buffer.data, buffer.size});
+  Name found = names_.intern_copy({buffer.data, buffer.size});
   buffer.release();
   return found;
 }
 
 Name ExternalSymbols::canonical_type(Name name) {
-  const LanguageTables &tables = analysis_.tables;
-  Name last = analysis_.names.last_part(name), self_type = tables.name(LanguageProtocol::self_type);
-  if (tables.has(TableId::untyped, last)) return none;
-  if (last == analysis_.names.last_part(self_type)) return self_type;
+  Name last = names_.last_part(name), self_type = tables_.name(LanguageProtocol::self_type);
+  if (tables_.has(TableId::untyped, last)) return none;
+  if (last == names_.last_part(self_type)) return self_type;
   if (!begins_with_any(TableId::type_modules, name)) return name;
-  Name lower = tables.value(TableId::lowered, last);
+  Name lower = tables_.value(TableId::lowered, last);
   if (lower == none) lower = lowered(last);
-  return tables.has(TableId::builtins, lower) ? analysis_.names.dotted(tables.name(LanguageProtocol::builtins), lower) : name;
+  return tables_.has(TableId::builtins, lower) ? names_.dotted(tables_.name(LanguageProtocol::builtins), lower) : name;
 }
 
 Role ExternalSymbols::generic_role(Name name) {
-  const LanguageTables &tables = analysis_.tables;
-  Name last = analysis_.names.last_part(name);
-  if (tables.has(TableId::either, last)) return Role::either;
-  if (tables.has(TableId::first, last)) return Role::first;
-  if (tables.has(TableId::class_types, last)) return Role::cls;
+  Name last = names_.last_part(name);
+  if (tables_.has(TableId::either, last)) return Role::either;
+  if (tables_.has(TableId::first, last)) return Role::first;
+  if (tables_.has(TableId::class_types, last)) return Role::cls;
   return container_kind(name) != none ? Role::container : Role::nothing;
 }
 
 Name ExternalSymbols::container_kind(Name name) {
-  Name kind = analysis_.tables.value(TableId::containers, name);
-  return kind != none ? kind : analysis_.tables.value(TableId::containers, analysis_.names.last_part(name));
+  Name kind = tables_.value(TableId::containers, name);
+  return kind != none ? kind : tables_.value(TableId::containers, names_.last_part(name));
 }
 
 Behaviour ExternalSymbols::behaviour(TableId table, Name name) {
-  Name whole = analysis_.tables.value(table, name);
+  Name whole = tables_.value(table, name);
   if (whole == none) return {none, well_known::empty};
   if (const Behaviour *known = behaviours_.get(whole)) return *known;
-  Text text = analysis_.names.text(whole);
+  Text text = names_.text(whole);
   int32_t colon = 0;
   while (colon < text.size && text.data[colon] != ':') ++colon;
   Behaviour found = {whole, well_known::empty};
   if (colon + 2 <= text.size) {
-    found.verb = analysis_.names.intern_copy({text.data, colon});
-    found.with = analysis_.names.intern_copy({text.data + colon + 2, text.size - colon - 2});
+    found.verb = names_.intern_copy({text.data, colon});
+    found.with = names_.intern_copy({text.data + colon + 2, text.size - colon - 2});
   }
   behaviours_.put(whole, found);
   return found;
@@ -110,9 +108,9 @@ bool ExternalSymbols::is_choice(Name name) {
 }
 
 bool ExternalSymbols::is_property(Name name) const {
-  if (analysis_.tables.has(TableId::properties, name)) return true;
-  for (Name ending : analysis_.tables.all(TableId::property_endings))
-    if (analysis_.names.ends_with(name, analysis_.names.text(ending))) return true;
+  if (tables_.has(TableId::properties, name)) return true;
+  for (Name ending : tables_.all(TableId::property_endings))
+    if (names_.ends_with(name, names_.text(ending))) return true;
   return false;
 }
 
@@ -124,18 +122,17 @@ Name ExternalSymbols::result_type(Name name) {
 }
 
 Name ExternalSymbols::find_result_type(Name name) {
-  const LanguageTables &tables = analysis_.tables;
-  Name known = tables.value(TableId::results, name);
+  Name known = tables_.value(TableId::results, name);
   if (known != none) return known;
-  Name owner = analysis_.names.qualifier(name), last = analysis_.names.last_part(name);
-  if (tables.has(TableId::text_types, owner) && tables.has(TableId::text_methods, last)) return owner;
-  if (owner == tables.name(LanguageProtocol::builtins)) return tables.has(TableId::builtin_types, last) ? name : none;
+  Name owner = names_.qualifier(name), last = names_.last_part(name);
+  if (tables_.has(TableId::text_types, owner) && tables_.has(TableId::text_methods, last)) return owner;
+  if (owner == tables_.name(LanguageProtocol::builtins)) return tables_.has(TableId::builtin_types, last) ? name : none;
   return is_class_name(last) ? name : none;
 }
 
 /// Return whether a name is capitalized but not all upper case: `Name`, not `NAME`.
 bool ExternalSymbols::is_class_name(Name name) const {
-  Text text = analysis_.names.text(name);
+  Text text = names_.text(name);
   bool is_upper = true;
   for (int32_t at = 0; at < text.size;) {
     bool is_first = at == 0;
@@ -151,13 +148,13 @@ bool ExternalSymbols::is_class_name(Name name) const {
 }
 
 bool ExternalSymbols::is_none(ObjectId pointee) const {
-  Kind kind = analysis_.objects.kind(pointee);
-  return (kind == Kind::result || kind == Kind::constant) && type_name(pointee) == analysis_.tables.name(LanguageProtocol::no_value);
+  Kind kind = objects_.kind(pointee);
+  return (kind == Kind::result || kind == Kind::constant) && type_name(pointee) == tables_.name(LanguageProtocol::no_value);
 }
 
 bool ExternalSymbols::begins_with_any(TableId table, Name name) const {
-  for (Name beginning : analysis_.tables.all(table))
-    if (analysis_.names.starts_with(name, beginning)) return true;
+  for (Name beginning : tables_.all(table))
+    if (names_.starts_with(name, beginning)) return true;
   return false;
 }
 

@@ -2,12 +2,9 @@
 #pragma once
 
 #include "../../abi.h"
-#include "../../base/interner.h"
-#include "../../program/language_tables.h"
+#include "../part.h"
 
 namespace repoquarry {
-
-class Analysis;
 
 /// Meaning of the type arguments of a generic type.
 enum class Role { nothing, either, first, cls, container };
@@ -17,9 +14,9 @@ struct Behaviour {
   Name verb, with;
 };
 
-class ExternalSymbols {
+class ExternalSymbols : public Part {
  public:
-  explicit ExternalSymbols(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
   void read(const RqInput &input);
 
   /// Return the dotted name of an object's external type.
@@ -46,7 +43,6 @@ class ExternalSymbols {
   bool is_class_name(Name name) const;
   Name lowered(Name name) const;
 
-  Analysis &analysis_;
   Map<Name, Behaviour> behaviours_;  // text of a model -> its parts
   Map<Name, Name> results_;  // name -> `result_type`
   Map<int32_t, int32_t> cases_;    // letter outside ASCII -> CASE_* bits

@@ -2,13 +2,11 @@
 #pragma once
 
 #include "../../abi.h"
-#include "../../base/interner.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-
-class ExtraFlowRows {
+class ExtraFlowRows : public Part {
  public:
   /// Kinds of rows, each with operands a, b, c.
   enum class Row : int32_t {
@@ -20,7 +18,7 @@ class ExtraFlowRows {
     field,     // instances of class a have field b (a position in the annotated fields of class c)
   };
 
-  explicit ExtraFlowRows(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
   void read(const RqInput &input);
   void apply();
 
@@ -29,7 +27,6 @@ class ExtraFlowRows {
  private:
   void apply_field(DefinitionId cls, int32_t position, DefinitionId stub);
 
-  Analysis &analysis_;
   Slice<int32_t> rows_;
 };
 

@@ -5,7 +5,7 @@
 namespace repoquarry {
 
 void IterationModels::begin() {
-  auto add = [this](Text name, Behaviour behaviour) { behaviours_.put(analysis_.names.intern(name), behaviour); };
+  auto add = [this](Text name, Behaviour behaviour) { behaviours_.put(names_.intern(name), behaviour); };
   add(literal("elements"), &IterationModels::pass_elements);
   add(literal("combine"), &IterationModels::combine);
   add(literal("flatten"), &IterationModels::flatten);
@@ -23,7 +23,7 @@ void IterationModels::begin() {
   add(literal("call later"), &IterationModels::call_later);
   add(literal("call with each later"), &IterationModels::call_with_each_later);
   add(literal("wait for"), &IterationModels::wait_for);
-  auto add_beside = [this](Text name, Behaviour behaviour) { beside_.put(analysis_.names.intern(name), behaviour); };
+  auto add_beside = [this](Text name, Behaviour behaviour) { beside_.put(names_.intern(name), behaviour); };
   add_beside(literal("start"), &IterationModels::start);
   add_beside(literal("ask"), &IterationModels::ask);
 }
@@ -49,17 +49,17 @@ void IterationModels::pass_elements(const Call &call) {
 
 /// Return tuples of the arguments' elements.
 void IterationModels::combine(const Call &call) {
-  ObjectId combined = analysis_.objects.get(Kind::container, call.place, none, well_known::tuple);
+  ObjectId combined = objects_.get(Kind::container, call.place, none, well_known::tuple);
   for (Variable variable : call.arguments.positional)
     analysis_.container_calls.listen_each(variable, analysis_.containers.element(combined, well_known::any));
   ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
-  analysis_.solver.put(analysis_.containers.element(number, well_known::any), combined);
+  solver_.put(analysis_.containers.element(number, well_known::any), combined);
 }
 
 void IterationModels::flatten(const Call &call) {
   ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
   Variable element = analysis_.containers.element(number, well_known::any);
-  Variable inner = analysis_.solver.variable();
+  Variable inner = solver_.variable();
   for (Variable variable : call.arguments.positional.first(1)) analysis_.container_calls.listen_each(variable, inner);
   analysis_.container_calls.listen_each(inner, element);
 }
@@ -67,14 +67,14 @@ void IterationModels::flatten(const Call &call) {
 void IterationModels::repeat(const Call &call) {
   ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
   for (Variable variable : call.arguments.positional.first(1))
-    analysis_.solver.flow(variable, analysis_.containers.element(number, well_known::any));
+    solver_.flow(variable, analysis_.containers.element(number, well_known::any));
 }
 
 /// Call a function with each element as its argument list.
 void IterationModels::call_with_each(const Call &call) {
   ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
   if (call.arguments.positional.size != 2) return;
-  const Splat given = {0, analysis_.solver.variable()};
+  const Splat given = {0, solver_.variable()};
   analysis_.container_calls.listen_each(call.arguments.positional[1], given.variable);
   CallArguments arguments;
   arguments.splats = packed_copy(&given, 1);
@@ -94,26 +94,26 @@ void IterationModels::accumulate(const Call &call) {
 void IterationModels::tee(const Call &call) {
   ObjectId number = analysis_.container_calls.made(call.place, well_known::tuple, call.target);
   for (Variable variable : call.arguments.positional.first(1))
-    analysis_.solver.flow(variable, analysis_.containers.element(number, well_known::any));
+    solver_.flow(variable, analysis_.containers.element(number, well_known::any));
 }
 
 /// Return pairs of a key (or the element itself) and an iterator over its group.
 void IterationModels::group(const Call &call) {
   Containers &containers = analysis_.containers;
-  ObjectId pair = analysis_.objects.get(Kind::container, call.place, none, well_known::tuple);
-  ObjectId group = analysis_.objects.get(Kind::container, call.place, none, well_known::list);
-  analysis_.solver.put(containers.element(pair, well_known::one), group);
+  ObjectId pair = objects_.get(Kind::container, call.place, none, well_known::tuple);
+  ObjectId group = objects_.get(Kind::container, call.place, none, well_known::list);
+  solver_.put(containers.element(pair, well_known::one), group);
   Variable element = containers.element(group, well_known::any);
   Slice<Variable> given = call.arguments.positional;
   for (Variable variable : given.first(1)) analysis_.container_calls.listen_each(variable, element);
-  Variable key = given.size > 1 ? given[1] : call.arguments.keyword(analysis_.tables.name(LanguageProtocol::key));
+  Variable key = given.size > 1 ? given[1] : call.arguments.keyword(tables_.name(LanguageProtocol::key));
   Variable first = containers.element(pair, well_known::zero);
   if (key == none)
-    analysis_.solver.flow(element, first);
+    solver_.flow(element, first);
   else
     analysis_.container_calls.call_back(call.place, key, packed_copy(&element, 1), first);
   ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
-  analysis_.solver.put(containers.element(number, well_known::any), pair);
+  solver_.put(containers.element(number, well_known::any), pair);
 }
 
 void IterationModels::take_any(const Call &call) {
@@ -122,34 +122,33 @@ void IterationModels::take_any(const Call &call) {
 
 /// Add a value to a container.
 void IterationModels::put_in(const Call &call) {
-  if (call.arguments.positional.size >= 2)
-    analysis_.solver.listen<HandlerId::put_in>(call.arguments.positional[0], call.arguments.positional[1]);
+  if (call.arguments.positional.size >= 2) solver_.listen<HandlerId::put_in>(call.arguments.positional[0], call.arguments.positional[1]);
 }
 
 /// Add a value to a container and return any element.
 void IterationModels::put_in_and_take(const Call &call) {
   if (call.arguments.positional.size < 2) return;
   put_in(call);
-  analysis_.solver.flow(call.arguments.positional[1], call.target);
+  solver_.flow(call.arguments.positional[1], call.target);
   analysis_.container_calls.listen_each(call.arguments.positional[0], call.target);
 }
 
 void IterationModels::enter(const Call &call) {
-  for (Variable variable : call.arguments.positional.first(1)) analysis_.solver.listen<HandlerId::enter>(variable, call.target);
+  for (Variable variable : call.arguments.positional.first(1)) solver_.listen<HandlerId::enter>(variable, call.target);
 }
 
 // ---- what something outside calls by itself
 
 /// Call a function at an unknown time: values flow, but the passing code makes no call.
 void IterationModels::call_elsewhere(Variable function, const CallArguments &given, Variable result) {
-  Place place = place_of_variable(analysis_.solver.variable());
+  Place place = place_of_variable(solver_.variable());
   analysis_.calls.listen_call(function, none, place, given, result, well_known::callback);
 }
 
 /// Return the initial value of a data class field.
 void IterationModels::make_field(const Call &call) {
-  Variable value = call.arguments.keyword(analysis_.tables.name(LanguageProtocol::missing)), maker = call.arguments.keyword(call.with);
-  if (value != none) analysis_.solver.flow(value, call.target);
+  Variable value = call.arguments.keyword(tables_.name(LanguageProtocol::missing)), maker = call.arguments.keyword(call.with);
+  if (value != none) solver_.flow(value, call.target);
   if (maker != none) call_elsewhere(maker, CallArguments(), call.target);
 }
 
@@ -172,7 +171,7 @@ void IterationModels::call_with_each_later(const Call &call) {
   ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
   Vector<Variable> elements;
   for (Variable variable : call.arguments.positional.from(1)) {
-    Variable element = analysis_.solver.variable();
+    Variable element = solver_.variable();
     analysis_.container_calls.listen_each(variable, element);
     elements.push(element);
   }
@@ -186,44 +185,43 @@ void IterationModels::call_with_each_later(const Call &call) {
 void IterationModels::wait_for(const Call &call) {
   ObjectId number = analysis_.container_calls.made(call.place, well_known::awaitable, call.target);
   for (Variable variable : call.arguments.positional.first(1))
-    analysis_.solver.listen<HandlerId::unwrap_awaitable>(variable, analysis_.containers.element(number, well_known::any));
+    solver_.listen<HandlerId::unwrap_awaitable>(variable, analysis_.containers.element(number, well_known::any));
 }
 
 /// Start a thread, process or timer: a function by name, tuples and mappings of its arguments.
 void IterationModels::start(const Call &call) {
   const CallArguments &named = call.arguments;
-  Variable function = named.keyword(call.with), positions = named.keyword(analysis_.tables.name(LanguageProtocol::arguments));
+  Variable function = named.keyword(call.with), positions = named.keyword(tables_.name(LanguageProtocol::arguments));
   if (function == none && named.positional.size > 1) function = named.positional[1];
   if (function == none) return;
   CallArguments given;
   const Splat spread = {0, positions};
   if (positions != none) given.splats = packed_copy(&spread, 1);
-  Variable mapping = named.keyword(analysis_.tables.name(LanguageProtocol::keyword_arguments));
+  Variable mapping = named.keyword(tables_.name(LanguageProtocol::keyword_arguments));
   if (mapping != none) given.mappings = packed_copy(&mapping, 1);
-  call_elsewhere(function, given, analysis_.solver.ignored);
+  call_elsewhere(function, given, solver_.ignored);
 }
 
 // ---- built-in functions that call a special method
 
 void IterationModels::ask(const Call &call) {
-  for (Variable variable : call.arguments.positional) analysis_.solver.listen<HandlerId::asked>(variable, call.place, call.with);
+  for (Variable variable : call.arguments.positional) solver_.listen<HandlerId::asked>(variable, call.place, call.with);
 }
 
 void IterationModels::on_asked(ObjectId pointee, Place place, Name name) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (object.kind != Kind::instance) return;
   Slice<Variable> methods = analysis_.heap.class_variables(object.definition(), name);
   if (methods.empty()) {
-    Name other = analysis_.tables.value(TableId::asked_instead, name);
+    Name other = tables_.value(TableId::asked_instead, name);
     if (other != none) on_asked(pointee, place, other);
   }
   for (Variable variable : methods)
-    analysis_.calls.listen_call(variable, pointee, place, CallArguments(), analysis_.solver.ignored, well_known::implicit);
+    analysis_.calls.listen_call(variable, pointee, place, CallArguments(), solver_.ignored, well_known::implicit);
 }
 
 void IterationModels::on_put_in(ObjectId pointee, Variable value) {
-  if (analysis_.objects.kind(pointee) == Kind::container)
-    analysis_.solver.flow(value, analysis_.containers.element(pointee, well_known::any));
+  if (objects_.kind(pointee) == Kind::container) solver_.flow(value, analysis_.containers.element(pointee, well_known::any));
 }
 
 }  // namespace repoquarry

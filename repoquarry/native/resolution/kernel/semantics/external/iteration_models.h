@@ -1,16 +1,14 @@
 // Models of library functions that iterate containers or call functions: itertools, heapq, executors.
 #pragma once
 
-#include "../../propagation/objects.h"
 #include "../calls/arguments.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-
-class IterationModels {
+class IterationModels : public Part {
  public:
-  explicit IterationModels(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
   void begin();
 
   /// Apply the model of a function; return whether there is one.
@@ -45,7 +43,6 @@ class IterationModels {
   void start(const Call &call);
   void ask(const Call &call);
 
-  Analysis &analysis_;
   Map<Name, Behaviour> behaviours_;
   Map<Name, Behaviour> beside_;
 };

@@ -5,7 +5,7 @@
 namespace repoquarry {
 
 void LibraryModels::begin() {
-  auto add = [this](Text name, Behaviour behaviour) { behaviours_.put(analysis_.names.intern(name), behaviour); };
+  auto add = [this](Text name, Behaviour behaviour) { behaviours_.put(names_.intern(name), behaviour); };
   add(literal("super"), &LibraryModels::make_super);
   add(literal("property"), &LibraryModels::make_property);
   add(literal("static method"), &LibraryModels::make_unbound);
@@ -25,14 +25,14 @@ void LibraryModels::begin() {
 }
 
 void LibraryModels::call(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule) {
-  Name name = analysis_.objects[pointee].name;
+  Name name = objects_[pointee].name;
   analysis_.calls.note_external_target(place, name, rule);
   if (behave(name, place, arguments, target)) return;
   give_unknown(name, place, arguments, target);
   if (!is_operation(place)) return;
-  Operation operation = analysis_.program.at(place);
+  Operation operation = program_.at(place);
   if (operation[0] == op::CALL && (operation[op::call::FLAGS] & op::DECORATES) != 0)
-    for (Variable variable : arguments.positional.first(1)) analysis_.solver.flow(variable, target);
+    for (Variable variable : arguments.positional.first(1)) solver_.flow(variable, target);
 }
 
 bool LibraryModels::behave(Name name, Place place, const CallArguments &arguments, Variable target) {
@@ -52,24 +52,23 @@ bool LibraryModels::behave(Name name, Place place, const CallArguments &argument
 
 /// Add the unknown result of a function.
 void LibraryModels::give_unknown(Name name, Place place, const CallArguments &arguments, Variable target) {
-  Objects &objects = analysis_.objects;
   if (analysis_.externals.is_property(name)) {
     make_property(place, arguments, target);
-  } else if (name == analysis_.tables.name(LanguageProtocol::wraps)) {
-    analysis_.solver.put(target, objects.get(Kind::decorator));
-  } else if (analysis_.tables.has(TableId::transparent, name)) {
-    analysis_.solver.put(target, objects.get(Kind::decorator));
-    for (Variable variable : arguments.positional) analysis_.solver.flow(variable, target);
+  } else if (name == tables_.name(LanguageProtocol::wraps)) {
+    solver_.put(target, objects_.get(Kind::decorator));
+  } else if (tables_.has(TableId::transparent, name)) {
+    solver_.put(target, objects_.get(Kind::decorator));
+    for (Variable variable : arguments.positional) solver_.flow(variable, target);
   } else {
     Name result = analysis_.externals.result_type(name);
-    analysis_.solver.put(target, result != none ? objects.named(Kind::result, result) : objects.named(Kind::opaque, name));
+    solver_.put(target, result != none ? objects_.named(Kind::result, result) : objects_.named(Kind::opaque, name));
   }
 }
 
 void LibraryModels::construct_descriptor(Place place, DefinitionId cls, const CallArguments &arguments, Variable target) {
   for (Name base : analysis_.classes.external_bases(cls)) {
-    if (analysis_.tables.has(TableId::descriptor_bases, base)) {
-      const Behaviour *behaviour = behaviours_.get(analysis_.tables.value(TableId::behaviours, base));
+    if (tables_.has(TableId::descriptor_bases, base)) {
+      const Behaviour *behaviour = behaviours_.get(tables_.value(TableId::behaviours, base));
       if (behaviour != nullptr) (this->**behaviour)(place, arguments, target);
     } else if (analysis_.externals.is_property(base)) {
       make_property(place, arguments, target);
@@ -82,162 +81,154 @@ void LibraryModels::construct_descriptor(Place place, DefinitionId cls, const Ca
 void LibraryModels::cast(Place, const CallArguments &arguments, Variable target) {
   if (arguments.positional.size != 2) return;
   Variable types = arguments.positional[0], value = arguments.positional[1];
-  analysis_.solver.demand(types);
+  solver_.demand(types);
   analysis_.type_filters.declare_cast(types, target);
   analysis_.type_filters.declare(value, target, types);
 }
 
 /// Represent a type variable by its bound or constraints; without them it carries no information.
 void LibraryModels::type_variable(Place, const CallArguments &arguments, Variable target) {
-  Variable bound = arguments.keyword(analysis_.tables.name(LanguageProtocol::bound));
+  Variable bound = arguments.keyword(tables_.name(LanguageProtocol::bound));
   Slice<Variable> constraints = arguments.positional.from(1);
-  for (Variable variable : constraints) analysis_.solver.flow(variable, target);
-  if (bound != none) analysis_.solver.flow(bound, target);
+  for (Variable variable : constraints) solver_.flow(variable, target);
+  if (bound != none) solver_.flow(bound, target);
   if (constraints.empty() && bound == none)
-    analysis_.solver.put(target, analysis_.objects.named(Kind::result, analysis_.tables.name(LanguageProtocol::type_variable)));
+    solver_.put(target, objects_.named(Kind::result, tables_.name(LanguageProtocol::type_variable)));
 }
 
 void LibraryModels::read_type(Place, const CallArguments &arguments, Variable target) {
-  if (arguments.positional.size == 1) analysis_.solver.listen<HandlerId::type>(arguments.positional[0], target);
+  if (arguments.positional.size == 1) solver_.listen<HandlerId::type>(arguments.positional[0], target);
 }
 
 void LibraryModels::on_type(ObjectId pointee, Variable target) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (object.kind == Kind::instance)
-    analysis_.solver.put(target, analysis_.attributes.class_of(pointee));
-  else if (object.kind == Kind::result && object.name != analysis_.tables.name(LanguageProtocol::no_value))
-    analysis_.solver.put(target, analysis_.objects.named(Kind::external, object.name));
+    solver_.put(target, analysis_.attributes.class_of(pointee));
+  else if (object.kind == Kind::result && object.name != tables_.name(LanguageProtocol::no_value))
+    solver_.put(target, objects_.named(Kind::external, object.name));
 }
 
 // ---- binding
 
 void LibraryModels::make_super(Place place, const CallArguments &arguments, Variable target) {
   if (arguments.positional.size >= 2) {
-    analysis_.solver.listen<HandlerId::super_class>(arguments.positional[0], arguments.positional[1], target);
+    solver_.listen<HandlerId::super_class>(arguments.positional[0], arguments.positional[1], target);
     return;
   }
-  const Program &program = analysis_.program;
   DefinitionId definition = analysis_.owner_at(place);
-  while (definition != none && (program.definitions[definition].is_class || program.definitions[definition].owner == none))
-    definition = program.definitions[definition].parent;
-  if (definition == none || program.definitions[definition].parameters.empty()) return;
-  const Definition &function = program.definitions[definition];
-  analysis_.solver.listen<HandlerId::super>(function.parameters[0].variable, function.owner, target);
+  while (definition != none && (program_.definitions[definition].is_class || program_.definitions[definition].owner == none))
+    definition = program_.definitions[definition].parent;
+  if (definition == none || program_.definitions[definition].parameters.empty()) return;
+  const Definition &function = program_.definitions[definition];
+  solver_.listen<HandlerId::super>(function.parameters[0].variable, function.owner, target);
 }
 
 void LibraryModels::on_super_class(ObjectId pointee, Variable receiver, Variable target) {
-  Object object = analysis_.objects[pointee];
-  if (object.kind == Kind::cls) analysis_.solver.listen<HandlerId::super>(receiver, object.definition(), target);
+  Object object = objects_[pointee];
+  if (object.kind == Kind::cls) solver_.listen<HandlerId::super>(receiver, object.definition(), target);
 }
 
 void LibraryModels::on_super(ObjectId pointee, DefinitionId cls, Variable target) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if ((object.kind == Kind::instance || object.kind == Kind::cls) && analysis_.classes.is_below(object.definition(), cls))
-    analysis_.solver.put(target, analysis_.objects.get(Kind::super, cls, pointee));
+    solver_.put(target, objects_.get(Kind::super, cls, pointee));
 }
 
 void LibraryModels::make_property(Place place, const CallArguments &arguments, Variable target) {
   Variable getter =
-      arguments.positional.empty() ? arguments.keyword(analysis_.tables.name(LanguageProtocol::field_getter)) : arguments.positional[0];
-  if (getter != none) analysis_.solver.listen<HandlerId::getter>(getter, place, target);
+      arguments.positional.empty() ? arguments.keyword(tables_.name(LanguageProtocol::field_getter)) : arguments.positional[0];
+  if (getter != none) solver_.listen<HandlerId::getter>(getter, place, target);
 }
 
 void LibraryModels::on_getter(ObjectId pointee, Place place, Variable target) {
-  analysis_.solver.put(target, analysis_.objects.get(Kind::property, place, pointee));
+  solver_.put(target, objects_.get(Kind::property, place, pointee));
 }
 
 void LibraryModels::make_unbound(Place, const CallArguments &arguments, Variable target) {
-  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::unbound>(variable, target);
+  for (Variable variable : arguments.positional.first(1)) solver_.listen<HandlerId::unbound>(variable, target);
 }
 
-void LibraryModels::on_unbound(ObjectId pointee, Variable target) {
-  analysis_.solver.put(target, analysis_.objects.get(Kind::unbound, none, pointee));
-}
+void LibraryModels::on_unbound(ObjectId pointee, Variable target) { solver_.put(target, objects_.get(Kind::unbound, none, pointee)); }
 
 void LibraryModels::make_of_class(Place, const CallArguments &arguments, Variable target) {
-  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::of_class>(variable, target);
+  for (Variable variable : arguments.positional.first(1)) solver_.listen<HandlerId::of_class>(variable, target);
 }
 
-void LibraryModels::on_of_class(ObjectId pointee, Variable target) {
-  analysis_.solver.put(target, analysis_.objects.get(Kind::of_class, none, pointee));
-}
+void LibraryModels::on_of_class(ObjectId pointee, Variable target) { solver_.put(target, objects_.get(Kind::of_class, none, pointee)); }
 
 void LibraryModels::make_partial(Place place, const CallArguments &arguments, Variable target) {
   if (arguments.positional.empty()) return;
-  ObjectId number = analysis_.objects.get(Kind::partial, place);
+  ObjectId number = objects_.get(Kind::partial, place);
   analysis_.calls.make_partial(number, arguments.positional[0], arguments.rest());
-  analysis_.solver.put(target, number);
+  solver_.put(target, number);
 }
 
 // ---- attributes by name
 
 void LibraryModels::read_attribute(Place, const CallArguments &arguments, Variable target) {
-  if (arguments.positional.size >= 2)
-    analysis_.solver.listen<HandlerId::attribute_name>(arguments.positional[1], arguments.positional[0], target);
-  for (Variable variable : arguments.positional.from(2).first(1)) analysis_.solver.flow(variable, target);
+  if (arguments.positional.size >= 2) solver_.listen<HandlerId::attribute_name>(arguments.positional[1], arguments.positional[0], target);
+  for (Variable variable : arguments.positional.from(2).first(1)) solver_.flow(variable, target);
 }
 
 void LibraryModels::on_attribute_name(ObjectId pointee, Variable receiver, Variable target) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (analysis_.containers.is_key(pointee)) {
-    analysis_.attributes.read(receiver, analysis_.names.unquoted(object.name), target);
+    analysis_.attributes.read(receiver, names_.unquoted(object.name), target);
   } else if (object.kind == Kind::constant) {
-    Text text = analysis_.names.text(object.name);
-    Name beginning = analysis_.names.intern_copy({text.data, text.size - 1});
-    analysis_.solver.listen<HandlerId::beginning>(receiver, target, beginning);
+    Text text = names_.text(object.name);
+    Name beginning = names_.intern_copy({text.data, text.size - 1});
+    solver_.listen<HandlerId::beginning>(receiver, target, beginning);
   }
 }
 
 /// Read all attributes with a known prefix: the rest of the name is computed at run time.
 void LibraryModels::on_beginning(ObjectId pointee, Variable target, Name beginning) {
-  const Program &program = analysis_.program;
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   Vector<Name> names;
   Set<Name> seen;
   auto add_all = [&](const Vector<Name> &bound) {
     for (Name name : bound)
-      if (analysis_.names.starts_with(name, beginning) && seen.add(name)) names.push(name);
+      if (names_.starts_with(name, beginning) && seen.add(name)) names.push(name);
   };
   if (object.kind == Kind::instance || object.kind == Kind::cls) {
-    for (DefinitionId cls : analysis_.classes.ancestors(object.definition())) add_all(program.definitions[cls].names);
+    for (DefinitionId cls : analysis_.classes.ancestors(object.definition())) add_all(program_.definitions[cls].names);
     if (object.may_be_subclass())
-      for (DefinitionId cls : analysis_.classes.subclasses(object.definition())) add_all(program.definitions[cls].names);
+      for (DefinitionId cls : analysis_.classes.subclasses(object.definition())) add_all(program_.definitions[cls].names);
   } else if (object.kind == Kind::module) {
-    add_all(program.units[object.module()].names);
+    add_all(program_.units[object.module()].names);
   }
-  sort(names.data, names.size,
-       [this](Name left, Name right) { return is_before(analysis_.names.text(left), analysis_.names.text(right)); });
+  sort(names.data, names.size, [this](Name left, Name right) { return is_before(names_.text(left), names_.text(right)); });
   for (Name name : names) {
-    Variable found = analysis_.solver.variable();
+    Variable found = solver_.variable();
     analysis_.attributes.read_of(pointee, name, found);
-    analysis_.solver.listen<HandlerId::named>(found, target);
+    solver_.listen<HandlerId::named>(found, target);
   }
   names.release();
 }
 
 void LibraryModels::on_named(ObjectId pointee, Variable target) {
-  Object object = analysis_.objects[pointee];
-  if (object.kind == Kind::bound) pointee = analysis_.objects.get(Kind::bound, object.definition(), object.inner(), well_known::named);
-  analysis_.solver.put_unlimited(target, pointee);
+  Object object = objects_[pointee];
+  if (object.kind == Kind::bound) pointee = objects_.get(Kind::bound, object.definition(), object.inner(), well_known::named);
+  solver_.put_unlimited(target, pointee);
 }
 
 void LibraryModels::store_attribute(Place, const CallArguments &arguments, Variable) {
   if (arguments.positional.size == 3)
-    analysis_.solver.listen<HandlerId::store_name>(arguments.positional[1], arguments.positional[0], arguments.positional[2]);
+    solver_.listen<HandlerId::store_name>(arguments.positional[1], arguments.positional[0], arguments.positional[2]);
 }
 
 void LibraryModels::on_store_name(ObjectId pointee, Variable receiver, Variable value) {
   if (!analysis_.containers.is_key(pointee)) return;
-  Name name = analysis_.names.unquoted(analysis_.objects[pointee].name);
+  Name name = names_.unquoted(objects_[pointee].name);
   analysis_.heap.store_name(name);
-  analysis_.solver.listen<HandlerId::store>(receiver, value, name);
+  solver_.listen<HandlerId::store>(receiver, value, name);
 }
 
 void LibraryModels::store_on(ObjectId receiver, const CallArguments &arguments) {
   if (arguments.positional.size != 2) return;
-  Variable bound = analysis_.solver.variable();
-  analysis_.solver.put(bound, receiver);
-  analysis_.solver.listen<HandlerId::store_name>(arguments.positional[0], bound, arguments.positional[1]);
+  Variable bound = solver_.variable();
+  solver_.put(bound, receiver);
+  solver_.listen<HandlerId::store_name>(arguments.positional[0], bound, arguments.positional[1]);
 }
 
 // ---- the rest
@@ -245,24 +236,24 @@ void LibraryModels::store_on(ObjectId receiver, const CallArguments &arguments) 
 void LibraryModels::create_instance(Place, const CallArguments &arguments, Variable target) { create(arguments, target); }
 
 void LibraryModels::create(const CallArguments &arguments, Variable target) {
-  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::create>(variable, target);
+  for (Variable variable : arguments.positional.first(1)) solver_.listen<HandlerId::create>(variable, target);
 }
 
 void LibraryModels::on_create(ObjectId pointee, Variable target) {
-  Object object = analysis_.objects[pointee];
-  if (object.kind == Kind::cls) analysis_.solver.put(target, analysis_.objects.get(Kind::instance, object.definition()));
+  Object object = objects_[pointee];
+  if (object.kind == Kind::cls) solver_.put(target, objects_.get(Kind::instance, object.definition()));
 }
 
 void LibraryModels::await(Place, const CallArguments &arguments, Variable target) {
-  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::await>(variable, target);
+  for (Variable variable : arguments.positional.first(1)) solver_.listen<HandlerId::await>(variable, target);
 }
 
 void LibraryModels::pass_on(Place, const CallArguments &arguments, Variable target) {
-  for (Variable variable : arguments.positional.first(1)) analysis_.solver.flow(variable, target);
+  for (Variable variable : arguments.positional.first(1)) solver_.flow(variable, target);
 }
 
 void LibraryModels::load(Place, const CallArguments &arguments, Variable target) {
-  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::loaded>(variable, target);
+  for (Variable variable : arguments.positional.first(1)) solver_.listen<HandlerId::loaded>(variable, target);
 }
 
 void LibraryModels::list_directory(Place place, const CallArguments &arguments, Variable) {
@@ -270,17 +261,17 @@ void LibraryModels::list_directory(Place place, const CallArguments &arguments, 
 }
 
 void LibraryModels::import_module(Place place, const CallArguments &arguments, Variable target) {
-  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::import_module>(variable, target, place);
+  for (Variable variable : arguments.positional.first(1)) solver_.listen<HandlerId::import_module>(variable, target, place);
 }
 
 void LibraryModels::on_import_module(ObjectId pointee, Variable target, Place place) {
   if (!analysis_.containers.is_key(pointee)) return;
-  Text text = analysis_.names.text(analysis_.names.unquoted(analysis_.objects[pointee].name));
+  Text text = names_.text(names_.unquoted(objects_[pointee].name));
   int32_t level = 0;
   while (level < text.size && text.data[level] == '.') ++level;
-  Name name = analysis_.names.intern_copy({text.data + level, text.size - level});
+  Name name = names_.intern_copy({text.data + level, text.size - level});
   ModuleId found = analysis_.modules.imported(name, level, analysis_.unit_at(place));
-  analysis_.solver.put(target, found != none ? analysis_.modules.object(found) : analysis_.objects.named(Kind::external, name));
+  solver_.put(target, found != none ? analysis_.modules.object(found) : objects_.named(Kind::external, name));
 }
 
 }  // namespace repoquarry

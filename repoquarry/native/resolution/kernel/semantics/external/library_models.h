@@ -1,16 +1,14 @@
 // Models of library functions: data flow through external functions, by the model names in table `behaviours`.
 #pragma once
 
-#include "../../propagation/objects.h"
 #include "../calls/arguments.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-
-class LibraryModels {
+class LibraryModels : public Part {
  public:
-  explicit LibraryModels(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
   void begin();
 
   /// Call an external function.
@@ -58,7 +56,6 @@ class LibraryModels {
   void load(Place place, const CallArguments &arguments, Variable target);
   void list_directory(Place place, const CallArguments &arguments, Variable target);
 
-  Analysis &analysis_;
   Map<Name, Behaviour> behaviours_;  // name of a model -> its function
 };
 

@@ -3,17 +3,15 @@
 // A method of such a class reads all names of a module: `getattr(module, name) for name in dir(module)`.
 #pragma once
 
-#include "../../base/interner.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
 struct CallArguments;
-struct Unit;
 
-class Settings {
+class Settings : public Part {
  public:
-  explicit Settings(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   /// Find settings classes of a file.
   void find(const Unit &unit);
@@ -37,7 +35,6 @@ class Settings {
   void note(Name key, Variable target);
   void read(ModuleId module, const Read &read);
 
-  Analysis &analysis_;
   Set<DefinitionId> classes_;
   Vector<ModuleId> modules_;
   Vector<Read> reads_;

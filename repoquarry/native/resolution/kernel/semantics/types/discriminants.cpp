@@ -45,25 +45,25 @@ Counted counted(Text literals, Text wanted, bool is_truth) {
 void Discriminants::read(const Operation &operation, Variable target) {
   const Unit &unit = *operation.unit;
   Variable source = operation.variable(op::discriminate::SOURCE);
-  Name field = analysis_.program.symbol(unit, operation[op::discriminate::FIELD]);
-  Name literal = analysis_.program.symbol_or_none(unit, operation[op::discriminate::LITERAL]);
+  Name field = program_.symbol(unit, operation[op::discriminate::FIELD]);
+  Name literal = program_.symbol_or_none(unit, operation[op::discriminate::LITERAL]);
   int32_t number = conditions_.push({source, target, field, literal, operation[op::discriminate::KEEP] != 0});
-  analysis_.solver.listen<HandlerId::told_apart>(source, number);
+  solver_.listen<HandlerId::told_apart>(source, number);
 }
 
 void Discriminants::on_value(ObjectId pointee, int32_t number) {
   Condition condition = conditions_[number];
   Answer answer =
       condition.literal != none ? has_literal(pointee, condition.field, condition.literal) : has_field(pointee, condition.field);
-  if (answer == Answer::unknown || (answer == Answer::yes) == condition.keeps) analysis_.solver.put(condition.target, pointee);
+  if (answer == Answer::unknown || (answer == Answer::yes) == condition.keeps) solver_.put(condition.target, pointee);
 }
 
 bool Discriminants::settle() {
   bool is_any = false;
   for (; settled_ < conditions_.size; ++settled_) {
     Condition condition = conditions_[settled_];
-    if (!condition.keeps || !analysis_.solver.points_to(condition.target).empty()) continue;
-    analysis_.solver.flow(condition.source, condition.target);
+    if (!condition.keeps || !solver_.points_to(condition.target).empty()) continue;
+    solver_.flow(condition.source, condition.target);
     is_any = true;
   }
   return is_any;
@@ -73,19 +73,19 @@ bool Discriminants::settle() {
 
 /// Compare the literal type of a field: unknown if the class declares no literals, or others beside this one.
 Discriminants::Answer Discriminants::has_literal(ObjectId pointee, Name field, Name literal) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   Variable constants = none;
   if (object.kind == Kind::instance)
     constants = declared(object.definition(), marked(repoquarry::literal("<="), field));
   else if (analysis_.containers.is_mapping(pointee))
     constants = analysis_.containers.known_element(pointee, field);
   if (constants == none) return Answer::unknown;
-  analysis_.solver.demand(constants);
-  Slice<ObjectId> known = analysis_.solver.points_to(constants);
-  if (known.size != 1 || analysis_.objects.kind(known[0]) != Kind::constant) return Answer::unknown;
-  Text wanted = analysis_.names.text(literal);
+  solver_.demand(constants);
+  Slice<ObjectId> known = solver_.points_to(constants);
+  if (known.size != 1 || objects_.kind(known[0]) != Kind::constant) return Answer::unknown;
+  Text wanted = names_.text(literal);
   bool is_truth = equal(wanted, repoquarry::literal("<truthy>"));
-  Counted count = counted(analysis_.names.text(analysis_.objects[known[0]].name), wanted, is_truth);
+  Counted count = counted(names_.text(objects_[known[0]].name), wanted, is_truth);
   bool is_member = wanted.size > 0 && wanted.data[0] == '.';
   if (is_truth ? count.are_members : count.are_members != is_member) return Answer::unknown;
   if (count.found == 0) return Answer::no;
@@ -94,7 +94,7 @@ Discriminants::Answer Discriminants::has_literal(ObjectId pointee, Name field, N
 
 /// Return whether a value has a field: declarations count for interfaces and classes, assignments elsewhere do not.
 Discriminants::Answer Discriminants::has_field(ObjectId pointee, Name field) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (analysis_.containers.is_mapping(pointee))
     return analysis_.containers.known_element(pointee, field) != none ? Answer::yes : Answer::unknown;
   if (object.kind != Kind::instance) return Answer::unknown;
@@ -106,14 +106,14 @@ Discriminants::Answer Discriminants::has_field(ObjectId pointee, Name field) {
 /// Return the variable that the nearest class binds to a name, -1 if there is none.
 Variable Discriminants::declared(DefinitionId cls, Name name) const {
   for (DefinitionId one : analysis_.classes.ancestors(cls)) {
-    Variable found = analysis_.program.class_name(one, name);
+    Variable found = program_.class_name(one, name);
     if (found != none) return found;
   }
   return none;
 }
 
 Name Discriminants::marked(Text before, Name field) {
-  return analysis_.names.concatenate(analysis_.names.intern(before), analysis_.names.text(field), analysis_.names.intern(literal(">")));
+  return names_.concatenate(names_.intern(before), names_.text(field), names_.intern(literal(">")));
 }
 
 }  // namespace repoquarry

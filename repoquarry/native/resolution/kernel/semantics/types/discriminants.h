@@ -1,16 +1,13 @@
 // Discriminated unions: narrowing by conditions on fields of literal types (`s.kind === "circle"`, `result.ok`, `"radius" in s`).
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-struct Operation;
-
-class Discriminants {
+class Discriminants : public Part {
  public:
-  explicit Discriminants(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   void read(const Operation &operation, Variable target);
   /// Open conditions that no known object fulfills; return whether there were any.
@@ -31,7 +28,6 @@ class Discriminants {
   Variable declared(DefinitionId cls, Name name) const;
   Name marked(Text before, Name field);
 
-  Analysis &analysis_;
   Vector<Condition> conditions_;
   int32_t settled_ = 0;  // number of settled conditions
 };

@@ -2,15 +2,13 @@
 // the substituted type, including container elements.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-
-class GenericFields {
+class GenericFields : public Part {
  public:
-  explicit GenericFields(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   /// Filter the objects of `source` by the types of a receiver into `target`.
   void keep(Variable source, Variable types, ObjectId receiver, Variable target);
@@ -26,7 +24,6 @@ class GenericFields {
   bool put_with_brackets(ObjectId pointee, Variable types, Variable target);
   bool says_elements(Variable types, ObjectId container);
 
-  Analysis &analysis_;
   Map<Triple<Variable, ObjectId, Variable>, Variable> known_;  // (declared type, receiver, target) -> filtering variable
   Set<Triple<Variable, ObjectId, ObjectId>> typed_;           // (types, container, its view)
 };

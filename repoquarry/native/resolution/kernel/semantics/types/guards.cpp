@@ -7,10 +7,10 @@ namespace repoquarry {
 void Guards::read(const Operation &operation, Variable target) {
   const Unit &unit = *operation.unit;
   Variable source = operation.variable(op::guard::SOURCE);
-  Name name = analysis_.program.symbol(unit, operation[op::guard::NAME]);
+  Name name = program_.symbol(unit, operation[op::guard::NAME]);
   int32_t first = unit.first[operation[op::guard::CALL]];
   if (first < 0 || unit.code[first] != op::CALL) {
-    analysis_.solver.flow(source, target);
+    solver_.flow(source, target);
     return;
   }
   Operation call = {&unit, first};
@@ -18,25 +18,25 @@ void Guards::read(const Operation &operation, Variable target) {
 }
 
 void Guards::keep_by(Variable function, Variable source, Variable target) {
-  begin(function, {source, target, none, analysis_.tables.name(LanguageProtocol::guarded_first), none, true, false});
+  begin(function, {source, target, none, tables_.name(LanguageProtocol::guarded_first), none, true, false});
 }
 
 void Guards::begin(Variable callee, const Guard &guard) {
   int32_t number = guards_.push(guard);
-  analysis_.solver.listen<HandlerId::guard>(callee, number);
+  solver_.listen<HandlerId::guard>(callee, number);
 }
 
 void Guards::open(int32_t number) {
   if (guards_[number].is_open) return;
   guards_[number].is_open = true;
-  analysis_.solver.flow(guards_[number].source, guards_[number].target);
+  solver_.flow(guards_[number].source, guards_[number].target);
 }
 
 Variable Guards::types(ObjectId function, Name name) {
-  Object object = analysis_.objects[function];
+  Object object = objects_[function];
   if (object.kind != Kind::function && object.kind != Kind::bound) return none;
-  if ((analysis_.program.definitions[object.definition()].function_flags & op::GUARDS) == 0) return none;
-  return analysis_.heap.field(analysis_.objects.get(Kind::function, object.definition()), name);
+  if ((program_.definitions[object.definition()].function_flags & op::GUARDS) == 0) return none;
+  return analysis_.heap.field(objects_.get(Kind::function, object.definition()), name);
 }
 
 void Guards::on_function(ObjectId pointee, int32_t number) {
@@ -46,68 +46,68 @@ void Guards::on_function(ObjectId pointee, int32_t number) {
     open(number);
     return;
   }
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (is_operation(guard.place)) {
-    CallArguments arguments = analysis_.arguments.read(guard.place, analysis_.program.at(guard.place));
+    CallArguments arguments = analysis_.arguments.read(guard.place, program_.at(guard.place));
     ObjectId receiver = object.kind == Kind::bound ? object.inner() : none;
     declared = analysis_.type_arguments.told(guard.place, object.definition(), receiver, arguments, declared);
   }
   if (guard.types == none) {
-    guards_[number].types = analysis_.solver.variable();
-    analysis_.solver.demand(guards_[number].types);
+    guards_[number].types = solver_.variable();
+    solver_.demand(guards_[number].types);
   }
-  analysis_.solver.flow(declared, guards_[number].types);
+  solver_.flow(declared, guards_[number].types);
   if (guard.keeps)
-    analysis_.solver.listen<HandlerId::guard_type>(declared, number);
+    solver_.listen<HandlerId::guard_type>(declared, number);
   else
-    analysis_.solver.listen<HandlerId::guard_types>(declared, number, declared);
+    solver_.listen<HandlerId::guard_types>(declared, number, declared);
 }
 
 void Guards::on_type(ObjectId type, int32_t number) {
   Object object = without_brackets(type);
   Guard guard = guards_[number];
   if (object.kind == Kind::cls || (object.kind == Kind::external && !analysis_.externals.is_choice(object.name)))
-    analysis_.solver.listen<HandlerId::kept>(guard.source, type, guard.target);
+    solver_.listen<HandlerId::kept>(guard.source, type, guard.target);
   else if (object.kind != Kind::type_parameter)
     open(number);
   else if (Variable bound = analysis_.type_arguments.bound(type); bound != none)
-    analysis_.solver.listen<HandlerId::guard_type>(bound, number);
+    solver_.listen<HandlerId::guard_type>(bound, number);
 }
 
 /// A false guard waits for all types of the declaration: removed objects could not be added again.
 void Guards::on_types(Slice<ObjectId>, int32_t number, Variable types) {
-  analysis_.solver.listen<HandlerId::left>(guards_[number].source, guards_[number].target, types);
+  solver_.listen<HandlerId::left>(guards_[number].source, guards_[number].target, types);
 }
 
 void Guards::on_kept(ObjectId pointee, ObjectId type, Variable target) {
   Object object = without_brackets(type);
   if (is_of(pointee, object)) {
-    analysis_.solver.put(target, pointee);
-  } else if (object.kind == Kind::cls && analysis_.objects.kind(pointee) == Kind::instance &&
-             analysis_.classes.is_below(object.definition(), analysis_.objects[pointee].definition())) {
+    solver_.put(target, pointee);
+  } else if (object.kind == Kind::cls && objects_.kind(pointee) == Kind::instance &&
+             analysis_.classes.is_below(object.definition(), objects_[pointee].definition())) {
     analysis_.type_filters.on_typed(type, target, none);
   }
 }
 
 void Guards::on_left(ObjectId pointee, Variable target, Variable types) {
-  Object object = analysis_.objects[pointee];
-  for (ObjectId type : analysis_.solver.points_to(types)) {
+  Object object = objects_[pointee];
+  for (ObjectId type : solver_.points_to(types)) {
     Object one = without_brackets(type);
     if (one.kind == Kind::cls && object.kind == Kind::instance && analysis_.classes.is_below(object.definition(), one.definition())) return;
     if (one.kind == Kind::external && object.kind == Kind::result && object.name == analysis_.externals.canonical_type(one.name)) return;
   }
-  analysis_.solver.put(target, pointee);
+  solver_.put(target, pointee);
 }
 
 bool Guards::settle() {
   bool is_any = false;
   for (; settled_ < guards_.size; ++settled_) {
     Guard guard = guards_[settled_];
-    bool is_known = guard.types != none && !analysis_.solver.points_to(guard.types).empty();
+    bool is_known = guard.types != none && !solver_.points_to(guard.types).empty();
     if (guard.is_open || (is_known && (!guard.keeps || holds_instance(guard.target)))) continue;
     is_any = true;
     if (is_known)
-      analysis_.solver.listen<HandlerId::typed>(guard.types, guard.target, none);
+      solver_.listen<HandlerId::typed>(guard.types, guard.target, none);
     else
       open(settled_);
   }
@@ -115,8 +115,8 @@ bool Guards::settle() {
 }
 
 bool Guards::holds_instance(Variable variable) const {
-  for (ObjectId pointee : analysis_.solver.points_to(variable))
-    if (analysis_.objects.kind(pointee) == Kind::instance) return true;
+  for (ObjectId pointee : solver_.points_to(variable))
+    if (objects_.kind(pointee) == Kind::instance) return true;
   return false;
 }
 
@@ -124,29 +124,29 @@ bool Guards::holds_instance(Variable variable) const {
 
 /// Return the type before the brackets.
 Object Guards::without_brackets(ObjectId type) const {
-  Object object = analysis_.objects[type];
-  return object.kind == Kind::generic ? analysis_.objects[object.inner()] : object;
+  Object object = objects_[type];
+  return object.kind == Kind::generic ? objects_[object.inner()] : object;
 }
 
 bool Guards::is_of(ObjectId pointee, const Object &type) {
   if (type.kind == Kind::cls) return is_of_class(pointee, type.definition());
   Name name = analysis_.externals.canonical_type(type.name);
-  Kind kind = analysis_.objects.kind(pointee);
-  if (analysis_.tables.has(TableId::plain_types, name))
+  Kind kind = objects_.kind(pointee);
+  if (tables_.has(TableId::plain_types, name))
     return kind == Kind::opaque || ((kind == Kind::constant || kind == Kind::result) && analysis_.externals.type_name(pointee) == name);
   return true;
 }
 
 /// Object literals have the members of a class or not; only nominal types are compared by name.
 bool Guards::is_of_class(ObjectId pointee, DefinitionId cls) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   bool is_interface = analysis_.classes.is_interface(cls);
   switch (object.kind) {
     case Kind::instance:
       if (analysis_.classes.is_below(object.definition(), cls)) return true;
       return is_interface && !analysis_.classes.is_interface(object.definition()) && has_members_of(object.definition(), cls);
     case Kind::constant:
-    case Kind::result: return !analysis_.tables.has(TableId::plain_types, analysis_.externals.type_name(pointee));
+    case Kind::result: return !tables_.has(TableId::plain_types, analysis_.externals.type_name(pointee));
     case Kind::function:
     case Kind::bound:
     case Kind::cls: return is_interface;
@@ -157,10 +157,10 @@ bool Guards::is_of_class(ObjectId pointee, DefinitionId cls) {
 /// Return whether a class has all members of an interface and its ancestors.
 bool Guards::has_members_of(DefinitionId cls, DefinitionId interface) {
   for (DefinitionId ancestor : analysis_.classes.ancestors(interface))
-    for (Name name : analysis_.program.definitions[ancestor].names) {
-      if (analysis_.names.starts_with(name, literal("<"))) continue;
+    for (Name name : program_.definitions[ancestor].names) {
+      if (names_.starts_with(name, literal("<"))) continue;
       bool is_found = false;
-      for (DefinitionId own : analysis_.classes.ancestors(cls)) is_found = is_found || analysis_.program.class_name(own, name) != none;
+      for (DefinitionId own : analysis_.classes.ancestors(cls)) is_found = is_found || program_.class_name(own, name) != none;
       if (!is_found) return false;
     }
   return true;

@@ -1,16 +1,13 @@
 // Type guards: functions whose declared result narrows an argument or the receiver (`isCircle(v): v is Circle`).
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-struct Operation;
-
-class Guards {
+class Guards : public Part {
  public:
-  explicit Guards(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   void read(const Operation &operation, Variable target);
   /// Propagate objects of `source` that pass the predicate `function`; all of them if it is no guard.
@@ -44,7 +41,6 @@ class Guards {
   bool has_members_of(DefinitionId cls, DefinitionId interface);
   Object without_brackets(ObjectId type) const;
 
-  Analysis &analysis_;
   Vector<Guard> guards_;
   int32_t settled_ = 0;  // number of settled guards
 };

@@ -2,15 +2,13 @@
 // place receives them. Their members implement those of the interface.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-
-class StructuralTypes {
+class StructuralTypes : public Part {
  public:
-  explicit StructuralTypes(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   /// Record a value at a place that declares the interface.
   void note(ObjectId pointee, DefinitionId interface);
@@ -26,7 +24,6 @@ class StructuralTypes {
   bool is_optional(DefinitionId interface, Name name);
   void add(ObjectId pointee, DefinitionId cls, Name name, Vector<Pair<DefinitionId, DefinitionId>> &into);
 
-  Analysis &analysis_;
   Set<Pair<ObjectId, DefinitionId>> noted_;
   Vector<Pair<ObjectId, DefinitionId>> pairs_;  // (value, interface)
 };

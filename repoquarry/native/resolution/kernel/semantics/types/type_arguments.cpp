@@ -17,9 +17,9 @@ constexpr int32_t kMaxBaseDepth = 12;
 
 void TypeArguments::read_parameter(const Operation &operation, Variable target) {
   DefinitionId owner = Program::owner(*operation.unit, operation[op::parameter::OWNER]);
-  ObjectId number = analysis_.objects.get(Kind::type_parameter, owner, operation[op::parameter::POSITION]);
+  ObjectId number = objects_.get(Kind::type_parameter, owner, operation[op::parameter::POSITION]);
   if (operation[op::parameter::BOUND] >= 0) bounds_.put(number, operation.variable(op::parameter::BOUND));
-  analysis_.solver.put(target, number);
+  solver_.put(target, number);
 }
 
 void TypeArguments::begin(ObjectId generic, ObjectId base, Slice<Variable> arguments) {
@@ -28,26 +28,26 @@ void TypeArguments::begin(ObjectId generic, ObjectId base, Slice<Variable> argum
 }
 
 void TypeArguments::demand_bases() {
-  Name base = analysis_.tables.name(LanguageProtocol::generic_base), defaults = analysis_.tables.name(LanguageProtocol::type_defaults);
-  for (const Definition &definition : analysis_.program.definitions)
+  Name base = tables_.name(LanguageProtocol::generic_base), defaults = tables_.name(LanguageProtocol::type_defaults);
+  for (const Definition &definition : program_.definitions)
     for (const NamedVariable &keyword : definition.keywords)
-      if (keyword.name == base || keyword.name == defaults) analysis_.solver.demand(keyword.variable);
+      if (keyword.name == base || keyword.name == defaults) solver_.demand(keyword.variable);
 }
 
 Variable TypeArguments::keyword(DefinitionId cls, LanguageProtocol protocol) const {
-  Name name = analysis_.tables.name(protocol);
-  for (const NamedVariable &keyword : analysis_.program.definitions[cls].keywords)
+  Name name = tables_.name(protocol);
+  for (const NamedVariable &keyword : program_.definitions[cls].keywords)
     if (keyword.name == name) return keyword.variable;
   return none;
 }
 
 Variable TypeArguments::defaults(DefinitionId cls) const {
-  return analysis_.tables.has(LanguageFeature::types_replace_parameters) ? keyword(cls, LanguageProtocol::type_defaults) : none;
+  return tables_.has(LanguageFeature::types_replace_parameters) ? keyword(cls, LanguageProtocol::type_defaults) : none;
 }
 
 bool TypeArguments::is_parametrised(ObjectId receiver) {
-  Object object = analysis_.objects[receiver];
-  if (object.kind != Kind::instance || !analysis_.tables.has(LanguageFeature::types_replace_parameters)) return false;
+  Object object = objects_[receiver];
+  if (object.kind != Kind::instance || !tables_.has(LanguageFeature::types_replace_parameters)) return false;
   return object.with != none || has_generic_base(object.definition());
 }
 
@@ -62,20 +62,20 @@ bool TypeArguments::has_generic_base(DefinitionId cls) {
 }
 
 int32_t TypeArguments::depth_of(ObjectId context) {
-  Object object = analysis_.objects[context];
+  Object object = objects_[context];
   ObjectId generic = object.kind == Kind::instance ? object.with : context;
   return generic != none ? of(generic).depth : 0;
 }
 
 /// Return the variable of the argument for a type parameter, -1 if it stays open.
 Variable TypeArguments::argument(ObjectId context, ObjectId parameter) {
-  Object object = analysis_.objects[context];
-  DefinitionId owner = analysis_.objects[parameter].definition();
-  int32_t position = analysis_.objects[parameter].position();
+  Object object = objects_[context];
+  DefinitionId owner = objects_[parameter].definition();
+  int32_t position = objects_[parameter].position();
   if (object.kind == Kind::instance) return owner != none ? inherited(object.definition(), object.with, owner, position, 0) : none;
   Generic generic = of(context);
-  Object base = analysis_.objects[generic.base];
-  bool is_meant = owner == none || analysis_.program.is_function(owner);
+  Object base = objects_[generic.base];
+  bool is_meant = owner == none || program_.is_function(owner);
   if (generic.is_of_call) is_meant = owner == base.definition();
   return is_meant && position < generic.arguments.size ? generic.arguments[position] : none;
 }
@@ -89,18 +89,18 @@ Variable TypeArguments::inherited(DefinitionId cls, ObjectId generic, Definition
     return by_default(cls, generic, position);  // fewer arguments than parameters
   }
   if (depth > kMaxBaseDepth) return none;
-  Name name = analysis_.tables.name(LanguageProtocol::generic_base);
+  Name name = tables_.name(LanguageProtocol::generic_base);
   for (DefinitionId ancestor : analysis_.classes.ancestors(cls)) {
     if (ancestor != owner && !analysis_.classes.is_below(ancestor, owner)) continue;
-    for (const NamedVariable &keyword : analysis_.program.definitions[ancestor].keywords) {
+    for (const NamedVariable &keyword : program_.definitions[ancestor].keywords) {
       if (keyword.name != name) continue;
-      analysis_.solver.demand(keyword.variable);
-      for (ObjectId pointee : sorted(analysis_.solver.points_to(keyword.variable))) {
-        if (analysis_.objects.kind(pointee) != Kind::generic) continue;
-        ObjectId base = analysis_.objects[pointee].inner();
-        if (analysis_.objects.kind(base) != Kind::cls || !analysis_.classes.is_below(analysis_.objects[base].definition(), owner)) continue;
+      solver_.demand(keyword.variable);
+      for (ObjectId pointee : sorted(solver_.points_to(keyword.variable))) {
+        if (objects_.kind(pointee) != Kind::generic) continue;
+        ObjectId base = objects_[pointee].inner();
+        if (objects_.kind(base) != Kind::cls || !analysis_.classes.is_below(objects_[base].definition(), owner)) continue;
         ObjectId own = ancestor == cls && generic != none ? replaced(pointee, analysis_.classes.instance(cls, generic)) : pointee;
-        return inherited(analysis_.objects[base].definition(), own, owner, position, depth + 1);
+        return inherited(objects_[base].definition(), own, owner, position, depth + 1);
       }
     }
   }
@@ -110,7 +110,7 @@ Variable TypeArguments::inherited(DefinitionId cls, ObjectId generic, Definition
 /// Return the declared default of a type parameter.
 Variable TypeArguments::by_default(DefinitionId cls, ObjectId generic, int32_t position) {
   Variable itself = defaults(cls);
-  for (ObjectId pointee : itself != none ? analysis_.solver.points_to(itself) : Slice<ObjectId>{})
+  for (ObjectId pointee : itself != none ? solver_.points_to(itself) : Slice<ObjectId>{})
     if (has(pointee) && position < of(pointee).arguments.size)
       return replaced_variable(of(pointee).arguments[position], analysis_.classes.instance(cls, generic));
   return none;
@@ -129,7 +129,7 @@ ObjectId TypeArguments::replaced(ObjectId number, ObjectId context) {
   ObjectId known = known_.value_or({generic.base, found}, none);
   if (known != none) return known;
   if (depth > kMaxDepth) return number;
-  ObjectId made = analysis_.objects.with(number, context);
+  ObjectId made = objects_.with(number, context);
   if (!generics_.has(made)) {
     begin(made, generic.base, found);
     generics_.get(made)->depth = depth;
@@ -138,19 +138,18 @@ ObjectId TypeArguments::replaced(ObjectId number, ObjectId context) {
 }
 
 Variable TypeArguments::replaced_variable(Variable types, ObjectId context) {
-  analysis_.solver.demand(types);
-  Slice<ObjectId> pointee = analysis_.solver.points_to(types);
+  solver_.demand(types);
+  Slice<ObjectId> pointee = solver_.points_to(types);
   bool is_plain = !pointee.empty();
-  for (ObjectId one : pointee)
-    is_plain = is_plain && (analysis_.objects.kind(one) == Kind::cls || analysis_.objects.kind(one) == Kind::external);
+  for (ObjectId one : pointee) is_plain = is_plain && (objects_.kind(one) == Kind::cls || objects_.kind(one) == Kind::external);
   if (is_plain) return types;
-  if (pointee.size == 1 && analysis_.objects.kind(pointee[0]) == Kind::type_parameter) {
+  if (pointee.size == 1 && objects_.kind(pointee[0]) == Kind::type_parameter) {
     Variable given = argument(context, pointee[0]);
     return given != none ? given : types;
   }
   Variable known = variables_.value_or({types, context}, none);
   if (known != none) return known;
-  Variable made = analysis_.solver.variable();
+  Variable made = solver_.variable();
   variables_.put({types, context}, made);
   give_replaced_types(types, context, made);
   return made;
@@ -158,9 +157,9 @@ Variable TypeArguments::replaced_variable(Variable types, ObjectId context) {
 
 /// Substitute types in the shape of a function or object.
 ObjectId TypeArguments::replaced_shape(ObjectId shape, ObjectId context) {
-  if (analysis_.objects[shape].with != none) return shape;
-  int32_t count = analysis_.objects.count();
-  ObjectId made = analysis_.objects.with(shape, context);
+  if (objects_[shape].with != none) return shape;
+  int32_t count = objects_.count();
+  ObjectId made = objects_.with(shape, context);
   if (raw(made) < count) return made;
   analysis_.containers.begin(made);
   Slice<NamedVariable> known = analysis_.containers.known_elements(shape);
@@ -170,132 +169,130 @@ ObjectId TypeArguments::replaced_shape(ObjectId shape, ObjectId context) {
 
 /// Substitute a container that has elements of a type parameter.
 void TypeArguments::on_element(ObjectId pointee, ObjectId container, ObjectId context, Variable target) {
-  Kind kind = analysis_.objects.kind(pointee);
-  if (kind != Kind::type_parameter && (kind != Kind::instance || analysis_.objects[pointee].with == none) && !containers_.has(pointee))
-    return;
-  int32_t count = analysis_.objects.count();
-  ObjectId made = analysis_.objects.with(container, context);
-  analysis_.solver.put(target, made);
+  Kind kind = objects_.kind(pointee);
+  if (kind != Kind::type_parameter && (kind != Kind::instance || objects_[pointee].with == none) && !containers_.has(pointee)) return;
+  int32_t count = objects_.count();
+  ObjectId made = objects_.with(container, context);
+  solver_.put(target, made);
   if (raw(made) < count) return;
   analysis_.containers.begin(made);
   Slice<NamedVariable> known = analysis_.containers.known_elements(container);
   for (NamedVariable one : known) {
     Variable element = analysis_.containers.element(made, one.name);
-    analysis_.solver.flow(one.variable, element);
+    solver_.flow(one.variable, element);
     give_replaced(one.variable, context, element);
   }
 }
 
 void TypeArguments::replace_elements(ObjectId container, ObjectId context, Variable target) {
-  Object object = analysis_.objects[container];
-  if (object.with != none || object.inner() != none || !analysis_.tables.has(TableId::mappings, object.name)) return;
+  Object object = objects_[container];
+  if (object.with != none || object.inner() != none || !tables_.has(TableId::mappings, object.name)) return;
   Slice<NamedVariable> known = analysis_.containers.known_elements(container);
-  for (NamedVariable element : known) analysis_.solver.listen<HandlerId::element_replaced>(element.variable, container, context, target);
+  for (NamedVariable element : known) solver_.listen<HandlerId::element_replaced>(element.variable, container, context, target);
 }
 
 void TypeArguments::give_replaced(Variable source, ObjectId context, Variable target) {
-  analysis_.solver.listen<HandlerId::replaced>(source, context, target);
+  solver_.listen<HandlerId::replaced>(source, context, target);
 }
 
 void TypeArguments::give_replaced_types(Variable source, ObjectId context, Variable target) {
-  analysis_.solver.listen<HandlerId::replaced_type>(source, context, target);
+  solver_.listen<HandlerId::replaced_type>(source, context, target);
 }
 
 void TypeArguments::on_replaced(ObjectId pointee, ObjectId context, Variable target) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (object.kind == Kind::type_parameter) {
     Variable given = argument(context, pointee);
-    if (given != none) analysis_.solver.listen<HandlerId::typed>(given, target, none);
+    if (given != none) solver_.listen<HandlerId::typed>(given, target, none);
   } else if (object.kind == Kind::instance && object.with != none) {
     ObjectId generic = replaced(object.with, context);
-    if (generic != object.with) analysis_.solver.put(target, analysis_.classes.instance(object.definition(), generic));
+    if (generic != object.with) solver_.put(target, analysis_.classes.instance(object.definition(), generic));
   } else if (object.kind == Kind::container) {
     ObjectId said = containers_.value_or(pointee, none);
     ObjectId generic = said != none ? replaced(said, context) : none;
     if (generic != said) {
       analysis_.type_filters.on_typed(generic, target, none);
-      ObjectId made = analysis_.objects.get(Kind::container, analysis_.objects[generic].place(), none, object.name, generic);
-      if (analysis_.objects.kind(context) == Kind::instance) analysis_.containers.begin_view(made, pointee);
+      ObjectId made = objects_.get(Kind::container, objects_[generic].place(), none, object.name, generic);
+      if (objects_.kind(context) == Kind::instance) analysis_.containers.begin_view(made, pointee);
     }
     if (said == none) replace_elements(pointee, context, target);
   }
 }
 
 void TypeArguments::on_replaced_type(ObjectId pointee, ObjectId context, Variable target) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (object.kind == Kind::type_parameter) {
     Variable given = argument(context, pointee);
     if (given != none)
-      analysis_.solver.flow(given, target);
+      solver_.flow(given, target);
     else
-      analysis_.solver.put(target, pointee);
+      solver_.put(target, pointee);
   } else if (object.kind == Kind::generic) {
-    analysis_.solver.put(target, replaced(pointee, context));
+    solver_.put(target, replaced(pointee, context));
   } else if (object.kind == Kind::container && analysis_.type_filters.is_silent(object)) {
-    analysis_.solver.put(target, replaced_shape(pointee, context));
+    solver_.put(target, replaced_shape(pointee, context));
   } else {
-    analysis_.solver.put(target, pointee);
+    solver_.put(target, pointee);
   }
 }
 
 /// Add the type of a value that replaces a type parameter.
 void TypeArguments::on_type_of(ObjectId pointee, Variable target) {
-  Object object = analysis_.objects[pointee];
-  if (object.kind == Kind::type_parameter) analysis_.solver.put(target, pointee);
-  if (object.kind == Kind::constant) object = analysis_.objects[object.type()];
+  Object object = objects_[pointee];
+  if (object.kind == Kind::type_parameter) solver_.put(target, pointee);
+  if (object.kind == Kind::constant) object = objects_[object.type()];
   if (object.kind == Kind::instance)
-    analysis_.solver.put(target, object.with != none ? object.with : analysis_.objects.get(Kind::cls, object.definition()));
+    solver_.put(target, object.with != none ? object.with : objects_.get(Kind::cls, object.definition()));
   else if (object.kind == Kind::result)
-    analysis_.solver.put(target, analysis_.objects.named(Kind::external, object.name));
+    solver_.put(target, objects_.named(Kind::external, object.name));
   else if (object.kind == Kind::container && containers_.has(pointee))
-    analysis_.solver.put(target, containers_.value_or(pointee, none));
+    solver_.put(target, containers_.value_or(pointee, none));
   else if (object.kind != Kind::type_parameter)  // type without a name: anything may conform
-    analysis_.solver.put(target, analysis_.objects.named(Kind::opaque, well_known::empty));
+    solver_.put(target, objects_.named(Kind::opaque, well_known::empty));
 }
 
 // ---- attributes of generic types
 
 void TypeArguments::read_attribute(ObjectId generic, Name name, Variable target) {
-  ObjectId base = analysis_.objects[generic].inner();
-  if (!analysis_.tables.has(LanguageFeature::types_replace_parameters)) return;
-  if (analysis_.objects.kind(base) == Kind::external) read_external_member(generic, name, target);
-  if (analysis_.objects.kind(base) != Kind::cls) return;
-  Variable found = analysis_.solver.variable();
+  ObjectId base = objects_[generic].inner();
+  if (!tables_.has(LanguageFeature::types_replace_parameters)) return;
+  if (objects_.kind(base) == Kind::external) read_external_member(generic, name, target);
+  if (objects_.kind(base) != Kind::cls) return;
+  Variable found = solver_.variable();
   analysis_.attributes.read_of(base, name, found);
-  analysis_.solver.listen<HandlerId::generic_member>(found, generic, target);
+  solver_.listen<HandlerId::generic_member>(found, generic, target);
 }
 
 /// Read an attribute of an external type that is declared as one of its type arguments.
 void TypeArguments::read_external_member(ObjectId generic, Name name, Variable target) {
   Generic known = of(generic);
-  Name which = analysis_.tables.value(TableId::type_members, analysis_.names.dotted(analysis_.objects[known.base].name, name));
+  Name which = tables_.value(TableId::type_members, names_.dotted(objects_[known.base].name, name));
   for (int32_t at = 0; which != none && at < known.arguments.size; ++at) {
-    if (analysis_.names.intern_number(at) != which) continue;
-    if (analysis_.names.starts_with(name, literal("<")))  // shapes hold the types themselves
-      analysis_.solver.flow(known.arguments[at], target);
+    if (names_.intern_number(at) != which) continue;
+    if (names_.starts_with(name, literal("<")))  // shapes hold the types themselves
+      solver_.flow(known.arguments[at], target);
     else
-      analysis_.solver.listen<HandlerId::typed>(known.arguments[at], target, none);
+      solver_.listen<HandlerId::typed>(known.arguments[at], target, none);
   }
 }
 
 /// Read such an attribute through external generic bases.
 void TypeArguments::read_of_bases(DefinitionId cls, Name name, Variable target) {
-  if (!analysis_.tables.has(LanguageFeature::types_replace_parameters) || !has_generic_base(cls)) return;
-  Name keyword_name = analysis_.tables.name(LanguageProtocol::generic_base);
+  if (!tables_.has(LanguageFeature::types_replace_parameters) || !has_generic_base(cls)) return;
+  Name keyword_name = tables_.name(LanguageProtocol::generic_base);
   for (DefinitionId ancestor : analysis_.classes.ancestors(cls))
-    for (const NamedVariable &keyword : analysis_.program.definitions[ancestor].keywords) {
+    for (const NamedVariable &keyword : program_.definitions[ancestor].keywords) {
       if (keyword.name != keyword_name) continue;
-      for (ObjectId pointee : sorted(analysis_.solver.points_to(keyword.variable)))
-        if (analysis_.objects.kind(pointee) == Kind::generic &&
-            analysis_.objects.kind(analysis_.objects[pointee].inner()) == Kind::external)
+      for (ObjectId pointee : sorted(solver_.points_to(keyword.variable)))
+        if (objects_.kind(pointee) == Kind::generic && objects_.kind(objects_[pointee].inner()) == Kind::external)
           read_external_member(pointee, name, target);
     }
 }
 
 void TypeArguments::on_member(ObjectId pointee, ObjectId generic, Variable target) {
-  ObjectId receiver = analysis_.classes.instance(analysis_.objects[analysis_.objects[generic].inner()].definition(), generic);
-  if (analysis_.objects.kind(pointee) == Kind::function)
-    analysis_.solver.put(target, analysis_.objects.get(Kind::bound, analysis_.objects[pointee].definition(), receiver));
+  ObjectId receiver = analysis_.classes.instance(objects_[objects_[generic].inner()].definition(), generic);
+  if (objects_.kind(pointee) == Kind::function)
+    solver_.put(target, objects_.get(Kind::bound, objects_[pointee].definition(), receiver));
   else
     on_replaced_type(pointee, receiver, target);
 }
@@ -304,9 +301,9 @@ void TypeArguments::on_member(ObjectId pointee, ObjectId generic, Variable targe
 
 Variable TypeArguments::give_result(Place place, DefinitionId definition, ObjectId receiver, int32_t skip, const CallArguments &arguments,
                                     Variable target) {
-  const Definition &function = analysis_.program.definitions[definition];
+  const Definition &function = program_.definitions[definition];
   bool has_receiver = receiver != none && is_parametrised(receiver), is_generic = (function.function_flags & op::GENERIC) != 0;
-  if (target == analysis_.solver.ignored || (!has_receiver && !is_generic)) return target;
+  if (target == solver_.ignored || (!has_receiver && !is_generic)) return target;
   Variable source = function.declared;
   bool is_delayed = (function.function_flags & (op::ASYNC | op::GENERATOR)) != 0;
   if (source == none && is_delayed) return target;
@@ -318,18 +315,18 @@ Variable TypeArguments::give_result(Place place, DefinitionId definition, Object
   if (!given_.add({raw(definition), call, target})) return target;
   give_replaced(source, call, target);
   if (!has_receiver) return target;
-  Variable between = analysis_.solver.variable();
+  Variable between = solver_.variable();
   give_replaced(source, receiver, between);
   give_replaced(between, call, target);
   return target;
 }
 
 Variable TypeArguments::told(Place place, DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable types) {
-  const Definition &function = analysis_.program.definitions[definition];
+  const Definition &function = program_.definitions[definition];
   bool has_receiver = receiver != none && is_parametrised(receiver);
   if (has_receiver) types = replaced_variable(types, receiver);
   if ((function.function_flags & op::GENERIC) == 0) return types;
-  Variable found = analysis_.solver.variable();
+  Variable found = solver_.variable();
   int32_t skip = receiver != none ? (function.function_flags & op::RECEIVES) != 0 : 0;
   give_replaced_types(types, inferred(place, definition, skip, arguments, has_receiver ? receiver : none), found);
   return found;
@@ -339,50 +336,49 @@ Variable TypeArguments::told(Place place, DefinitionId definition, ObjectId rece
 Variable TypeArguments::of_declared(DefinitionId definition, ObjectId receiver, Variable target) {
   Variable known = bodies_.value_or({definition, receiver, target}, none);
   if (known != none) return known;
-  Variable body = analysis_.solver.variable(), values = analysis_.solver.variable(), types = analysis_.solver.variable();
+  Variable body = solver_.variable(), values = solver_.variable(), types = solver_.variable();
   bodies_.put({definition, receiver, target}, body);
-  give_replaced(analysis_.program.definitions[definition].declared, receiver, values);
-  analysis_.solver.listen<HandlerId::type_of>(values, types);
+  give_replaced(program_.definitions[definition].declared, receiver, values);
+  solver_.listen<HandlerId::type_of>(values, types);
   analysis_.generic_fields.keep(body, types, receiver, target);
   return body;
 }
 
 /// Return the declared result of a generic function without its bounds, which the arguments of each call replace.
 Variable TypeArguments::declared(DefinitionId definition) {
-  const Definition &function = analysis_.program.definitions[definition];
-  if ((function.function_flags & op::GENERIC) == 0 || !analysis_.tables.has(LanguageFeature::types_replace_parameters))
-    return function.declared;
+  const Definition &function = program_.definitions[definition];
+  if ((function.function_flags & op::GENERIC) == 0 || !tables_.has(LanguageFeature::types_replace_parameters)) return function.declared;
   Variable known = unbounded_.value_or(definition, none);
   if (known != none) return known;
-  known = analysis_.solver.variable();
+  known = solver_.variable();
   unbounded_.put(definition, known);
-  analysis_.solver.listen<HandlerId::unbounded>(function.declared, definition, known);
+  solver_.listen<HandlerId::unbounded>(function.declared, definition, known);
   return known;
 }
 
 void TypeArguments::on_unbounded(ObjectId pointee, DefinitionId definition, Variable target) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (object.kind == Kind::instance && is_bound(object.definition(), definition)) return;
   if (object.kind == Kind::container && is_of_parameter(pointee, definition)) return;  // substituted per call
-  analysis_.solver.put(target, pointee);
+  solver_.put(target, pointee);
 }
 
 /// Return whether a container is declared by type parameters of a function.
 bool TypeArguments::is_of_parameter(ObjectId container, DefinitionId definition) {
   ObjectId said = containers_.value_or(container, none);
   for (Variable types : said != none ? of(said).arguments : Slice<Variable>{})
-    for (ObjectId pointee : analysis_.solver.points_to(types))
-      if (analysis_.objects.kind(pointee) == Kind::type_parameter && analysis_.objects[pointee].definition() == definition) return true;
+    for (ObjectId pointee : solver_.points_to(types))
+      if (objects_.kind(pointee) == Kind::type_parameter && objects_[pointee].definition() == definition) return true;
   return false;
 }
 
 /// Return whether a type parameter of a function extends a class.
 bool TypeArguments::is_bound(DefinitionId cls, DefinitionId definition) {
   for (int32_t at = 0; at < kMaxInferred; ++at) {
-    Variable types = bound(analysis_.objects.get(Kind::type_parameter, definition, at));
-    for (ObjectId pointee : types != none ? analysis_.solver.points_to(types) : Slice<ObjectId>{}) {
-      Object object = analysis_.objects[pointee];
-      if (object.kind == Kind::generic) object = analysis_.objects[object.inner()];
+    Variable types = bound(objects_.get(Kind::type_parameter, definition, at));
+    for (ObjectId pointee : types != none ? solver_.points_to(types) : Slice<ObjectId>{}) {
+      Object object = objects_[pointee];
+      if (object.kind == Kind::generic) object = objects_[object.inner()];
       if (object.kind == Kind::cls && object.definition() == cls) return true;
     }
   }

@@ -3,21 +3,19 @@
 // inferred from their arguments.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
 enum class LanguageProtocol : int32_t;
 struct CallArguments;
-struct Operation;
 
-class TypeArguments {
+class TypeArguments : public Part {
  public:
   /// Maximum number of inferred type parameters per function or class.
   static constexpr int32_t kMaxInferred = 6;
 
-  explicit TypeArguments(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   struct Generic {
     ObjectId base;  // object before the brackets; for a call the called function
@@ -115,7 +113,6 @@ class TypeArguments {
   void match_instance(ObjectId pointee, const Generic &generic, ObjectId call);
   ObjectId inferred(Place place, DefinitionId definition, int32_t skip, const CallArguments &arguments, ObjectId receiver);
 
-  Analysis &analysis_;
   Map<ObjectId, Generic> generics_;  // generic object -> its arguments
   Map<Place, Variable> brackets_;  // place of a call -> variable of its written type arguments
   Vector<ObjectId> calls_;  // open generic types of calls of generic functions

@@ -1,16 +1,13 @@
 // Type filters: annotations, conformance, and `isinstance` narrowing.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-struct Operation;
-
-class TypeFilters {
+class TypeFilters : public Part {
  public:
-  explicit TypeFilters(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   void read_typed(const Operation &operation, Variable target);
   void read_declared(const Operation &operation, Variable target);
@@ -50,7 +47,6 @@ class TypeFilters {
   DefinitionId enclosing_class(DefinitionId definition) const;
   void narrowing_classes(Variable variable, Vector<DefinitionId> &into);
 
-  Analysis &analysis_;
   Vector<Declaration> declarations_;
   int32_t settled_ = 0;  // number of settled declarations
   Vector<Pair<Variable, Variable>> casts_;       // variables of the type and the result of each cast

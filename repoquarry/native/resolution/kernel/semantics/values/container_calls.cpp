@@ -5,7 +5,7 @@
 namespace repoquarry {
 
 void ContainerCalls::begin() {
-  auto add = [this](Text name, Behaviour behaviour) { behaviours_.put(analysis_.names.intern(name), behaviour); };
+  auto add = [this](Text name, Behaviour behaviour) { behaviours_.put(names_.intern(name), behaviour); };
   add(literal("copy elements"), &ContainerCalls::copy_elements);
   add(literal("sort"), &ContainerCalls::sort_elements);
   add(literal("reduce"), &ContainerCalls::reduce);
@@ -32,13 +32,13 @@ bool ContainerCalls::behave(Name verb, const Call &call) {
 }
 
 ObjectId ContainerCalls::made(Place place, Name kind, Variable target) {
-  ObjectId number = analysis_.objects.get(Kind::container, place, none, kind);
+  ObjectId number = objects_.get(Kind::container, place, none, kind);
   analysis_.containers.begin(number);
-  analysis_.solver.put(target, number);
+  solver_.put(target, number);
   return number;
 }
 
-void ContainerCalls::listen_each(Variable variable, Variable target) { analysis_.solver.listen<HandlerId::each>(variable, target); }
+void ContainerCalls::listen_each(Variable variable, Variable target) { solver_.listen<HandlerId::each>(variable, target); }
 
 void ContainerCalls::call_back(Place place, Variable function, Slice<Variable> given, Variable result) {
   CallArguments arguments;
@@ -51,7 +51,7 @@ void ContainerCalls::call_back(Place place, Variable function, Slice<Variable> g
 void ContainerCalls::copy_elements(const Call &call) {
   ObjectId number = made(call.place, call.with, call.target);
   for (Variable variable : call.arguments.positional)
-    analysis_.solver.listen<HandlerId::each>(variable, analysis_.containers.element(number, well_known::any));
+    solver_.listen<HandlerId::each>(variable, analysis_.containers.element(number, well_known::any));
 }
 
 void ContainerCalls::sort_elements(const Call &call) {
@@ -60,71 +60,70 @@ void ContainerCalls::sort_elements(const Call &call) {
 }
 
 void ContainerCalls::compare(Place place, const CallArguments &arguments) {
-  Variable function = arguments.keyword(analysis_.tables.name(LanguageProtocol::key));
+  Variable function = arguments.keyword(tables_.name(LanguageProtocol::key));
   if (function == none) return;
-  Variable element = analysis_.solver.variable();
+  Variable element = solver_.variable();
   if (arguments.positional.size == 1)
     listen_each(arguments.positional[0], element);
   else
-    for (Variable variable : arguments.positional) analysis_.solver.flow(variable, element);
-  call_back(place, function, packed_copy(&element, 1), analysis_.solver.ignored);
+    for (Variable variable : arguments.positional) solver_.flow(variable, element);
+  call_back(place, function, packed_copy(&element, 1), solver_.ignored);
 }
 
 void ContainerCalls::reduce(const Call &call) {
   Slice<Variable> given = call.arguments.positional;
   if (given.size < 2) return;
-  Variable element = analysis_.solver.variable();
+  Variable element = solver_.variable();
   listen_each(given[1], element);
-  analysis_.solver.flow(element, call.target);
-  for (Variable variable : given.from(2).first(1)) analysis_.solver.flow(variable, call.target);
+  solver_.flow(element, call.target);
+  for (Variable variable : given.from(2).first(1)) solver_.flow(variable, call.target);
   const Variable both[] = {call.target, element};
   call_back(call.place, given[0], packed_copy(both, 2), call.target);
 }
 
 void ContainerCalls::gather(const Call &call) {
-  ObjectId found = analysis_.objects.get(Kind::container, call.place, none, well_known::tuple);
+  ObjectId found = objects_.get(Kind::container, call.place, none, well_known::tuple);
   int32_t position = 0;
   for (Variable variable : call.arguments.positional) {
-    Variable element = analysis_.containers.element(found, analysis_.names.intern_number(position++));
-    analysis_.solver.listen<HandlerId::unwrap_awaitable>(variable, element);
+    Variable element = analysis_.containers.element(found, names_.intern_number(position++));
+    solver_.listen<HandlerId::unwrap_awaitable>(variable, element);
   }
   for (Splat splat : call.arguments.splats) {
-    Variable inner = analysis_.solver.variable();
+    Variable inner = solver_.variable();
     listen_each(splat.variable, inner);
-    analysis_.solver.listen<HandlerId::unwrap_awaitable>(inner, analysis_.containers.element(found, well_known::any));
+    solver_.listen<HandlerId::unwrap_awaitable>(inner, analysis_.containers.element(found, well_known::any));
   }
-  analysis_.solver.put(analysis_.containers.element(made(call.place, well_known::awaitable, call.target), well_known::any), found);
+  solver_.put(analysis_.containers.element(made(call.place, well_known::awaitable, call.target), well_known::any), found);
 }
 
 void ContainerCalls::make_empty(const Call &call) { made(call.place, call.with, call.target); }
 
 void ContainerCalls::iter(const Call &call) {
-  for (Variable variable : call.arguments.positional.first(1)) analysis_.solver.listen<HandlerId::iter>(variable, call.target, call.place);
+  for (Variable variable : call.arguments.positional.first(1)) solver_.listen<HandlerId::iter>(variable, call.target, call.place);
 }
 
 void ContainerCalls::on_iter(ObjectId pointee, Variable target, Place place) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (object.kind != Kind::instance) {
-    analysis_.solver.put(target, pointee);
+    solver_.put(target, pointee);
     return;
   }
-  for (Variable variable : analysis_.heap.class_variables(object.definition(), analysis_.tables.name(LanguageProtocol::iterate)))
+  for (Variable variable : analysis_.heap.class_variables(object.definition(), tables_.name(LanguageProtocol::iterate)))
     analysis_.calls.listen_call(variable, pointee, place, CallArguments(), target, well_known::implicit);
 }
 
 void ContainerCalls::next(const Call &call) {
-  for (Variable variable : call.arguments.positional.first(1))
-    analysis_.solver.listen<HandlerId::next_of>(variable, call.target, call.place);
-  for (Variable variable : call.arguments.positional.from(1).first(1)) analysis_.solver.flow(variable, call.target);
+  for (Variable variable : call.arguments.positional.first(1)) solver_.listen<HandlerId::next_of>(variable, call.target, call.place);
+  for (Variable variable : call.arguments.positional.from(1).first(1)) solver_.flow(variable, call.target);
 }
 
 void ContainerCalls::on_next_of(ObjectId pointee, Variable target, Place place) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (object.kind != Kind::instance) {
     analysis_.containers.iterate(pointee, target);
     return;
   }
-  for (Variable variable : analysis_.heap.class_variables(object.definition(), analysis_.tables.name(LanguageProtocol::next)))
+  for (Variable variable : analysis_.heap.class_variables(object.definition(), tables_.name(LanguageProtocol::next)))
     analysis_.calls.listen_call(variable, pointee, place, CallArguments(), target, well_known::implicit);
 }
 
@@ -135,7 +134,7 @@ void ContainerCalls::map(const Call &call) {
     Vector<Variable> given;
     for (int32_t other = 0; other < positional.size; ++other) {
       if (other == position) continue;
-      Variable element = analysis_.solver.variable();
+      Variable element = solver_.variable();
       listen_each(positional[other], element);
       given.push(element);
     }
@@ -149,21 +148,21 @@ void ContainerCalls::filter(const Call &call) {
   if (call.arguments.positional.size < 2) return;
   Variable element = analysis_.containers.element(number, well_known::any);
   listen_each(call.arguments.positional[1], element);
-  call_back(call.place, call.arguments.positional[0], packed_copy(&element, 1), analysis_.solver.ignored);
+  call_back(call.place, call.arguments.positional[0], packed_copy(&element, 1), solver_.ignored);
 }
 
 void ContainerCalls::zip(const Call &call) {
-  ObjectId pair = analysis_.objects.get(Kind::container, call.place, none, well_known::tuple);
+  ObjectId pair = objects_.get(Kind::container, call.place, none, well_known::tuple);
   int32_t position = 0;
   for (Variable variable : call.arguments.positional)
-    listen_each(variable, analysis_.containers.element(pair, analysis_.names.intern_number(position++)));
-  analysis_.solver.put(analysis_.containers.element(made(call.place, well_known::generator, call.target), well_known::any), pair);
+    listen_each(variable, analysis_.containers.element(pair, names_.intern_number(position++)));
+  solver_.put(analysis_.containers.element(made(call.place, well_known::generator, call.target), well_known::any), pair);
 }
 
 void ContainerCalls::enumerate(const Call &call) {
-  ObjectId pair = analysis_.objects.get(Kind::container, call.place, none, well_known::tuple);
+  ObjectId pair = objects_.get(Kind::container, call.place, none, well_known::tuple);
   for (Variable variable : call.arguments.positional.first(1)) listen_each(variable, analysis_.containers.element(pair, well_known::one));
-  analysis_.solver.put(analysis_.containers.element(made(call.place, well_known::generator, call.target), well_known::any), pair);
+  solver_.put(analysis_.containers.element(made(call.place, well_known::generator, call.target), well_known::any), pair);
 }
 
 void ContainerCalls::make_dict(const Call &call) { fill(made(call.place, call.with, call.target), call.arguments); }
@@ -171,9 +170,9 @@ void ContainerCalls::make_dict(const Call &call) { fill(made(call.place, call.wi
 /// Fill a mapping from the arguments of its constructor.
 void ContainerCalls::fill(ObjectId number, const CallArguments &arguments) {
   for (NamedVariable keyword : arguments.keywords)
-    analysis_.solver.flow(keyword.variable, analysis_.containers.element(number, analysis_.names.quoted(keyword.name)));
-  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::update>(variable, number);
-  for (Variable variable : arguments.mappings) analysis_.solver.listen<HandlerId::update>(variable, number);
+    solver_.flow(keyword.variable, analysis_.containers.element(number, names_.quoted(keyword.name)));
+  for (Variable variable : arguments.positional.first(1)) solver_.listen<HandlerId::update>(variable, number);
+  for (Variable variable : arguments.mappings) solver_.listen<HandlerId::update>(variable, number);
 }
 
 /// Add a mapping or an iterable of pairs to a mapping.
@@ -182,13 +181,13 @@ void ContainerCalls::on_update(ObjectId pointee, ObjectId number) {
     analysis_.containers.on_spread(pointee, number);
     return;
   }
-  Variable pair = analysis_.solver.variable();
+  Variable pair = solver_.variable();
   analysis_.containers.iterate(pointee, pair);
-  analysis_.solver.listen<HandlerId::pair>(pair, number);
+  solver_.listen<HandlerId::pair>(pair, number);
 }
 
 void ContainerCalls::on_pair(ObjectId pointee, ObjectId number) {
-  if (analysis_.objects.kind(pointee) != Kind::container) return;
+  if (objects_.kind(pointee) != Kind::container) return;
   analysis_.containers.read_element(pointee, well_known::one, analysis_.containers.element(number, well_known::any));
   analysis_.containers.read_element(pointee, well_known::zero, analysis_.containers.keys(number));
 }
@@ -206,12 +205,12 @@ void ContainerCalls::make_from_keys(const Call &call) {
   ObjectId number = made(call.place, well_known::dict, call.target);
   for (Variable variable : call.arguments.positional.first(1)) listen_each(variable, analysis_.containers.keys(number));
   for (Variable variable : call.arguments.positional.from(1).first(1))
-    analysis_.solver.flow(variable, analysis_.containers.element(number, well_known::any));
+    solver_.flow(variable, analysis_.containers.element(number, well_known::any));
 }
 
 void ContainerCalls::make_chain_map(const Call &call) {
-  ObjectId number = made(call.place, analysis_.names.intern(literal("chain map")), call.target);
-  for (Variable variable : call.arguments.positional) analysis_.solver.listen<HandlerId::update>(variable, number);
+  ObjectId number = made(call.place, names_.intern(literal("chain map")), call.target);
+  for (Variable variable : call.arguments.positional) solver_.listen<HandlerId::update>(variable, number);
 }
 
 void ContainerCalls::make_counter(const Call &call) {
@@ -224,7 +223,7 @@ void ContainerCalls::pick(const Call &call) {
   if (call.arguments.positional.size == 1)
     listen_each(call.arguments.positional[0], call.target);
   else
-    for (Variable variable : call.arguments.positional) analysis_.solver.flow(variable, call.target);
+    for (Variable variable : call.arguments.positional) solver_.flow(variable, call.target);
 }
 
 }  // namespace repoquarry

@@ -1,16 +1,14 @@
 // Models of built-in functions that make, fill, copy and iterate containers.
 #pragma once
 
-#include "../../propagation/objects.h"
 #include "../calls/arguments.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-
-class ContainerCalls {
+class ContainerCalls : public Part {
  public:
-  explicit ContainerCalls(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
   void begin();
 
   /// Apply the model of a function; return whether there is one.
@@ -49,7 +47,6 @@ class ContainerCalls {
   void make_counter(const Call &call);
   void pick(const Call &call);
 
-  Analysis &analysis_;
   Map<Name, Behaviour> behaviours_;
 };
 

@@ -5,7 +5,7 @@
 namespace repoquarry {
 
 void ContainerMethods::begin() {
-  auto add = [this](Text name, Method method) { methods_.put(analysis_.names.intern(name), method); };
+  auto add = [this](Text name, Method method) { methods_.put(names_.intern(name), method); };
   add(literal("append"), &ContainerMethods::append);
   add(literal("insert"), &ContainerMethods::insert);
   add(literal("extend"), &ContainerMethods::extend);
@@ -26,19 +26,19 @@ void ContainerMethods::begin() {
 }
 
 bool ContainerMethods::is_of_property(Name name) const {
-  Text property = analysis_.names.text(analysis_.tables.name(LanguageProtocol::property)), whole = analysis_.names.text(name);
-  return analysis_.names.starts_with(name, property) && whole.size > property.size && whole.data[property.size] == '.';
+  Text property = names_.text(tables_.name(LanguageProtocol::property)), whole = names_.text(name);
+  return names_.starts_with(name, property) && whole.size > property.size && whole.data[property.size] == '.';
 }
 
 void ContainerMethods::call(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   ObjectId receiver = object.inner();
   if (is_of_property(object.name)) {
     set_property(receiver, arguments, target);
     return;
   }
-  Kind receiving = analysis_.objects.kind(receiver);
-  if (analysis_.tables.has(LanguageFeature::receiver_by_call) &&
+  Kind receiving = objects_.kind(receiver);
+  if (tables_.has(LanguageFeature::receiver_by_call) &&
       (receiving == Kind::function || receiving == Kind::bound || receiving == Kind::cls)) {
     analysis_.this_binding.call_method(pointee, place, arguments, target, rule);
     return;
@@ -46,8 +46,8 @@ void ContainerMethods::call(ObjectId pointee, Place place, const CallArguments &
   analysis_.calls.note_external_target(place, object.name, rule);
   if (analysis_.callbacks.behave_on(object.name, receiver, {place, arguments, target})) return;
   if (analysis_.command_lines.call_method(object.name, receiver, {place, arguments, target})) return;
-  if (analysis_.objects.kind(receiver) == Kind::container) {
-    Name does = analysis_.tables.value(TableId::container_methods, analysis_.names.last_part(object.name));
+  if (objects_.kind(receiver) == Kind::container) {
+    Name does = tables_.value(TableId::container_methods, names_.last_part(object.name));
     const Method *method = methods_.get(does);
     if (method != nullptr) (this->**method)(receiver, {place, arguments, target});
   } else if (receiving == Kind::constant) {
@@ -59,31 +59,30 @@ void ContainerMethods::call(ObjectId pointee, Place place, const CallArguments &
 
 /// Call a method of which only the name is known.
 void ContainerMethods::call_unknown(Name name, ObjectId receiver, const CallArguments &arguments, Variable target) {
-  const LanguageTables &tables = analysis_.tables;
-  Name result = analysis_.externals.result_type(name), last = analysis_.names.last_part(name);
-  bool is_step = last == tables.name(LanguageProtocol::next) || last == tables.name(LanguageProtocol::send) ||
-                 last == tables.name(LanguageProtocol::next_later);
+  Name result = analysis_.externals.result_type(name), last = names_.last_part(name);
+  bool is_step = last == tables_.name(LanguageProtocol::next) || last == tables_.name(LanguageProtocol::send) ||
+                 last == tables_.name(LanguageProtocol::next_later);
   if (result != none)
-    analysis_.solver.put(target, analysis_.objects.named(Kind::result, result));
-  else if (analysis_.objects.kind(receiver) == Kind::generator && is_step)
+    solver_.put(target, objects_.named(Kind::result, result));
+  else if (objects_.kind(receiver) == Kind::generator && is_step)
     analysis_.containers.iterate(receiver, target);
-  else if (last == tables.name(LanguageProtocol::create))
+  else if (last == tables_.name(LanguageProtocol::create))
     analysis_.library_models.create(arguments, target);
-  else if (last == tables.name(LanguageProtocol::set_attribute))
+  else if (last == tables_.name(LanguageProtocol::set_attribute))
     analysis_.library_models.store_on(receiver, arguments);
-  else if (last == tables.name(LanguageProtocol::enter) || last == tables.name(LanguageProtocol::copy))
-    analysis_.solver.put(target, receiver);
+  else if (last == tables_.name(LanguageProtocol::enter) || last == tables_.name(LanguageProtocol::copy))
+    solver_.put(target, receiver);
 }
 
 void ContainerMethods::set_property(ObjectId receiver, const CallArguments &arguments, Variable target) {
-  analysis_.solver.put(target, receiver);
-  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::setter>(variable, receiver);
+  solver_.put(target, receiver);
+  for (Variable variable : arguments.positional.first(1)) solver_.listen<HandlerId::setter>(variable, receiver);
 }
 
 void ContainerMethods::on_setter(ObjectId pointee, ObjectId receiver) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (object.kind != Kind::function) return;
-  const Definition &function = analysis_.program.definitions[object.definition()];
+  const Definition &function = program_.definitions[object.definition()];
   if (function.parameters.size > 1) analysis_.stores.add_setter(receiver, function.parameters[1].variable);
 }
 
@@ -91,12 +90,12 @@ void ContainerMethods::on_setter(ObjectId pointee, ObjectId receiver) {
 
 void ContainerMethods::append(ObjectId pointee, const Call &call) {
   for (Variable variable : call.arguments.positional.first(1))
-    analysis_.solver.flow(variable, analysis_.containers.element(pointee, well_known::any));
+    solver_.flow(variable, analysis_.containers.element(pointee, well_known::any));
 }
 
 void ContainerMethods::insert(ObjectId pointee, const Call &call) {
   for (Variable variable : call.arguments.positional.from(1).first(1))
-    analysis_.solver.flow(variable, analysis_.containers.element(analysis_.containers.filled(pointee), well_known::any));
+    solver_.flow(variable, analysis_.containers.element(analysis_.containers.filled(pointee), well_known::any));
 }
 
 void ContainerMethods::extend(ObjectId pointee, const Call &call) {
@@ -105,18 +104,17 @@ void ContainerMethods::extend(ObjectId pointee, const Call &call) {
 }
 
 void ContainerMethods::update(ObjectId pointee, const Call &call) {
-  Name kind = analysis_.objects[pointee].name;
+  Name kind = objects_[pointee].name;
   for (Variable variable : kind == well_known::set ? call.arguments.positional : call.arguments.positional.first(1)) {
     if (kind == well_known::counter)
       analysis_.container_calls.listen_each(variable, analysis_.containers.keys(pointee));
     else if (analysis_.containers.is_mapping(pointee))
-      analysis_.solver.listen<HandlerId::update>(variable, pointee);
+      solver_.listen<HandlerId::update>(variable, pointee);
     else
-      analysis_.solver.listen<HandlerId::spread>(variable, pointee);
+      solver_.listen<HandlerId::spread>(variable, pointee);
   }
   Slice<NamedVariable> keywords = call.arguments.keywords;
-  for (NamedVariable keyword : keywords)
-    analysis_.solver.flow(keyword.variable, analysis_.containers.element(pointee, analysis_.names.quoted(keyword.name)));
+  for (NamedVariable keyword : keywords) solver_.flow(keyword.variable, analysis_.containers.element(pointee, names_.quoted(keyword.name)));
 }
 
 void ContainerMethods::update_copy(ObjectId pointee, const Call &call) {
@@ -128,7 +126,7 @@ void ContainerMethods::update_copy(ObjectId pointee, const Call &call) {
 
 /// Queues of the event loop return an awaitable.
 void ContainerMethods::get(ObjectId pointee, const Call &call) {
-  if (analysis_.objects[pointee].name != well_known::async_queue) {
+  if (objects_[pointee].name != well_known::async_queue) {
     take(pointee, call);
     return;
   }
@@ -143,7 +141,7 @@ void ContainerMethods::take(ObjectId pointee, const Call &call) {
     return;
   }
   analysis_.containers.read_element_by(pointee, given[0], call.target);
-  for (Variable variable : given.from(1).first(1)) analysis_.solver.flow(variable, call.target);
+  for (Variable variable : given.from(1).first(1)) solver_.flow(variable, call.target);
 }
 
 void ContainerMethods::take_or_set(ObjectId pointee, const Call &call) {
@@ -152,10 +150,10 @@ void ContainerMethods::take_or_set(ObjectId pointee, const Call &call) {
   if (given.size > 1 && analysis_.containers.is_mapping(pointee)) analysis_.containers.store_element_by(pointee, given[0], given[1]);
 }
 
-void ContainerMethods::take_pair(ObjectId pointee, const Call &call) { analysis_.solver.put(call.target, pair(pointee, call.place)); }
+void ContainerMethods::take_pair(ObjectId pointee, const Call &call) { solver_.put(call.target, pair(pointee, call.place)); }
 
 void ContainerMethods::sort_in_place(ObjectId pointee, const Call &call) {
-  Variable element = analysis_.solver.variable();
+  Variable element = solver_.variable();
   analysis_.containers.read_elements(pointee, element);
   const Variable both[] = {element, element};
   CallArguments arguments;
@@ -172,12 +170,12 @@ void ContainerMethods::values(ObjectId pointee, const Call &call) {
 void ContainerMethods::items(ObjectId pointee, const Call &call) {
   ObjectId number = analysis_.container_calls.made(call.place, well_known::list, call.target);
   Variable elements = analysis_.containers.element(number, well_known::any);
-  analysis_.solver.put(elements, pair(pointee, call.place));
+  solver_.put(elements, pair(pointee, call.place));
 }
 
 /// Return the tuple of a key and an element of a mapping.
 ObjectId ContainerMethods::pair(ObjectId pointee, Place place) {
-  ObjectId pair = analysis_.objects.get(Kind::container, place, none, well_known::tuple);
+  ObjectId pair = objects_.get(Kind::container, place, none, well_known::tuple);
   analysis_.containers.iterate(pointee, analysis_.containers.element(pair, well_known::zero));
   analysis_.containers.read_elements(pointee, analysis_.containers.element(pair, well_known::one));
   return pair;
@@ -190,16 +188,16 @@ void ContainerMethods::keys(ObjectId pointee, const Call &call) {
 
 void ContainerMethods::join(ObjectId pointee, const Call &call) {
   analysis_.container_calls.copy_elements({call.place, call.arguments, call.target, well_known::set});
-  ObjectId number = analysis_.objects.get(Kind::container, call.place, none, well_known::set);
+  ObjectId number = objects_.get(Kind::container, call.place, none, well_known::set);
   analysis_.containers.read_elements(pointee, analysis_.containers.element(number, well_known::any));
 }
 
 void ContainerMethods::read_all(ObjectId pointee, const Call &call) { analysis_.containers.read_elements(pointee, call.target); }
 
 void ContainerMethods::read_result(ObjectId pointee, const Call &call) {
-  if (analysis_.objects[pointee].name == well_known::awaitable) read_all(pointee, call);
+  if (objects_[pointee].name == well_known::awaitable) read_all(pointee, call);
 }
 
-void ContainerMethods::same(ObjectId pointee, const Call &call) { analysis_.solver.put(call.target, pointee); }
+void ContainerMethods::same(ObjectId pointee, const Call &call) { solver_.put(call.target, pointee); }
 
 }  // namespace repoquarry

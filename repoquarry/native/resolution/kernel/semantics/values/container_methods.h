@@ -1,16 +1,14 @@
 // Models of methods of built-in types.
 #pragma once
 
-#include "../../propagation/objects.h"
 #include "../calls/arguments.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-
-class ContainerMethods {
+class ContainerMethods : public Part {
  public:
-  explicit ContainerMethods(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
   void begin();
 
   /// Call a method of an external type on an object.
@@ -44,7 +42,6 @@ class ContainerMethods {
   void same(ObjectId pointee, const Call &call);
   ObjectId pair(ObjectId pointee, Place place);
 
-  Analysis &analysis_;
   Map<Name, Method> methods_;
 };
 

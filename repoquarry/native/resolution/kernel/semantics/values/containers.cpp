@@ -39,9 +39,9 @@ Variable Containers::element(ObjectId number, Name key) {
 }
 
 Variable Containers::add_element(int32_t at, Name key) {
-  Variable variable = analysis_.solver.variable();
+  Variable variable = solver_.variable();
   containers_[at].elements.put(key, variable);
-  if (containers_[at].every != none) analysis_.solver.flow(variable, containers_[at].every);
+  if (containers_[at].every != none) solver_.flow(variable, containers_[at].every);
   return variable;
 }
 
@@ -60,7 +60,7 @@ void Containers::spread_element(int32_t at, Name key, Variable variable) {
         taken = add_element(taking, key);
         pending.push({taking, taken});
       }
-      analysis_.solver.flow(from.variable, taken);
+      solver_.flow(from.variable, taken);
     }
   }
   pending.release();
@@ -73,22 +73,22 @@ void Containers::spread(ObjectId source, ObjectId target) {
   Slice<NamedVariable> known = known_elements(source);
   for (NamedVariable one : known) {
     Variable to = element(target, one.name);
-    analysis_.solver.flow(one.variable, to);
+    solver_.flow(one.variable, to);
   }
 }
 
 Variable Containers::keys(ObjectId number) {
   int32_t at = container(number);
   if (containers_[at].keys == none) {
-    Variable keys = analysis_.solver.variable();
+    Variable keys = solver_.variable();
     containers_[at].keys = keys;
   }
   return containers_[at].keys;
 }
 
 bool Containers::is_mapping(ObjectId object) const {
-  const Object &one = analysis_.objects[object];
-  return one.kind == Kind::container && analysis_.tables.has(TableId::mappings, one.name);
+  const Object &one = objects_[object];
+  return one.kind == Kind::container && tables_.has(TableId::mappings, one.name);
 }
 
 Slice<NamedVariable> Containers::known_elements(ObjectId number) {
@@ -100,43 +100,42 @@ Slice<NamedVariable> Containers::known_elements(ObjectId number) {
 Variable Containers::elements(ObjectId number) {
   int32_t at = container(number);
   if (containers_[at].every == none) {
-    Variable every = analysis_.solver.variable();
+    Variable every = solver_.variable();
     containers_[at].every = every;
     Slice<NamedVariable> known = known_elements(number);
-    for (NamedVariable one : known) analysis_.solver.flow(one.variable, every);
+    for (NamedVariable one : known) solver_.flow(one.variable, every);
   }
   return containers_[at].every;
 }
 
 void Containers::read_element(ObjectId number, Name key, Variable target) {
-  analysis_.solver.flow(element(number, key), target);
-  analysis_.solver.flow(element(number, well_known::any), target);
+  solver_.flow(element(number, key), target);
+  solver_.flow(element(number, well_known::any), target);
 }
 
-void Containers::read_elements(ObjectId number, Variable target) { analysis_.solver.flow(elements(number), target); }
+void Containers::read_elements(ObjectId number, Variable target) { solver_.flow(elements(number), target); }
 
 bool Containers::is_key(ObjectId object) const {
-  return analysis_.objects.kind(object) == Kind::constant && !analysis_.names.ends_with(analysis_.objects[object].name, literal("*"));
+  return objects_.kind(object) == Kind::constant && !names_.ends_with(objects_[object].name, literal("*"));
 }
 
 // ---- elements by key
 
 void Containers::read_container(const Operation &operation, Variable target) {
-  const Program &program = analysis_.program;
-  Name kind = program.symbol(*operation.unit, operation[op::container::KIND]);
-  ObjectId number = analysis_.objects.get(Kind::container, analysis_.place(operation), none, kind);
+  Name kind = program_.symbol(*operation.unit, operation[op::container::KIND]);
+  ObjectId number = objects_.get(Kind::container, analysis_.place(operation), none, kind);
   if (!numbers_.has(number)) {
     container(number);
     for (int32_t at = 0; at < operation[op::container::COUNT]; ++at) {
       int32_t key = operation[op::container::ELEMENTS + 2 * at];
       Variable variable = operation.variable(op::container::ELEMENTS + 2 * at + 1);
       if (key == op::SPREAD)
-        analysis_.solver.listen<HandlerId::spread>(variable, number);
+        solver_.listen<HandlerId::spread>(variable, number);
       else
-        analysis_.solver.flow(variable, element(number, key >= 0 ? program.symbol(*operation.unit, key) : well_known::any));
+        solver_.flow(variable, element(number, key >= 0 ? program_.symbol(*operation.unit, key) : well_known::any));
     }
   }
-  analysis_.solver.put(target, number);
+  solver_.put(target, number);
 }
 
 /// Add the elements of one container to another: by key between mappings, otherwise its keys.
@@ -148,22 +147,22 @@ void Containers::on_spread(ObjectId pointee, ObjectId number) {
   spread(pointee, number);
   Variable from = keys(pointee);
   Variable to = keys(number);
-  analysis_.solver.flow(from, to);
+  solver_.flow(from, to);
 }
 
 void Containers::read_item(const Operation &operation, Variable target) {
   Variable receiver = operation.variable(op::item::RECEIVER);
   int32_t key = operation[op::item::KEY];
   if (key >= 0)
-    analysis_.solver.listen<HandlerId::item>(receiver, target, analysis_.program.symbol(*operation.unit, key));
+    solver_.listen<HandlerId::item>(receiver, target, program_.symbol(*operation.unit, key));
   else if (operation[op::item::KEY_VARIABLE] >= 0)
-    analysis_.solver.listen<HandlerId::item_by>(receiver, target, operation.variable(op::item::KEY_VARIABLE));
+    solver_.listen<HandlerId::item_by>(receiver, target, operation.variable(op::item::KEY_VARIABLE));
   else
-    analysis_.solver.listen<HandlerId::item>(receiver, target, none);
+    solver_.listen<HandlerId::item>(receiver, target, none);
 }
 
 void Containers::on_item_by(ObjectId pointee, Variable target, Variable key) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   bool is_sequence = object.kind == Kind::container &&
                      (object.name == well_known::list || object.name == well_known::tuple || object.name == well_known::deque);
   if (!is_sequence && !is_mapping(pointee)) {
@@ -171,53 +170,53 @@ void Containers::on_item_by(ObjectId pointee, Variable target, Variable key) {
     return;
   }
   read_element_by(pointee, key, target);
-  if (object.name == well_known::defaultdict) analysis_.solver.listen<HandlerId::new_key>(key, pointee);
+  if (object.name == well_known::defaultdict) solver_.listen<HandlerId::new_key>(key, pointee);
 }
 
 void Containers::read_element_by(ObjectId pointee, Variable key, Variable target) {
-  analysis_.solver.listen<HandlerId::key>(key, pointee, target);
+  solver_.listen<HandlerId::key>(key, pointee, target);
   late_keys_.push({pointee, key, target});
 }
 
 void Containers::store_element_by(ObjectId pointee, Variable key, Variable value) {
-  analysis_.solver.listen<HandlerId::store_key>(key, pointee, value);
+  solver_.listen<HandlerId::store_key>(key, pointee, value);
   late_stores_.push({pointee, key, value});
-  if (is_mapping(pointee)) analysis_.solver.listen<HandlerId::new_key>(key, pointee);
+  if (is_mapping(pointee)) solver_.listen<HandlerId::new_key>(key, pointee);
 }
 
 void Containers::on_store_key(ObjectId key, ObjectId pointee, Variable value) {
-  Name name = is_key(key) ? analysis_.objects[key].name : well_known::any;
-  analysis_.solver.flow(value, element(pointee, name));
+  Name name = is_key(key) ? objects_[key].name : well_known::any;
+  solver_.flow(value, element(pointee, name));
 }
 
 void Containers::on_new_key(ObjectId key, ObjectId pointee) {
-  Kind kind = analysis_.objects.kind(key);
-  if (kind != Kind::constant && kind != Kind::result && kind != Kind::opaque) analysis_.solver.put(keys(pointee), key);
+  Kind kind = objects_.kind(key);
+  if (kind != Kind::constant && kind != Kind::result && kind != Kind::opaque) solver_.put(keys(pointee), key);
 }
 
 void Containers::resolve_unknown_keys() {
   for (int32_t at = 0; at < late_keys_.size; ++at) {
     LateKey late = late_keys_[at];
-    if (analysis_.solver.points_to(late.key).empty()) read_elements(late.pointee, late.target);
+    if (solver_.points_to(late.key).empty()) read_elements(late.pointee, late.target);
   }
   for (int32_t at = 0; at < late_stores_.size; ++at) {
     LateKey late = late_stores_[at];
-    if (analysis_.solver.points_to(late.key).empty()) analysis_.solver.flow(late.target, element(late.pointee, well_known::any));
+    if (solver_.points_to(late.key).empty()) solver_.flow(late.target, element(late.pointee, well_known::any));
   }
 }
 
 void Containers::on_key(ObjectId key, ObjectId pointee, Variable target) {
   if (is_key(key))
-    read_element(pointee, analysis_.objects[key].name, target);
+    read_element(pointee, objects_[key].name, target);
   else
     read_elements(pointee, target);
 }
 
 void Containers::on_item(ObjectId pointee, Variable target, Name key) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   switch (object.kind) {
     case Kind::container:
-      if (key != none && !analysis_.names.starts_with(key, literal("-")))
+      if (key != none && !names_.starts_with(key, literal("-")))
         read_element(pointee, key, target);
       else
         read_elements(pointee, target);
@@ -225,31 +224,29 @@ void Containers::on_item(ObjectId pointee, Variable target, Name key) {
     case Kind::instance:
       if (!analysis_.construction.call_method(pointee, LanguageProtocol::get_item, target) &&
           (key == none || !read_field(pointee, key, target)))
-        analysis_.solver.flow(analysis_.heap.field(pointee, well_known::subscript), target);
+        solver_.flow(analysis_.heap.field(pointee, well_known::subscript), target);
       break;
     case Kind::cls:
-      analysis_.solver.put(target, analysis_.enumerations.is_enumeration(object.definition())
-                                       ? analysis_.objects.get(Kind::instance, object.definition())
-                                       : pointee);
+      solver_.put(target,
+                  analysis_.enumerations.is_enumeration(object.definition()) ? objects_.get(Kind::instance, object.definition()) : pointee);
       break;
-    case Kind::external: analysis_.solver.put(target, pointee); break;
-    case Kind::result: analysis_.put_instance_of(target, analysis_.tables.value(TableId::elements, object.name)); break;
+    case Kind::external: solver_.put(target, pointee); break;
+    case Kind::result: analysis_.put_instance_of(target, tables_.value(TableId::elements, object.name)); break;
     default: break;
   }
   if (key != none) analysis_.settings.read_item(pointee, key, target);
 }
 
 void Containers::read_unpack(const Operation &operation, Variable target) {
-  Name key = analysis_.program.symbol_or_none(*operation.unit, operation[op::unpack::KEY]);
-  analysis_.solver.listen<HandlerId::unpack>(operation.variable(op::unpack::RECEIVER), target, key);
+  Name key = program_.symbol_or_none(*operation.unit, operation[op::unpack::KEY]);
+  solver_.listen<HandlerId::unpack>(operation.variable(op::unpack::RECEIVER), target, key);
 }
 
 void Containers::on_unpack(ObjectId pointee, Variable target, Name key) {
-  bool is_sequence =
-      analysis_.objects.is_container(pointee, well_known::tuple) || analysis_.objects.is_container(pointee, well_known::list);
+  bool is_sequence = objects_.is_container(pointee, well_known::tuple) || objects_.is_container(pointee, well_known::list);
   if (key != none && is_sequence)
     read_element(pointee, key, target);
-  else if (key != none && analysis_.objects.kind(pointee) == Kind::instance && read_field(pointee, key, target))
+  else if (key != none && objects_.kind(pointee) == Kind::instance && read_field(pointee, key, target))
     return;
   else
     iterate(pointee, target);
@@ -257,11 +254,11 @@ void Containers::on_unpack(ObjectId pointee, Variable target, Name key) {
 
 /// Read a field by position (named tuples, data classes in patterns) or by key (typed dictionaries).
 bool Containers::read_field(ObjectId pointee, Name key, Variable target) {
-  Vector<Name> names = analysis_.construction.field_names(analysis_.objects[pointee].definition());
-  Text text = analysis_.names.text(key);
+  Vector<Name> names = analysis_.construction.field_names(objects_[pointee].definition());
+  Text text = names_.text(key);
   Name found = none;
   if (!is_digits(text))
-    found = names.has(analysis_.names.unquoted(key)) ? analysis_.names.unquoted(key) : none;
+    found = names.has(names_.unquoted(key)) ? names_.unquoted(key) : none;
   else if (int64_t at = number_of(text); at < names.size)
     found = names[static_cast<int32_t>(at)];
   names.release();
@@ -270,107 +267,106 @@ bool Containers::read_field(ObjectId pointee, Name key, Variable target) {
 }
 
 void Containers::read_slice(const Operation &operation, Variable target) {
-  analysis_.solver.listen<HandlerId::slice>(operation.variable(op::slice::RECEIVER), target, analysis_.place(operation),
-                                            operation[op::slice::START]);
+  solver_.listen<HandlerId::slice>(operation.variable(op::slice::RECEIVER), target, analysis_.place(operation),
+                                   operation[op::slice::START]);
 }
 
 void Containers::on_slice(ObjectId pointee, Variable target, Place place, int32_t start) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   if (object.kind != Kind::container) {
     if (object.kind == Kind::instance)
       analysis_.construction.call_method(pointee, LanguageProtocol::get_item, target);
     else
-      analysis_.solver.put(target, object.kind == Kind::constant ? object.type() : pointee);
+      solver_.put(target, object.kind == Kind::constant ? object.type() : pointee);
     return;
   }
-  ObjectId number = analysis_.objects.get(Kind::container, place, none, object.name);
+  ObjectId number = objects_.get(Kind::container, place, none, object.name);
   Slice<NamedVariable> known = known_elements(pointee);
   for (NamedVariable one : known) {
-    Text key = analysis_.names.text(one.name);
+    Text key = names_.text(one.name);
     if (!is_digits(key) || number_of(key) < start) continue;
-    analysis_.solver.flow(one.variable, element(number, analysis_.names.intern_number(number_of(key) - start)));
+    solver_.flow(one.variable, element(number, names_.intern_number(number_of(key) - start)));
   }
   Variable from = element(pointee, well_known::any);
-  analysis_.solver.flow(from, element(number, well_known::any));
-  analysis_.solver.put(target, number);
+  solver_.flow(from, element(number, well_known::any));
+  solver_.put(target, number);
 }
 
 // ---- iteration
 
 void Containers::iterate(ObjectId pointee, Variable target) {
-  Object object = analysis_.objects[pointee];
+  Object object = objects_[pointee];
   switch (object.kind) {
     case Kind::container:
-      if (is_mapping(pointee) && analysis_.tables.has(LanguageFeature::mappings_give_pairs))
+      if (is_mapping(pointee) && tables_.has(LanguageFeature::mappings_give_pairs))
         iterate_pairs(pointee, target);
       else if (is_mapping(pointee))
         iterate_keys(pointee, target);
       else
         read_elements(pointee, target);
       break;
-    case Kind::generator: analysis_.solver.flow(analysis_.program.definitions[object.definition()].yielded, target); break;
+    case Kind::generator: solver_.flow(program_.definitions[object.definition()].yielded, target); break;
     case Kind::instance: iterate_instance(pointee, target); break;
     case Kind::cls: iterate_class(pointee, target); break;
-    case Kind::result: analysis_.put_instance_of(target, analysis_.tables.value(TableId::elements, object.name)); break;
+    case Kind::result: analysis_.put_instance_of(target, tables_.value(TableId::elements, object.name)); break;
     default: break;
   }
 }
 
 void Containers::iterate_keys(ObjectId pointee, Variable target) {
   Slice<NamedVariable> known = known_elements(pointee);
-  ObjectId text = analysis_.objects.named(Kind::result, analysis_.tables.name(LanguageProtocol::text));
+  ObjectId text = objects_.named(Kind::result, tables_.name(LanguageProtocol::text));
   Vector<ObjectId> keys;
   for (NamedVariable element : known)
-    if (element.name != well_known::any) keys.push(analysis_.objects.get(Kind::constant, text, none, element.name));
-  analysis_.solver.add(target, packed_copy(keys));
+    if (element.name != well_known::any) keys.push(objects_.get(Kind::constant, text, none, element.name));
+  solver_.add(target, packed_copy(keys));
   keys.release();
-  analysis_.solver.flow(this->keys(pointee), target);
+  solver_.flow(this->keys(pointee), target);
 }
 
 /// Iterate keys and values together.
 void Containers::iterate_pairs(ObjectId pointee, Variable target) {
-  ObjectId pair = analysis_.objects.get(Kind::container, analysis_.objects[pointee].place(), pointee, well_known::tuple);
+  ObjectId pair = objects_.get(Kind::container, objects_[pointee].place(), pointee, well_known::tuple);
   read_elements(pointee, element(pair, well_known::one));
-  analysis_.solver.put(target, pair);
+  solver_.put(target, pair);
 }
 
 /// Iterate a class by its metaclass, an enumeration by its members.
 void Containers::iterate_class(ObjectId pointee, Variable target) {
-  DefinitionId cls = analysis_.objects[pointee].definition();
-  Name name = analysis_.tables.name(LanguageProtocol::iterate);
+  DefinitionId cls = objects_[pointee].definition();
+  Name name = tables_.name(LanguageProtocol::iterate);
   for (DefinitionId meta : analysis_.classes.metaclasses(cls))
-    for (Variable variable : analysis_.heap.class_variables(meta, name))
-      analysis_.solver.listen<HandlerId::iterator>(variable, pointee, target);
-  if (analysis_.enumerations.is_enumeration(cls)) analysis_.solver.put(target, analysis_.objects.get(Kind::instance, cls));
+    for (Variable variable : analysis_.heap.class_variables(meta, name)) solver_.listen<HandlerId::iterator>(variable, pointee, target);
+  if (analysis_.enumerations.is_enumeration(cls)) solver_.put(target, objects_.get(Kind::instance, cls));
 }
 
 void Containers::iterate_instance(ObjectId pointee, Variable target) {
   for (LanguageProtocol protocol : {LanguageProtocol::iterate, LanguageProtocol::iterate_later}) {
-    Variable iterator = analysis_.solver.variable();
+    Variable iterator = solver_.variable();
     if (!analysis_.construction.call_method(pointee, protocol, iterator, target)) continue;
-    analysis_.solver.listen<HandlerId::next>(iterator, target);
+    solver_.listen<HandlerId::next>(iterator, target);
     return;
   }
   if (!analysis_.construction.call_method(pointee, LanguageProtocol::get_item, target, target))
-    analysis_.solver.flow(analysis_.heap.field(pointee, well_known::subscript), target);
+    solver_.flow(analysis_.heap.field(pointee, well_known::subscript), target);
 }
 
 void Containers::on_iterator(ObjectId method, ObjectId receiver, Variable target) {
-  if (analysis_.objects.kind(method) != Kind::function) return;
-  Variable iterator = analysis_.solver.variable();
+  if (objects_.kind(method) != Kind::function) return;
+  Variable iterator = solver_.variable();
   analysis_.construction.invoke_method(method, receiver, iterator, target);
-  analysis_.solver.listen<HandlerId::next>(iterator, target);
+  solver_.listen<HandlerId::next>(iterator, target);
 }
 
 void Containers::on_next(ObjectId pointee, Variable target) {
-  if (analysis_.objects.kind(pointee) != Kind::instance) {
+  if (objects_.kind(pointee) != Kind::instance) {
     iterate(pointee, target);
     return;
   }
   if (analysis_.construction.call_method(pointee, LanguageProtocol::next, target, target)) return;
-  Variable later = analysis_.solver.variable();
+  Variable later = solver_.variable();
   if (analysis_.construction.call_method(pointee, LanguageProtocol::next_later, later, target))
-    analysis_.solver.listen<HandlerId::await>(later, target);
+    solver_.listen<HandlerId::await>(later, target);
 }
 
 }  // namespace repoquarry

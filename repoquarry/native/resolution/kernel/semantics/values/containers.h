@@ -1,16 +1,13 @@
 // Containers: elements by key, and iteration.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-struct Operation;
-
-class Containers {
+class Containers : public Part {
  public:
-  explicit Containers(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   /// Register a container, even if it is empty.
   void begin(ObjectId number) { container(number); }
@@ -94,7 +91,6 @@ class Containers {
   void iterate_instance(ObjectId pointee, Variable target);
   void iterate_class(ObjectId pointee, Variable target);
 
-  Analysis &analysis_;
   Vector<Container> containers_;
   Map<ObjectId, ObjectId> views_;    // view -> its container
   Map<ObjectId, int32_t> numbers_;  // object -> position in `containers_`

@@ -1,15 +1,13 @@
 // Enumerations: objects that the body binds are members, instances of the class.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-
-class Enumerations {
+class Enumerations : public Part {
  public:
-  explicit Enumerations(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   /// Return whether the class is an enumeration.
   bool is_enumeration(DefinitionId cls);
@@ -23,8 +21,6 @@ class Enumerations {
 
  private:
   bool makes_member(ObjectId pointee) const;
-
-  Analysis &analysis_;
 };
 
 }  // namespace repoquarry

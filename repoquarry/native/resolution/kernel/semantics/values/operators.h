@@ -1,16 +1,13 @@
 // Operators, awaiting and context managers: operations that call special methods.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-struct Operation;
-
-class Operators {
+class Operators : public Part {
  public:
-  explicit Operators(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   void read(const Operation &operation, Variable target);
   void read_sent(const Operation &operation, Variable target);
@@ -28,7 +25,6 @@ class Operators {
   void enter_instance(ObjectId pointee, Variable target);
   void concatenate(Variable right, Variable target);
 
-  Analysis &analysis_;
   Set<Pair<DefinitionId, Variable>> awaited_;       // (function whose promise is awaited, target)
   Set<Pair<Variable, Variable>> concatenated_;  // (right operand, result) of container concatenations
 };

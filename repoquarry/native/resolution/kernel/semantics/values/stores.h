@@ -1,16 +1,13 @@
 // Stores to attributes and elements, and raised exceptions.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
-struct Operation;
-
-class Stores {
+class Stores : public Part {
  public:
-  explicit Stores(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
 
   void start_attribute(const Operation &operation);
   void start_item(const Operation &operation);
@@ -25,7 +22,6 @@ class Stores {
  private:
   void store_by_property(ObjectId pointee, Name name, Variable value);
 
-  Analysis &analysis_;
   Map<ObjectId, Vector<Variable>> setters_;  // property -> value parameters of its setters
 };
 

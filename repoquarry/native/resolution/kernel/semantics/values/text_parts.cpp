@@ -55,9 +55,9 @@ void find_parts(Text text, Text separator, int32_t most, bool is_from_end, Ints 
 }  // namespace
 
 void TextParts::begin() {
-  all_ = analysis_.names.intern(literal("all"));
-  once_ = analysis_.names.intern(literal("once"));
-  last_ = analysis_.names.intern(literal("from the end"));
+  all_ = names_.intern(literal("all"));
+  once_ = names_.intern(literal("once"));
+  last_ = names_.intern(literal("from the end"));
 }
 
 bool TextParts::takes_apart(Name method) const {
@@ -73,14 +73,13 @@ void TextParts::call(Name method, ObjectId text, const Call &call) {
     give_type(method, call.target);
     return;
   }
-  const LanguageTables &tables = analysis_.tables;
   Slice<Variable> positional = given.positional;
-  Variable separator = positional.empty() ? given.keyword(tables.name(LanguageProtocol::separator)) : positional[0];
-  Variable limit = positional.size > 1 ? positional[1] : given.keyword(tables.name(LanguageProtocol::most_cuts));
+  Variable separator = positional.empty() ? given.keyword(tables_.name(LanguageProtocol::separator)) : positional[0];
+  Variable limit = positional.size > 1 ? positional[1] : given.keyword(tables_.name(LanguageProtocol::most_cuts));
   if (separator != none)
-    analysis_.solver.listen<HandlerId::separator>(separator, text, method, call.place, call.target, limit);
+    solver_.listen<HandlerId::separator>(separator, text, method, call.place, call.target, limit);
   else if (limit != none)
-    analysis_.solver.listen<HandlerId::most_cuts>(limit, text, method, call.place, call.target, none);
+    solver_.listen<HandlerId::most_cuts>(limit, text, method, call.place, call.target, none);
   else
     cut(text, method, call.place, call.target, none, kUnlimited);
 }
@@ -93,13 +92,13 @@ void TextParts::on_separator(ObjectId pointee, ObjectId text, Name method, Place
   }
   ObjectId separator = is_none ? none : pointee;
   if (limit != none)
-    analysis_.solver.listen<HandlerId::most_cuts>(limit, text, method, place, target, separator);
+    solver_.listen<HandlerId::most_cuts>(limit, text, method, place, target, separator);
   else
     cut(text, method, place, target, separator, kUnlimited);
 }
 
 void TextParts::on_limit(ObjectId pointee, ObjectId text, Name method, Place place, Variable target, ObjectId separator) {
-  Text digits = analysis_.containers.is_key(pointee) ? analysis_.names.text(analysis_.objects[pointee].name) : Text{nullptr, 0};
+  Text digits = analysis_.containers.is_key(pointee) ? names_.text(objects_[pointee].name) : Text{nullptr, 0};
   if (digits.size == 1 && digits.data[0] >= '0' && digits.data[0] <= '9')
     cut(text, method, place, target, separator, digits.data[0] - '0');
   else
@@ -109,17 +108,17 @@ void TextParts::on_limit(ObjectId pointee, ObjectId text, Name method, Place pla
 void TextParts::cut(ObjectId text, Name method, Place place, Variable target, ObjectId separator, int32_t most) {
   Behaviour does = analysis_.externals.behaviour(TableId::text_cuts, method);
   bool is_once = does.verb == once_;
-  Text whole = analysis_.names.text(analysis_.names.unquoted(analysis_.objects[text].name)), at = {nullptr, 0};
+  Text whole = names_.text(names_.unquoted(objects_[text].name)), at = {nullptr, 0};
   if (separator != none)
-    at = analysis_.names.text(analysis_.names.unquoted(analysis_.objects[separator].name));
+    at = names_.text(names_.unquoted(objects_[separator].name));
   else
     whole = trimmed(whole);
   Ints parts;
   Vector<Name> names;
   find_parts(whole, at, is_once ? 1 : most, does.with == last_, parts);
   for (int32_t one = 0; one < parts.size; one += 2) {
-    names.push(analysis_.names.intern_copy({whole.data + parts[one], parts[one + 1]}));
-    if (is_once && one == 0 && parts.size > 2) names.push(analysis_.names.intern_copy(at));
+    names.push(names_.intern_copy({whole.data + parts[one], parts[one + 1]}));
+    if (is_once && one == 0 && parts.size > 2) names.push(names_.intern_copy(at));
   }
   give_parts(names, text, place, target, is_once ? well_known::tuple : well_known::list);
   parts.release();
@@ -128,12 +127,12 @@ void TextParts::cut(ObjectId text, Name method, Place place, Variable target, Ob
 
 void TextParts::give_parts(const Vector<Name> &parts, ObjectId text, Place place, Variable target, Name kind) {
   ObjectId number = analysis_.container_calls.made(place, kind, target);
-  ObjectId type = analysis_.objects[text].type();
+  ObjectId type = objects_[text].type();
   for (int32_t at = 0; at < parts.size; ++at) {
     if (parts[at] == well_known::empty) continue;
-    Name key = at < kMaxPositions ? analysis_.names.intern_number(at) : well_known::any;
-    ObjectId part = analysis_.objects.get(Kind::constant, type, none, analysis_.names.quoted(parts[at]));
-    analysis_.solver.put(analysis_.containers.element(number, key), part);
+    Name key = at < kMaxPositions ? names_.intern_number(at) : well_known::any;
+    ObjectId part = objects_.get(Kind::constant, type, none, names_.quoted(parts[at]));
+    solver_.put(analysis_.containers.element(number, key), part);
   }
 }
 
@@ -142,9 +141,8 @@ void TextParts::give_type(Name method, Variable target) { analysis_.put_instance
 
 /// Return whether an object is a string constant without quotes or escapes.
 bool TextParts::is_plain(ObjectId pointee) const {
-  if (!analysis_.containers.is_key(pointee) || analysis_.externals.type_name(pointee) != analysis_.tables.name(LanguageProtocol::text))
-    return false;
-  Text text = analysis_.names.text(analysis_.objects[pointee].name);
+  if (!analysis_.containers.is_key(pointee) || analysis_.externals.type_name(pointee) != tables_.name(LanguageProtocol::text)) return false;
+  Text text = names_.text(objects_[pointee].name);
   for (int32_t at = 1; at < text.size - 1; ++at)
     if (text.data[at] == '\\' || text.data[at] == '\'' || text.data[at] == '"') return false;
   return text.size > 2;

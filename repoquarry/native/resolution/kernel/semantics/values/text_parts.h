@@ -1,16 +1,15 @@
 // String splitting: `"app.stores.FileStore".rsplit(".", 1)` holds a module and a class that are looked up by name.
 #pragma once
 
-#include "../../base/interner.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Analysis;
 struct Call;
 
-class TextParts {
+class TextParts : public Part {
  public:
-  explicit TextParts(Analysis &analysis) : analysis_(analysis) {}
+  using Part::Part;
   void begin();
 
   /// Return whether a method splits its string.
@@ -28,7 +27,6 @@ class TextParts {
   void give_type(Name method, Variable target);
   bool is_plain(ObjectId pointee) const;
 
-  Analysis &analysis_;
   Name all_, once_, last_;  // names of the splitting modes
 };
 
