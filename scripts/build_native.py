@@ -117,6 +117,20 @@ def build(
     return made
 
 
+def build_program(library: NativeLibrary, sources: Path, made: Path) -> Path:
+    """Compile the sources of a library and others, which have `main`, into a program for this machine; return its path.
+
+    Raises: NativeBuildError.
+    """
+    flags = (*FLAGS, "-O0", f"-I{library.sources}")
+    command, _ = _tools(None, ())
+    with tempfile.TemporaryDirectory(prefix="repoquarry-program-") as place:
+        folders = [(folder, Path(place, str(number))) for number, folder in enumerate((library.sources, sources))]
+        objects = [path for folder, objects in folders for path in _compile(folder, command, flags, objects)]
+        _run([*command, *map(str, objects), "-o", str(made)], library.sources)
+    return made
+
+
 def is_built(library: NativeLibrary) -> bool:
     """Whether the library for this machine is where the product looks for it and no older than its sources."""
     made = library.folder / library_name()
@@ -141,6 +155,7 @@ def _tools(target: Target | None, sanitizers: Sequence[str]) -> tuple[list[str],
 
 
 def _compile(folder: Path, command: Sequence[str], flags: Sequence[str], place: Path) -> list[Path]:
+    place.mkdir(exist_ok=True)
     sources = sorted(folder.rglob("*.cpp"))
     if not sources:
         raise NativeBuildError(f"the sources are not in {folder}: build from a whole source tree")
