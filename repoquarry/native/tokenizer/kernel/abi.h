@@ -68,7 +68,7 @@ struct RqTermResponse {
   int64_t non_ascii_bytes;
 };
 
-/// Tables in column order, as `FileTexts` describes them.
+/// Tables in column order, as `FileTerms` describes them.
 struct RqCounts {
   const uint64_t *terms;
   int64_t term_count;
