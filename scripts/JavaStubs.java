@@ -3,13 +3,17 @@ import java.net.URI;
 import java.nio.file.*;
 import java.util.*;
 import java.util.stream.*;
+import java.util.zip.*;
 
-/** Prints the public declarations of packages of the platform as Java sources without bodies: `java JavaStubs.java FOLDER PACKAGE...`. */
+/**
+ * Writes the public declarations of packages of the platform as Java sources without bodies into an archive, one entry a package:
+ * `java scripts/JavaStubs.java repoquarry/languages/java/stubs.zip PACKAGE...`. The same JDK gives the same bytes.
+ */
 public class JavaStubs {
     private final StringBuilder out = new StringBuilder();
 
     public static void main(String[] arguments) throws Exception {
-        Path folder = Path.of(arguments[0]);
+        ZipOutputStream archive = new ZipOutputStream(Files.newOutputStream(Path.of(arguments[0])));
         FileSystem modules = FileSystems.getFileSystem(URI.create("jrt:/"));
         for (String name : List.of(arguments).subList(1, arguments.length)) {
             JavaStubs stubs = new JavaStubs();
@@ -24,8 +28,12 @@ public class JavaStubs {
                     }
                 }
             }
-            Files.writeString(folder.resolve(name + ".java"), stubs.out);
+            ZipEntry entry = new ZipEntry(name + ".java");
+            entry.setTimeLocal(java.time.LocalDateTime.of(1980, 1, 1, 0, 0));
+            archive.putNextEntry(entry);
+            archive.write(stubs.out.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
         }
+        archive.close();
     }
 
     /** Whether public classes have their members from a class that is not public. */

@@ -110,7 +110,7 @@ class StoreSettings:
     """Time in seconds after which a query from outside counts as slow: without a free place among `query_workers` it is stopped and
     waits for one. Above 0."""
 
-    queries_waiting: int = 32
+    max_queued_queries: int = 32
     """Queries of one client that may wait for a place; a further one is refused. 0 refuses all that would have to wait."""
 
     results: ResultBufferSettings = field(default_factory=ResultBufferSettings)

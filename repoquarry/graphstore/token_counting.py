@@ -40,12 +40,16 @@ def count_tokens(text: str) -> int:
 
 def truncate_end(text: str, limit: int) -> str:
     """Return the longest start of `text` that has at most `limit` tokens, never splitting a character."""
-    return _whole_characters(_encode(text), text, limit, from_start=True)
-
-
-def truncate_start(text: str, limit: int) -> str:
-    """Return the longest end of `text` that has at most `limit` tokens, never splitting a character."""
-    return _whole_characters(_encode(text), text, limit, from_start=False)
+    tokens = _encode(text)
+    if len(tokens) <= limit:
+        return text
+    while limit > 0:
+        piece = _encoding().decode_bytes(tokens[:limit]).decode("utf-8", "ignore")
+        # A cut inside a character, or one that merges differently on its own, may count one token more: step back.
+        if text.startswith(piece) and count_tokens(piece) <= limit:
+            return piece
+        limit -= 1
+    return ""
 
 
 def _encode(text: str) -> list[int]:
@@ -53,16 +57,3 @@ def _encode(text: str) -> list[int]:
     return [
         token for start in range(0, len(text), _PART) for token in encoding.encode_ordinary(text[start : start + _PART])
     ]
-
-
-def _whole_characters(tokens: list[int], text: str, limit: int, *, from_start: bool) -> str:
-    if len(tokens) <= limit:
-        return text
-    while limit > 0:
-        kept = tokens[:limit] if from_start else tokens[-limit:]
-        piece = _encoding().decode_bytes(kept).decode("utf-8", "ignore")
-        # a cut inside a character, or one that merges differently on its own, may count one token more: step back
-        if (text.startswith(piece) if from_start else text.endswith(piece)) and count_tokens(piece) <= limit:
-            return piece
-        limit -= 1
-    return ""

@@ -11,8 +11,10 @@ import ctypes
 import gc
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 from repoquarry.ingest.errors import WorkerLostError
 from repoquarry.processes import workers
@@ -24,6 +26,8 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 _LARGE_BYTES, _HEAP_BYTES = 1 << 20, 1 << 24
 """From which size blocks are mapped, and how much freed memory the heap keeps until `trim_heap`: less of either has pages taken and given
 back all the time."""
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
 _guard = threading.Lock()
 _inside = 0
 _before = gc.get_threshold()
@@ -62,6 +66,18 @@ def trim_heap() -> None:
     """Return freed memory to the machine, where the C library is one (glibc) that would keep it for later."""
     if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
         trim(0)
+
+
+def trims_heap(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
+    """Decorate a function so that the memory it freed returns to the machine before its result is used."""
+
+    @wraps(function)
+    def trimmed(*arguments: _Parameters.args, **options: _Parameters.kwargs) -> _Result:
+        result = function(*arguments, **options)
+        trim_heap()
+        return result
+
+    return trimmed
 
 
 def start(module: str, memory_bytes: int) -> workers.WorkerProcess:

@@ -1,30 +1,29 @@
-"""Indexing of a repository: entry point, and the stages of one run in order.
+"""Indexing of a repository: entry point, and the first stages of a run.
 
-Texts, search index and graph wait in a `PendingRevision`, so that readers see the previous index whole until the new one is. A run that
-is killed at any moment can simply be started again.
+The stages of a run, in order: acquire, select (here); extract, index texts, index vectors, outline, resolve, score, assemble, complete
+the search index, write (`revision_builder`). A run that finds no change ends after `select`. `run_schedule` decides what starts early
+or runs in the background.
 
-The source is acquired and gets its id here; the rest is the course of a `IndexRun`.
+Texts, search index and graph wait in a `PendingRevision`, so that readers see the previous index until the new one is complete. A run
+that is killed at any moment can be started again.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 
 from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.graphstore.pending_revision import PendingRevision
-from repoquarry.graphstore.storage.snapshot_tables import FileEntry
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.files.facts_cache import load_cached_facts
 from repoquarry.ingest.files.hashing import HashedTree, hash_tree, inputs_digest, load_stamps
 from repoquarry.ingest.memory_tuning import mmap_large_allocations, reduce_gc_frequency
 from repoquarry.ingest.previous_state import IndexInputs, PreviousState
 from repoquarry.ingest.report import IndexReport
-from repoquarry.ingest.resolver_process.cached_resolution import CachedResolution
-from repoquarry.ingest.resolver_process.prestart import PrestartedResolver
 from repoquarry.ingest.run_monitor import IndexProgress, Report, RunMonitor, StageCost
+from repoquarry.ingest.run_schedule import RunSchedule
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import (
     EVERYWHERE,
@@ -35,79 +34,63 @@ from repoquarry.ingest.sources import (
     parse_source,
 )
 
-IsIndexed = Callable[[str, str], bool]
-"""Whether inputs, given by the repository's id and their digest, are indexed elsewhere."""
-_MAX_SMALL_CHANGE_FILES = 500
-
-
-class IndexRun:
-    """One run: each method is a stage, which takes what earlier ones gave; `index` is their course."""
-
-    def __init__(self, inputs: IndexInputs, store: Store, meter: RunMonitor) -> None:
-        self.inputs = inputs
-        self.store = store
-        self.meter = meter
-        self.earlier = PreviousState(store, inputs.repository)
-
-    def index(self, already: IsIndexed) -> IndexReport:
-        """Select, read, understand, score, assemble and store, as far as something has changed."""
-        hashed = self.select()
-        digest = inputs_digest(self.inputs, hashed)
-        if already(self.inputs.repository, digest):
-            return self._nothing_new(hashed, "")
-        current = self.earlier.snapshot()
-        stored = current is not None and current.inputs == digest and self.earlier.revision() == current.revision
-        if current is not None and stored and not self.earlier.delete_damaged_texts():
-            if not hashed.stamps_held:
-                hashed.stamps.save(self.store.sources, current.id, self.inputs.settings)
-            return self._nothing_new(hashed, current.revision)
-        return self._store_new(hashed, digest)
-
-    def _store_new(self, hashed: HashedTree, digest: str) -> IndexReport:
-        """The resolver is begun and given what is known before all else: after a change everything else waits for it longest."""
-        kept = CachedResolution.stored(self.store.sources, self.inputs.repository)
-        with (
-            PrestartedResolver(self.inputs.settings, hashed.configuration, kept) as resolver,
-            self.meter.watch_processes(resolver.process_ids),
-        ):
-            now = {file.path: hashed.hashes[file.path] for file in hashed.files if file.kind == "source"}
-            if _begins_early(now, self.earlier.files()):
-                resolver.prestart()
-            facts = load_cached_facts(now, self.store.sources)
-            resolver.send_facts(facts.values())
-            # with it comes what a run without a change has no use for
-            from repoquarry.ingest.revision_builder import RevisionBuilder
-
-            making = RevisionBuilder(self.inputs, self.store, self.meter, self.earlier, resolver)
-            return making.build_and_store(hashed, digest, facts)
-
-    def select(self) -> HashedTree:
-        """Find and hash the files of the tree."""
-        with self.meter.stage("select"):
-            known = load_stamps(self.store.sources, self.inputs.repository, self.inputs.settings)
-            return hash_tree(self.inputs, self.meter, known)
-
-    def _nothing_new(self, hashed: HashedTree, revision: str) -> IndexReport:
-        report = IndexReport.of_nothing_new(self.inputs, hashed, revision)
-        return replace(report, costs=tuple(self.meter.costs))
-
-
-def _begins_early(now: Mapping[str, bytes], before: Mapping[str, FileEntry]) -> bool:
-    """Whether a resolver is begun while files are read: where it is sure to be needed, as no revision of just these source files is stored.
-
-    With many files and none stored it would be at its largest while their words are put together, which takes as much.
-    """
-    stored = {path: entry.hash for path, entry in before.items() if entry.derived is not None}
-    return stored != now and (bool(stored) or len(now) <= _MAX_SMALL_CHANGE_FILES)
-
-
 __all__ = ["IndexProgress", "IndexReport", "Report", "StageCost", "index_repository", "reconcile"]
 
 _log = logging.getLogger(__name__)
 
+IsIndexed = Callable[[str, str], bool]
+"""Predicate (repository id, digest of inputs): whether another worker has indexed these inputs."""
 
-def _silent(progress: IndexProgress) -> None:
-    """Progress that nobody wants."""
+
+class IndexRun:
+    """One run over an acquired source: selects files, and builds a revision if anything has changed."""
+
+    def __init__(self, inputs: IndexInputs, store: Store, monitor: RunMonitor) -> None:
+        self._inputs = inputs
+        self._store = store
+        self._monitor = monitor
+        self._previous = PreviousState(store, inputs.repository)
+
+    def index(self, is_indexed: IsIndexed) -> IndexReport:
+        """Select the files, and build and store a new revision unless nothing has changed."""
+        hashed = self._select()
+        digest = inputs_digest(self._inputs, hashed)
+        if is_indexed(self._inputs.repository, digest):
+            return self._report_unchanged(hashed, "")
+        if revision := self._find_current_revision(hashed, digest):
+            return self._report_unchanged(hashed, revision)
+        with RunSchedule(self._inputs, self._store, self._monitor, self._previous) as schedule:
+            facts = schedule.open_resolver(hashed)
+            # Lazy import: a run without a change must not load the builder's dependencies.
+            from repoquarry.ingest.revision_builder import RevisionBuilder
+
+            builder = RevisionBuilder(self._inputs, self._store, self._monitor, self._previous, schedule)
+            return builder.build_and_store(hashed, digest, facts)
+
+    def _select(self) -> HashedTree:
+        """Find and hash the files of the tree."""
+        with self._monitor.stage("select"):
+            known = load_stamps(self._store.sources, self._inputs.repository, self._inputs.settings)
+            return hash_tree(self._inputs, self._monitor, known)
+
+    def _find_current_revision(self, hashed: HashedTree, digest: str) -> str:
+        """Return the stored revision of exactly these inputs, or an empty string if there is none that is intact."""
+        current = self._previous.snapshot()
+        if current is None or current.inputs != digest or self._previous.revision() != current.revision:
+            return ""
+        if self._previous.delete_damaged_texts():
+            return ""
+        if not hashed.stamps_held:
+            hashed.stamps.save(self._store.sources, current.id, self._inputs.settings)
+        return current.revision
+
+    def _report_unchanged(self, hashed: HashedTree, revision: str) -> IndexReport:
+        report = IndexReport.of_nothing_new(self._inputs, hashed, revision)
+        return replace(report, costs=tuple(self._monitor.costs))
+
+
+def _ignore_progress(progress: IndexProgress) -> None:
+    """Default receiver of progress."""
 
 
 def index_repository(
@@ -117,30 +100,31 @@ def index_repository(
     *,
     name: str | None = None,
     reach: NetworkPolicy = EVERYWHERE,
-    report: Report = _silent,
+    report: Report = _ignore_progress,
     cancelled: Callable[[], bool] = lambda: False,
     already: IsIndexed = lambda repository, inputs: False,
 ) -> IndexReport:
-    """Index a folder, git address or archive into `store`, which is open for writing; a text is taken as `parse_source` does.
+    """Index a folder, git address or archive into `store`, which is open for writing; a string is parsed by `parse_source`.
 
-    `already` is asked with the repository's id and the digest of its inputs whether that is indexed elsewhere, and then nothing is done.
+    `already` is called with the repository id and the digest of its inputs; if it returns True, nothing is stored.
+
     Raises: NotFoundError for an unknown score profile; SourceNotFoundError, SourceRejectedError, EmptyRepositoryError,
-    IngestCancelledError, WorkerLostError; and what the store raises (StoreBusyError, EngineUnavailableError, StoreCorruptError).
-    After any of them the previous index is whole.
+    IngestCancelledError, WorkerLostError; and the store's errors (StoreBusyError, EngineUnavailableError, StoreCorruptError).
+    After any of them the previous index is intact.
     """
-    profile_named(settings.score_profile)  # refused before anything is fetched
+    profile_named(settings.score_profile)  # Reject an unknown profile before anything is fetched.
     reconcile(store)
     mmap_large_allocations()
-    with RunMonitor(report, cancelled) as meter, reduce_gc_frequency(), ExitStack() as opened:
+    with RunMonitor(report, cancelled) as monitor, reduce_gc_frequency(), ExitStack() as opened:
         chosen = parse_source(source) if isinstance(source, str) else source
-        with meter.stage("acquire", chosen.location if chosen.address is None else "fetching"):
+        with monitor.stage("acquire", chosen.location if chosen.address is None else "fetching"):
             checkout = opened.enter_context(acquire(chosen, settings, cancelled, reach))
         checkout = replace(checkout, name=choose_repository_id(store, chosen, name))
-        return IndexRun(IndexInputs(checkout, settings), store, meter).index(already)
+        return IndexRun(IndexInputs(checkout, settings), store, monitor).index(already)
 
 
 def reconcile(store: Store) -> None:
-    """Finish what a run that was killed between storing the graph and publishing its texts left undone."""
+    """Finish runs that were killed between storing the graph and publishing its texts."""
     for pending in PendingRevision.list_unpublished(store):
         from repoquarry.ingest.graph.repository_links import relink_dependents
 

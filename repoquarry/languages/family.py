@@ -197,8 +197,8 @@ class LanguageFamily:
     shown: Mapping[str, str] = field(default_factory=dict)
     """Rule -> name by which edges show it in `how`, where that is another."""
     stubs: str = ""
-    """Folder of sources in the languages themselves that declare the outside world. They go through the same extractors as files of the
-    repository, and count as outside it. Empty for none."""
+    """Folder or zip archive of sources in the family's languages that declare external code; empty for none. They go through the same
+    extractors as files of the repository and count as external."""
 
     def confidence(self) -> list[float]:
         """All figures in the kernel's order: by rule, by number of targets, and for what was seen and each of the grounds."""

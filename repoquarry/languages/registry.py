@@ -131,11 +131,6 @@ def known_suffixes() -> list[str]:
     return sorted(_by_suffix())
 
 
-def suffixes_of(name: str) -> tuple[str, ...]:
-    """The suffixes of the files of a language."""
-    return next((entry.suffixes[name] for entry in LANGUAGES.values() if name in entry.suffixes), ())
-
-
 def reload() -> None:
     """Read the table anew: a program that adds a line to it calls this."""
     load.cache_clear()

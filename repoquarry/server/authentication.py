@@ -113,11 +113,11 @@ def _refusing(
 
 def check_exposure(settings: ServerSettings, host: str) -> None:
     """Refuse to serve an address that other machines can reach without a token. Raises: SettingsError."""
-    if settings.tokens or settings.tls_client_ca or settings.allow_open or is_loopback(host):
+    if settings.tokens or settings.tls_client_ca or settings.allow_unauthenticated or is_loopback(host):
         return
     raise SettingsError(
         f"{host} can be reached from other machines and no token is set: set server.tokens (REPOQUARRY_SERVER_TOKENS) "
-        "or server.tls_client_ca, listen on 127.0.0.1, or say --allow-open"
+        "or server.tls_client_ca, listen on 127.0.0.1, or say --allow-unauthenticated"
     )
 
 

@@ -7,7 +7,6 @@ the command line can use it without loading gRPC.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -316,8 +315,3 @@ def to_failure(error: BaseException) -> ServerFailure:
         if translate is not None:
             return translate(error)
     return ServerFailure("INTERNAL", "the server failed at this request; its log has the details")
-
-
-def with_metadata(failure: ServerFailure, **metadata: str) -> ServerFailure:
-    """The same failure with more metadata."""
-    return dataclasses.replace(failure, metadata={**failure.metadata, **metadata})

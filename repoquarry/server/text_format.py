@@ -114,10 +114,10 @@ def _repository(entry: RepositoryBasis) -> str:
     if entry.parse_error_count:
         parts.append(f"{entry.parse_error_count} file{'s' if entry.parse_error_count != 1 else ''} with syntax errors")
     calls = entry.unresolved_calls
-    if calls.HasField("bearing") and calls.bearing:
+    if calls.HasField("relevant") and calls.relevant:
         more = ", …" if len(calls.names) > 3 else ""
         names = f" (calls of {', '.join(name.name for name in calls.names[:3])}{more})" if calls.names else ""
-        parts.append(f"{calls.bearing} of {calls.total} unresolved calls could bear on it{names}")
+        parts.append(f"{calls.relevant} of {calls.total} unresolved calls could bear on it{names}")
     else:
         parts.append(f"none of {calls.total} unresolved calls bears on it" if calls.total else "no unresolved calls")
     return "; ".join(part for part in parts if part)
@@ -128,7 +128,7 @@ def _fresh(entry: RepositoryBasis) -> str:
     match fresh.State.Name(fresh.state):
         case "STATE_CURRENT":
             return "unchanged since"
-        case "STATE_MOVED_ON":
+        case "STATE_STALE":
             counts = [
                 f"{count} {noun}{'s' if count != 1 else ''}"
                 for count, noun, known in (

@@ -148,7 +148,7 @@ class Freshness(_message.Message):
         """Not said."""
         STATE_CURRENT: Freshness._State.ValueType  # 1
         """The source is as it was indexed."""
-        STATE_MOVED_ON: Freshness._State.ValueType  # 2
+        STATE_STALE: Freshness._State.ValueType  # 2
         """The source has moved on; the other fields say how far where that can be seen."""
         STATE_UNKNOWN: Freshness._State.ValueType  # 3
         """It cannot be told, for the reason in `note`."""
@@ -160,7 +160,7 @@ class Freshness(_message.Message):
     """Not said."""
     STATE_CURRENT: Freshness.State.ValueType  # 1
     """The source is as it was indexed."""
-    STATE_MOVED_ON: Freshness.State.ValueType  # 2
+    STATE_STALE: Freshness.State.ValueType  # 2
     """The source has moved on; the other fields say how far where that can be seen."""
     STATE_UNKNOWN: Freshness.State.ValueType  # 3
     """It cannot be told, for the reason in `note`."""
@@ -263,30 +263,30 @@ class UnresolvedCalls(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TOTAL_FIELD_NUMBER: _builtins.int
-    BEARING_FIELD_NUMBER: _builtins.int
+    RELEVANT_FIELD_NUMBER: _builtins.int
     NAMES_FIELD_NUMBER: _builtins.int
     total: _builtins.int
     """All unresolved call sites of the repository."""
-    bearing: _builtins.int
+    relevant: _builtins.int
     """Those that call a name which occurs in this answer, and so might be missing from it; absent when that was not counted."""
     @_builtins.property
     def names(self) -> _containers.RepeatedCompositeFieldContainer[Global___NameCount]:
-        """The called names behind `bearing`, most sites first, at most 20."""
+        """The called names behind `relevant`, most sites first, at most 20."""
 
     def __init__(
         self,
         *,
         total: _builtins.int = ...,
-        bearing: _builtins.int | None = ...,
+        relevant: _builtins.int | None = ...,
         names: _abc.Iterable[Global___NameCount] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_bearing", b"_bearing", "bearing", b"bearing"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_relevant", b"_relevant", "relevant", b"relevant"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bearing", b"_bearing", "bearing", b"bearing", "names", b"names", "total", b"total"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_relevant", b"_relevant", "names", b"names", "relevant", b"relevant", "total", b"total"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__bearing: _TypeAlias = _typing.Literal["bearing"]  # noqa: Y015
-    _WhichOneofArgType__bearing: _TypeAlias = _typing.Literal["_bearing", b"_bearing"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__bearing) -> _WhichOneofReturnType__bearing | None: ...
+    _WhichOneofReturnType__relevant: _TypeAlias = _typing.Literal["relevant"]  # noqa: Y015
+    _WhichOneofArgType__relevant: _TypeAlias = _typing.Literal["_relevant", b"_relevant"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__relevant) -> _WhichOneofReturnType__relevant | None: ...
 
 Global___UnresolvedCalls: _TypeAlias = UnresolvedCalls  # noqa: Y015
 

@@ -26,7 +26,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from repoquarry.v1 import index_service_pb2 as repoquarry_dot_v1_dot_index__service__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!repoquarry/v1/batch_service.proto\x12\rrepoquarry.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a!repoquarry/v1/index_service.proto\"\xe0\x03\n\x05\x42\x61tch\x12\x0c\n\x04name\x18\x01 \x01(\t\x12)\n\x05state\x18\x02 \x01(\x0e\x32\x1a.repoquarry.v1.Batch.State\x12\r\n\x05total\x18\x03 \x01(\x05\x12.\n\x08progress\x18\x04 \x01(\x0b\x32\x1c.repoquarry.v1.BatchProgress\x12&\n\x05\x65rror\x18\x05 \x01(\x0b\x32\x17.repoquarry.v1.JobError\x12\x15\n\rlast_sequence\x18\x06 \x01(\x03\x12\x10\n\x08\x61ttempts\x18\x07 \x01(\x05\x12/\n\x0b\x63reate_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstart_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x7f\n\x05State\x12\x15\n\x11STATE_UNSPECIFIED\x10\x00\x12\x10\n\x0cSTATE_QUEUED\x10\x01\x12\x11\n\rSTATE_RUNNING\x10\x02\x12\x13\n\x0fSTATE_SUCCEEDED\x10\x03\x12\x10\n\x0cSTATE_FAILED\x10\x04\x12\x13\n\x0fSTATE_CANCELLED\x10\x05\"\xd6\x01\n\rBatchProgress\x12\r\n\x05total\x18\x01 \x01(\x05\x12\x0e\n\x06stored\x18\x02 \x01(\x05\x12\x0e\n\x06\x66\x61iled\x18\x03 \x01(\x05\x12\r\n\x05lines\x18\x04 \x01(\x03\x12\x0f\n\x07seconds\x18\x05 \x01(\x01\x12\x18\n\x10lines_per_second\x18\x06 \x01(\x01\x12\x19\n\x0cseconds_left\x18\x07 \x01(\x01H\x00\x88\x01\x01\x12\x30\n\x07running\x18\x08 \x03(\x0b\x32\x1f.repoquarry.v1.BatchEntryAtWorkB\x0f\n\r_seconds_left\"5\n\x10\x42\x61tchEntryAtWork\x12\x12\n\nrepository\x18\x01 \x01(\t\x12\r\n\x05stage\x18\x02 \x01(\t\"\x89\x02\n\x0c\x42\x61tchOutcome\x12\r\n\x05place\x18\x01 \x01(\x05\x12*\n\x06source\x18\x02 \x01(\x0b\x32\x1a.repoquarry.v1.IndexSource\x12\x12\n\nrepository\x18\x03 \x01(\t\x12&\n\x05\x65rror\x18\x04 \x01(\x0b\x32\x17.repoquarry.v1.JobError\x12\x11\n\tunchanged\x18\x05 \x01(\x08\x12\r\n\x05\x66iles\x18\x06 \x01(\x03\x12\r\n\x05lines\x18\x07 \x01(\x03\x12\x0f\n\x07seconds\x18\x08 \x01(\x01\x12\x19\n\x11peak_memory_bytes\x18\t \x01(\x03\x12\x10\n\x08\x61ttempts\x18\n \x01(\x05\x12\x13\n\x0b\x63pu_seconds\x18\x0b \x01(\x01\"\xf4\x01\n\nBatchEvent\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12.\n\nevent_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x39\n\rstate_changed\x18\x03 \x01(\x0b\x32 .repoquarry.v1.BatchStateChangedH\x00\x12\x30\n\x08progress\x18\x04 \x01(\x0b\x32\x1c.repoquarry.v1.BatchProgressH\x00\x12.\n\x07outcome\x18\x05 \x01(\x0b\x32\x1b.repoquarry.v1.BatchOutcomeH\x00\x42\x07\n\x05\x65vent\"t\n\x11\x42\x61tchStateChanged\x12)\n\x05state\x18\x01 \x01(\x0e\x32\x1a.repoquarry.v1.Batch.State\x12&\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x17.repoquarry.v1.JobError\x12\x0c\n\x04note\x18\x03 \x01(\t\"U\n\x12\x43reateBatchRequest\x12+\n\x07sources\x18\x01 \x03(\x0b\x32\x1a.repoquarry.v1.IndexSource\x12\x12\n\nrequest_id\x18\x02 \x01(\t\":\n\x13\x43reateBatchResponse\x12#\n\x05\x62\x61tch\x18\x01 \x01(\x0b\x32\x14.repoquarry.v1.Batch\"\x1f\n\x0fGetBatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"7\n\x10GetBatchResponse\x12#\n\x05\x62\x61tch\x18\x01 \x01(\x0b\x32\x14.repoquarry.v1.Batch\"g\n\x12ListBatchesRequest\x12*\n\x06states\x18\x01 \x03(\x0e\x32\x1a.repoquarry.v1.Batch.State\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"U\n\x13ListBatchesResponse\x12%\n\x07\x62\x61tches\x18\x01 \x03(\x0b\x32\x14.repoquarry.v1.Batch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"d\n\x18ListBatchOutcomesRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x66\x61iled_only\x18\x02 \x01(\x08\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"c\n\x19ListBatchOutcomesResponse\x12-\n\x08outcomes\x18\x01 \x03(\x0b\x32\x1b.repoquarry.v1.BatchOutcome\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\"\n\x12\x43\x61ncelBatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\":\n\x13\x43\x61ncelBatchResponse\x12#\n\x05\x62\x61tch\x18\x01 \x01(\x0b\x32\x14.repoquarry.v1.Batch\"@\n\x18StreamBatchEventsRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\"E\n\x19StreamBatchEventsResponse\x12(\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x19.repoquarry.v1.BatchEvent2\xaf\x04\n\x0c\x42\x61tchService\x12T\n\x0b\x43reateBatch\x12!.repoquarry.v1.CreateBatchRequest\x1a\".repoquarry.v1.CreateBatchResponse\x12K\n\x08GetBatch\x12\x1e.repoquarry.v1.GetBatchRequest\x1a\x1f.repoquarry.v1.GetBatchResponse\x12T\n\x0bListBatches\x12!.repoquarry.v1.ListBatchesRequest\x1a\".repoquarry.v1.ListBatchesResponse\x12\x66\n\x11ListBatchOutcomes\x12\'.repoquarry.v1.ListBatchOutcomesRequest\x1a(.repoquarry.v1.ListBatchOutcomesResponse\x12T\n\x0b\x43\x61ncelBatch\x12!.repoquarry.v1.CancelBatchRequest\x1a\".repoquarry.v1.CancelBatchResponse\x12h\n\x11StreamBatchEvents\x12\'.repoquarry.v1.StreamBatchEventsRequest\x1a(.repoquarry.v1.StreamBatchEventsResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!repoquarry/v1/batch_service.proto\x12\rrepoquarry.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a!repoquarry/v1/index_service.proto\"\xe0\x03\n\x05\x42\x61tch\x12\x0c\n\x04name\x18\x01 \x01(\t\x12)\n\x05state\x18\x02 \x01(\x0e\x32\x1a.repoquarry.v1.Batch.State\x12\r\n\x05total\x18\x03 \x01(\x05\x12.\n\x08progress\x18\x04 \x01(\x0b\x32\x1c.repoquarry.v1.BatchProgress\x12&\n\x05\x65rror\x18\x05 \x01(\x0b\x32\x17.repoquarry.v1.JobError\x12\x15\n\rlast_sequence\x18\x06 \x01(\x03\x12\x10\n\x08\x61ttempts\x18\x07 \x01(\x05\x12/\n\x0b\x63reate_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstart_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x7f\n\x05State\x12\x15\n\x11STATE_UNSPECIFIED\x10\x00\x12\x10\n\x0cSTATE_QUEUED\x10\x01\x12\x11\n\rSTATE_RUNNING\x10\x02\x12\x13\n\x0fSTATE_SUCCEEDED\x10\x03\x12\x10\n\x0cSTATE_FAILED\x10\x04\x12\x13\n\x0fSTATE_CANCELLED\x10\x05\"\xd7\x01\n\rBatchProgress\x12\r\n\x05total\x18\x01 \x01(\x05\x12\x0e\n\x06stored\x18\x02 \x01(\x05\x12\x0e\n\x06\x66\x61iled\x18\x03 \x01(\x05\x12\r\n\x05lines\x18\x04 \x01(\x03\x12\x0f\n\x07seconds\x18\x05 \x01(\x01\x12\x18\n\x10lines_per_second\x18\x06 \x01(\x01\x12\x19\n\x0cseconds_left\x18\x07 \x01(\x01H\x00\x88\x01\x01\x12\x31\n\x07running\x18\x08 \x03(\x0b\x32 .repoquarry.v1.RunningBatchEntryB\x0f\n\r_seconds_left\"6\n\x11RunningBatchEntry\x12\x12\n\nrepository\x18\x01 \x01(\t\x12\r\n\x05stage\x18\x02 \x01(\t\"\x89\x02\n\x0c\x42\x61tchOutcome\x12\r\n\x05place\x18\x01 \x01(\x05\x12*\n\x06source\x18\x02 \x01(\x0b\x32\x1a.repoquarry.v1.IndexSource\x12\x12\n\nrepository\x18\x03 \x01(\t\x12&\n\x05\x65rror\x18\x04 \x01(\x0b\x32\x17.repoquarry.v1.JobError\x12\x11\n\tunchanged\x18\x05 \x01(\x08\x12\r\n\x05\x66iles\x18\x06 \x01(\x03\x12\r\n\x05lines\x18\x07 \x01(\x03\x12\x0f\n\x07seconds\x18\x08 \x01(\x01\x12\x19\n\x11peak_memory_bytes\x18\t \x01(\x03\x12\x10\n\x08\x61ttempts\x18\n \x01(\x05\x12\x13\n\x0b\x63pu_seconds\x18\x0b \x01(\x01\"\xf4\x01\n\nBatchEvent\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12.\n\nevent_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x39\n\rstate_changed\x18\x03 \x01(\x0b\x32 .repoquarry.v1.BatchStateChangedH\x00\x12\x30\n\x08progress\x18\x04 \x01(\x0b\x32\x1c.repoquarry.v1.BatchProgressH\x00\x12.\n\x07outcome\x18\x05 \x01(\x0b\x32\x1b.repoquarry.v1.BatchOutcomeH\x00\x42\x07\n\x05\x65vent\"t\n\x11\x42\x61tchStateChanged\x12)\n\x05state\x18\x01 \x01(\x0e\x32\x1a.repoquarry.v1.Batch.State\x12&\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x17.repoquarry.v1.JobError\x12\x0c\n\x04note\x18\x03 \x01(\t\"U\n\x12\x43reateBatchRequest\x12+\n\x07sources\x18\x01 \x03(\x0b\x32\x1a.repoquarry.v1.IndexSource\x12\x12\n\nrequest_id\x18\x02 \x01(\t\":\n\x13\x43reateBatchResponse\x12#\n\x05\x62\x61tch\x18\x01 \x01(\x0b\x32\x14.repoquarry.v1.Batch\"\x1f\n\x0fGetBatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"7\n\x10GetBatchResponse\x12#\n\x05\x62\x61tch\x18\x01 \x01(\x0b\x32\x14.repoquarry.v1.Batch\"g\n\x12ListBatchesRequest\x12*\n\x06states\x18\x01 \x03(\x0e\x32\x1a.repoquarry.v1.Batch.State\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"U\n\x13ListBatchesResponse\x12%\n\x07\x62\x61tches\x18\x01 \x03(\x0b\x32\x14.repoquarry.v1.Batch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"d\n\x18ListBatchOutcomesRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x66\x61iled_only\x18\x02 \x01(\x08\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"c\n\x19ListBatchOutcomesResponse\x12-\n\x08outcomes\x18\x01 \x03(\x0b\x32\x1b.repoquarry.v1.BatchOutcome\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\"\n\x12\x43\x61ncelBatchRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\":\n\x13\x43\x61ncelBatchResponse\x12#\n\x05\x62\x61tch\x18\x01 \x01(\x0b\x32\x14.repoquarry.v1.Batch\"@\n\x18StreamBatchEventsRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\"E\n\x19StreamBatchEventsResponse\x12(\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x19.repoquarry.v1.BatchEvent2\xaf\x04\n\x0c\x42\x61tchService\x12T\n\x0b\x43reateBatch\x12!.repoquarry.v1.CreateBatchRequest\x1a\".repoquarry.v1.CreateBatchResponse\x12K\n\x08GetBatch\x12\x1e.repoquarry.v1.GetBatchRequest\x1a\x1f.repoquarry.v1.GetBatchResponse\x12T\n\x0bListBatches\x12!.repoquarry.v1.ListBatchesRequest\x1a\".repoquarry.v1.ListBatchesResponse\x12\x66\n\x11ListBatchOutcomes\x12\'.repoquarry.v1.ListBatchOutcomesRequest\x1a(.repoquarry.v1.ListBatchOutcomesResponse\x12T\n\x0b\x43\x61ncelBatch\x12!.repoquarry.v1.CancelBatchRequest\x1a\".repoquarry.v1.CancelBatchResponse\x12h\n\x11StreamBatchEvents\x12\'.repoquarry.v1.StreamBatchEventsRequest\x1a(.repoquarry.v1.StreamBatchEventsResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,39 +38,39 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BATCH_STATE']._serialized_start=474
   _globals['_BATCH_STATE']._serialized_end=601
   _globals['_BATCHPROGRESS']._serialized_start=604
-  _globals['_BATCHPROGRESS']._serialized_end=818
-  _globals['_BATCHENTRYATWORK']._serialized_start=820
-  _globals['_BATCHENTRYATWORK']._serialized_end=873
-  _globals['_BATCHOUTCOME']._serialized_start=876
-  _globals['_BATCHOUTCOME']._serialized_end=1141
-  _globals['_BATCHEVENT']._serialized_start=1144
-  _globals['_BATCHEVENT']._serialized_end=1388
-  _globals['_BATCHSTATECHANGED']._serialized_start=1390
-  _globals['_BATCHSTATECHANGED']._serialized_end=1506
-  _globals['_CREATEBATCHREQUEST']._serialized_start=1508
-  _globals['_CREATEBATCHREQUEST']._serialized_end=1593
-  _globals['_CREATEBATCHRESPONSE']._serialized_start=1595
-  _globals['_CREATEBATCHRESPONSE']._serialized_end=1653
-  _globals['_GETBATCHREQUEST']._serialized_start=1655
-  _globals['_GETBATCHREQUEST']._serialized_end=1686
-  _globals['_GETBATCHRESPONSE']._serialized_start=1688
-  _globals['_GETBATCHRESPONSE']._serialized_end=1743
-  _globals['_LISTBATCHESREQUEST']._serialized_start=1745
-  _globals['_LISTBATCHESREQUEST']._serialized_end=1848
-  _globals['_LISTBATCHESRESPONSE']._serialized_start=1850
-  _globals['_LISTBATCHESRESPONSE']._serialized_end=1935
-  _globals['_LISTBATCHOUTCOMESREQUEST']._serialized_start=1937
-  _globals['_LISTBATCHOUTCOMESREQUEST']._serialized_end=2037
-  _globals['_LISTBATCHOUTCOMESRESPONSE']._serialized_start=2039
-  _globals['_LISTBATCHOUTCOMESRESPONSE']._serialized_end=2138
-  _globals['_CANCELBATCHREQUEST']._serialized_start=2140
-  _globals['_CANCELBATCHREQUEST']._serialized_end=2174
-  _globals['_CANCELBATCHRESPONSE']._serialized_start=2176
-  _globals['_CANCELBATCHRESPONSE']._serialized_end=2234
-  _globals['_STREAMBATCHEVENTSREQUEST']._serialized_start=2236
-  _globals['_STREAMBATCHEVENTSREQUEST']._serialized_end=2300
-  _globals['_STREAMBATCHEVENTSRESPONSE']._serialized_start=2302
-  _globals['_STREAMBATCHEVENTSRESPONSE']._serialized_end=2371
-  _globals['_BATCHSERVICE']._serialized_start=2374
-  _globals['_BATCHSERVICE']._serialized_end=2933
+  _globals['_BATCHPROGRESS']._serialized_end=819
+  _globals['_RUNNINGBATCHENTRY']._serialized_start=821
+  _globals['_RUNNINGBATCHENTRY']._serialized_end=875
+  _globals['_BATCHOUTCOME']._serialized_start=878
+  _globals['_BATCHOUTCOME']._serialized_end=1143
+  _globals['_BATCHEVENT']._serialized_start=1146
+  _globals['_BATCHEVENT']._serialized_end=1390
+  _globals['_BATCHSTATECHANGED']._serialized_start=1392
+  _globals['_BATCHSTATECHANGED']._serialized_end=1508
+  _globals['_CREATEBATCHREQUEST']._serialized_start=1510
+  _globals['_CREATEBATCHREQUEST']._serialized_end=1595
+  _globals['_CREATEBATCHRESPONSE']._serialized_start=1597
+  _globals['_CREATEBATCHRESPONSE']._serialized_end=1655
+  _globals['_GETBATCHREQUEST']._serialized_start=1657
+  _globals['_GETBATCHREQUEST']._serialized_end=1688
+  _globals['_GETBATCHRESPONSE']._serialized_start=1690
+  _globals['_GETBATCHRESPONSE']._serialized_end=1745
+  _globals['_LISTBATCHESREQUEST']._serialized_start=1747
+  _globals['_LISTBATCHESREQUEST']._serialized_end=1850
+  _globals['_LISTBATCHESRESPONSE']._serialized_start=1852
+  _globals['_LISTBATCHESRESPONSE']._serialized_end=1937
+  _globals['_LISTBATCHOUTCOMESREQUEST']._serialized_start=1939
+  _globals['_LISTBATCHOUTCOMESREQUEST']._serialized_end=2039
+  _globals['_LISTBATCHOUTCOMESRESPONSE']._serialized_start=2041
+  _globals['_LISTBATCHOUTCOMESRESPONSE']._serialized_end=2140
+  _globals['_CANCELBATCHREQUEST']._serialized_start=2142
+  _globals['_CANCELBATCHREQUEST']._serialized_end=2176
+  _globals['_CANCELBATCHRESPONSE']._serialized_start=2178
+  _globals['_CANCELBATCHRESPONSE']._serialized_end=2236
+  _globals['_STREAMBATCHEVENTSREQUEST']._serialized_start=2238
+  _globals['_STREAMBATCHEVENTSREQUEST']._serialized_end=2302
+  _globals['_STREAMBATCHEVENTSRESPONSE']._serialized_start=2304
+  _globals['_STREAMBATCHEVENTSRESPONSE']._serialized_end=2373
+  _globals['_BATCHSERVICE']._serialized_start=2376
+  _globals['_BATCHSERVICE']._serialized_end=2935
 # @@protoc_insertion_point(module_scope)

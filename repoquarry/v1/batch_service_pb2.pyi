@@ -153,7 +153,7 @@ class BatchProgress(_message.Message):
     seconds_left: _builtins.float
     """Estimate of the seconds left; absent while not known."""
     @_builtins.property
-    def running(self) -> _containers.RepeatedCompositeFieldContainer[Global___BatchEntryAtWork]:
+    def running(self) -> _containers.RepeatedCompositeFieldContainer[Global___RunningBatchEntry]:
         """What is at work."""
 
     def __init__(
@@ -166,7 +166,7 @@ class BatchProgress(_message.Message):
         seconds: _builtins.float = ...,
         lines_per_second: _builtins.float = ...,
         seconds_left: _builtins.float | None = ...,
-        running: _abc.Iterable[Global___BatchEntryAtWork] | None = ...,
+        running: _abc.Iterable[Global___RunningBatchEntry] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seconds_left", b"_seconds_left", "seconds_left", b"seconds_left"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -179,8 +179,8 @@ class BatchProgress(_message.Message):
 Global___BatchProgress: _TypeAlias = BatchProgress  # noqa: Y015
 
 @_typing.final
-class BatchEntryAtWork(_message.Message):
-    """BatchEntryAtWork is an entry that is being indexed."""
+class RunningBatchEntry(_message.Message):
+    """RunningBatchEntry is an entry that is being indexed."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -202,7 +202,7 @@ class BatchEntryAtWork(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___BatchEntryAtWork: _TypeAlias = BatchEntryAtWork  # noqa: Y015
+Global___RunningBatchEntry: _TypeAlias = RunningBatchEntry  # noqa: Y015
 
 @_typing.final
 class BatchOutcome(_message.Message):

@@ -8,7 +8,6 @@ from repoquarry.graphstore.search.text_analysis import (
     MAX_WORD_CHARACTERS,
     deduplicate,
     identifier_parts,
-    split_identifiers,
     terms,
     words,
 )
@@ -31,12 +30,6 @@ from repoquarry.graphstore.search.text_analysis import (
 )
 def test_identifier_parts(word: str, parts: tuple[str, ...]) -> None:
     assert identifier_parts(word) == parts
-
-
-def test_split_keeps_order_and_repetitions() -> None:
-    assert split_identifiers("django.db.models.QuerySet(query_set)") == [
-        *("django", "db", "models", "query", "set", "query", "set"),
-    ]
 
 
 def test_terms_join_prose_and_code() -> None:

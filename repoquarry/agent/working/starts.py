@@ -44,7 +44,7 @@ class Start:
     """Command that does the same where its program is not installed; empty where there is none."""
 
     rank: int = 0
-    """As `Launch.rank`."""
+    """As `LaunchCommand.rank`."""
 
     def __str__(self) -> str:
         return f"`{shlex.join(self.command)}` ({self.kind}, `{self.path}`)"

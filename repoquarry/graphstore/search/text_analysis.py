@@ -46,11 +46,6 @@ def identifier_parts(word: str) -> tuple[str, ...]:
     return tuple(part.lower() for part in pattern.findall(word))
 
 
-def split_identifiers(text: str) -> list[str]:
-    """Return the lower-cased parts of every word of `text` in order, stop words and repetitions included."""
-    return list(chain.from_iterable(map(identifier_parts, _WORD.findall(text))))
-
-
 @lru_cache(maxsize=1 << 16)
 def _stem(part: str) -> str:
     # PyStemmer's objects must not be shared between threads

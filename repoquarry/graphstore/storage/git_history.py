@@ -35,16 +35,6 @@ class Commit(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Author's name by git's mailmap; empty in histories that were stored before names were."""
 
 
-class CoChange(msgspec.Struct, frozen=True):
-    """A file that changes together with another one."""
-
-    path: str
-    together: int
-    """Commits that touched both."""
-    score: float
-    """`together`, each commit weighted by 1 / (files in it - 1), over the other file's commits: 0 to 1."""
-
-
 @dataclass(frozen=True)
 class FileOwner:
     """Somebody who worked on some files."""
@@ -112,26 +102,6 @@ class GitHistory:
         total = sum(weight.values())
         found = [FileOwner(name, count[name], weight[name] / total, last[name]) for name in weight]
         return sorted(found, key=lambda owner: (-owner.share, owner.name))
-
-    def co_changed(self, path: str, limit: int = 20) -> list[CoChange]:
-        """Files that change together with `path`, most strongly tied first; sweeping commits weigh little."""
-        together: dict[int, int] = defaultdict(int)
-        weight: dict[int, float] = defaultdict(float)
-        own = self._index.get(path)
-        for commit in self.commits_of(path):
-            if len(commit.files) > _SWEEPING:
-                continue
-            share = 1.0 / max(1, len(commit.files) - 1)
-            for file in commit.files:
-                if file != own:
-                    together[file] += 1
-                    weight[file] += share
-        found = [
-            CoChange(self.paths[file], count, weight[file] / len(self._by_path[self.paths[file]]))
-            for file, count in together.items()
-        ]
-        found.sort(key=lambda entry: (-weight[self._index[entry.path]], entry.path))
-        return found[:limit]
 
     @cached_property
     def _index(self) -> Mapping[str, int]:

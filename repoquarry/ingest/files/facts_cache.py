@@ -40,7 +40,7 @@ _COMPUTING = (*_PARSING, "numpy", "rustworkx", "pathspec", "PyYAML")
 _VERSION = re.compile(r"^Version: *(\S+)", re.MULTILINE)
 _ASKED_AGAIN = 1_024
 """Keys that are at hand: each is asked for several times while the files of a batch are looked up and taken."""
-_CODE = (".py", ".scm", ".json", ".cpp", ".h", ".java", ".ts")
+_CODE = (".py", ".scm", ".json", ".cpp", ".h", ".zip", ".ts")
 
 
 @cache

@@ -14,6 +14,7 @@ from functools import cache
 from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
+from zipfile import ZipFile
 
 import msgspec
 import numpy as np
@@ -47,13 +48,24 @@ Edge = TypeVar("Edge", bound=msgspec.Struct)
 
 
 @cache
-def stubs_of(folder: str) -> tuple[FileFacts, ...]:
-    """Facts of the sources below a folder, in path order; their paths begin with a slash and are relative to it."""
-    root = Path(folder)
-    paths = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
+def stubs_of(location: str) -> tuple[FileFacts, ...]:
+    """Extract the sources of a folder or zip archive, in path order; their paths begin with a slash and are relative to it."""
     return tuple(
-        language_for(path).extract(PREFIX + path, (root / path).read_bytes()) for path in paths if is_source(path)
+        language_for(path).extract(PREFIX + path, content)
+        for path, content in sorted(_read_stubs(Path(location)))
+        if is_source(path)
     )
+
+
+def _read_stubs(location: Path) -> Iterator[tuple[str, bytes]]:
+    if location.is_dir():
+        for path in location.rglob("*"):
+            if path.is_file():
+                yield path.relative_to(location).as_posix(), path.read_bytes()
+        return
+    with ZipFile(location) as archive:
+        for name in archive.namelist():
+            yield name, archive.read(name)
 
 
 def without_stubs(found: Resolution, program: Sequence[FileFacts], files: int) -> Resolution:

@@ -23,7 +23,7 @@ JAVA = Language(
         modules=find_modules,
         method=AttributionConfig("repoquarry.languages.java.attribution"),
         rules=RULES,
-        stubs=str(Path(__file__).parent / "stubs"),
+        stubs=str(Path(__file__).parent / "stubs.zip"),
     ),
     comments=CommentSyntax(line=("//",), block=(("/*", "*/"),), documentation=("/**",)),
     tests=TestConventions(

@@ -73,12 +73,6 @@ def first_child(node: Node, types: frozenset[str]) -> Node | None:
     return next((child for child in node.children if child.type in types), None)
 
 
-def has_child(*types: str) -> Callable[[Node], bool]:
-    """Whether a direct child is of one of the types."""
-    wanted = frozenset(types)
-    return lambda node: first_child(node, wanted) is not None
-
-
 def has_word(within: str, *words: str) -> Callable[[Node], bool]:
     """Whether a direct child of the type `within` is, or holds directly, one of the words."""
     wanted = frozenset(words)

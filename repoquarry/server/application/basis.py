@@ -30,7 +30,7 @@ def look_at_source(host: ApplicationContext, repository: str) -> pb.Freshness:
         found = check_freshness(properties, host.store.sources, host.settings.ingest)
     except (StoreCorruptError, StoreUnwritableError) as exc:  # an answer that needs no texts is no worse for it
         found = Freshness(None, note=str(exc))
-    state = {True: pb.Freshness.STATE_MOVED_ON, False: pb.Freshness.STATE_CURRENT, None: pb.Freshness.STATE_UNKNOWN}
+    state = {True: pb.Freshness.STATE_STALE, False: pb.Freshness.STATE_CURRENT, None: pb.Freshness.STATE_UNKNOWN}
     return pb.Freshness(
         state=state[found.moved_on],
         current_commit=found.current_commit or "",
@@ -82,10 +82,10 @@ class BasisBuilder:
             looked = number < self._host.settings.server.freshness_repositories
             entry = self.repository(id_, look=looked)
             if bearing is None:
-                entry.unresolved_calls.bearing = entry.unresolved_calls.total
+                entry.unresolved_calls.relevant = entry.unresolved_calls.total
             else:
                 found = bearing.get(id_, Counter())
-                entry.unresolved_calls.bearing = found.total()
+                entry.unresolved_calls.relevant = found.total()
                 entry.unresolved_calls.names.extend(
                     pb.NameCount(name=name, count=count) for name, count in found.most_common(_SHOWN)
                 )

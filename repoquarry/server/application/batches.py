@@ -198,7 +198,7 @@ def progress_message(progress: BulkProgress, before: int) -> pb.BatchProgress:
         seconds=progress.seconds,
         lines_per_second=(progress.lines - before) / progress.seconds if progress.seconds else 0.0,
         seconds_left=progress.seconds_left,
-        running=[pb.BatchEntryAtWork(repository=repository_name(id_), stage=stage) for id_, stage in progress.running],
+        running=[pb.RunningBatchEntry(repository=repository_name(id_), stage=stage) for id_, stage in progress.running],
     )
 
 

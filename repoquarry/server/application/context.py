@@ -145,7 +145,7 @@ class ApplicationContext:
             self._forget_old_work()
 
     def _forget_old_work(self) -> None:
-        days, now = self.settings.server.keep_days, time.monotonic()
+        days, now = self.settings.server.retention_days, time.monotonic()
         counted = now - self._counted_to if self._counted_to else 0.0
         if self._counted_to and counted < _FORGET_SECONDS:
             return

@@ -27,7 +27,7 @@ _FOLDER = ".trees"
 
 
 class RepositoryTrees:
-    """Gives whole trees; as the agent's `Trees`."""
+    """Gives whole trees; as the agent's `TreeProvider`."""
 
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host

@@ -133,8 +133,10 @@ def check_settings(settings: Settings) -> Settings:
     if server.log_level not in ("debug", "info", "warning", "error"):
         raise SettingsError(f"server.log_level is {server.log_level!r}, not one of debug, info, warning, error")
     _check_hosts(server.source_hosts)
-    if not 0 <= settings.telemetry.traces_share <= 1:
-        raise SettingsError(f"telemetry.traces_share is {settings.telemetry.traces_share}, not from 0 to 1")
+    if not 0 <= settings.telemetry.traces_sample_ratio <= 1:
+        raise SettingsError(
+            f"telemetry.traces_sample_ratio is {settings.telemetry.traces_sample_ratio}, not from 0 to 1"
+        )
     if settings.ingest.score_profile not in PROFILES:
         known = ", ".join(sorted(PROFILES))
         raise SettingsError(f"ingest.score_profile is {settings.ingest.score_profile!r}, not one of {known}")

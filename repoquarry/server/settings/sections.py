@@ -36,7 +36,7 @@ class ServerSettings:
     looks at what is indexed, `task` gives the agent tasks, `index` runs index jobs and batches, `admin` may do everything. Empty: no token
     is asked for."""
 
-    allow_open: bool = False
+    allow_unauthenticated: bool = False
     """Whether to listen without a token on an address that other machines can reach."""
 
     tls_certificate: Path | None = None
@@ -101,7 +101,7 @@ class ServerSettings:
     progress_seconds: float = 0.25
     """Least time between two progress events of one job. 0 records every one."""
 
-    keep_days: float = 30.0
+    retention_days: float = 30.0
     """How long ended jobs, batches and tasks are kept with their events, in days. 0 keeps them for ever."""
 
     shutdown_seconds: float = 10.0
@@ -140,7 +140,7 @@ class TelemetrySettings:
     traces_endpoint: str = ""
     """Address of an OTLP collector that takes traces over gRPC, such as `http://127.0.0.1:4317`; `https://` speaks TLS. Empty: none."""
 
-    traces_share: float = 1.0
+    traces_sample_ratio: float = 1.0
     """Share of the traces that is kept where the client has not decided (`traceparent`), from 0 to 1."""
 
 

@@ -41,7 +41,7 @@ def telemetry(settings: TelemetrySettings) -> Iterator[tuple[list[Observer], Wat
         if settings.traces_endpoint:
             from repoquarry.server.telemetry.traces import Traces, exporter_to
 
-            traces = Traces(exporter_to(settings.traces_endpoint), settings.traces_share)
+            traces = Traces(exporter_to(settings.traces_endpoint), settings.traces_sample_ratio)
             stack.callback(traces.close)
             observers.append(traces)
 

@@ -52,7 +52,7 @@ def serve_repositories(folder: Path) -> Iterator[ServedRepositories]:
             "no_proxy": "127.0.0.1",  # gRPC would send its calls to the proxy too.
             "REPOQUARRY_INGEST_GIT_DEPTH": "0",  # A server of plain files cannot shorten a history.
             "REPOQUARRY_SERVER_SOURCE_HOSTS": HOST,
-            "REPOQUARRY_SERVER_KEEP_DAYS": "0",  # The jobs of a committed store ended long ago.
+            "REPOQUARRY_SERVER_RETENTION_DAYS": "0",  # The jobs of a committed store ended long ago.
         }
         yield ServedRepositories(folder, variables)
 

@@ -179,7 +179,7 @@ def test_nothing_listens_and_nothing_is_sent_unless_asked_for(own_store: Path, s
     [
         ("METRICS_LISTEN", "somewhere", "telemetry.metrics_listen"),
         ("METRICS_LISTEN", "192.0.2.1:0", "cannot be listened on"),
-        ("TRACES_SHARE", "2", "telemetry.traces_share"),
+        ("TRACES_SAMPLE_RATIO", "2", "telemetry.traces_sample_ratio"),
     ],
 )
 def test_wrong_settings_are_refused(tmp_path: Path, variable: str, value: str, said: str) -> None:

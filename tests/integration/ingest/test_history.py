@@ -59,12 +59,6 @@ def test_commits_files_and_subjects(tmp_path: Path) -> None:
     assert found.missing == ""
 
 
-def test_files_that_change_together(tmp_path: Path) -> None:
-    found = read(repository(tmp_path)).co_changed("a.py")
-    assert [(entry.path, entry.together) for entry in found] == [("b.py", 2), ("sub/c d.py", 1), ("sub/ö.py", 1)]
-    assert found[0].score == (1 + 1 / 3) / 2
-
-
 def test_a_folder_inside_has_its_own_paths(tmp_path: Path) -> None:
     found = read(repository(tmp_path) / "sub")
     assert found.paths == ["c d.py", "ö.py"]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from repoquarry.graphstore.search.index import term_extraction
 from repoquarry.graphstore.search.index.place_extraction import find_leading_comments, mark_documentation_lines
-from repoquarry.graphstore.search.index.places import DefinitionSpans, Mask, gather_rows
+from repoquarry.graphstore.search.index.places import DefinitionSpans, Mask
 from repoquarry.graphstore.search.index.postings import Digests, Integers, WordIds, digest
 from repoquarry.graphstore.search.index.term_extraction import WORD, FileTerms, split_words, terms_of_word
 from repoquarry.graphstore.search.text_analysis import word_terms
@@ -24,6 +24,15 @@ _OWN_NAME_WEIGHT: Final = 2
 _LITERAL: Final = re.compile(r"\"((?:[^\"\\\n]|\\.){8,400})\"|'((?:[^'\\\n]|\\.){8,400})'|`((?:[^`\\]|\\.){8,400})`")
 """A string in the quotes of nearly all languages; shorter ones hold no two words that matter."""
 _PLACEHOLDER: Final = re.compile(r"%(?:\(\w+\))?[-+#0-9.]*[a-zA-Z]|\$?\{[^{}]*\}|\\[nrt]")
+
+
+def gather_rows(numbers: Integers, first: Integers) -> tuple[Integers, Integers]:
+    """Return the positions of each number's run in the flat column, and the length of each run."""
+    repeats = first[numbers + 1] - first[numbers]
+    ends = np.cumsum(repeats)
+    total = int(ends[-1]) if len(ends) else 0
+    within = (np.arange(total) - np.repeat(ends - repeats, repeats)).astype(np.int32)
+    return np.repeat(first[numbers], repeats) + within, repeats
 
 
 def read_texts(standing: DefinitionSpans, text: str | None) -> FileTerms:

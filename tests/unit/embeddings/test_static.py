@@ -95,9 +95,9 @@ def test_position_buckets_widen() -> None:
 
 def test_rare_words_fall_back_to_known_pieces() -> None:
     vocabulary = TokenVocabulary(["data", "base", "get_base", "get"])
-    assert vocabulary.bag("database", 9) == [0, 1]
-    assert vocabulary.bag("xxdatay getBase", 9) == [0, 2, 3, 1]
-    assert vocabulary.bag("zz q", 9) == []
+    assert vocabulary.bags(["database"], 9).tokens.tolist() == [0, 1]
+    assert vocabulary.bags(["xxdatay getBase"], 9).tokens.tolist() == [0, 2, 3, 1]
+    assert vocabulary.bags(["zz q"], 9).tokens.tolist() == []
 
 
 def test_unknown_embedder_is_answered_with_the_known_ones() -> None:

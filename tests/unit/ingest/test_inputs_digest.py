@@ -50,7 +50,7 @@ def versions() -> tuple[str, str]:
         ("languages/python/visitors/functions.py", True),
         ("ingest/resolution/kernel_input.py", False),
         ("languages/python/builtins.json", True),
-        ("languages/java/stubs/java.lang.java", True),
+        ("languages/java/stubs.zip", True),
         ("ingest/graph/assembler.py", False),
         ("ingest/importance.py", False),
         ("graphstore/model/score_profiles.py", False),

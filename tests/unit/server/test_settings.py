@@ -31,14 +31,14 @@ def test_lists_tables_truths_and_absent_values(tmp_path: Path) -> None:
     settings = load_settings(
         {
             "REPOQUARRY_SERVER_TOKENS": "a, b,",
-            "REPOQUARRY_SERVER_ALLOW_OPEN": "yes",
+            "REPOQUARRY_SERVER_ALLOW_UNAUTHENTICATED": "yes",
             "REPOQUARRY_AGENT_MODEL_OPTIONS": '{"temperature": 0}',
             "REPOQUARRY_SERVER_TLS_KEY": "",
             "REPOQUARRY_INGEST_MAX_FILES": "1_000",
         }
     )
     assert settings.server.tokens == ("a", "b")
-    assert settings.server.allow_open is True
+    assert settings.server.allow_unauthenticated is True
     assert settings.agent.model.options == {"temperature": 0}
     assert settings.server.tls_key is None
     assert settings.ingest.max_files == 1_000
@@ -51,8 +51,8 @@ def test_lists_tables_truths_and_absent_values(tmp_path: Path) -> None:
         ({"REPOQUARRY_SERVER_TASK_WORKERS": "many"}, "'many' is not a whole number of at least 0"),
         ({"REPOQUARRY_SERVER_TASK_WORKERS": "-1"}, "'-1' is not a whole number"),
         ({"REPOQUARRY_SERVER_TASK_WORKERS": "0"}, "must be at least 1"),
-        ({"REPOQUARRY_SERVER_KEEP_DAYS": "nan"}, "is not a number of at least 0"),
-        ({"REPOQUARRY_SERVER_ALLOW_OPEN": "perhaps"}, "is not true or false"),
+        ({"REPOQUARRY_SERVER_RETENTION_DAYS": "nan"}, "is not a number of at least 0"),
+        ({"REPOQUARRY_SERVER_ALLOW_UNAUTHENTICATED": "perhaps"}, "is not true or false"),
         ({"REPOQUARRY_SERVER_LOG_LEVEL": "loud"}, "not one of debug"),
         ({"REPOQUARRY_INGEST_SCORE_PROFILE": "mine"}, "score_profile is 'mine', not one of degrees, paper"),
         ({"REPOQUARRY_SERVER_TLS_KEY": "/k"}, "are needed together"),

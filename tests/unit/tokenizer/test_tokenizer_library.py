@@ -49,4 +49,4 @@ def test_what_is_given_by_another_version_is_refused(monkeypatch: pytest.MonkeyP
     vocabulary = TokenVocabulary(["abc"])
     monkeypatch.setattr(tokenizer_abi, "VERSION", tokenizer_abi.VERSION + 1)
     with pytest.raises(TokenizerError, match="another version"):
-        vocabulary.bag("abc", 1)
+        vocabulary.bags(["abc"], 1)

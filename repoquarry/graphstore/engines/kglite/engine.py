@@ -54,7 +54,7 @@ class KgliteEngine:
         self._views = GraphCache(self._folder)
         self._write_guard = threading.Lock()
         lanes = SchedulerSettings(
-            settings.quick_workers, settings.query_workers, settings.quick_seconds, settings.queries_waiting
+            settings.quick_workers, settings.query_workers, settings.quick_seconds, settings.max_queued_queries
         )
         self._sandbox = QuerySandbox(
             ("repoquarry.graphstore.engines.kglite", str(self._folder.path)), QueryScheduler(lanes)

@@ -75,7 +75,10 @@ class Neo4jEngine:
         self._transactions = Transactions(settings.neo4j_wait_seconds)
         self._lanes = QueryScheduler(
             SchedulerSettings(
-                settings.neo4j_quick_queries, settings.neo4j_queries, settings.quick_seconds, settings.queries_waiting
+                settings.neo4j_quick_queries,
+                settings.neo4j_queries,
+                settings.quick_seconds,
+                settings.max_queued_queries,
             )
         )
         self._heap = TransactionMemoryMonitor(self)

@@ -84,11 +84,6 @@ class TokenVocabulary:
         )
         weakref.finalize(self, load_tokenizer().repoquarry_vocabulary_free, self._made)
 
-    def bag(self, text: str, limit: int) -> list[int]:
-        """Return the distinct token ids of `text`, first occurrence first, at most `limit`."""
-        tokens: list[int] = self.bags([text], limit).tokens.tolist()
-        return tokens
-
     def bags(self, texts: Sequence[str], limit: int) -> TokenBags:
         """Return the bags of `texts`, each of at most `limit` tokens.
 

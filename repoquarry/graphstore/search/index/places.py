@@ -24,20 +24,6 @@ from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.search.index.postings import Integers, Reals
 from repoquarry.graphstore.search.requests import SearchRequest, WithTests
 
-
-def gather_rows(numbers: Integers, first: Integers) -> tuple[Integers, Integers]:
-    """Return the positions of each number's run in the flat column, and how long each run is."""
-    repeats = first[numbers + 1] - first[numbers]
-    return np.repeat(first[numbers], repeats) + _ramp(repeats), repeats
-
-
-def _ramp(lengths: Integers) -> Integers:
-    """Return 0..n-1 for each length n, one after the other."""
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if len(ends) else 0
-    return (np.arange(total) - np.repeat(ends - lengths, lengths)).astype(np.int32)
-
-
 MODULUS = (1 << 31) - 1
 
 

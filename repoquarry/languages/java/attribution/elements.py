@@ -87,7 +87,7 @@ class TypeNameScope:
 
 @dataclass(eq=False, slots=True)
 class Method:
-    """A method or constructor; its types are resolved when they are first asked for (`Naming.header`)."""
+    """A method or constructor; its types are resolved when they are first asked for (`JavaNameResolver.header`)."""
 
     cls: ClassInfo
     name: str

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 def serve_command(
     listen: Annotated[str | None, typer.Option("--listen", metavar="HOST:PORT", help="Address; port 0: any.")] = None,
-    allow_open: Annotated[
-        bool, typer.Option("--allow-open", help="Listen without a token where other machines can reach it.")
+    allow_unauthenticated: Annotated[
+        bool, typer.Option("--allow-unauthenticated", help="Listen without a token where other machines can reach it.")
     ] = False,
     store: Annotated[Path | None, typer.Option("--store", help="Folder of the store.")] = None,
     config: Annotated[Path | None, typer.Option("--config", help="TOML file with settings.")] = None,
@@ -35,8 +35,8 @@ def serve_command(
 
     given: dict[str, object] = {"server.listen": listen, "store.folder": store}
     given = {key: value for key, value in given.items() if value is not None}
-    if allow_open:
-        given["server.allow_open"] = True
+    if allow_unauthenticated:
+        given["server.allow_unauthenticated"] = True
     settings = load_settings(given=given, config=config)
     logging.basicConfig(
         level=settings.server.log_level.upper(),
