@@ -1,6 +1,5 @@
 // C API of the resolution library.
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "abi.h"
@@ -9,17 +8,6 @@
 #include "report/state_dump.h"
 #include "report/structure.h"
 #include "semantics/analysis_driver.h"
-
-namespace {
-
-/// Tag of placement new.
-struct InPlace {
-  void *memory;
-};
-
-}  // namespace
-
-inline void *operator new(size_t, InPlace place) noexcept { return place.memory; }
 
 /// One resolution: the arena that holds everything else.
 struct RqResult {
@@ -75,14 +63,6 @@ void resolve(const RqInput &input, RqOutput &output) {
   keep_only(output);
 }
 
-int32_t run(const RqInput &input, RqOutput &output, RqResult &result) {
-  arena = &result.arena;
-  int failure = setjmp(result.arena.on_failure);
-  if (failure == 0) resolve(input, output);
-  arena = nullptr;
-  return failure;
-}
-
 }  // namespace
 }  // namespace repoquarry
 
@@ -94,10 +74,9 @@ int32_t repoquarry_resolve(const RqInput *input, RqOutput *output, RqResult **re
   *result = nullptr;
   memset(output, 0, sizeof(RqOutput));
   if (input->version != REPOQUARRY_KERNEL_VERSION) return static_cast<int32_t>(repoquarry::Failure::version);
-  void *place = malloc(sizeof(RqResult));
-  if (place == nullptr) return static_cast<int32_t>(repoquarry::Failure::memory);
-  *result = new (InPlace{place}) RqResult(input->memory_bytes);
-  int32_t failure = repoquarry::run(*input, *output, **result);
+  *result = repoquarry::create<RqResult>(input->memory_bytes);
+  if (*result == nullptr) return static_cast<int32_t>(repoquarry::Failure::memory);
+  int32_t failure = repoquarry::run_guarded((*result)->arena, [&] { repoquarry::resolve(*input, *output); });
   if (failure != 0) {
     repoquarry_free(*result);
     *result = nullptr;
@@ -116,10 +95,6 @@ const char *repoquarry_error(int32_t failure) {
   return "unknown failure";
 }
 
-void repoquarry_free(RqResult *result) {
-  if (result == nullptr) return;
-  result->arena.free_all();
-  free(result);
-}
+void repoquarry_free(RqResult *result) { repoquarry::destroy(result); }
 
 }  // extern "C"

@@ -1,6 +1,5 @@
 // C API of the tokenizer library.
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "term_counter.h"
@@ -9,54 +8,24 @@
 
 namespace {
 
-/// Tag of placement new.
-struct InPlace {
-  void *memory;
-};
+constexpr size_t kChunk = size_t{1} << 16;  // files are many and small
+
+using repoquarry::arena;
+using repoquarry::Failure;
+using repoquarry::InPlace;
 
 }  // namespace
 
-inline void *operator new(size_t, InPlace here) noexcept { return here.memory; }
-
 /// A scanner: the arena that holds everything else.
 struct RqReading {
-  repoquarry::Arena arena;
+  repoquarry::Arena arena{0, kChunk};
   repoquarry::TextScanner *scanner = nullptr;
 };
 
 struct RqVocabulary {
-  repoquarry::Arena arena;
+  repoquarry::Arena arena{0, kChunk};
   repoquarry::TokenVocabulary *vocabulary = nullptr;
 };
-
-namespace repoquarry {
-namespace {
-
-template <typename T>
-T *made() {
-  void *place = malloc(sizeof(T));
-  return place == nullptr ? nullptr : new (InPlace{place}) T();
-}
-
-template <typename T>
-void destroy(T *whole) {
-  if (whole == nullptr) return;
-  whole->arena.free_all();
-  free(whole);
-}
-
-/// Run work that may fail; return the failure code, 0 for success.
-template <typename Work>
-int32_t run_guarded(Arena &arena, Work work) {
-  int failure = setjmp(arena.on_failure);
-  if (failure == 0) work();
-  return failure;
-}
-
-}  // namespace
-}  // namespace repoquarry
-
-using repoquarry::Failure;
 
 extern "C" {
 
@@ -68,6 +37,7 @@ const char *repoquarry_words_error(int32_t failure) {
     case Failure::version: return "the library is of another version than its binding";
     case Failure::input: return "what it was given is damaged: a number points outside a text";
     case Failure::memory: return "there is no memory left";
+    case Failure::time: break;
   }
   return "unknown failure";
 }
@@ -76,10 +46,10 @@ int32_t repoquarry_words_read(const RqFile *file, RqTermRequest *asked, RqReadin
   *scanner = nullptr;
   memset(asked, 0, sizeof(RqTermRequest));
   if (file->version != REPOQUARRY_WORDS_VERSION) return static_cast<int32_t>(Failure::version);
-  RqReading *made = repoquarry::made<RqReading>();
+  RqReading *made = repoquarry::create<RqReading>();
   if (made == nullptr) return static_cast<int32_t>(Failure::memory);
   int32_t failure = repoquarry::run_guarded(made->arena, [&] {
-    made->scanner = new (InPlace{made->arena.allocate(sizeof(repoquarry::TextScanner))}) repoquarry::TextScanner(made->arena, *file);
+    made->scanner = new (InPlace{arena->allocate(sizeof(repoquarry::TextScanner))}) repoquarry::TextScanner(*file);
     made->scanner->ask(*asked);
   });
   if (failure == 0)
@@ -99,11 +69,11 @@ void repoquarry_words_free(RqReading *scanner) { repoquarry::destroy(scanner); }
 int32_t repoquarry_vocabulary(int64_t version, const RqTexts *tokens, RqVocabulary **made) {
   *made = nullptr;
   if (version != REPOQUARRY_WORDS_VERSION) return static_cast<int32_t>(Failure::version);
-  RqVocabulary *vocabulary = repoquarry::made<RqVocabulary>();
+  RqVocabulary *vocabulary = repoquarry::create<RqVocabulary>();
   if (vocabulary == nullptr) return static_cast<int32_t>(Failure::memory);
   int32_t failure = repoquarry::run_guarded(vocabulary->arena, [&] {
-    void *place = vocabulary->arena.allocate(sizeof(repoquarry::TokenVocabulary));
-    vocabulary->vocabulary = new (InPlace{place}) repoquarry::TokenVocabulary(vocabulary->arena, *tokens);
+    void *memory = arena->allocate(sizeof(repoquarry::TokenVocabulary));
+    vocabulary->vocabulary = new (InPlace{memory}) repoquarry::TokenVocabulary(*tokens);
   });
   if (failure == 0)
     *made = vocabulary;
@@ -114,9 +84,9 @@ int32_t repoquarry_vocabulary(int64_t version, const RqTexts *tokens, RqVocabula
 
 int32_t repoquarry_bags(const RqVocabulary *vocabulary, const RqBagInput *given, int32_t *tokens, int64_t *offsets) {
   if (given->version != REPOQUARRY_WORDS_VERSION) return static_cast<int32_t>(Failure::version);
-  repoquarry::Arena arena;
-  int32_t failure = repoquarry::run_guarded(arena, [&] { repoquarry::bags(arena, *vocabulary->vocabulary, *given, tokens, offsets); });
-  arena.free_all();
+  repoquarry::Arena temporary(0, kChunk);
+  int32_t failure = repoquarry::run_guarded(temporary, [&] { repoquarry::bags(*vocabulary->vocabulary, *given, tokens, offsets); });
+  temporary.free_all();
   return failure;
 }
 

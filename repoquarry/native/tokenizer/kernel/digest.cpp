@@ -58,7 +58,7 @@ void compress(uint64_t (&state)[8], const unsigned char *block, uint64_t hashed,
 
 }  // namespace
 
-uint64_t digest(StringView term) {
+uint64_t digest(Text term) {
   uint64_t state[8];
   memcpy(state, kStart, sizeof state);
   state[0] ^= kParameters;

@@ -6,7 +6,7 @@
 namespace repoquarry {
 
 /// Longer runs of word characters are encoded data and have no parts, as in `repoquarry/graphstore/search/text_analysis.py`.
-constexpr int64_t kMaxWordLength = 128;
+constexpr int32_t kMaxWordLength = 128;
 
 inline bool is(const char *at, const char *end, uint8_t kind) {
   return at < end && (kKinds.of[static_cast<unsigned char>(*at)] & kind) != 0;
@@ -19,7 +19,7 @@ inline const char *run(const char *at, const char *end, uint8_t kind) {
 
 /// Call `visit` with each part in its own case; `HTTPResponse_v2` has HTTP, Response, v, 2.
 template <typename Take>
-void each_part(StringView word, Take visit) {
+void each_part(Text word, Take visit) {
   if (word.size > kMaxWordLength) return;
   const char *at = word.data, *end = word.data + word.size;
   while (at < end) {
@@ -41,18 +41,18 @@ void each_part(StringView word, Take visit) {
       ++at;
       continue;
     }
-    visit(StringView{at, last - at});
+    visit(text_between(at, last));
     at = last;
   }
 }
 
 /// Convert ASCII text to lower case; return the text itself if it is lower case already.
-inline StringView lowered(Arena &arena, StringView piece) {
+inline Text lowered(Text piece) {
   const char *end = piece.data + piece.size, *upper = piece.data;
   while (upper < end && !is(upper, end, kUpper)) ++upper;
   if (upper == end) return piece;
-  char *found = static_cast<char *>(arena.allocate(static_cast<size_t>(piece.size)));
-  for (int64_t at = 0; at < piece.size; ++at) {
+  char *found = static_cast<char *>(arena->allocate(static_cast<size_t>(piece.size)));
+  for (int32_t at = 0; at < piece.size; ++at) {
     char one = piece.data[at];
     found[at] = one >= 'A' && one <= 'Z' ? static_cast<char>(one | 0x20) : one;
   }

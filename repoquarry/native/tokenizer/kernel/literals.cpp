@@ -35,7 +35,7 @@ const char *placeholder_end(const Letters &letters, const char *at, const char *
 
 }  // namespace
 
-StringView literal_at(const char *at, const char *end) {
+Text literal_at(const char *at, const char *end) {
   char quote = *at;
   const char *first = at + 1, *next = first;
   int found = 0;
@@ -49,7 +49,7 @@ StringView literal_at(const char *at, const char *end) {
     next += character_at(next, end).size;
   }
   bool whole = found >= kMinLength && next < end && *next == quote;
-  return whole ? StringView{first, next - first} : StringView{nullptr, 0};
+  return whole ? text_between(first, next) : Text{nullptr, 0};
 }
 
 Step step_at(const Letters &letters, const char *at, const char *end) {

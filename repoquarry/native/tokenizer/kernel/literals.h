@@ -6,7 +6,7 @@
 namespace repoquarry {
 
 /// Return the content of the literal that begins at `at`; `data` is null if there is none.
-StringView literal_at(const char *at, const char *end);
+Text literal_at(const char *at, const char *end);
 
 /// One step through a literal: a word, a separator that ends a phrase, or other characters.
 struct Step {

@@ -1,6 +1,7 @@
 // Term counter: tables of a file from its scanned words and the caller's terms.
 #pragma once
 
+#include "radix_sort.h"
 #include "text_scanner.h"
 
 namespace repoquarry {
@@ -8,7 +9,7 @@ namespace repoquarry {
 /// A term: the stem of a part, or a complete word with several parts.
 struct Term {
   uint64_t digest;
-  StringView text;    // of a stem
+  Text text;    // of a stem
   int32_t rank;  // among the terms of the file; -1 if it is not one of them
 };
 
@@ -36,13 +37,12 @@ class TermCounter {
   void find_holders();
 
   TextScanner &scanner_;
-  Arena &arena_;
   Vector<Term> terms_;
   Vector<int32_t> part_terms_;  // part -> its term, -1 for a stop word
   Vector<TermRange> runs_;            // per word
   Vector<int32_t> flat_;
   Vector<int32_t> holders_, holders_first_;  // per place: itself and the functions around it
-  int64_t ranks_ = 0;
+  int32_t ranks_ = 0;
 };
 
 }  // namespace repoquarry

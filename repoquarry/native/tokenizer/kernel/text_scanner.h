@@ -23,11 +23,10 @@ struct LiteralWord {
 class TextScanner {
  public:
   /// `file` is not used afterwards.
-  TextScanner(Arena &arena, const RqFile &file);
+  TextScanner(const RqFile &file);
 
   void ask(RqTermRequest &asked);
 
-  Arena &arena;
   WordTable words;
   Vector<Token> tokens;
   Vector<PlaceName> names;
@@ -43,7 +42,7 @@ class TextScanner {
   void read_names(const RqFile &file);
   template <typename Take>
   void each_word(const char *at, const char *end, Take visit);
-  int32_t is_indexed(StringView word, bool is_ascii);
+  int32_t is_indexed(Text word, bool is_ascii);
 
   Letters letters_;
 };

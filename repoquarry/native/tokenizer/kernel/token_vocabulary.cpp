@@ -6,64 +6,61 @@ namespace repoquarry {
 
 namespace {
 
-constexpr int64_t kMinPieceLength = 3;  // as in `vocabulary.py`
+constexpr int32_t kMinPieceLength = 3;  // as in `vocabulary.py`
 
 /// Words of one call, each with its tokens.
 class WordTokens {
  public:
-  WordTokens(Arena &arena, const TokenVocabulary &vocabulary, const RqBagInput &given);
+  WordTokens(const TokenVocabulary &vocabulary, const RqBagInput &given);
 
-  int32_t number(StringView word, bool is_ascii);
+  int32_t number(Text word, bool is_ascii);
 
   Vector<int32_t> tokens, first;
 
  private:
-  Arena &arena_;
   const TokenVocabulary &vocabulary_;
-  StringInterner numbers_;
+  StringTable numbers_;
 };
 
-WordTokens::WordTokens(Arena &arena, const TokenVocabulary &vocabulary, const RqBagInput &given)
-    : tokens(arena), first(arena), arena_(arena), vocabulary_(vocabulary), numbers_(arena) {
-  Vector<StringView> non_ascii(arena);
-  read_texts(arena, given.non_ascii, non_ascii);
+WordTokens::WordTokens(const TokenVocabulary &vocabulary, const RqBagInput &given) : vocabulary_(vocabulary) {
+  Vector<Text> non_ascii;
+  read_texts(given.non_ascii, non_ascii);
   first.push(0);
-  for (int64_t word = 0; word < non_ascii.size(); ++word) {
+  for (int32_t word = 0; word < non_ascii.size; ++word) {
     int64_t from = given.non_ascii_first[word], count = given.non_ascii_first[word + 1] - from;
-    arena.require(from >= 0 && count >= 0);
+    arena->require(from >= 0 && count >= 0);
     for (int64_t at = from; at < from + count; ++at) {
-      arena.require(given.non_ascii_tokens[at] >= 0 && given.non_ascii_tokens[at] < vocabulary.size());
+      arena->require(given.non_ascii_tokens[at] >= 0 && given.non_ascii_tokens[at] < vocabulary.size());
       tokens.push(given.non_ascii_tokens[at]);
     }
-    first.push(static_cast<int32_t>(tokens.size()));
-    numbers_.add(non_ascii[word], hash_of(non_ascii[word]));
+    first.push(tokens.size);
+    numbers_.add(non_ascii[word]);
   }
 }
 
-int32_t WordTokens::number(StringView word, bool is_ascii) {
-  uint64_t hash = hash_of(word);
-  int32_t known = numbers_.find(word, hash);
-  if (known >= 0) return known;
-  arena_.require(is_ascii);
-  vocabulary_.split(arena_, word, tokens);
-  first.push(static_cast<int32_t>(tokens.size()));
-  return numbers_.add(word, hash);
+int32_t WordTokens::number(Text word, bool is_ascii) {
+  int32_t before = numbers_.size(), number = numbers_.add(word);
+  if (number < before) return number;
+  arena->require(is_ascii);
+  vocabulary_.split(word, tokens);
+  first.push(tokens.size);
+  return number;
 }
 
 /// Set of the tokens in the current bag.
 class BagTokens {
  public:
-  BagTokens(Arena &arena, int64_t most) : slots_(arena) {
-    int64_t wanted = 16;
+  explicit BagTokens(int64_t most) {
+    int32_t wanted = 16;
     while (wanted < most * 2) wanted *= 2;
     slots_.resize(wanted);
   }
   /// Return true if the token is new to the bag of a text.
   bool add(int32_t token, int64_t text) {
-    uint64_t mask = static_cast<uint64_t>(slots_.size()) - 1, at = mixed(static_cast<uint64_t>(token)) & mask;
-    for (; slots_[static_cast<int64_t>(at)].text == text + 1; at = (at + 1) & mask)
-      if (slots_[static_cast<int64_t>(at)].token == token) return false;
-    slots_[static_cast<int64_t>(at)] = {text + 1, token};
+    uint64_t mask = static_cast<uint64_t>(slots_.size) - 1, at = mixed(static_cast<uint64_t>(token)) & mask;
+    for (; slots_[static_cast<int32_t>(at)].text == text + 1; at = (at + 1) & mask)
+      if (slots_[static_cast<int32_t>(at)].token == token) return false;
+    slots_[static_cast<int32_t>(at)] = {text + 1, token};
     return true;
   }
 
@@ -77,40 +74,35 @@ class BagTokens {
 
 }  // namespace
 
-TokenVocabulary::TokenVocabulary(Arena &arena, const RqTexts &given)
-    : tokens_(arena), ids_(arena), size_(static_cast<int32_t>(given.count)) {
-  Vector<StringView> pieces(arena);
-  read_texts(arena, given, pieces);
-  tokens_.reserve(pieces.size());
-  char *copied = static_cast<char *>(arena.allocate(static_cast<size_t>(given.bytes)));
+TokenVocabulary::TokenVocabulary(const RqTexts &given) : size_(static_cast<int32_t>(given.count)) {
+  Vector<Text> pieces;
+  read_texts(given, pieces);
+  tokens_.reserve(pieces.size);
+  char *copied = static_cast<char *>(arena->allocate(static_cast<size_t>(given.bytes)));
   if (given.bytes > 0) memcpy(copied, given.text, static_cast<size_t>(given.bytes));
-  for (const StringView &piece : pieces) {
-    StringView kept = {copied + (piece.data - given.text), piece.size};
-    uint64_t hash = hash_of(kept);
-    int32_t number = tokens_.find(kept, hash);
-    if (number < 0) {
-      number = tokens_.add(kept, hash);
-      ids_.push(0);
-    }
-    ids_[number] = static_cast<int32_t>(&piece - pieces.begin());
+  for (const Text &piece : pieces) {
+    Text kept = {copied + (piece.data - given.text), piece.size};
+    int32_t number = tokens_.add(kept);
+    if (number == ids_.size) ids_.push(0);
+    ids_[number] = static_cast<int32_t>(&piece - pieces.data);
     if (kept.size > longest_) longest_ = kept.size;
   }
 }
 
-void TokenVocabulary::split(Arena &arena, StringView word, Vector<int32_t> &tokens) const {
-  Vector<StringView> parts(arena);
-  Vector<char> compound(arena);
-  each_part(word, [&](StringView part) {
-    StringView lower = lowered(arena, part);
+void TokenVocabulary::split(Text word, Vector<int32_t> &tokens) const {
+  Vector<Text> parts;
+  Vector<char> compound;
+  each_part(word, [&](Text part) {
+    Text lower = lowered(part);
     if (!parts.empty()) compound.push('_');
     compound.append(lower.data, lower.size);
     parts.push(lower);
   });
-  if (parts.size() > 1) {
-    int32_t token = find({compound.begin(), compound.size()});
+  if (parts.size > 1) {
+    int32_t token = find({compound.data, compound.size});
     if (token >= 0) tokens.push(token);
   }
-  for (StringView part : parts) {
+  for (Text part : parts) {
     int32_t token = find(part);
     if (token >= 0)
       tokens.push(token);
@@ -120,12 +112,12 @@ void TokenVocabulary::split(Arena &arena, StringView word, Vector<int32_t> &toke
 }
 
 // Greedy from the left, longest known piece first; letters that begin no known piece are skipped.
-void TokenVocabulary::pieces(StringView part, Vector<int32_t> &tokens) const {
-  int64_t start = 0;
+void TokenVocabulary::pieces(Text part, Vector<int32_t> &tokens) const {
+  int32_t start = 0;
   while (start + kMinPieceLength <= part.size) {
-    int64_t most = part.size - start < longest_ ? part.size - start : longest_;
+    int32_t most = part.size - start < longest_ ? part.size - start : longest_;
     int32_t token = -1;
-    int64_t size = most;
+    int32_t size = most;
     for (; size >= kMinPieceLength; --size) {
       token = find({part.data + start, size});
       if (token >= 0) break;
@@ -139,15 +131,15 @@ void TokenVocabulary::pieces(StringView part, Vector<int32_t> &tokens) const {
   }
 }
 
-void bags(Arena &arena, const TokenVocabulary &vocabulary, const RqBagInput &given, int32_t *tokens, int64_t *offsets) {
-  arena.require(given.limit >= 0);
-  Letters letters(arena, given.letters);
-  WordTokens known(arena, vocabulary, given);
-  Vector<StringView> texts(arena);
-  read_texts(arena, given.texts, texts);
-  BagTokens taken(arena, given.limit < vocabulary.size() ? given.limit : vocabulary.size());
+void bags(const TokenVocabulary &vocabulary, const RqBagInput &given, int32_t *tokens, int64_t *offsets) {
+  arena->require(given.limit >= 0);
+  Letters letters(given.letters);
+  WordTokens known(vocabulary, given);
+  Vector<Text> texts;
+  read_texts(given.texts, texts);
+  BagTokens taken(given.limit < vocabulary.size() ? given.limit : vocabulary.size());
   int64_t total = 0;
-  for (int64_t text = 0; text < texts.size(); ++text) {
+  for (int32_t text = 0; text < texts.size; ++text) {
     const char *at = texts[text].data, *end = at + texts[text].size;
     offsets[text] = total;
     int64_t most = total + given.limit;
@@ -162,14 +154,14 @@ void bags(Arena &arena, const TokenVocabulary &vocabulary, const RqBagInput &giv
       const char *behind = letters.word_end(at, end, is_ascii);
       // single letters carry no information
       if (behind - at > character.size) {
-        int32_t word = known.number({at, behind - at}, is_ascii);
+        int32_t word = known.number(text_between(at, behind), is_ascii);
         for (int32_t one = known.first[word]; one < known.first[word + 1] && total < most; ++one)
           if (taken.add(known.tokens[one], text)) tokens[total++] = known.tokens[one];
       }
       at = behind;
     }
   }
-  offsets[texts.size()] = total;
+  offsets[texts.size] = total;
 }
 
 }  // namespace repoquarry

@@ -4,15 +4,9 @@
 #include <stdint.h>
 
 #include "abi.h"
-#include "arena.h"
+#include "native/base/string_table.h"
 
 namespace repoquarry {
-
-/// Bytes owned by something else.
-struct StringView {
-  const char *data;
-  int64_t size;
-};
 
 enum Kind : uint8_t { kOther = 0, kWord = 1, kDigit = 2, kUpper = 4, kLower = 8 };
 
@@ -50,7 +44,7 @@ inline Character character_at(const char *at, const char *end) {
 class Letters {
  public:
   /// `codes` ascend; `kinds` holds the kind of each.
-  Letters(Arena &arena, const RqLetters &given);
+  Letters(const RqLetters &given);
 
   uint8_t kind(Character one) const {
     if (one.code < 0x80) return kKinds.of[one.code];
@@ -82,6 +76,6 @@ class Letters {
 };
 
 /// Split a block into its texts.
-void read_texts(Arena &arena, const RqTexts &given, Vector<StringView> &pieces);
+void read_texts(const RqTexts &given, Vector<Text> &pieces);
 
 }  // namespace repoquarry

@@ -1,7 +1,7 @@
 // Word table: distinct words of one file, and the parts of ASCII words.
 #pragma once
 
-#include "interner.h"
+#include "utf8.h"
 
 namespace repoquarry {
 
@@ -13,20 +13,17 @@ struct Word {
 
 class WordTable {
  public:
-  explicit WordTable(Arena &arena) : words(arena), flat(arena), parts(arena), non_ascii(arena), arena_(arena), numbers_(arena) {}
-
   /// Return the number of a word, assigned if it is new.
-  int32_t number(StringView word, bool is_ascii);
-  StringView text(int32_t word) const { return numbers_.pieces[word]; }
+  int32_t number(Text word, bool is_ascii);
+  Text text(int32_t word) const { return numbers_.text(word); }
 
   Vector<Word> words;
   Vector<int32_t> flat;
-  StringInterner parts;
+  StringTable parts;
   Vector<int32_t> non_ascii;  // numbers of words
 
  private:
-  Arena &arena_;
-  StringInterner numbers_;
+  StringTable numbers_;
 };
 
 }  // namespace repoquarry

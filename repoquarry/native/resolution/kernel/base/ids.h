@@ -1,7 +1,7 @@
 // Ids of a program, each of its own type, so that none is mistaken for another. Negative values mean none, but for places.
 #pragma once
 
-#include <stdint.h>
+#include "native/base/ids.h"
 
 namespace repoquarry {
 
@@ -18,30 +18,14 @@ enum class ModuleId : int32_t {};
 /// An operation of the program or, below none, the implicit call behind an assignment to a variable.
 enum class Place : int32_t {};
 
-template <typename Id>
-constexpr int32_t raw(Id id) {
-  return static_cast<int32_t>(id);
-}
-
 constexpr bool is_operation(Place place) { return raw(place) >= 0; }
 constexpr Place place_of_variable(Variable variable) { return Place{-2 - raw(variable)}; }
 constexpr Variable variable_of_place(Place place) { return Variable{-2 - raw(place)}; }
 
-/// The absent id of any type.
-struct None {
-  template <typename Id>
-    requires(__is_enum(Id))
-  constexpr operator Id() const {  // NOLINT(google-explicit-constructor): an id like any other
-    return Id{-1};
-  }
+/// A variable under a name: a keyword, a field, an element under its key.
+struct NamedVariable {
+  Name name;
+  Variable variable;
 };
-inline constexpr None none;
-constexpr int32_t raw(None) { return -1; }
-
-template <typename Id>
-  requires(__is_enum(Id))
-constexpr bool operator==(Id id, None) {
-  return id == Id{-1};
-}
 
 }  // namespace repoquarry

@@ -2,40 +2,10 @@
 
 namespace repoquarry {
 
-uint64_t hash_of(Text text) {
-  uint64_t found = static_cast<uint32_t>(text.size), word = 0;
-  int32_t at = 0;
-  for (; at + 8 <= text.size; at += 8) {
-    memcpy(&word, text.data + at, 8);
-    found = mixed(found ^ word);
-  }
-  word = 0;
-  if (at < text.size) memcpy(&word, text.data + at, static_cast<size_t>(text.size - at));
-  return mixed(found ^ word);
-}
-
-bool is_before(Text left, Text right) {
-  int32_t shorter = left.size < right.size ? left.size : right.size;
-  int order = shorter > 0 ? memcmp(left.data, right.data, static_cast<size_t>(shorter)) : 0;
-  return order != 0 ? order < 0 : left.size < right.size;
-}
-
 void StringInterner::begin() {
 #define NAME(name, text) intern(literal(text));
   REPOQUARRY_WELL_KNOWN_NAMES(NAME)
 #undef NAME
-}
-
-Name StringInterner::intern(Text text) { return Name{texts_.add(HashedText(text), Nothing{})}; }
-
-Name StringInterner::intern_copy(Text text) {
-  int32_t before = texts_.size();
-  Name found = intern(text);
-  if (raw(found) < before) return found;
-  char *copy = static_cast<char *>(arena->allocate_packed((static_cast<size_t>(text.size) + 7) & ~size_t{3}));
-  if (text.size > 0) memcpy(copy, text.data, static_cast<size_t>(text.size));
-  texts_.entries[raw(found)].key.data = copy;
-  return found;
 }
 
 Text StringInterner::build(Text left, Text between, Text right) {
@@ -48,7 +18,7 @@ Text StringInterner::build(Text left, Text between, Text right) {
 
 Name StringInterner::concatenate(Name left, Text between, Name right) { return intern_copy(build(text(left), between, text(right))); }
 
-Name StringInterner::find(Text left, Text between, Text right) { return Name{texts_.position(HashedText(build(left, between, right)))}; }
+Name StringInterner::find(Text left, Text between, Text right) { return Name{texts_.find(build(left, between, right))}; }
 
 Name StringInterner::dotted(Name left, Name right) {
   Name known = dotted_.value_or({left, right}, none);

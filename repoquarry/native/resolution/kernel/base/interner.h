@@ -1,41 +1,10 @@
 // String interner: equal texts have the same id; the kernel compares, hashes and stores ids only.
 #pragma once
 
-#include "collections.h"
+#include "ids.h"
+#include "native/base/string_table.h"
 
 namespace repoquarry {
-
-struct Text {
-  const char *data;
-  int32_t size;
-};
-
-template <int32_t N>
-constexpr Text literal(const char (&text)[N]) {
-  return {text, N - 1};
-}
-
-inline bool operator==(Text left, Text right) {
-  return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, static_cast<size_t>(left.size)) == 0);
-}
-uint64_t hash_of(Text text);
-
-/// Lookup key with its hash, so that a stored text is neither hashed again nor compared with a text of another hash.
-struct HashedText {
-  const char *data;
-  int32_t size;
-  uint32_t hash;
-
-  explicit HashedText(Text text) : data(text.data), size(text.size), hash(static_cast<uint32_t>(hash_of(text))) {}
-};
-
-inline bool operator==(const HashedText &left, const HashedText &right) {
-  return left.hash == right.hash && Text{left.data, left.size} == Text{right.data, right.size};
-}
-inline uint64_t hash_of(const HashedText &text) { return text.hash; }
-
-/// Compare by code points, an order that UTF-8 keeps.
-bool is_before(Text left, Text right);
 
 /// Names of the kernel itself: container kinds, rules, reasons. Names of languages come from tables.
 // clang-format off
@@ -69,10 +38,10 @@ class StringInterner {
   /// Intern the well-known names, so that their ids match the enumerators.
   void begin();
 
-  Name intern(Text text);
+  Name intern(Text text) { return Name{texts_.add(text)}; }
   /// Intern a copy of the text if it is new.
-  Name intern_copy(Text text);
-  Text text(Name name) const { return {texts_.entries[raw(name)].key.data, texts_.entries[raw(name)].key.size}; }
+  Name intern_copy(Text text) { return Name{texts_.add_copy(text)}; }
+  Text text(Name name) const { return texts_.text(raw(name)); }
   int32_t count() const { return texts_.size(); }
 
   Name concatenate(Name left, Text between, Name right);
@@ -103,7 +72,7 @@ class StringInterner {
  private:
   Text build(Text left, Text between, Text right);
 
-  Map<HashedText, Nothing> texts_;
+  StringTable texts_;
   Map<Pair<Name, Name>, Name> dotted_;
   Map<Name, Name> last_parts_, quoted_;
   Vector<char> buffer_;

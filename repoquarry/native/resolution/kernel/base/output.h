@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../abi.h"
-#include "collections.h"
+#include "native/base/collections.h"
 
 namespace repoquarry {
 

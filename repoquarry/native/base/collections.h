@@ -54,6 +54,13 @@ struct Vector {
     data[size] = value;
     return size++;
   }
+  void append(const T *more, int32_t count) {
+    if (count == 0) return;
+    if (count > kMaxSize - size) arena->fail(Failure::memory);
+    reserve(size + count);
+    memcpy(static_cast<void *>(data + size), static_cast<const void *>(more), sizeof(T) * static_cast<size_t>(count));
+    size += count;
+  }
   T pop() { return data[--size]; }
   void clear() { size = 0; }
 
@@ -239,12 +246,6 @@ uint64_t hash_of(KeyedSlice<Id, T> key) {
   for (T one : key.slice) found = mixed(found + static_cast<uint32_t>(one));
   return mixed(found);
 }
-
-/// A variable under a name: a keyword, a field, an element under its key.
-struct NamedVariable {
-  Name name;
-  Variable variable;
-};
 
 /// Consecutive ids.
 template <typename Id>

@@ -1,6 +1,5 @@
 #include "arena.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 namespace repoquarry {
@@ -9,7 +8,6 @@ constinit thread_local Arena *arena = nullptr;
 
 namespace {
 
-constexpr size_t kChunk = size_t{1} << 20;
 #if defined(REPOQUARRY_SEPARATE_BLOCKS)
 // AddressSanitizer cannot see an overflow from one allocation into another within a block.
 constexpr size_t kMinBytes = 16, kMaxSharedBytes = 0;
@@ -47,7 +45,7 @@ void *Arena::block(size_t bytes) {
 
 void *Arena::bump(size_t bytes) {
   if (static_cast<size_t>(end_ - at_) < bytes) {
-    size_t chunk = bytes > kChunk ? bytes : kChunk;
+    size_t chunk = bytes > chunk_ ? bytes : chunk_;
     at_ = static_cast<char *>(block(chunk));
     end_ = at_ + chunk;
   }
@@ -104,7 +102,7 @@ void *Arena::grow(void *old, size_t bytes, size_t wanted) {
 void *Arena::allocate_packed(size_t bytes) {
   if (kMaxSharedBytes == 0) return block(bytes);
   if (static_cast<size_t>(packed_end_ - packed_) < bytes) {
-    size_t chunk = bytes > kChunk ? bytes : kChunk;
+    size_t chunk = bytes > chunk_ ? bytes : chunk_;
     packed_ = static_cast<char *>(block(chunk));
     packed_end_ = packed_ + chunk;
   }

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 namespace repoquarry {
 
@@ -14,7 +15,8 @@ enum class Failure : int32_t { none, version, input, memory, time };
 
 class Arena {
  public:
-  explicit Arena(int64_t limit) : limit_(limit) {}
+  /// `limit` is the maximum number of bytes, 0 for none; small allocations share blocks of `chunk` bytes.
+  explicit Arena(int64_t limit = 0, size_t chunk = size_t{1} << 20) : chunk_(chunk), limit_(limit) {}
 
   /// Return zeroed memory. `release` returns it for reuse.
   void *allocate(size_t bytes);
@@ -29,6 +31,10 @@ class Arena {
 
   int64_t peak_bytes() const { return peak_; }
   [[noreturn]] void fail(Failure failure);
+  /// Fail unless the input is valid.
+  void require(bool is_valid) {
+    if (!is_valid) fail(Failure::input);
+  }
 
   jmp_buf on_failure;
 
@@ -48,10 +54,47 @@ class Arena {
   char *at_ = nullptr, *end_ = nullptr;
   char *packed_ = nullptr, *packed_end_ = nullptr;
   void *free_lists_[kClasses] = {};
+  size_t chunk_;
   int64_t limit_, used_ = 0, peak_ = 0;
 };
 
-/// Arena of the resolution that runs on this thread.
+/// Arena of the call that runs on this thread.
 extern constinit thread_local Arena *arena;
+
+/// Tag of placement new.
+struct InPlace {
+  void *memory;
+};
+
+/// Run work with an arena; return the failure code, 0 for success.
+template <typename Work>
+int32_t run_guarded(Arena &given, Work work) {
+  arena = &given;
+  int failure = setjmp(given.on_failure);
+  if (failure == 0) work();
+  arena = nullptr;
+  return failure;
+}
+
+}  // namespace repoquarry
+
+inline void *operator new(size_t, repoquarry::InPlace here) noexcept { return here.memory; }
+
+namespace repoquarry {
+
+/// Create what owns an arena, for a caller of the library; return null if there is no memory.
+template <typename Owner, typename... Values>
+Owner *create(Values... values) {
+  void *memory = malloc(sizeof(Owner));
+  return memory == nullptr ? nullptr : new (InPlace{memory}) Owner(values...);
+}
+
+/// Free what `create` returned, and its arena.
+template <typename Owner>
+void destroy(Owner *owner) {
+  if (owner == nullptr) return;
+  owner->arena.free_all();
+  free(owner);
+}
 
 }  // namespace repoquarry
