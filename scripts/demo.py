@@ -62,7 +62,7 @@ def _wait_until_listening(process: subprocess.Popen[bytes], port: int) -> None:
 
 
 def _command() -> list[str]:
-    return [sys.executable, "-m", "repoquarry.server.cli"]
+    return [str(Path(sys.executable).with_name("repoquarry"))]
 
 
 def _repoquarry(*arguments: str) -> None:

@@ -14,7 +14,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-from service_pages import cli_page, errors_page, rpc_page, settings_page  # noqa: E402 - after the path is set
+from cypher_page import cypher_page  # noqa: E402 - after the path is set
+from service_pages import cli_page, errors_page, rpc_page, settings_page  # noqa: E402
 
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property  # noqa: E402
 
@@ -57,6 +58,7 @@ def _table(properties: tuple[Property, ...]) -> list[str]:
 PAGES: Mapping[str, Callable[[], str]] = {
     "docs/schema.md": schema_page,
     "docs/cli.md": cli_page,
+    "docs/cypher.md": cypher_page,
     "docs/rpc.md": rpc_page,
     "docs/settings.md": settings_page,
     "docs/errors.md": errors_page,

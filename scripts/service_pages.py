@@ -44,7 +44,7 @@ def cli_page() -> str:
             "",
             one.summary,
             "",
-            f"    repoquarry {name} {usage} [OPTIONS]".replace("  [", " ["),
+            f"`repoquarry {name} {usage} [OPTIONS]`".replace("  [", " ["),
         ]
         rows = [_option_row(param) for param in command.params]
         if rows:

@@ -48,7 +48,7 @@ class LocalNeo4j:
         self._home = home
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
-        self.port = _free_port()
+        self.port = free_port()
         self._configure(settings or {})
 
     @property
@@ -159,7 +159,7 @@ def local_home() -> Path | None:
 
 @contextmanager
 def _container() -> Iterator[Neo4jServer]:
-    port = _free_port()
+    port = free_port()
     started = subprocess.run(
         ["docker", "run", "--rm", "--detach", "--publish", f"127.0.0.1:{port}:7687", "--env", "NEO4J_AUTH=none", IMAGE],
         capture_output=True, text=True, check=True,
@@ -199,7 +199,7 @@ def _signal_group(group: int, number: int) -> bool:
     return True
 
 
-def _free_port() -> int:
+def free_port() -> int:
     """A port that nothing listens on, of those that the system gives to no connection by itself before the server takes it."""
     while True:
         port = random.randrange(10_000, 30_000)

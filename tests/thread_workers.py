@@ -11,23 +11,25 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import IO
 from unittest import mock
 
+from repoquarry.processes.workers import ChildExit, ExitCause, FramedChild
+
 _SERVING = ("repoquarry.ingest.files.worker_main", "repoquarry.ingest.resolver_process.worker_main")
-_KILLED = -9
 
 
-class ThreadWorker:
-    """Serves the same frames as a worker's process; takes the place of `processes.worker.Worker`."""
+class ThreadWorker(FramedChild):
+    """Serves the same frames as a worker's process."""
 
-    def __init__(self, module: str) -> None:
+    def __init__(self, entry: str, *, memory_bytes: int = 0, inherit: bool = False) -> None:
+        """As for a process; a thread has no memory limit of its own."""
         own, self._served = socket.socketpair()
         with own:
-            self.stdin: IO[bytes] = os.fdopen(os.dup(own.fileno()), "wb")
-            self.stdout: IO[bytes] = os.fdopen(own.detach(), "rb")
-        self._thread = threading.Thread(target=self._serve, args=(import_module(module),), daemon=True)
+            self._input: IO[bytes] = os.fdopen(os.dup(own.fileno()), "wb", buffering=0)
+            self._output: IO[bytes] = os.fdopen(own.detach(), "rb", buffering=0)
+        self._thread = threading.Thread(target=self._serve, args=entry.split(":"), daemon=True)
         self._thread.start()
 
     @property
@@ -39,20 +41,25 @@ class ThreadWorker:
         with suppress(OSError):  # it has ended before
             self._served.shutdown(socket.SHUT_RDWR)
 
-    def end(self) -> int:
+    def end(self) -> ChildExit:
         self.kill()
         self._thread.join()
-        for stream in (self.stdin, self.stdout):
-            with suppress(OSError):
-                stream.close()
+        self._input.close()
+        self._output.close()
         self._served.close()
-        return _KILLED
+        return ChildExit(-9, ExitCause.KILLED)
 
-    def _serve(self, module: ModuleType) -> None:
+    def await_exit(self) -> ChildExit:
+        return self.end()
+
+    def _drain(self) -> None:
+        """A thread prints where the test does."""
+
+    def _serve(self, module: str, function: str) -> None:
         incoming, outgoing = (os.fdopen(os.dup(self._served.fileno()), mode) for mode in ("rb", "wb"))
         _pipes.own = incoming, outgoing
         with suppress(OSError), incoming, outgoing:  # whoever asked may be gone
-            module.serve(0)
+            getattr(import_module(module), function)()
         self.kill()
 
 
@@ -64,17 +71,7 @@ def thread_workers() -> Iterator[None]:
     """No worker that is started inside has a process of its own, nor changes how this one collects garbage."""
     collector = SimpleNamespace(disable=lambda: None, collect=lambda: None, freeze=lambda: None)
     with ExitStack() as patched:
-        patched.enter_context(mock.patch("repoquarry.processes.workers.start", _start))
+        patched.enter_context(mock.patch("repoquarry.processes.workers.FramedChild", ThreadWorker))
         for module in _SERVING:
-            patched.enter_context(mock.patch.multiple(module, open_worker_pipes=_own_pipes, gc=collector))
+            patched.enter_context(mock.patch.multiple(module, open_worker_pipes=lambda: _pipes.own, gc=collector))
         yield
-
-
-def _start(module: str, memory_bytes: int) -> ThreadWorker:
-    """As `processes.worker.start`; a thread has no memory limit of its own."""
-    return ThreadWorker(module)
-
-
-def _own_pipes(memory_bytes: int) -> tuple[IO[bytes], IO[bytes]]:
-    own: tuple[IO[bytes], IO[bytes]] = _pipes.own
-    return own

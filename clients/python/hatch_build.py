@@ -6,7 +6,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PACKAGES = ("repoquarry/client", "repoquarry/v1")
-"""`repoquarry` itself is a namespace package, so that the service's packages can be installed beside these."""
+INIT = "repoquarry/__init__.py"
+"""The same file as the service's, so that a folder of this name elsewhere on the search path adds no modules."""
 
 
 class ClientSources(BuildHookInterface):  # type: ignore[type-arg]  # the plugin takes no configuration class
@@ -18,6 +19,7 @@ class ClientSources(BuildHookInterface):  # type: ignore[type-arg]  # the plugin
             return
         root = Path(self.root)
         sources = root if (root / "repoquarry").is_dir() else root.parents[1]
+        build_data["force_include"][str(sources / INIT)] = INIT
         for package in PACKAGES:
             for path in sorted((sources / package).rglob("*")):
                 if path.suffix in (".py", ".pyi", ".typed") and path.is_file():

@@ -29,6 +29,12 @@ class ModelRejectedError(AgentError):
     reason = "MODEL_REJECTED"
 
 
+class ModelRequiredError(AgentError):
+    """The task cannot be done without a chat model: set one up and choose the policy `chat`."""
+
+    reason = "MODEL_REQUIRED"
+
+
 class EvaluationError(AgentError):
     """The data of an evaluation cannot be used: the message names the file and line to correct."""
 

@@ -62,21 +62,32 @@ def _unusable(message: str) -> RequestError:
 DETAILS_KEY = "grpc-status-details-bin"
 """Trailing metadata that carries the google.rpc.Status of a call, by gRPC's convention."""
 
-_REASONS = {"UNAVAILABLE": "SERVER_UNREACHABLE", "DEADLINE_EXCEEDED": "DEADLINE_EXCEEDED", "CANCELLED": "CANCELLED"}
+_REASONS = {"DEADLINE_EXCEEDED": "DEADLINE_EXCEEDED", "CANCELLED": "CANCELLED"}
 """Reasons of failures of the transport, which carries no ErrorInfo."""
 
 
-def from_rpc_error(error: grpc.RpcError, address: str) -> RequestFailure:
+_CUT: Final = frozenset({"UNAVAILABLE", "UNKNOWN", "INTERNAL", "CANCELLED"})
+"""Statuses that grpc gives a stream whose connection broke; with a reason of the server they are answers."""
+
+
+def from_rpc_error(error: grpc.RpcError, address: str, *, is_stream: bool = False) -> RequestFailure:
     """Why a call failed; a failure of the transport gets a reason of its own."""
     code: grpc.StatusCode = error.code()
     message: str = error.details() or code.name
     for info in _infos(error):
         if info.domain == DOMAIN:
             return RequestFailure(info.reason, message, dict(info.metadata), code.name)
-    reason = _REASONS.get(code.name, "INTERNAL")
-    if reason == "SERVER_UNREACHABLE":
-        message = f"no server answers at {address}: {message}"
-    return RequestFailure(reason, message, {"address": address}, code.name)
+    if code.name == "UNAVAILABLE" or (is_stream and code.name in _CUT):
+        return unreachable(address, message)
+    if code.name == "DEADLINE_EXCEEDED":
+        message += f"; allow more time (client.seconds), or check that the server at {address} answers"
+    return RequestFailure(_REASONS.get(code.name, "INTERNAL"), message, {"address": address}, code.name)
+
+
+def unreachable(address: str, problem: str) -> RequestFailure:
+    """The failure of a call that no server answers (any more)."""
+    message = f"no server answers at {address}: {problem}; check the address, or start the server"
+    return RequestFailure("SERVER_UNREACHABLE", message, {"address": address}, "UNAVAILABLE")
 
 
 def _infos(error: grpc.RpcError) -> Iterable[error_details_pb2.ErrorInfo]:
@@ -108,10 +119,9 @@ _FILES = (
 _ONCE: Final = ("Cancel", "Delete", "Approve", "Stream", "Upload")
 """First words of the methods that are never sent twice; event streams are resumed instead."""
 
-_RESUMED: Final = frozenset({"UNAVAILABLE", "UNKNOWN", "INTERNAL", "CANCELLED", "DEADLINE_EXCEEDED"})
-"""Statuses of a connection that broke, as grpc reports them; with one of the server's own reasons they are answers."""
+_RESUMED: Final = frozenset({"SERVER_UNREACHABLE", "SHUTTING_DOWN", "DEADLINE_EXCEEDED"})
+"""Reasons for which an event stream is taken up again: the others are answers."""
 
-_BROKEN: Final = frozenset({"SERVER_UNREACHABLE", "INTERNAL", "CANCELLED", "DEADLINE_EXCEEDED"})
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
 """Seconds before a broken stream is taken up again, by the number of failures before."""
 
@@ -120,13 +130,19 @@ _MAX_ATTEMPTS: Final = 5
 
 
 def channel_options(settings: ClientSettings) -> list[tuple[str, Any]]:
-    """Sizes, reconnection and the retry policy of a channel."""
+    """Sizes, signs of life, reconnection and the retry policy of a channel."""
     options: list[tuple[str, Any]] = [
         ("grpc.max_receive_message_length", settings.max_message_bytes),
         ("grpc.max_send_message_length", settings.max_message_bytes),
         ("grpc.initial_reconnect_backoff_ms", 100),
         ("grpc.max_reconnect_backoff_ms", 2_000),
     ]
+    if settings.silence_seconds:
+        half = int(
+            settings.silence_seconds * 500
+        )  # milliseconds without data before a ping, and then without its answer
+        options += [("grpc.keepalive_time_ms", half), ("grpc.keepalive_timeout_ms", half)]
+        options += [("grpc.http2.max_pings_without_data", 0), ("grpc.min_reconnect_backoff_ms", 2 * half)]
     if settings.attempts > 1:
         options.append(("grpc.service_config", json.dumps(_service_config(settings.attempts))))
     return options
@@ -186,27 +202,43 @@ def cancel(call: Any) -> None:
     call.cancel()
 
 
+def has_ended(call: Any) -> bool:
+    """Return whether no more will come of a call."""
+    return bool(call.done())
+
+
 class StreamResumePolicy:
     """Decides whether a broken event stream is taken up again, and how long to wait before."""
 
     def __init__(self, settings: ClientSettings) -> None:
         self._settings = settings
         self._failures = 0
-        self._broken = 0.0
+        self._alive = time.monotonic()
+        self._opened = False
+
+    def asked(self) -> None:
+        """The stream is asked for (again)."""
+        self._opened = False
+        if not self._failures:
+            self._alive = time.monotonic()
 
     def progressed(self) -> None:
-        """An event has come: the connection works again."""
-        self._failures = 0
+        """The server has begun to answer, or an event has come: the connection works."""
+        self._failures, self._opened, self._alive = 0, True, time.monotonic()
 
     def pause(self, error: grpc.RpcError) -> float:
         """Seconds to wait. Raises: RequestError when the stream is not to be taken up again."""
-        failure = from_rpc_error(error, self._settings.server)
-        ours = failure.reason not in _BROKEN
-        if failure.reason != "SHUTTING_DOWN" and (ours or failure.status not in _RESUMED):
+        address = self._settings.server
+        failure = from_rpc_error(error, address, is_stream=True)
+        if failure.reason not in _RESUMED:
             raise RequestError(failure) from error
-        if not self._failures:
-            self._broken = time.monotonic()
-        if time.monotonic() - self._broken >= self._settings.resume_seconds:
+        if failure.reason == "DEADLINE_EXCEEDED":
+            if self._opened:
+                return 0.0  # the server answers, and the work has no news
+            failure = unreachable(address, f"it did not begin to answer within {self._settings.seconds:g} s")
+        elif not self._failures:
+            self._alive = time.monotonic()
+        if time.monotonic() - self._alive >= self._settings.resume_seconds:
             raise RequestError(failure) from error
         pause = _PAUSES[min(self._failures, len(_PAUSES) - 1)]
         self._failures += 1

@@ -30,7 +30,8 @@ class ClientSettings:
     """PEM file with that certificate's private key; needed with `client_certificate`."""
 
     seconds: float = 300.0
-    """Deadline of one call with its retries. 0 means none. Event streams have none."""
+    """Deadline of one call with its retries. 0 means none. An event stream lasts longer: it is asked for again when this has passed,
+    and a server that does not even begin to answer for as long counts as unreachable."""
 
     attempts: int = 4
     """How often a call is sent when the server cannot be reached or is not ready, with growing pauses; more than 5 counts as 5.
@@ -38,6 +39,10 @@ class ClientSettings:
 
     resume_seconds: float = 30.0
     """How long a broken event stream is taken up again without an answer before it fails. 0 does not try."""
+
+    silence_seconds: float = 20.0
+    """How long a server may leave a running call without any sign of life, HTTP/2 pings included, before the connection counts as
+    broken; one attempt to connect takes at most as long. 0 sends no pings. Else at least 1."""
 
     max_message_bytes: int = 64 * 1024 * 1024
     """Largest message that is accepted, in bytes. At least 64 KiB."""

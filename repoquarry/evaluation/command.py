@@ -316,7 +316,7 @@ def evaluate_command(
     outcomes: _Outcomes = None,
     data: _Data = None,
     task: _Tasks = None,
-    policy: _Policy = "deterministic",
+    policy: _Policy = "chat",
     parallel: _Parallel = 1,
     seconds: _Seconds = 0.0,
     grade_only: _GradeOnly = False,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +17,7 @@ import msgspec
 
 from repoquarry.agent.errors import EvaluationError
 from repoquarry.processes.programs import run_program
+from repoquarry.processes.scratch import ScratchFolder
 
 _NOWHERE = "/dev/null"
 _APPLY_SECONDS = 60
@@ -90,8 +90,7 @@ def apply(patch: Patch, read: Callable[[str], bytes | None]) -> dict[str, bytes]
 
     Raises: EvaluationError when git cannot apply it.
     """
-    with tempfile.TemporaryDirectory(prefix="repoquarry-patch-") as folder:
-        root = Path(folder)
+    with ScratchFolder("patch") as root:
         for file in patch.files:
             content = read(file.old_path) if file.old_path else None
             if content is not None:
@@ -198,7 +197,10 @@ _LISTS = ("files", "modified_nodes", "failing_tests", "passing_tests")
 
 def read_instances(file: Path) -> list[Instance]:
     """The instances of a JSONL file, in its order. Raises: EvaluationError, naming the line."""
-    return [_convert(_with_lists(row), Instance, file, line) for line, row in _rows(file)]
+    found = [_convert(_with_lists(row), Instance, file, line) for line, row in _rows(file)]
+    if not found:
+        raise EvaluationError(f"{file} holds no instance; give the benchmark's file")
+    return found
 
 
 def read_predictions(file: Path) -> dict[str, Prediction]:

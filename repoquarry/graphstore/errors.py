@@ -49,6 +49,10 @@ class NotFoundError(GraphStoreError):
         self.value = value
 
 
+class TextsElsewhereError(GraphStoreError):
+    """Another data folder has the texts of the repository: ask the service that has it, or index the repository here."""
+
+
 class StoreBusyError(GraphStoreError):
     """Another process writes this store: wait, or send the request to that process. The message says who holds it."""
 

@@ -56,7 +56,7 @@ class QueryLimits:
     """Size of the result; more rows are cut and said to be. 0 means no limit."""
 
     memory_bytes: int = 2 * 1024 * 1024 * 1024
-    """Memory of the process that evaluates the query; on Neo4j, heap that the server counts for it, looked at several times a second,
+    """Memory that the query takes beside the loaded graph; on Neo4j, heap that the server counts for it, looked at several times a second,
     and never over half of what the server has for all transactions. 0 means no limit."""
 
     path_hops: int = 15
@@ -236,6 +236,14 @@ class AdoptingEngine(GraphEngine, Protocol):
 
         The other folder is of no more use. Raises: as `replace_repository`.
         """
+        ...
+
+
+class SharedEngine(GraphEngine, Protocol):
+    """An engine with `Capability.CONCURRENT_WRITERS`: texts of its repositories are in the data folders of several stores."""
+
+    def record_data_folder(self, repository: str, revision: str, folder: str) -> None:
+        """Name the data folder with the texts of a repository, unless another revision is stored. Raises: as `replace_repository`."""
         ...
 
 

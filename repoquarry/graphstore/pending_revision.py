@@ -109,5 +109,7 @@ class PendingRevision:
 
     def publish(self) -> None:
         """Clear away what only earlier revisions needed, once the graph is written."""
+        revision = self.store.sources.sealed_revision(self.snapshot)
+        self.store.record_texts(self.repository, revision)
         self.store.sources.publish(self.snapshot)
-        self.store.indexes.prune(self.repository, self.store.revision(self.repository))
+        self.store.indexes.prune(self.repository, revision)

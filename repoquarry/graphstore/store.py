@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import difflib
 import logging
+import platform
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from repoquarry.graphstore.engines import open_engine
-from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.errors import NotFoundError, TextsElsewhereError
 from repoquarry.graphstore.graph_engine import (
+    Capability,
     GraphEngine,
     QueryLimits,
     QueryResult,
+    SharedEngine,
     WriteSummary,
     read_repository_graph,
 )
@@ -72,6 +75,8 @@ _OWN_QUERIES = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
 """Named queries are ours and bounded by their own LIMIT; the time is a last resort."""
 
 _NEAR_NAMES = 5
+_CHECK_SECONDS = 1.0
+"""For so long after a check the texts of this data folder are trusted to be those of the stored graph."""
 
 
 def _never() -> bool:
@@ -98,6 +103,9 @@ class Store:
         self._lock = lock
         self.notices = StoreWarnings()
         self._sources: SourceStore | None = None
+        self._is_shared = Capability.CONCURRENT_WRITERS in engine.info.capabilities
+        self._checked_at: dict[str, float] = {}
+        """Time of the last check of `require_texts` by repository."""
         self._guard = threading.Lock()
         self._indexes: SearchIndexStore | None = None
         self._model = LazyEmbedder(settings.embedding, settings.folder / "vectors.db" if lock is not None else None)
@@ -197,6 +205,38 @@ class Store:
         """Ids of the repositories that are stored whole, sorted."""
         return list(self.engine.repositories())
 
+    def text_repositories(self) -> list[str]:
+        """Ids of the stored repositories whose texts and search index are in this data folder, sorted."""
+        if not self._is_shared:
+            return self.repositories()
+        here = self._text_revisions()
+        return [str(row[0]) for row in self.execute_named("list_repositories").rows if (row[0], row[-1]) in here]
+
+    def require_texts(self, repository: str) -> None:
+        """Check that this data folder has the texts of the stored revision. Raises: NotFoundError, TextsElsewhereError."""
+        if not self._is_shared or time.monotonic() - self._checked_at.get(repository, -_CHECK_SECONDS) < _CHECK_SECONDS:
+            return
+        properties = self.repository(repository)
+        if (repository, properties["revision"]) not in self._text_revisions():
+            folder = properties.get("data_folder")
+            where = f"in the data folder {folder}" if folder else "not in this data folder"
+            raise TextsElsewhereError(
+                f"the texts of {repository!r} are {where}; ask the service that has them, or index {repository!r} here"
+            )
+        self._checked_at[repository] = time.monotonic()
+
+    def record_texts(self, repository: str, revision: str) -> None:
+        """Record in a graph that several data folders share that this one has the texts of a revision."""
+        if self._is_shared:
+            folder = f"{platform.node()}:{self.folder.resolve()}"
+            cast(SharedEngine, self.engine).record_data_folder(repository, revision, folder)
+
+    def _text_revisions(self) -> set[tuple[str, str]]:
+        try:
+            return self.sources.revisions()
+        except NotFoundError:  # opened for reading before anything was indexed here
+            return set()
+
     def repository(self, repository: str) -> dict[str, Value]:
         """The properties of a Repository node. Raises: NotFoundError, with the nearest names."""
         found = self.execute_named("repository", repository=repository).rows
@@ -231,11 +271,13 @@ class Store:
         self.notices.add(text)
 
     def source_text(self, repository: str, path: str) -> str:
-        """Text of one indexed file. Raises: NotFoundError."""
+        """Text of one indexed file. Raises: NotFoundError, TextsElsewhereError."""
+        self.require_texts(repository)
         return self.sources.text(repository, path)
 
     def history(self, repository: str) -> GitHistory:
-        """What git remembers of the stored revision, empty where it was not read. Raises: NotFoundError."""
+        """What git remembers of the stored revision, empty where it was not read. Raises: NotFoundError, TextsElsewhereError."""
+        self.require_texts(repository)
         kept = self.sources.artifact(repository, ARTIFACT)
         return GitHistory.decode(kept) if kept else GitHistory([], [])
 

@@ -80,9 +80,9 @@ def trims_heap(function: Callable[_Parameters, _Result]) -> Callable[_Parameters
     return trimmed
 
 
-def start(module: str, memory_bytes: int) -> workers.WorkerProcess:
-    """Start `module.serve(memory_bytes)` in a process of its own. Raises: WorkerLostError."""
+def start(entry: str, memory_bytes: int) -> workers.FramedChild:
+    """Start `module:function` in a process of its own. Raises: WorkerLostError."""
     try:
-        return workers.start(module, memory_bytes)
+        return workers.FramedChild(entry, memory_bytes=memory_bytes, inherit=True)
     except OSError as exc:
         raise WorkerLostError(f"a worker process cannot be started: {exc}") from exc

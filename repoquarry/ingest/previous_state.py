@@ -59,7 +59,7 @@ class PreviousState:
         damaged = self._store.sources.drop_damaged(self._repository)
         if damaged:
             self._store.warn(
-                f"{len(damaged)} stored texts of {self._repository} were damaged and are stored anew: {damaged[0]}, …"
+                f"{len(damaged)} stored texts of {self._repository} were corrupt and will be stored again: {damaged[0]}, …"
             )
         return bool(damaged)
 

@@ -19,7 +19,7 @@ class IngestSettings:
     workers: int = 0
     """Processes that parse files; 0 means one for each core that this process may use, at most eight."""
     worker_memory_bytes: int = 2 * GIB
-    """Address space of one worker; 0 means no limit."""
+    """Private memory of one worker, which mapped files do not count for; 0 means no limit."""
     file_seconds: float = 60.0
     """Time that one file may take to parse before its worker is ended; 0 means no limit."""
     max_file_bytes: int = 2 * MIB
@@ -53,7 +53,7 @@ class IngestSettings:
     resolver_steps: int = 0
     """Propagated facts in the resolver's fixpoint; 0 lets the resolver derive it from the repository's size."""
     resolver_memory_bytes: int = 0
-    """Address space of the resolver's process; 0 means no limit."""
+    """Private memory of the resolver's process, which mapped files do not count for; 0 means no limit."""
     scratch: Path | None = None
     """Folder for clones and unpacked archives; None means the system's temporary folder."""
 

@@ -1,9 +1,7 @@
-"""`Language`: the record by which a language describes itself; launch and install commands.
+"""`Language`: the record by which a language describes itself; install commands.
 
 Everything but `extract` may be left as it is: files are then indexed, searched and located, and `has_calls` is false, which the graph says
 of their modules. docs/adding-a-language.md walks through it.
-
-Nothing here runs anything or looks at a disk: command lines follow from what the graph knows of a file.
 
 Nothing here runs anything or looks at a disk: commands follow from what is asked for and from the names of files.
 """
@@ -11,70 +9,11 @@ Nothing here runs anything or looks at a disk: commands follow from what is aske
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.family import EntryPoints, LanguageFamily, no_entry_points
-
-HasFile = Callable[[str], bool]
-"""Whether the repository has an indexed file of that path."""
-
-#: `LaunchCommand.rank` of what a manifest names as a command, of what is made to be run, of what a README shows, and of what can be run beside
-MANIFEST, PROGRAM, README, RUNNABLE = range(4)
-
-
-@dataclass(frozen=True)
-class LaunchTarget:
-    """A module or definition that the graph knows to be started from outside."""
-
-    path: str
-    module: str
-    """Full name of the module around it (`ModuleInfo.name`)."""
-    qualname: str
-    """Empty for the module itself."""
-    kind: str
-    """Kind of entry point, such as `main`."""
-    text: str
-    """What the entry point is called by, such as the name of a console script."""
-
-
-@dataclass(frozen=True)
-class LaunchCommand:
-    """A command that starts code, without arguments for it."""
-
-    rank: int
-    what: str
-    """What is started, in words: `script with a main guard`."""
-    command: tuple[str, ...]
-    folder: str
-    """Folder of the repository in which it is run; empty for its top."""
-    instead: tuple[str, ...] = ()
-    """Command that does the same where the program is not installed; empty where there is none."""
-
-
-@dataclass(frozen=True)
-class Launcher:
-    """How the code of a language is started."""
-
-    interpreter: re.Pattern[str]
-    """Names under which people call the language's interpreter."""
-    program: str
-    """The name by which it is called."""
-    launch: Callable[[LaunchTarget, HasFile], LaunchCommand | None]
-    """The command that starts an entry point; None where there is none."""
-    own: Callable[[Sequence[str], HasFile], int]
-    """How many words of a command of `program` start a file of the repository; 0 where it starts something else."""
-    module: tuple[str, ...] = ()
-    """Words of a command in front of the full name of a module that it starts; empty where modules are not started by name."""
-    programs: tuple[str, ...] = ()
-    """What modules of a package are called that are its program, the likeliest first; empty for the package itself."""
-    words: frozenset[str] = frozenset()
-    """Words that stand for the program itself where its help shows a command: no arguments of it."""
-
-    def module_command(self, name: str) -> tuple[str, ...]:
-        """The command that starts a module by its full name; empty where there is none."""
-        return (*self.module, name) if self.module else ()
 
 
 class NotInstallableError(Exception):
@@ -180,8 +119,6 @@ class Language:
     comments: CommentSyntax = field(default_factory=CommentSyntax)
     tests: TestConventions = field(default_factory=TestConventions)
     entry_points: EntryPoints = no_entry_points
-    launching: Launcher | None = None
-    """How its code is started by a command; None where that is not known."""
     installing: PackageInstaller | None = None
     """How its packages are installed into a workspace; None where they cannot be."""
     frames: tuple[StackFrameSyntax, ...] = ()

@@ -87,6 +87,14 @@ def language_for(path: str) -> Language:
     return load(name)
 
 
+def family_name(path: str) -> str:
+    """The name of the family with which a file is resolved, its language where it has none; empty for files of no language."""
+    if not is_source(path):
+        return ""
+    language = language_for(path)
+    return language.family.name if language.family is not None else language.name
+
+
 @cache
 def load(name: str) -> Language:
     """The language called `name`.

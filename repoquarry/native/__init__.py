@@ -21,7 +21,7 @@ def load_library(folder: Path, what: str, version_of: str, version: int, error: 
         raise error(f"{what} {path} cannot be loaded ({exc}): build it with scripts/build_native.py") from exc
     given = getattr(found, version_of)()
     if given != version:
-        raise error(f"{what} {path} is of version {given}, not {version}: build it anew")
+        raise error(f"{what} {path} is of version {given}, not {version}; rebuild it")
     return found
 
 

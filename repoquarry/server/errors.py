@@ -29,6 +29,7 @@ from repoquarry.graphstore.errors import (
     StoreNewerError,
     StoreReadOnlyError,
     StoreUnwritableError,
+    TextsElsewhereError,
     TooManyQueriesError,
 )
 from repoquarry.ingest.errors import IngestError
@@ -69,7 +70,7 @@ REASONS: Mapping[str, ErrorReason] = {
         "Give `repository_id` (`--name`).",
     ),
     "WRONG_STATE": ErrorReason(
-        "FAILED_PRECONDITION", "The job or task is not in a state that allows this.", "Look at its `state`."
+        "FAILED_PRECONDITION", "The job or task is not in a state that allows this.", "Check its `state`."
     ),
     "ENVIRONMENT_IN_USE": ErrorReason(
         "FAILED_PRECONDITION",
@@ -99,6 +100,11 @@ REASONS: Mapping[str, ErrorReason] = {
         "Wait for the job or batch in `job`, or cancel it.",
     ),
     "STORE_NOT_FOUND": ErrorReason("NOT_FOUND", "There is no store at that folder.", "Index a repository first."),
+    "TEXTS_ELSEWHERE": ErrorReason(
+        "FAILED_PRECONDITION",
+        "Another data folder of the same Neo4j has the texts and the search index of the repository.",
+        "Ask the service of the data folder that the message names, or index the repository here.",
+    ),
     "STORE_BUSY": ErrorReason(
         "FAILED_PRECONDITION",
         "Another process writes this store.",
@@ -108,7 +114,9 @@ REASONS: Mapping[str, ErrorReason] = {
         "FAILED_PRECONDITION", "The store was opened for reading.", "Send the request to the process that writes it."
     ),
     "STORE_FULL": ErrorReason(
-        "RESOURCE_EXHAUSTED", "The disk that holds the store is full; nothing was changed.", "Make room, then repeat."
+        "RESOURCE_EXHAUSTED",
+        "The disk that holds the store is full; nothing was changed.",
+        "Free disk space and retry.",
     ),
     "STORE_NEWER": ErrorReason(
         "FAILED_PRECONDITION",
@@ -134,7 +142,7 @@ REASONS: Mapping[str, ErrorReason] = {
         "RESOURCE_EXHAUSTED", "The query ran over the limit in `limit`.", "Narrow the query or raise the limit."
     ),
     "TOO_MANY_QUERIES": ErrorReason(
-        "RESOURCE_EXHAUSTED", "As many queries of this client wait as may.", "Wait for one of them to end."
+        "RESOURCE_EXHAUSTED", "The client has reached its limit of queued queries.", "Wait until one of them finishes."
     ),
     "READER_TOO_SLOW": ErrorReason(
         "RESOURCE_EXHAUSTED", "The client read nothing of the answer for too long.", "Read faster, or ask for less."
@@ -167,7 +175,9 @@ REASONS: Mapping[str, ErrorReason] = {
     ),
     "INGEST_FAILED": ErrorReason("INTERNAL", "Indexing failed for a reason without a name of its own.", "Report it."),
     "ATTEMPTS_EXHAUSTED": ErrorReason(
-        "INTERNAL", "The server stopped in the middle of it each time that it was started.", "Look at the server's log."
+        "INTERNAL",
+        "The server died while the work ran, `server.max_attempts` times.",
+        "Look at the server's log.",
     ),
     "CANCELLED": ErrorReason("CANCELLED", "It was cancelled; nothing was changed.", "Start it again."),
     # tasks
@@ -177,7 +187,7 @@ REASONS: Mapping[str, ErrorReason] = {
     "TOOL_ARGUMENTS_INVALID": ErrorReason(_REFUSED, "The arguments do not fit the tool.", "Correct the named field."),
     "EVALUATION_INVALID": ErrorReason(_REFUSED, "The data of an evaluation cannot be used.", "Correct the named file."),
     "ENVIRONMENT_UNAVAILABLE": ErrorReason(
-        "FAILED_PRECONDITION", "Environments cannot be made on this machine.", "Do what the message says."
+        "FAILED_PRECONDITION", "An environment could not be made.", "Do what the message says."
     ),
     "ISOLATION_UNAVAILABLE": ErrorReason(
         "FAILED_PRECONDITION", "Commands of tasks cannot be isolated on this machine.", "Do what the message says."
@@ -203,6 +213,26 @@ REASONS: Mapping[str, ErrorReason] = {
     "APPROVAL_DENIED": ErrorReason("PERMISSION_DENIED", "A person declined the action.", "Find another way."),
     "MODEL_UNAVAILABLE": ErrorReason("UNAVAILABLE", "The chat model kept failing.", "Retry later, or use no model."),
     "MODEL_REJECTED": ErrorReason("FAILED_PRECONDITION", "The provider rejects the request.", "Correct the settings."),
+    "MODEL_REQUIRED": ErrorReason(
+        "FAILED_PRECONDITION",
+        "A task that writes files or runs commands was given no chat model.",
+        "Set up a model and ask for the policy `chat`; a question needs neither a model nor a workspace.",
+    ),
+    "BUDGET_REACHED": ErrorReason(
+        "FAILED_PRECONDITION",
+        "A task with a workspace was cut short by its budget.",
+        "Give it more; what there is of its answer and files can be fetched.",
+    ),
+    "ENTRIES_FAILED": ErrorReason(
+        "FAILED_PRECONDITION",
+        "Entries of a batch failed; the others are stored.",
+        "ListBatchOutcomes with failed_only says which and why.",
+    ),
+    "REPOSITORY_CHANGED": ErrorReason(
+        "ABORTED",
+        "A repository was indexed again or deleted while it was exported.",
+        "Export it again.",
+    ),
     "AGENT_FAILED": ErrorReason("INTERNAL", "The agent failed for a reason without a name of its own.", "Report it."),
     # the service itself
     "SETTINGS_INVALID": ErrorReason("FAILED_PRECONDITION", "A setting cannot be used.", "Correct the named setting."),
@@ -217,7 +247,7 @@ REASONS: Mapping[str, ErrorReason] = {
     "DEADLINE_EXCEEDED": ErrorReason(
         "DEADLINE_EXCEEDED", "The call took longer than its deadline.", "Allow more time."
     ),
-    "SHUTTING_DOWN": ErrorReason("UNAVAILABLE", "The server is stopping.", "Retry; jobs go on after its restart."),
+    "SHUTTING_DOWN": ErrorReason("UNAVAILABLE", "The server is stopping.", "Retry; jobs resume after the restart."),
     "OUTPUT_FAILED": ErrorReason("FAILED_PRECONDITION", "A file could not be read or written.", "Correct the path."),
     "INTERNAL": ErrorReason("INTERNAL", "A fault of the server.", "Report it with the `incident` in the message."),
 }
@@ -293,6 +323,7 @@ _TRANSLATIONS: Mapping[type[Exception], Callable[..., ServerFailure]] = {
     QueryFailedError: _plain("QUERY_FAILED"),
     TooManyQueriesError: _plain("TOO_MANY_QUERIES"),
     QueryCancelledError: _plain("CANCELLED"),
+    TextsElsewhereError: _plain("TEXTS_ELSEWHERE"),
     StoreBusyError: _plain("STORE_BUSY"),
     StoreReadOnlyError: _plain("STORE_READ_ONLY"),
     StoreCorruptError: _plain("STORE_CORRUPT"),

@@ -97,10 +97,10 @@ def format_evidence(site: Site) -> str:
 
 
 def format_basis(basis: AnswerBasis) -> list[str]:
-    """What an answer rests on, a line for each repository."""
-    lines = [f"rests on {_repository(entry)}" for entry in basis.repositories[:10]]
+    """Format the basis of an answer, a line for each repository."""
+    lines = [f"based on {_repository(entry)}" for entry in basis.repositories[:10]]
     if basis.repository_count > 10:
-        lines.append(f"rests on {basis.repository_count - 10} more repositories")
+        lines.append(f"based on {basis.repository_count - 10} more repositories")
     return lines + [f"note: {note}" for note in basis.notes]
 
 
@@ -110,16 +110,18 @@ def _repository(entry: RepositoryBasis) -> str:
     parts.append(_fresh(entry))
     if entry.left_out_count:
         why = ", ".join(f"{reason.count} {reason.reason}" for reason in entry.left_out_reasons[:3])
-        parts.append(f"{entry.left_out_count} left out ({why})")
+        parts.append(f"{entry.left_out_count} file{'s' if entry.left_out_count != 1 else ''} skipped ({why})")
     if entry.parse_error_count:
         parts.append(f"{entry.parse_error_count} file{'s' if entry.parse_error_count != 1 else ''} with syntax errors")
     calls = entry.unresolved_calls
     if calls.HasField("relevant") and calls.relevant:
         more = ", …" if len(calls.names) > 3 else ""
         names = f" (calls of {', '.join(name.name for name in calls.names[:3])}{more})" if calls.names else ""
-        parts.append(f"{calls.relevant} of {calls.total} unresolved calls could bear on it{names}")
+        parts.append(f"{calls.relevant} of {calls.total} unresolved calls may affect this answer{names}")
     else:
-        parts.append(f"none of {calls.total} unresolved calls bears on it" if calls.total else "no unresolved calls")
+        parts.append(
+            f"none of the {calls.total} unresolved calls is relevant" if calls.total else "no unresolved calls"
+        )
     return "; ".join(part for part in parts if part)
 
 
@@ -127,7 +129,7 @@ def _fresh(entry: RepositoryBasis) -> str:
     fresh = entry.freshness
     match fresh.State.Name(fresh.state):
         case "STATE_CURRENT":
-            return "unchanged since"
+            return "up to date"
         case "STATE_STALE":
             counts = [
                 f"{count} {noun}{'s' if count != 1 else ''}"
@@ -137,6 +139,6 @@ def _fresh(entry: RepositoryBasis) -> str:
                 )
                 if known and count
             ]
-            return f"the source has moved on{' by ' + ', '.join(counts) if counts else ''}: index again"
+            return f"out of date{' by ' + ', '.join(counts) if counts else ''}; re-index"
         case _:
-            return f"not known whether it has moved on{': ' + fresh.note if fresh.note else ''}"
+            return f"freshness unknown{': ' + fresh.note if fresh.note else ''}"

@@ -40,9 +40,9 @@ class Batch(_message.Message):
         STATE_RUNNING: Batch._State.ValueType  # 2
         """At work."""
         STATE_SUCCEEDED: Batch._State.ValueType  # 3
-        """Ended: every entry has an outcome, which may be that it failed."""
+        """Ended: every entry is stored."""
         STATE_FAILED: Batch._State.ValueType  # 4
-        """Ended before every entry had an outcome: `error` says why; what was stored stays."""
+        """Ended: entries failed (ENTRIES_FAILED), or not every one was tried; `error` says why; what was stored stays."""
         STATE_CANCELLED: Batch._State.ValueType  # 5
         """Ended: cancelled; what was stored stays."""
 
@@ -56,9 +56,9 @@ class Batch(_message.Message):
     STATE_RUNNING: Batch.State.ValueType  # 2
     """At work."""
     STATE_SUCCEEDED: Batch.State.ValueType  # 3
-    """Ended: every entry has an outcome, which may be that it failed."""
+    """Ended: every entry is stored."""
     STATE_FAILED: Batch.State.ValueType  # 4
-    """Ended before every entry had an outcome: `error` says why; what was stored stays."""
+    """Ended: entries failed (ENTRIES_FAILED), or not every one was tried; `error` says why; what was stored stays."""
     STATE_CANCELLED: Batch.State.ValueType  # 5
     """Ended: cancelled; what was stored stays."""
 

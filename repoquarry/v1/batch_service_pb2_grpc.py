@@ -27,7 +27,8 @@ if _version_not_supported:
 
 class BatchServiceStub(object):
     """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process.
+    the server's process. It belongs to the token that created it: for every other one but administrators' it is
+    PERMISSION_DENIED, and not listed.
     """
 
     def __init__(self, channel):
@@ -70,7 +71,8 @@ class BatchServiceStub(object):
 
 class BatchServiceServicer(object):
     """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process.
+    the server's process. It belongs to the token that created it: for every other one but administrators' it is
+    PERMISSION_DENIED, and not listed.
     """
 
     def CreateBatch(self, request, context):
@@ -160,7 +162,8 @@ def add_BatchServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class BatchService(object):
     """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process.
+    the server's process. It belongs to the token that created it: for every other one but administrators' it is
+    PERMISSION_DENIED, and not listed.
     """
 
     @staticmethod

@@ -28,7 +28,8 @@ GRPC_VERSION: str
 
 class BatchServiceStub:
     """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process.
+    the server's process. It belongs to the token that created it: for every other one but administrators' it is
+    PERMISSION_DENIED, and not listed.
     """
 
     @_typing.overload
@@ -55,7 +56,8 @@ class BatchServiceStub:
 @_typing.type_check_only
 class BatchServiceAsyncStub(BatchServiceStub):
     """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process.
+    the server's process. It belongs to the token that created it: for every other one but administrators' it is
+    PERMISSION_DENIED, and not listed.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -78,7 +80,8 @@ class BatchServiceAsyncStub(BatchServiceStub):
 
 class BatchServiceServicer(metaclass=_abc_1.ABCMeta):
     """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process.
+    the server's process. It belongs to the token that created it: for every other one but administrators' it is
+    PERMISSION_DENIED, and not listed.
     """
 
     @_abc_1.abstractmethod

@@ -40,9 +40,9 @@ class Provisioning(_message.Message):
         STATE_RUNNING: Provisioning._State.ValueType  # 2
         """At work."""
         STATE_SUCCEEDED: Provisioning._State.ValueType  # 3
-        """Ended: `result` says how far it came, which may be that no environment could be made."""
+        """Ended: there is an environment; `result` says whether something is missing in it."""
         STATE_FAILED: Provisioning._State.ValueType  # 4
-        """Ended: `error` says why it could not be tried to its end."""
+        """Ended without an environment: `error` says why, and `result` what was tried where it came to its end."""
         STATE_CANCELLED: Provisioning._State.ValueType  # 5
         """Ended: cancelled."""
 
@@ -56,9 +56,9 @@ class Provisioning(_message.Message):
     STATE_RUNNING: Provisioning.State.ValueType  # 2
     """At work."""
     STATE_SUCCEEDED: Provisioning.State.ValueType  # 3
-    """Ended: `result` says how far it came, which may be that no environment could be made."""
+    """Ended: there is an environment; `result` says whether something is missing in it."""
     STATE_FAILED: Provisioning.State.ValueType  # 4
-    """Ended: `error` says why it could not be tried to its end."""
+    """Ended without an environment: `error` says why, and `result` what was tried where it came to its end."""
     STATE_CANCELLED: Provisioning.State.ValueType  # 5
     """Ended: cancelled."""
 
@@ -79,14 +79,16 @@ class Provisioning(_message.Message):
     last_sequence: _builtins.int
     """Sequence of the latest event; 0 when there is none yet."""
     attempts: _builtins.int
-    """How often it was started; more than 1 when the server stopped in the middle of it."""
+    """How often it was started, less the starts that a stop of the server in order ended; more than 1 when the server died
+    while it ran.
+    """
     @_builtins.property
     def spec(self) -> Global___ProvisioningSpec:
         """What was asked."""
 
     @_builtins.property
     def result(self) -> Global___ProvisionedEnvironment:
-        """What came of it; only when it succeeded."""
+        """What came of it; absent when it was not tried to its end."""
 
     @_builtins.property
     def error(self) -> _index_service_pb2.JobError:

@@ -119,7 +119,9 @@ class IndexJob(_message.Message):
     last_sequence: _builtins.int
     """Sequence of the latest event; 0 when there is none yet."""
     attempts: _builtins.int
-    """How often the job was started; more than 1 when the server stopped in the middle of it."""
+    """How often the job was started, less the starts that a stop of the server in order ended; more than 1 when the server died
+    while it ran.
+    """
     @_builtins.property
     def source(self) -> Global___IndexSource:
         """What is indexed."""

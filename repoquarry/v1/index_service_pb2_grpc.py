@@ -27,6 +27,7 @@ if _version_not_supported:
 
 class IndexServiceStub(object):
     """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
+    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
     """
 
     def __init__(self, channel):
@@ -64,6 +65,7 @@ class IndexServiceStub(object):
 
 class IndexServiceServicer(object):
     """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
+    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
     """
 
     def CreateIndexJob(self, request, context):
@@ -141,6 +143,7 @@ def add_IndexServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class IndexService(object):
     """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
+    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
     """
 
     @staticmethod

@@ -27,7 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class IndexServiceStub:
-    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection."""
+    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
+    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -50,7 +52,9 @@ class IndexServiceStub:
 
 @_typing.type_check_only
 class IndexServiceAsyncStub(IndexServiceStub):
-    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection."""
+    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
+    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateIndexJob: _aio.UnaryUnaryMultiCallable[_index_service_pb2.CreateIndexJobRequest, _index_service_pb2.CreateIndexJobResponse]  # type: ignore[assignment]
@@ -69,7 +73,9 @@ class IndexServiceAsyncStub(IndexServiceStub):
     """
 
 class IndexServiceServicer(metaclass=_abc_1.ABCMeta):
-    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection."""
+    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
+    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """
 
     @_abc_1.abstractmethod
     def CreateIndexJob(

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from repoquarry.v1 import basis_pb2 as repoquarry_dot_v1_dot_basis__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&repoquarry/v1/repository_service.proto\x12\rrepoquarry.v1\x1a\x19repoquarry/v1/basis.proto\"\xbd\x02\n\nRepository\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x13\n\x0bsource_kind\x18\x04 \x01(\t\x12\x0e\n\x06\x63ommit\x18\x05 \x01(\t\x12\x0e\n\x06\x62ranch\x18\x06 \x01(\t\x12\x10\n\x08revision\x18\x07 \x01(\t\x12\x11\n\tlanguages\x18\x08 \x03(\t\x12\r\n\x05\x66iles\x18\t \x01(\x03\x12\r\n\x05lines\x18\n \x01(\x03\x12\x0f\n\x07summary\x18\x0b \x01(\t\x12\x0e\n\x06readme\x18\x0c \x01(\t\x12-\n\x05\x62\x61sis\x18\r \x01(\x0b\x32\x1e.repoquarry.v1.RepositoryBasis\x12\x0f\n\x07indexer\x18\x0e \x01(\t\x12\x15\n\rscore_profile\x18\x0f \x01(\t\x12\x0b\n\x03ref\x18\x10 \x01(\t\"$\n\x14GetRepositoryRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"F\n\x15GetRepositoryResponse\x12-\n\nrepository\x18\x01 \x01(\x0b\x32\x19.repoquarry.v1.Repository\"@\n\x17ListRepositoriesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"d\n\x18ListRepositoriesResponse\x12/\n\x0crepositories\x18\x01 \x03(\x0b\x32\x19.repoquarry.v1.Repository\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\'\n\x17\x44\x65leteRepositoryRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"P\n\x18\x44\x65leteRepositoryResponse\x12\x15\n\rnodes_deleted\x18\x01 \x01(\x03\x12\x1d\n\x15relationships_deleted\x18\x02 \x01(\x03\"O\n\x17\x46indRepositoriesRequest\x12\r\n\x05query\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"\xac\x01\n\x18\x46indRepositoriesResponse\x12/\n\x07matches\x18\x01 \x03(\x0b\x32\x1e.repoquarry.v1.RepositoryMatch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12.\n\x06offers\x18\x03 \x03(\x0b\x32\x1e.repoquarry.v1.RepositoryOffer\x12\x16\n\x0eoffers_missing\x18\x04 \x01(\t\"E\n\x0fRepositoryOffer\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\"`\n\x0fRepositoryMatch\x12-\n\nrepository\x18\x01 \x01(\x0b\x32\x19.repoquarry.v1.Repository\x12\r\n\x05score\x18\x02 \x01(\x01\x12\x0f\n\x07reasons\x18\x03 \x03(\t2\x9e\x03\n\x11RepositoryService\x12Z\n\rGetRepository\x12#.repoquarry.v1.GetRepositoryRequest\x1a$.repoquarry.v1.GetRepositoryResponse\x12\x63\n\x10ListRepositories\x12&.repoquarry.v1.ListRepositoriesRequest\x1a\'.repoquarry.v1.ListRepositoriesResponse\x12\x63\n\x10\x44\x65leteRepository\x12&.repoquarry.v1.DeleteRepositoryRequest\x1a\'.repoquarry.v1.DeleteRepositoryResponse\x12\x63\n\x10\x46indRepositories\x12&.repoquarry.v1.FindRepositoriesRequest\x1a\'.repoquarry.v1.FindRepositoriesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&repoquarry/v1/repository_service.proto\x12\rrepoquarry.v1\x1a\x19repoquarry/v1/basis.proto\"\xd2\x02\n\nRepository\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x13\n\x0bsource_kind\x18\x04 \x01(\t\x12\x0e\n\x06\x63ommit\x18\x05 \x01(\t\x12\x0e\n\x06\x62ranch\x18\x06 \x01(\t\x12\x10\n\x08revision\x18\x07 \x01(\t\x12\x11\n\tlanguages\x18\x08 \x03(\t\x12\r\n\x05\x66iles\x18\t \x01(\x03\x12\r\n\x05lines\x18\n \x01(\x03\x12\x0f\n\x07summary\x18\x0b \x01(\t\x12\x0e\n\x06readme\x18\x0c \x01(\t\x12-\n\x05\x62\x61sis\x18\r \x01(\x0b\x32\x1e.repoquarry.v1.RepositoryBasis\x12\x0f\n\x07indexer\x18\x0e \x01(\t\x12\x15\n\rscore_profile\x18\x0f \x01(\t\x12\x0b\n\x03ref\x18\x10 \x01(\t\x12\x13\n\x0b\x64\x61ta_folder\x18\x11 \x01(\t\"$\n\x14GetRepositoryRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"F\n\x15GetRepositoryResponse\x12-\n\nrepository\x18\x01 \x01(\x0b\x32\x19.repoquarry.v1.Repository\"@\n\x17ListRepositoriesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"d\n\x18ListRepositoriesResponse\x12/\n\x0crepositories\x18\x01 \x03(\x0b\x32\x19.repoquarry.v1.Repository\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\'\n\x17\x44\x65leteRepositoryRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"P\n\x18\x44\x65leteRepositoryResponse\x12\x15\n\rnodes_deleted\x18\x01 \x01(\x03\x12\x1d\n\x15relationships_deleted\x18\x02 \x01(\x03\"O\n\x17\x46indRepositoriesRequest\x12\r\n\x05query\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"\xac\x01\n\x18\x46indRepositoriesResponse\x12/\n\x07matches\x18\x01 \x03(\x0b\x32\x1e.repoquarry.v1.RepositoryMatch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12.\n\x06offers\x18\x03 \x03(\x0b\x32\x1e.repoquarry.v1.RepositoryOffer\x12\x16\n\x0eoffers_missing\x18\x04 \x01(\t\"E\n\x0fRepositoryOffer\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\"`\n\x0fRepositoryMatch\x12-\n\nrepository\x18\x01 \x01(\x0b\x32\x19.repoquarry.v1.Repository\x12\r\n\x05score\x18\x02 \x01(\x01\x12\x0f\n\x07reasons\x18\x03 \x03(\t2\x9e\x03\n\x11RepositoryService\x12Z\n\rGetRepository\x12#.repoquarry.v1.GetRepositoryRequest\x1a$.repoquarry.v1.GetRepositoryResponse\x12\x63\n\x10ListRepositories\x12&.repoquarry.v1.ListRepositoriesRequest\x1a\'.repoquarry.v1.ListRepositoriesResponse\x12\x63\n\x10\x44\x65leteRepository\x12&.repoquarry.v1.DeleteRepositoryRequest\x1a\'.repoquarry.v1.DeleteRepositoryResponse\x12\x63\n\x10\x46indRepositories\x12&.repoquarry.v1.FindRepositoriesRequest\x1a\'.repoquarry.v1.FindRepositoriesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,27 +33,27 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'repoquarry.v1.repository_se
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_REPOSITORY']._serialized_start=85
-  _globals['_REPOSITORY']._serialized_end=402
-  _globals['_GETREPOSITORYREQUEST']._serialized_start=404
-  _globals['_GETREPOSITORYREQUEST']._serialized_end=440
-  _globals['_GETREPOSITORYRESPONSE']._serialized_start=442
-  _globals['_GETREPOSITORYRESPONSE']._serialized_end=512
-  _globals['_LISTREPOSITORIESREQUEST']._serialized_start=514
-  _globals['_LISTREPOSITORIESREQUEST']._serialized_end=578
-  _globals['_LISTREPOSITORIESRESPONSE']._serialized_start=580
-  _globals['_LISTREPOSITORIESRESPONSE']._serialized_end=680
-  _globals['_DELETEREPOSITORYREQUEST']._serialized_start=682
-  _globals['_DELETEREPOSITORYREQUEST']._serialized_end=721
-  _globals['_DELETEREPOSITORYRESPONSE']._serialized_start=723
-  _globals['_DELETEREPOSITORYRESPONSE']._serialized_end=803
-  _globals['_FINDREPOSITORIESREQUEST']._serialized_start=805
-  _globals['_FINDREPOSITORIESREQUEST']._serialized_end=884
-  _globals['_FINDREPOSITORIESRESPONSE']._serialized_start=887
-  _globals['_FINDREPOSITORIESRESPONSE']._serialized_end=1059
-  _globals['_REPOSITORYOFFER']._serialized_start=1061
-  _globals['_REPOSITORYOFFER']._serialized_end=1130
-  _globals['_REPOSITORYMATCH']._serialized_start=1132
-  _globals['_REPOSITORYMATCH']._serialized_end=1228
-  _globals['_REPOSITORYSERVICE']._serialized_start=1231
-  _globals['_REPOSITORYSERVICE']._serialized_end=1645
+  _globals['_REPOSITORY']._serialized_end=423
+  _globals['_GETREPOSITORYREQUEST']._serialized_start=425
+  _globals['_GETREPOSITORYREQUEST']._serialized_end=461
+  _globals['_GETREPOSITORYRESPONSE']._serialized_start=463
+  _globals['_GETREPOSITORYRESPONSE']._serialized_end=533
+  _globals['_LISTREPOSITORIESREQUEST']._serialized_start=535
+  _globals['_LISTREPOSITORIESREQUEST']._serialized_end=599
+  _globals['_LISTREPOSITORIESRESPONSE']._serialized_start=601
+  _globals['_LISTREPOSITORIESRESPONSE']._serialized_end=701
+  _globals['_DELETEREPOSITORYREQUEST']._serialized_start=703
+  _globals['_DELETEREPOSITORYREQUEST']._serialized_end=742
+  _globals['_DELETEREPOSITORYRESPONSE']._serialized_start=744
+  _globals['_DELETEREPOSITORYRESPONSE']._serialized_end=824
+  _globals['_FINDREPOSITORIESREQUEST']._serialized_start=826
+  _globals['_FINDREPOSITORIESREQUEST']._serialized_end=905
+  _globals['_FINDREPOSITORIESRESPONSE']._serialized_start=908
+  _globals['_FINDREPOSITORIESRESPONSE']._serialized_end=1080
+  _globals['_REPOSITORYOFFER']._serialized_start=1082
+  _globals['_REPOSITORYOFFER']._serialized_end=1151
+  _globals['_REPOSITORYMATCH']._serialized_start=1153
+  _globals['_REPOSITORYMATCH']._serialized_end=1249
+  _globals['_REPOSITORYSERVICE']._serialized_start=1252
+  _globals['_REPOSITORYSERVICE']._serialized_end=1666
 # @@protoc_insertion_point(module_scope)

@@ -41,6 +41,7 @@ class Repository(_message.Message):
     INDEXER_FIELD_NUMBER: _builtins.int
     SCORE_PROFILE_FIELD_NUMBER: _builtins.int
     REF_FIELD_NUMBER: _builtins.int
+    DATA_FOLDER_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `repositories/{repository}`."""
     display_name: _builtins.str
@@ -69,6 +70,8 @@ class Repository(_message.Message):
     """Score profile that the importance of its modules and classes follows, such as `degrees`."""
     ref: _builtins.str
     """Branch, tag or commit that was asked for; empty when none was."""
+    data_folder: _builtins.str
+    """Host and path of the data folder with its texts and search index, where that is not the data folder of this service; else empty."""
     @_builtins.property
     def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Languages with at least one indexed file, most files first."""
@@ -96,10 +99,11 @@ class Repository(_message.Message):
         indexer: _builtins.str = ...,
         score_profile: _builtins.str = ...,
         ref: _builtins.str = ...,
+        data_folder: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "branch", b"branch", "commit", b"commit", "display_name", b"display_name", "files", b"files", "indexer", b"indexer", "languages", b"languages", "lines", b"lines", "name", b"name", "readme", b"readme", "ref", b"ref", "revision", b"revision", "score_profile", b"score_profile", "source", b"source", "source_kind", b"source_kind", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "branch", b"branch", "commit", b"commit", "data_folder", b"data_folder", "display_name", b"display_name", "files", b"files", "indexer", b"indexer", "languages", b"languages", "lines", b"lines", "name", b"name", "readme", b"readme", "ref", b"ref", "revision", b"revision", "score_profile", b"score_profile", "source", b"source", "source_kind", b"source_kind", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

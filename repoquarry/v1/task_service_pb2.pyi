@@ -46,7 +46,7 @@ class Task(_message.Message):
         STATE_SUCCEEDED: Task._State.ValueType  # 4
         """Ended with an answer, and all completion checks of the task hold."""
         STATE_FAILED: Task._State.ValueType  # 5
-        """Ended without an answer, or with one while a completion check does not hold (`CHECKS_FAILED`): `error` says why."""
+        """Ended without an answer, or with one that does not do what was asked (CHECKS_FAILED, BUDGET_REACHED): `error` says why."""
         STATE_CANCELLED: Task._State.ValueType  # 6
         """Ended: cancelled."""
 
@@ -64,7 +64,7 @@ class Task(_message.Message):
     STATE_SUCCEEDED: Task.State.ValueType  # 4
     """Ended with an answer, and all completion checks of the task hold."""
     STATE_FAILED: Task.State.ValueType  # 5
-    """Ended without an answer, or with one while a completion check does not hold (`CHECKS_FAILED`): `error` says why."""
+    """Ended without an answer, or with one that does not do what was asked (CHECKS_FAILED, BUDGET_REACHED): `error` says why."""
     STATE_CANCELLED: Task.State.ValueType  # 6
     """Ended: cancelled."""
 
@@ -86,14 +86,16 @@ class Task(_message.Message):
     last_sequence: _builtins.int
     """Sequence of the latest event; 0 when there is none yet."""
     attempts: _builtins.int
-    """How often the task was started; more than 1 when the server stopped in the middle of it."""
+    """How often the task was started, less the starts that a stop of the server in order ended; more than 1 when the server died
+    while it ran.
+    """
     @_builtins.property
     def spec(self) -> Global___TaskSpec:
         """What was asked."""
 
     @_builtins.property
     def answer(self) -> Global___TaskAnswer:
-        """The answer; only when the task succeeded, or failed for nothing but its completion checks."""
+        """The answer; only when the task succeeded, or failed with CHECKS_FAILED or BUDGET_REACHED."""
 
     @_builtins.property
     def error(self) -> _index_service_pb2.JobError:

@@ -27,6 +27,7 @@ if _version_not_supported:
 
 class TaskServiceStub(object):
     """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
+    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
     """
 
     def __init__(self, channel):
@@ -89,6 +90,7 @@ class TaskServiceStub(object):
 
 class TaskServiceServicer(object):
     """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
+    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
     """
 
     def CreateTask(self, request, context):
@@ -227,6 +229,7 @@ def add_TaskServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class TaskService(object):
     """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
+    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
     """
 
     @staticmethod

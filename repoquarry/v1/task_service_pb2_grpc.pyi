@@ -27,7 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class TaskServiceStub:
-    """TaskService gives tasks to the agent. A task is long work: it outlives the connection."""
+    """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
+    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -62,7 +64,9 @@ class TaskServiceStub:
 
 @_typing.type_check_only
 class TaskServiceAsyncStub(TaskServiceStub):
-    """TaskService gives tasks to the agent. A task is long work: it outlives the connection."""
+    """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
+    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateTask: _aio.UnaryUnaryMultiCallable[_task_service_pb2.CreateTaskRequest, _task_service_pb2.CreateTaskResponse]  # type: ignore[assignment]
@@ -93,7 +97,9 @@ class TaskServiceAsyncStub(TaskServiceStub):
     """
 
 class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
-    """TaskService gives tasks to the agent. A task is long work: it outlives the connection."""
+    """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
+    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """
 
     @_abc_1.abstractmethod
     def CreateTask(

@@ -16,6 +16,7 @@ from unittest import mock
 
 from repoquarry.client import Client, ClientSettings
 from repoquarry.server.cli.program import run
+from tests.command_line import COMMAND
 
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE_SECONDS = 600.0
@@ -65,7 +66,7 @@ def environment(store: Path, **variables: str) -> dict[str, str]:
 def launch(store: Path, log: Path, port: int = 0, **variables: str) -> Service:
     with log.open("w") as stderr:
         process = subprocess.Popen(
-            [sys.executable, "-m", "repoquarry.server.cli", "serve", "--listen", f"127.0.0.1:{port}"],
+            [*COMMAND, "serve", "--listen", f"127.0.0.1:{port}"],
             env=environment(store, **variables),
             stdout=subprocess.PIPE,
             stderr=stderr,
@@ -93,7 +94,7 @@ def repoquarry(
 ) -> subprocess.CompletedProcess[str]:
     """Run a command as a user does."""
     return subprocess.run(
-        [sys.executable, "-m", "repoquarry.server.cli", *arguments],
+        [*COMMAND, *arguments],
         env=environment(store, **variables),
         capture_output=True,
         text=True,

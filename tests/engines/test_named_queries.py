@@ -63,7 +63,15 @@ _BY_QUERY: dict[str, dict[str, Value]] = {
     "externals_named": {"qualname": "json.dumps"},
 }
 # nothing in the sample answers these for the ids above, or not on purpose; tests/e2e/answers/test_across.py has calls across
-_EMPTY = {"provides_in", "references_from", "calls_across_in", "calls_across_out", "users_of_definition"}
+_EMPTY = {
+    "link_dependents",
+    "package_dependents",
+    "provides_in",
+    "references_from",
+    "calls_across_in",
+    "calls_across_out",
+    "users_of_definition",
+}
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,10 @@ import os
 import resource
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -81,6 +83,29 @@ def test_a_child_that_had_to_be_ended_is_replaced(sandbox: QuerySandbox) -> None
     sandbox.close()
     with pytest.raises(EngineUnavailableError, match="closed"):
         _ask(sandbox, "RETURN 1")
+
+
+def test_a_query_takes_no_more_memory_than_it_may(sandbox: QuerySandbox) -> None:
+    """Beside the loaded graph, and whatever the engine's allocator has reserved or kept from the query before."""
+    _ask(sandbox, "RETURN 1")
+    (child,) = psutil.Process().children()
+    resting, peak = child.memory_info().rss, 0
+    query = "UNWIND range(1, 3000) AS a UNWIND range(1, 3000) AS b RETURN size(collect(a * b))"
+
+    def watch() -> None:
+        nonlocal peak
+        with suppress(psutil.Error):
+            while True:
+                peak = max(peak, child.memory_info().rss)
+                time.sleep(0.001)
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    with pytest.raises(QueryLimitError, match=r"more than the 256 MiB .* or raise store\.limits\.memory_bytes"):
+        _ask(sandbox, query, QueryLimits(memory_bytes=2**28))
+    sandbox.close()
+    watching.join()
+    assert peak < resting + 2**28
 
 
 def test_no_child_outlives_its_parent(sandbox: QuerySandbox, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_what_can_be_read_of_a_broken_file_is_kept(path: Path) -> None:
         count(database)
     kept = count(database)
     assert ROWS * 0.9 < kept < ROWS
-    assert f"kept {kept} of note" in said[0]
+    assert f"recovered {kept} of note" in said[0]
     assert "rows of note may be lost" in said[0]
     assert list(path.parent.glob("notes.db.damaged-*"))
     with database.transaction() as connection:

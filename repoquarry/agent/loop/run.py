@@ -55,13 +55,12 @@ NO_FACILITIES = Facilities()
 def check_task(task: TaskRequest, store: Store, settings: AgentSettings) -> tuple[str, ...]:
     """The repositories that a task would use, when it can be run at all.
 
-    Raises: TaskRejectedError, UnknownNameError, ModelRejectedError; NotFoundError for an unknown repository.
+    Raises: TaskRejectedError, UnknownNameError, ModelRequiredError, ModelRejectedError; NotFoundError for an unknown repository.
     """
     if not task.text.strip():
         raise TaskRejectedError("the task is empty; say in words what is wanted")
     if len(task.text) > settings.max_task_characters:
         raise TaskRejectedError(f"the task has {len(task.text)} characters, more than {settings.max_task_characters}")
-    check_policy(task.policy, settings)
     for name in fields(Budget):
         if getattr(task.budget, name.name) < 0:
             raise TaskRejectedError(f"the budget of {name.name} is negative; 0 leaves it to the service")
@@ -69,6 +68,7 @@ def check_task(task: TaskRequest, store: Store, settings: AgentSettings) -> tupl
         raise TaskRejectedError("this service gives tasks no workspace; set the agent's workspace root to allow it")
     if not task.workspace and (task.inputs or task.hosts or task.checks):
         raise TaskRejectedError("inputs, hosts and completion checks are for tasks with a workspace; ask for one")
+    check_policy(task, settings)
     check_hosts(task.hosts, settings.workspace)
     validate(task.checks)
     for path in task.inputs:
@@ -78,7 +78,7 @@ def check_task(task: TaskRequest, store: Store, settings: AgentSettings) -> tupl
         raise TaskRejectedError("two inputs have the same path")
     for repository in task.repositories:
         store.repository(repository)
-    chosen = tuple(dict.fromkeys(task.repositories)) or tuple(store.repositories())
+    chosen = tuple(dict.fromkeys(task.repositories)) or tuple(store.text_repositories())
     if not chosen:
         raise TaskRejectedError("no repository is indexed yet; index one first")
     return chosen
@@ -145,7 +145,6 @@ def _session(task: TaskRequest, context: ToolContext, callbacks: Callbacks) -> S
             session.emit,
             callbacks.cancelled,
             session.seconds_left,
-            session.verify,
             context.folded,
         ),
     )

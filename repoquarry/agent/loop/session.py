@@ -22,7 +22,11 @@ from repoquarry.agent.policies.base import Policy
 from repoquarry.agent.task import Budget, TaskRequest, TokenUsage
 from repoquarry.agent.tools.base import Tool, ToolContext
 from repoquarry.agent.views.truncation import truncate_view
-from repoquarry.execution.workspaces.completion_checks import CompletionCheck, CompletionCheckOutcome, run_checks
+from repoquarry.execution.workspaces.completion_checks import (
+    CompletionCheckOutcome,
+    find_missing_outputs,
+    run_checks,
+)
 from repoquarry.execution.workspaces.files import OUTPUTS, FileRecord, list_files
 
 _log = logging.getLogger(__name__)
@@ -85,7 +89,7 @@ class Session:
 
     def _sent_back(self, answer: Answer) -> str:
         """Keep the answer when the completion checks hold; else the policy goes on, as often as the settings let it."""
-        self._check()
+        self._check(answer)
         failed = [outcome for outcome in self.checked if not outcome.held]
         if failed and self._rounds < self._context.settings.check_rounds and not self._exhausted():
             self._rounds += 1
@@ -94,16 +98,14 @@ class Session:
         self.answer = answer
         return ""
 
-    def _check(self) -> None:
-        """Run the completion checks of the task, where it has some."""
-        if self.request.checks and self._context.workspace is not None:
-            self.checked = self.verify(self.request.checks)
-
-    def verify(self, checks: Sequence[CompletionCheck]) -> tuple[CompletionCheckOutcome, ...]:
-        """How checks stand in the workspace now. Raises: ToolError when the task has none."""
-        outcomes = run_checks(checks, self._context.folder())
-        self.emit(EventKind.CHECKED, {"checks": [asdict(outcome) for outcome in outcomes]})
-        return outcomes
+    def _check(self, answer: Answer) -> None:
+        """Check what the task asks for, and that each output that the answer names was made."""
+        if self._context.workspace is None:
+            return
+        asked = run_checks(self.request.checks, self._context.workspace)
+        self.checked = (*asked, *find_missing_outputs(answer.text, self._context.workspace))
+        if self.checked:
+            self.emit(EventKind.CHECKED, {"checks": [asdict(outcome) for outcome in self.checked]})
 
     def act(self) -> str:
         """Make the pending calls, one after the other, and cut what came back to what matters."""
@@ -126,7 +128,7 @@ class Session:
             self.emit(EventKind.BUDGET_REACHED, {"budget": self.stop, "limit": limit})
             answer = self.policy.conclude(self._observations, f"the budget of {limit} {self.stop} is used up")
             self.usage += answer.usage
-            self._check()
+            self._check(answer)
         answer = self.answer = replace(answer, places=answer.places[: self._context.settings.places])
         if self._context.workspace is not None:
             self.produced = list_files(self._context.workspace.root, OUTPUTS, most=_FILES_IN_ANSWER).files

@@ -14,7 +14,6 @@ from repoquarry.agent.events import EventKind
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import TaskRequest
 from repoquarry.agent.tools.base import Tool
-from repoquarry.execution.workspaces.completion_checks import CompletionCheck, CompletionCheckOutcome
 from repoquarry.graphstore.reading.code_reader import CodeReader
 
 Emit = Callable[[EventKind, Mapping[str, object]], None]
@@ -32,9 +31,6 @@ class PolicyContext:
     emit: Emit
     cancelled: Callable[[], bool]
     seconds_left: Callable[[], float | None]
-    verify: Callable[[Sequence[CompletionCheck]], tuple[CompletionCheckOutcome, ...]]
-    """How checks stand in the workspace now, reported as an event."""
-
     folded: list[Folded] = field(default_factory=list)
     """Where the policy puts the calls that it folds, for the tool `recall`."""
 

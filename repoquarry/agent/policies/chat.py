@@ -28,7 +28,7 @@ from repoquarry.agent.policies.finishing import FINISH, FinishArguments, NamedPl
 from repoquarry.agent.policies.prompt import instructions
 from repoquarry.agent.questions.inquiry import Draft
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.task import Place, TokenUsage, UnresolvedName
+from repoquarry.agent.task import Place, TaskRequest, TokenUsage, UnresolvedName
 from repoquarry.agent.tools.relations.callers import CallerReport
 
 _MAX_EMPTY_REPLIES = 3
@@ -222,7 +222,7 @@ class ChatPolicy:
         return spent
 
 
-def check(settings: AgentSettings) -> None:
+def check(task: TaskRequest, settings: AgentSettings) -> None:
     """Raises: ModelRejectedError when no model is configured or it cannot be opened."""
     open_model(settings.model)
 

@@ -1,5 +1,7 @@
 """The policy without a model: reads the question, follows the steps for its kind, and explains what it found.
 
+It answers questions; a task with a workspace is refused, because nothing here writes a program.
+
 Costs nothing, gives the same answer twice, and every sentence of the answer comes from the graph or the source.
 """
 
@@ -8,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from repoquarry.agent.decisions import Act, Answer, Observation, Plan
+from repoquarry.agent.errors import ModelRequiredError
 from repoquarry.agent.policies.base import Policy, PolicyContext
-from repoquarry.agent.policies.working import WorkingPolicy
 from repoquarry.agent.questions.answers import compose
 from repoquarry.agent.questions.inquiry import Inquiry
 from repoquarry.agent.questions.reading import read_question
 from repoquarry.agent.questions.registry import load_question
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.working.files import is_work
+from repoquarry.agent.task import TaskRequest
 
 
 class DeterministicPolicy:
@@ -60,10 +62,15 @@ class DeterministicPolicy:
         return Plan(question.kind, tuple(dict.fromkeys(filter(None, subjects))), self._kind.plan)
 
 
-def check(settings: AgentSettings) -> None:
-    """It needs nothing but the graph."""
+def check(task: TaskRequest, settings: AgentSettings) -> None:
+    """Raises: ModelRequiredError for a task with a workspace."""
+    if task.workspace:
+        raise ModelRequiredError(
+            "a task that writes files or runs commands needs a chat model: set one up (agent.model.name) and ask for "
+            "the policy 'chat'; a question without a workspace is answered without a model"
+        )
 
 
 def create(context: PolicyContext) -> Policy:
-    """The policy for one task: one with files is done, any other is answered as a question."""
-    return WorkingPolicy(context) if is_work(context.request) else DeterministicPolicy(context)
+    """The policy for one question."""
+    return DeterministicPolicy(context)

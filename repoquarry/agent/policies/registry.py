@@ -10,6 +10,7 @@ from typing import Final, cast
 from repoquarry.agent.loading import LOADING
 from repoquarry.agent.policies.base import Policy, PolicyContext
 from repoquarry.agent.settings import AgentSettings
+from repoquarry.agent.task import TaskRequest
 from repoquarry.execution.errors import UnknownNameError
 
 POLICIES: Final[Mapping[str, str]] = {
@@ -18,9 +19,9 @@ POLICIES: Final[Mapping[str, str]] = {
 }
 
 
-def check_policy(name: str, settings: AgentSettings) -> None:
+def check_policy(task: TaskRequest, settings: AgentSettings) -> None:
     """Raises: UnknownNameError, which lists the known ones; AgentError when it cannot serve (no chat model set up, say)."""
-    _module(name).check(settings)
+    _module(task.policy).check(task, settings)
 
 
 def load_policy(name: str, context: PolicyContext) -> Policy:

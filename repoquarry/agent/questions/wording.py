@@ -47,7 +47,7 @@ def certainty(confidence: float) -> str:
 
 def sentence(parts: Sequence[str]) -> str:
     """Clauses as one sentence; empty for none."""
-    joined = ", and ".join(parts)
+    joined = "; ".join(parts)
     return f"{joined[:1].upper()}{joined[1:].rstrip('.')}." if joined else ""
 
 

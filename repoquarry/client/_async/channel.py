@@ -1,7 +1,7 @@
 """`AsyncChannel`: connection with token, deadlines, error translation and resumable streams.
 
-A stream of events is taken up again behind the last sequence that was seen, as often as the connection breaks, so that its
-reader sees every event once. It gives up only when no server answers for as long as the settings allow.
+A stream of events is taken up again behind the last sequence that was seen, as often as the connection breaks or the deadline of
+one call passes, so that its reader sees every event once. It gives up when no server answers for as long as the settings allow.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from repoquarry.client.channel_options import (
     credentials,
     deadline,
     from_rpc_error,
+    has_ended,
     with_request_id,
 )
 from repoquarry.client.errors import RequestError
@@ -67,7 +68,7 @@ class AsyncChannel:
         try:
             return await method(requests, timeout=deadline(self.settings, timeout), metadata=self._metadata)
         except grpc.RpcError as exc:
-            raise self._error(exc) from exc
+            raise self._error(exc, is_stream=True) from exc
 
     async def stream(
         self,
@@ -81,7 +82,7 @@ class AsyncChannel:
             async for part in call:
                 yield part
         except grpc.RpcError as exc:
-            raise self._error(exc) from exc
+            raise self._error(exc, is_stream=True) from exc
         finally:
             cancel(call)
 
@@ -93,8 +94,12 @@ class AsyncChannel:
         asked.CopyFrom(request)
         resumption = StreamResumePolicy(self.settings)
         while True:
-            call = method(asked, metadata=self._metadata)
+            resumption.asked()
+            call = method(asked, timeout=deadline(self.settings, None), metadata=self._metadata)
             try:
+                await call.initial_metadata()
+                if not has_ended(call):
+                    resumption.progressed()
                 async for part in call:
                     resumption.progressed()
                     asked.after_sequence = part.event.sequence  # type: ignore[attr-defined]
@@ -105,8 +110,8 @@ class AsyncChannel:
             finally:
                 cancel(call)
 
-    def _error(self, error: grpc.RpcError) -> RequestError:
-        return RequestError(from_rpc_error(error, self.settings.server))
+    def _error(self, error: grpc.RpcError, *, is_stream: bool = False) -> RequestError:
+        return RequestError(from_rpc_error(error, self.settings.server, is_stream=is_stream))
 
     async def close(self) -> None:
         """Close the channel; calls that still run are cancelled."""

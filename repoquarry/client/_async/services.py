@@ -25,7 +25,8 @@ from repoquarry.v1 import tool_service_pb2_grpc as tool_grpc
 
 class AsyncBatchClient:
     """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process."""
+    the server's process. It belongs to the token that created it: for every other one but administrators' it is
+    PERMISSION_DENIED, and not listed."""
 
     def __init__(self, link: AsyncChannel) -> None:
         self._link = link
@@ -201,7 +202,8 @@ class AsyncEnvironmentClient:
 
 
 class AsyncIndexClient:
-    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection."""
+    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
+    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed."""
 
     def __init__(self, link: AsyncChannel) -> None:
         self._link = link
@@ -297,7 +299,8 @@ class AsyncRepositoryClient:
 
 
 class AsyncTaskClient:
-    """TaskService gives tasks to the agent. A task is long work: it outlives the connection."""
+    """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
+    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed."""
 
     def __init__(self, link: AsyncChannel) -> None:
         self._link = link

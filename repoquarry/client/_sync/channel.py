@@ -1,7 +1,7 @@
 """`Channel`: connection with token, deadlines, error translation and resumable streams.
 
-A stream of events is taken up again behind the last sequence that was seen, as often as the connection breaks, so that its
-reader sees every event once. It gives up only when no server answers for as long as the settings allow.
+A stream of events is taken up again behind the last sequence that was seen, as often as the connection breaks or the deadline of
+one call passes, so that its reader sees every event once. It gives up when no server answers for as long as the settings allow.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from repoquarry.client.channel_options import (
     credentials,
     deadline,
     from_rpc_error,
+    has_ended,
     with_request_id,
 )
 from repoquarry.client.errors import RequestError
@@ -66,7 +67,7 @@ class Channel:
         try:
             return method(requests, timeout=deadline(self.settings, timeout), metadata=self._metadata)
         except grpc.RpcError as exc:
-            raise self._error(exc) from exc
+            raise self._error(exc, is_stream=True) from exc
 
     def stream(
         self,
@@ -80,7 +81,7 @@ class Channel:
             for part in call:
                 yield part
         except grpc.RpcError as exc:
-            raise self._error(exc) from exc
+            raise self._error(exc, is_stream=True) from exc
         finally:
             cancel(call)
 
@@ -92,8 +93,12 @@ class Channel:
         asked.CopyFrom(request)
         resumption = StreamResumePolicy(self.settings)
         while True:
-            call = method(asked, metadata=self._metadata)
+            resumption.asked()
+            call = method(asked, timeout=deadline(self.settings, None), metadata=self._metadata)
             try:
+                call.initial_metadata()
+                if not has_ended(call):
+                    resumption.progressed()
                 for part in call:
                     resumption.progressed()
                     asked.after_sequence = part.event.sequence  # type: ignore[attr-defined]
@@ -104,8 +109,8 @@ class Channel:
             finally:
                 cancel(call)
 
-    def _error(self, error: grpc.RpcError) -> RequestError:
-        return RequestError(from_rpc_error(error, self.settings.server))
+    def _error(self, error: grpc.RpcError, *, is_stream: bool = False) -> RequestError:
+        return RequestError(from_rpc_error(error, self.settings.server, is_stream=is_stream))
 
     def close(self) -> None:
         """Close the channel; calls that still run are cancelled."""

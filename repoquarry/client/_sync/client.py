@@ -121,7 +121,11 @@ class Client:
         """
         request = ListTaskFilesRequest(name=task, folder=within, max_files=10_000, without_checksums=True)
         listed = self.tasks.list_task_files(request)
-        return [self._fetch(task, file.path, folder, within, timeout) for file in listed.files]
+        fetched = [self._fetch(task, file.path, folder, within, timeout) for file in listed.files]
+        if listed.truncated:
+            message = f"only the first {len(fetched)} files were fetched; download folder by folder"
+            raise RequestError(RequestFailure("FILE_LIMIT", message, {}, "RESOURCE_EXHAUSTED"))
+        return fetched
 
     def _fetch(self, task: str, path: str, folder: Path, within: str, timeout: float | None) -> Path:
         sink: FileSink | None = None

@@ -25,7 +25,8 @@ from repoquarry.v1 import tool_service_pb2_grpc as tool_grpc
 
 class BatchClient:
     """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process."""
+    the server's process. It belongs to the token that created it: for every other one but administrators' it is
+    PERMISSION_DENIED, and not listed."""
 
     def __init__(self, link: Channel) -> None:
         self._link = link
@@ -199,7 +200,8 @@ class EnvironmentClient:
 
 
 class IndexClient:
-    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection."""
+    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
+    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed."""
 
     def __init__(self, link: Channel) -> None:
         self._link = link
@@ -295,7 +297,8 @@ class RepositoryClient:
 
 
 class TaskClient:
-    """TaskService gives tasks to the agent. A task is long work: it outlives the connection."""
+    """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
+    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed."""
 
     def __init__(self, link: Channel) -> None:
         self._link = link

@@ -11,12 +11,12 @@ import ipaddress
 import logging
 import socket
 import socketserver
-import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from repoquarry.execution.isolation.launch.entry import relay
+from repoquarry.processes.scratch import ScratchFolder
 
 _log = logging.getLogger(__name__)
 _CONNECT_SECONDS = 15.0
@@ -29,8 +29,8 @@ _METADATA = frozenset({"100.100.100.200", "192.0.0.192", "fd00:ec2::254"})
 @contextlib.contextmanager
 def open_proxy(hosts: Sequence[str]) -> Iterator[Path]:
     """Serve a proxy to `hosts` (`name`, or `name:port` for another port than 443) while the block runs. Gives its socket."""
-    with tempfile.TemporaryDirectory(prefix="repoquarry-") as folder:
-        path = Path(folder).resolve() / "proxy"
+    with ScratchFolder("proxy") as folder:
+        path = folder / "proxy"
         with _Server(str(path), _Connection) as server:
             server.allowed = frozenset(map(parse_host, hosts))
             threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True).start()

@@ -6,7 +6,6 @@ import functools
 import importlib
 import logging
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, cast
@@ -16,14 +15,14 @@ from repoquarry.execution.isolation.confinement import Confinement, Isolation, u
 from repoquarry.execution.isolation.proxy import parse_host
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.processes.programs import run_program
+from repoquarry.processes.scratch import ScratchFolder
 
 _SECONDS = 60
 
 
 def try_variant(variant: Isolation) -> str:
     """Why a command that ends with success does not do so in this variant; empty when it does."""
-    with tempfile.TemporaryDirectory(prefix="repoquarry-") as folder:
-        workspace = Path(folder).resolve()
+    with ScratchFolder("trial") as workspace:
         launch = variant.launch(Confinement(workspace), ["/bin/sh", "-c", "exit 0"], workspace, {"PATH": os.defpath})
         try:
             ended = run_program(launch.command, environment=launch.environment, cwd=workspace, seconds=_SECONDS)

@@ -18,11 +18,11 @@ import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, TextIO
 
 from repoquarry.execution.isolation.commands import folder_bytes
+from repoquarry.processes.scratch import remove_abandoned
 
-_ABANDONED_SECONDS: Final = 86_400.0
 _log = logging.getLogger(__name__)
 
 
@@ -114,7 +114,7 @@ class EnvironmentCache:
 
     def start(self) -> Path:
         """A new folder for an environment; what is under way in it is kept by `finish`, and by nothing else."""
-        self._remove_abandoned()
+        self.remove_abandoned()
         folder = self.root / f"e{uuid.uuid4().hex[:12]}"
         lock = (self.root / f"{folder.name}.lock").open("a")
         fcntl.flock(lock, fcntl.LOCK_SH)  # goes with this process, however it ends
@@ -122,15 +122,12 @@ class EnvironmentCache:
         folder.mkdir()
         return folder
 
-    def _remove_abandoned(self) -> None:
-        """Remove what processes that were killed left: unfinished environments, and scratch folders of another day."""
+    def remove_abandoned(self) -> None:
+        """Remove what processes that were killed left: unfinished environments and scratch folders."""
         for folder in self.root.glob("e*"):
             if folder.is_dir() and not (folder / "record.json").exists() and folder.name not in self._building:
                 self._remove_alone(folder)
-        for scratch in self.root.glob(".provision-*"):
-            with contextlib.suppress(OSError):
-                if time.time() - scratch.stat().st_mtime > _ABANDONED_SECONDS:
-                    self.discard(scratch)
+        remove_abandoned(self.root)
 
     def _remove_alone(self, folder: Path) -> bool:
         """Remove a folder that no process builds or uses; False when one does."""

@@ -6,7 +6,6 @@ import hashlib
 import importlib
 import re
 import shutil
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,6 +29,7 @@ from repoquarry.execution.provision.report import (
     Repair,
 )
 from repoquarry.execution.settings import EnvironmentSettings, ExecutionSettings
+from repoquarry.processes.scratch import ScratchFolder
 
 _UNREACHED: Final = re.compile(
     r"dns error|name resolution|EAI_AGAIN|ENOTFOUND|ENETUNREACH|EPERM|EACCES|Operation not permitted|Permission denied|"
@@ -216,8 +216,7 @@ def provision_folder(
     """
     isolation = choose_isolation(settings.workspace.isolation, settings.workspace.container_image)
     cache = open_cache(settings)
-    with tempfile.TemporaryDirectory(prefix=".provision-", dir=cache.root, ignore_cleanup_errors=True) as scratch:
-        workspace = Path(scratch).resolve()
+    with ScratchFolder("provision", cache.root) as workspace:
         tree = workspace / (name or folder.resolve().name)
         shutil.copytree(
             folder, tree, symlinks=True, ignore=shutil.ignore_patterns(*_LEFT), ignore_dangling_symlinks=True

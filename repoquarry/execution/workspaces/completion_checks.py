@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -9,12 +11,15 @@ from typing import Final
 import regex
 
 from repoquarry.execution.errors import TaskRejectedError, ToolError
-from repoquarry.execution.workspaces.files import open_regular
+from repoquarry.execution.workspaces.files import OUTPUTS, list_files, open_regular
 from repoquarry.execution.workspaces.workspace import Workspace
 
 _MATCH_SECONDS: Final = 5.0
 _READ_BYTES: Final = 16 * 1024 * 1024
 _SAID: Final = 500
+_OUTPUT: Final = re.compile(rf"(?<![\w/.-]){OUTPUTS}/[\w-]+(?:[./][\w-]+)*")
+_WILDCARDS: Final = ("*", "?", "{", "<", "[", "%", "$", "\N{HORIZONTAL ELLIPSIS}")
+"""Characters behind a name that make it a pattern."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,25 @@ def validate(checks: Sequence[CompletionCheck]) -> None:
 def run_checks(checks: Sequence[CompletionCheck], workspace: Workspace) -> tuple[CompletionCheckOutcome, ...]:
     """How each check stands; commands run in the workspace as those of the task do."""
     return tuple(CompletionCheckOutcome(str(check), not (why := _failure(check, workspace)), why) for check in checks)
+
+
+def find_missing_outputs(text: str, workspace: Workspace) -> list[CompletionCheckOutcome]:
+    """Find the outputs that an answer names and that were not made; patterns of names, such as `outputs/*.png`, are left out."""
+    named = dict.fromkeys(found[0] for found in _OUTPUT.finditer(text) if text[found.end() :][:1] not in _WILDCARDS)
+    return [
+        CompletionCheckOutcome(f"{path}, which the answer names, is there", held=False, why=f"{path} was not made")
+        for path in named
+        if not _exists(path, workspace)
+    ]
+
+
+def _exists(path: str, workspace: Workspace) -> bool:
+    """Whether the path is a file, or a folder with files in it."""
+    if list_files(workspace.root, path, most=1, checksums=False).files:
+        return True
+    with contextlib.suppress(ToolError), open_regular(workspace.root, path):
+        return True
+    return False
 
 
 def _failure(check: CompletionCheck, workspace: Workspace) -> str:

@@ -33,6 +33,7 @@ from repoquarry.execution.errors import (
     UploadRejectedError,
 )
 from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.processes.scratch import ScratchFolder
 
 CHUNK_BYTES: Final = 1024 * 1024
 INPUTS: Final = "inputs"
@@ -209,7 +210,6 @@ def copy_tree(source: Path, target: Path, cancelled: Callable[[], bool]) -> bool
 _FOLDER = ".uploads"
 _DATA, _NOTES = "data", "notes.json"
 _ID = re.compile(r"[0-9a-f]{32}")
-_UNFINISHED = "unfinished-"
 _HOUR_SECONDS = 3_600.0
 _MAX_NAME_BYTES = 255
 
@@ -298,8 +298,8 @@ class UploadWriter:
         self._size = 0
         self._digest = hashlib.sha256()
         self._id = secrets.token_hex(16)
-        self._place = folder / f"{_UNFINISHED}{self._id}"
-        self._place.mkdir(mode=0o700)
+        self._scratch = ScratchFolder("upload", folder)
+        self._place = self._scratch.path
         self._file = (self._place / _DATA).open("xb")
 
     def take(self, data: bytes) -> None:
@@ -331,6 +331,7 @@ class UploadWriter:
             self._file.close()
             (self._place / _NOTES).write_bytes(msgspec.json.encode(upload))
             self._place.rename(self._folder / self._id)
+            self._scratch.close()
         except OSError as error:
             raise FileLimitError(f"{self._name!r} cannot be kept: {error.strerror}") from error
         return upload
@@ -338,4 +339,4 @@ class UploadWriter:
     def abandon(self) -> None:
         """Remove what has come; nothing once it is finished."""
         self._file.close()
-        shutil.rmtree(self._place, ignore_errors=True)
+        self._scratch.close()

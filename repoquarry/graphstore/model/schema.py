@@ -141,6 +141,10 @@ REPOSITORY = NodeLabel(
             required=True,
         ),
         _text("indexer", "version of the indexer that wrote this", required=True),
+        _text(
+            "data_folder",
+            "host and path of the data folder with its texts; on Neo4j alone, which several folders share",
+        ),
     ),
 )
 

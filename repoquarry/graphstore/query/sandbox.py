@@ -28,9 +28,9 @@ from repoquarry.graphstore.errors import (
 from repoquarry.graphstore.graph_engine import QueryLimits, QueryOutcome, QueryScope, RowSink, UntrustedQuery
 from repoquarry.graphstore.query.query_scheduler import QueryLoad, QueryScheduler
 from repoquarry.graphstore.query.result_buffer import encode_parameters, encode_scope
-from repoquarry.processes.workers import FramedChild, StoppedError
+from repoquarry.processes.workers import ChildExit, ExitCause, FramedChild, StoppedError
 
-_WORKER = "repoquarry.graphstore.query.sandbox_main"
+_ENTRY = "repoquarry.graphstore.query.sandbox_main:main"
 LOAD_SECONDS = 300.0
 """How long a child may take to load the graph before it counts as gone."""
 
@@ -87,7 +87,7 @@ class QuerySandbox:
             self._closed = True
             children, self._children = list(self._children), set()
         for child in children:
-            child.kill()
+            child.end()
 
     def _attempt(
         self,
@@ -123,7 +123,7 @@ class QuerySandbox:
         """A new child, which loads what the last query was about. The caller holds the guard."""
         if self._closed:
             raise EngineUnavailableError("the store is closed")
-        child = FramedChild(_WORKER, (*self._target, msgspec.json.encode(encode_scope(self._last)).decode()))
+        child = FramedChild(_ENTRY, (*self._target, msgspec.json.encode(encode_scope(self._last)).decode()))
         self._children.add(child)
         return child
 
@@ -140,7 +140,7 @@ class QuerySandbox:
     def _end(self, child: FramedChild) -> None:
         with self._guard:
             self._children.discard(child)
-        child.kill()
+        child.end()
 
 
 def _asked(
@@ -176,19 +176,25 @@ def _asked(
             ) from None
         raise QueryLimitError(f"the query ran over its {limits.seconds:g} seconds", limit="seconds") from None
     except (BrokenPipeError, EOFError):
-        raise _epitaph(child.exit_code(), limits) from None
+        raise _exit_error(child.await_exit(), limits, loading=loading) from None
 
 
-def _epitaph(code: int, limits: QueryLimits) -> Exception:
-    """What the way in which the child died says about the query."""
-    if code == -signal.SIGXCPU:
+def _exit_error(exited: ChildExit, limits: QueryLimits, *, loading: bool) -> Exception:
+    """Return the error for a query whose child exited; while the graph is loaded no limit of the query holds."""
+    if exited.status == -signal.SIGXCPU:
         return QueryLimitError(f"the query ran over its {limits.seconds:g} seconds", limit="seconds")
-    if code in (-signal.SIGABRT, -signal.SIGSEGV, -signal.SIGBUS, -signal.SIGILL):
-        return QueryLimitError(
-            f"the query needs more than the {limits.memory_bytes // 2**20} MiB that a query may use",
-            limit="memory_bytes",
-        )
-    return EngineUnavailableError(f"the process that ran the query ended with code {code}")
+    if exited.cause is ExitCause.ALLOCATION and limits.memory_bytes and not loading:
+        return memory_error(limits)
+    return EngineUnavailableError(f"the process that ran the query {exited.describe()}")
+
+
+def memory_error(limits: QueryLimits) -> QueryLimitError:
+    """Return the error for a query that reached its memory limit."""
+    return QueryLimitError(
+        f"the query needs more than the {limits.memory_bytes // 2**20} MiB that a query may use; "
+        "collect or sort less at once, or raise store.limits.memory_bytes",
+        limit="memory_bytes",
+    )
 
 
 _ERRORS: Mapping[str, Callable[..., Exception]] = {

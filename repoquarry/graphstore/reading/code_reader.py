@@ -23,8 +23,10 @@ from repoquarry.graphstore.reading.records import (
     parse_name,
 )
 from repoquarry.graphstore.store import Store
+from repoquarry.languages.registry import family_name
 
 Row = Mapping[str, Value]
+_DEPENDENTS = ("package_dependents", "link_dependents")
 
 
 def to_definition(node: Node) -> DefinitionRecord:
@@ -105,7 +107,7 @@ class CodeReader:
         """Text of an indexed file. Raises: NotFoundError when it is not indexed."""
         key = (repository, path)
         if key not in self._texts:
-            self._texts[key] = self.store.sources.text(repository, path)
+            self._texts[key] = self.store.source_text(repository, path)
         return self._texts[key]
 
     def lines(self, definition: DefinitionRecord) -> list[str]:
@@ -156,7 +158,7 @@ class CodeReader:
         """Names of the code, tests left out, that are set to a literal and speak of these terms; best first."""
         rows = self._rows("code_paths", repositories=list(repositories))
         files = ((get_str(row["repository"]), get_str(row["path"])) for row in rows)
-        contents = ((repository, path, self.store.sources.text(repository, path)) for repository, path in files)
+        contents = ((repository, path, self.store.source_text(repository, path)) for repository, path in files)
         return ranked((item for file in contents for item in constants_in(*file, set(wanted))), wanted)
 
     def definitions(self, ids: Iterable[str]) -> list[DefinitionRecord]:
@@ -280,8 +282,39 @@ class CodeReader:
         rows = self._rows("subclasses_of_outside", repositories=list(repositories), qualname=name, suffix="." + name)
         return [(get_str(row["known"]), self._take(row["other"])) for row in rows]
 
+    def possible_calls(
+        self, targets: Iterable[DefinitionRecord], repositories: Sequence[str]
+    ) -> list[tuple[UnresolvedSite, DefinitionRecord]]:
+        """Unresolved calls with the definition that each may mean.
+
+        Only in the language of the definition, in its repository and in those of `repositories` that depend on that one.
+        """
+        by_repository: dict[str, dict[tuple[str, str], DefinitionRecord]] = {}
+        for item in targets:
+            by_repository.setdefault(item.repository, {})[item.name, family_name(item.path)] = item
+        found: dict[tuple[str, str], tuple[UnresolvedSite, DefinitionRecord]] = {}
+        for repository, named in by_repository.items():
+            reached = self.dependents_of_repository(repository)
+            searched = [id_ for id_ in repositories if id_ == repository or id_ in reached]
+            for site in self.unresolved_named((name for name, _ in named), searched):
+                target = named.get((site.name, family_name(site.caller.path)))
+                if target is not None:
+                    found.setdefault((site.caller.id, site.name), (site, target))
+        return list(found.values())
+
+    def dependents_of_repository(self, repository: str) -> frozenset[str]:
+        """Repositories that depend on one, directly or through others."""
+        found: set[str] = set()
+        waiting = {repository}
+        while waiting:
+            near: list[Value] = [*sorted(waiting)]
+            rows = [row for query in _DEPENDENTS for row in self._rows(query, repositories=near)]
+            waiting = {get_str(row["repository"]) for row in rows} - found - {repository}
+            found |= waiting
+        return frozenset(found)
+
     def unresolved_named(self, names: Iterable[str], repositories: Sequence[str]) -> list[UnresolvedSite]:
-        """Calls of these names that could not be resolved."""
+        """Calls of these names that could not be resolved, in any language: `possible_calls` for those that may mean a definition."""
         rows = self._rows("unresolved_named", names=_unique(names), repositories=list(repositories))
         return [self._site(row) for row in rows]
 

@@ -21,6 +21,7 @@ from typing import Final
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.patches import ChangedLines, Span, extract_words, word_overlap_scores
 from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord
+from repoquarry.languages.registry import family_name
 
 
 def find_changed_definitions(
@@ -178,10 +179,9 @@ def _possible(
     reader: CodeReader, touched: Sequence[DefinitionRecord], repositories: Sequence[str]
 ) -> Iterator[AffectedDefinition]:
     """Who calls a changed name where the call could not be resolved."""
-    named = {item.name: item.id for item in touched if item.label == "Function" and not item.is_test}
-    if named:
-        for site in reader.unresolved_named(named, repositories):
-            yield AffectedDefinition(site.caller, _POSSIBLE, 0, "possible call", named[site.name])
+    functions = [item for item in touched if item.label == "Function" and not item.is_test]
+    for site, target in reader.possible_calls(functions, repositories):
+        yield AffectedDefinition(site.caller, _POSSIBLE, 0, "possible call", target.id)
 
 
 _PART: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
@@ -268,7 +268,8 @@ def select_tests(
         if item.definition.is_test:
             reached.setdefault((item.definition.repository, item.definition.path), []).append(item)
     stems = {_stem(item.path) for item in touched if not item.is_test} - {""}
-    tests = [module for module in modules if module.is_test]
+    own, families = {item.repository for item in touched}, {family_name(item.path) for item in touched}
+    tests = [one for one in modules if one.is_test and (one.repository in own or family_name(one.path) in families)]
     shared = word_overlap_scores(
         reader, tests, extract_words((*words, *(item.name for item in touched if item.label != "Module")))
     )
@@ -276,7 +277,7 @@ def select_tests(
     for module in tests:
         items = reached.get((module.repository, module.path), [])
         share = shared.get(module.id, 0.0)
-        named = bool(stems & {_stem(module.path)}) and module.repository in {item.repository for item in touched}
+        named = bool(stems & {_stem(module.path)}) and module.repository in own
         if items or named or share >= _MIN_SHARE:
             files.append(_file(reader, module, items, share, named=named))
     alike = name_similarity({item.path for item in touched if not item.is_test}, tests)

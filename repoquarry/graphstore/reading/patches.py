@@ -31,16 +31,18 @@ def word_overlap_scores(
     """By id, which share of the words each file has, 0 to 1; rare ones count for more.
 
     A word weighs ln((n + 1) / (d + 0.5)), the inverse document frequency, where d of the n files have it. Words that no file has do not
-    count.
+    count. Files whose texts are in another data folder are left out.
     """
     if not words:
         return {}
-    sources = reader.store.sources  # not through the reader, which would keep every text
+    read, here = reader.store.source_text, set(reader.store.text_repositories())  # the reader would keep every text
     found = {
-        module.id: words.intersection(_WORD.findall(sources.text(module.repository, module.path))) for module in modules
+        module.id: words.intersection(_WORD.findall(read(module.repository, module.path)))
+        for module in modules
+        if module.repository in here
     }
     files_with = Counter(word for held in found.values() for word in held)
-    weights = {word: math.log((len(modules) + 1) / (count + 0.5)) for word, count in files_with.items()}
+    weights = {word: math.log((len(found) + 1) / (count + 0.5)) for word, count in files_with.items()}
     total = math.fsum(weights.values())
     return {id_: math.fsum(weights[word] for word in held) / total for id_, held in found.items() if held}
 

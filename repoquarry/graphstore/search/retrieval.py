@@ -145,7 +145,7 @@ def select_repositories(library: SearchBackend, wanted: Sequence[str], terms: Se
 
     Raises: NotFoundError for an unknown repository.
     """
-    names = list(dict.fromkeys(wanted)) or list(library.repositories())
+    names = list(dict.fromkeys(wanted)) or list(library.text_repositories())
     if len(names) <= MAX_SEARCHED_REPOSITORIES:
         return names
     held = np.array([library.indexes.document_frequencies(name, terms) for name in names], dtype=np.float64)

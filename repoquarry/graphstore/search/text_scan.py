@@ -115,7 +115,7 @@ def scan_texts(library: SearchBackend, request: SearchRequest) -> SearchPage:
     time; NotFoundError for an unknown repository.
     """
     find = _finder(request)
-    names = list(dict.fromkeys(request.repositories)) or list(library.repositories())
+    names = list(dict.fromkeys(request.repositories)) or list(library.text_repositories())
     revisions = tuple(f"{name} {library.revision(name)}" for name in names)
     identity = request_digest(request, revisions)
     start = read_token(request.page_token, identity)

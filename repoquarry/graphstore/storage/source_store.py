@@ -84,6 +84,14 @@ class SourceStore:
         statement = "SELECT repository, revision FROM snapshot WHERE NOT published AND revision IS NOT NULL ORDER BY id"
         return [(row[0], row[1]) for row in self._rows(statement)]
 
+    def revisions(self) -> set[tuple[str, str]]:
+        """(repository, revision) of the sealed snapshots, published or not."""
+        return set(self._rows("SELECT repository, revision FROM snapshot WHERE revision IS NOT NULL"))
+
+    def sealed_revision(self, snapshot: int) -> str:
+        """Revision of a sealed snapshot."""
+        return str(self._rows("SELECT revision FROM snapshot WHERE id = ?", (snapshot,))[0][0])
+
     def repositories(self) -> list[str]:
         """Repositories with a published snapshot, sorted."""
         return [row[0] for row in self._rows("SELECT DISTINCT repository FROM snapshot WHERE published ORDER BY 1")]

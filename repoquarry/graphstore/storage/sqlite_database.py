@@ -132,7 +132,7 @@ class RepairReport:
     def __str__(self) -> str:
         kept = ", ".join(f"{count} of {table}" for table, count in self.kept.items())
         lost = f"rows of {', '.join(self.broken)} may be lost" if self.broken else "every row could be read"
-        return f"it was damaged and made anew: kept {kept}; {lost}; the damaged file is {self.aside}"
+        return f"was corrupt and has been rebuilt: recovered {kept}; {lost}; the damaged file is {self.aside}"
 
 
 def passes_integrity_check(path: Path) -> bool:

@@ -51,9 +51,9 @@ def spans_of_document(path: str) -> DefinitionSpans:
     return DefinitionSpans(path, [], [], none, none, none, none)
 
 
-def serve(memory_bytes: int) -> None:
+def serve() -> None:
     """Read files from standard input, some at a time, until it closes."""
-    incoming, outgoing = open_worker_pipes(memory_bytes)
+    incoming, outgoing = open_worker_pipes()
     gc.disable()  # collections in the midst of a file find nothing: only the walk over it as a whole has cycles
     first = read_frame(incoming)
     if first is None:

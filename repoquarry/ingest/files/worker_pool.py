@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from types import TracebackType
@@ -21,7 +22,7 @@ from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.ingest.errors import WorkerLostError
 from repoquarry.ingest.memory_tuning import start
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.processes.workers import WorkerProcess, describe_exit, read_frame, write_frame
+from repoquarry.processes.workers import FramedChild
 
 _MAX_DEATHS = 20
 _WORTH_ONE = 16
@@ -80,7 +81,7 @@ class WorkerPool:
         self._jobs: queue.Queue[list[ParseJob] | None] = queue.Queue(maxsize=settings.worker_count * _QUEUED)
         self._done: queue.Queue[list[ParseResult] | BaseException] = queue.Queue()
         self._threads: list[threading.Thread] = []
-        self._workers: dict[int, WorkerProcess] = {}
+        self._workers: dict[int, FramedChild] = {}
         self._deaths = 0
         self._guard = threading.Lock()
         self._closing = threading.Event()
@@ -157,7 +158,7 @@ class WorkerPool:
     def _serve(self, number: int) -> None:
         """One thread for each worker: hands it files and replaces it when it dies."""
         try:
-            with suppress(OSError):  # a file that it was to read is told, and another worker is tried
+            with suppress(EOFError, OSError):  # a file that it was to read is told, and another worker is tried
                 self._worker(number)
             while not self._closing.is_set():
                 try:
@@ -186,7 +187,7 @@ class WorkerPool:
             except TimeoutError:
                 pass
             if not self._closing.is_set():
-                self._bury(number)
+                self._bury(number).end()
         return [self._parse(number, job, tries) for job in jobs if not self._closing.is_set()]
 
     def _parse(self, number: int, job: ParseJob, tries: int = 2) -> ParseResult:
@@ -196,7 +197,7 @@ class WorkerPool:
             try:
                 answers = self._ask(number, [job])
             except TimeoutError:
-                self._bury(number)
+                self._bury(number).end()
                 return failed_result(
                     job, f"parsing took more than {self._settings.file_seconds:g} seconds (file_seconds)"
                 )
@@ -204,7 +205,7 @@ class WorkerPool:
                 return answers[0]
             if self._closing.is_set():
                 break
-            reason = f"its parser died ({describe_exit(self._bury(number))})"
+            reason = f"its parser {self._bury(number).await_exit().describe('ingest.worker_memory_bytes')}"
             if self._deaths > _MAX_DEATHS:
                 raise WorkerLostError(
                     f"workers keep dying, the last one while reading {job.path}: {reason}", path=job.path
@@ -213,32 +214,31 @@ class WorkerPool:
 
     def _ask(self, number: int, jobs: Sequence[ParseJob]) -> list[ParseResult] | None:
         """What a worker answers; None when it died. Raises: TimeoutError."""
+        seconds = self._settings.file_seconds or float("inf")
         try:
             worker = self._worker(number)
-            write_frame(worker.stdin, msgspec.msgpack.encode(jobs))
-            answer = read_frame(worker.stdout, self._settings.file_seconds)
+            worker.send(msgspec.msgpack.encode(jobs))
+            answer = worker.receive(time.monotonic() + seconds)
         except TimeoutError:
             raise
-        except OSError:
+        except (EOFError, OSError):
             return None
-        return msgspec.msgpack.decode(answer, type=list[ParseResult]) if answer is not None else None
+        return msgspec.msgpack.decode(answer, type=list[ParseResult])
 
-    def _worker(self, number: int) -> WorkerProcess:
+    def _worker(self, number: int) -> FramedChild:
         with self._guard:
             if number in self._workers:
                 return self._workers[number]
-            started = start("repoquarry.ingest.files.worker_main", self._settings.worker_memory_bytes)
+            started = start("repoquarry.ingest.files.worker_main:serve", self._settings.worker_memory_bytes)
             self._workers[number] = started
-        write_frame(started.stdin, msgspec.msgpack.encode(self._duty))
-        if read_frame(started.stdout) is None:  # starting is no file's time
-            raise OSError("a worker died while it started")
+        started.send(msgspec.msgpack.encode(self._duty))
+        started.receive()  # starting is no file's time
         return started
 
-    def _bury(self, number: int) -> int:
+    def _bury(self, number: int) -> FramedChild:
         with self._guard:
             self._deaths += 1
-            worker = self._workers.pop(number)
-        return worker.end()
+            return self._workers.pop(number)
 
 
 def failed_result(job: ParseJob, reason: str) -> ParseResult:

@@ -6,7 +6,8 @@ the others, and theirs in its own, so that the order of indexing does not matter
 offered by a repository that declares a package: nothing is joined by its last part. Where several offer a top-level name they have to be
 versions of one library, and one of them is chosen for each user (`versions.py`); links to others are then moved, wherever they are kept.
 
-Links are no part of a repository's revision, since they follow from which other repositories happen to be indexed.
+Links are no part of a repository's revision, since they follow from which other repositories happen to be indexed. They join the
+repositories of one data folder: what repositories of another folder offer and use is not known here.
 """
 
 from __future__ import annotations
@@ -175,7 +176,7 @@ def _move(mine: LinkableRepository, snapshot: int | None, store: Store) -> None:
     stored = repository in sources.repositories()
     offered = decode_table(sources.artifact(repository, NAMES), dict[str, tuple[str, str]]) if stored else {}
     former = {name.split(".", 1)[0] for name in offered} - {name.split(".", 1)[0] for name in mine.names}
-    known = LinkResolver(mine, sources, store.repositories(), former)
+    known = LinkResolver(mine, sources, store.text_repositories(), former)
     anew = stored and sources.artifact(repository, _MOVED) is not None
     stale: list[tuple[str, NodeRef]] = []
     meant: list[tuple[str, NodeRef]] = []
@@ -197,7 +198,7 @@ def _move(mine: LinkableRepository, snapshot: int | None, store: Store) -> None:
 
 
 def _links(mine: LinkableRepository, store: Store) -> list[RelationshipTable]:
-    known = LinkResolver(mine, store.sources, store.repositories())
+    known = LinkResolver(mine, store.sources, store.text_repositories())
     return _tables(
         pair
         for meeting in known.meetings()

@@ -23,6 +23,10 @@ class KernelError(ResolutionFailedError):
     """The kernel could not resolve: its library is missing or of another version, or it ran out of memory or time."""
 
 
+_MEMORY_FAILURE = 3
+"""Value of `Failure::memory` in `kernel/base/memory.h`."""
+
+
 @lru_cache(1)
 def library() -> ctypes.CDLL:
     """The library beside this package.
@@ -43,7 +47,8 @@ def resolved(given: resolution_abi.KernelInput) -> resolution_abi.KernelResult:
     kernel, output, result = library(), resolution_abi.KernelOutput(), ctypes.c_void_p()
     failure = kernel.repoquarry_resolve(ctypes.byref(given), ctypes.byref(output), ctypes.byref(result))
     if failure:
-        raise KernelError(kernel.repoquarry_error(failure).decode())
+        remedy = "; raise ingest.resolver_memory_bytes" if failure == _MEMORY_FAILURE else ""
+        raise KernelError(kernel.repoquarry_error(failure).decode() + remedy)
     try:
         return resolution_abi.KernelResult.of(output)
     finally:

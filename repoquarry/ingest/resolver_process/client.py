@@ -18,7 +18,7 @@ from repoquarry.ingest.resolver_process.cached_resolution import NOTHING_KEPT, C
 from repoquarry.ingest.resolver_process.prestart import PrestartedResolver, ResolverProcess
 from repoquarry.ingest.resolver_process.worker_main import FAILED, ResolveResponse
 from repoquarry.ingest.run_monitor import RunMonitor, cancelled_error
-from repoquarry.processes.workers import describe_exit
+from repoquarry.processes.workers import StoppedError
 
 
 def resolve_in_subprocess(
@@ -67,18 +67,14 @@ def _made(
 
 def _answered(asked: ResolverProcess, meter: RunMonitor, ended: Callable[[], bool]) -> ResolveResponse:
     """Raises: as `resolve_in_subprocess`."""
-
-    def look() -> None:
-        if ended():
-            raise cancelled_error()
-
-    with meter.watch_processes(lambda: [asked.pid]):
-        answer = asked.answer(look)
-    if answer is None:
-        raise ResolutionFailedError(
-            f"the resolver died ({describe_exit(asked.end())}); it may have needed more memory than there is "
-            f"(resolver_memory_bytes)"
-        )
+    try:
+        with meter.watch_processes(lambda: [asked.pid]):
+            answer = asked.answer(ended)
+    except StoppedError:
+        raise cancelled_error() from None
+    except EOFError:
+        exited = asked.await_exit()
+        raise ResolutionFailedError(f"the resolver {exited.describe('ingest.resolver_memory_bytes')}") from None
     if answer.startswith(FAILED):
         raise ResolutionFailedError(f"the resolver failed: {answer[1:].decode()}")
     return msgspec.msgpack.decode(answer[1:], type=ResolveResponse)

@@ -21,7 +21,7 @@ from repoquarry.ingest.resolver_process.cached_resolution import NOTHING_KEPT, C
 from repoquarry.ingest.resolver_process.worker_main import ResolveRequest
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.family import Configuration
-from repoquarry.processes.workers import read_frame, write_frames
+from repoquarry.processes.workers import ChildExit
 
 
 class ResolverProcess:
@@ -29,7 +29,7 @@ class ResolverProcess:
 
     def __init__(self, memory_bytes: int, question: ResolveRequest) -> None:
         """Raises: WorkerLostError."""
-        self._process = start("repoquarry.ingest.resolver_process.worker_main", memory_bytes)
+        self._process = start("repoquarry.ingest.resolver_process.worker_main:serve", memory_bytes)
         self._frames: queue.SimpleQueue[list[bytes]] = queue.SimpleQueue()
         self._frames.put([msgspec.msgpack.encode(question)])
         self._sender = threading.Thread(target=self._send, name="resolver-facts", daemon=True)
@@ -47,27 +47,30 @@ class ResolverProcess:
         """It has been given all facts."""
         self._frames.put([])
 
-    def answer(self, look: Callable[[], None]) -> bytes | None:
-        """What it finds in all facts that it was given; None when it died. `look` as for `read_frame`."""
+    def answer(self, stopped: Callable[[], bool]) -> bytes:
+        """What it finds in all facts that it was given. Raises: as `FramedChild.receive`."""
         self.finish_facts()
-        return read_frame(self._process.stdout, look=look)
+        return self._process.receive(stopped=stopped)
 
     def kill(self) -> None:
         """Kill the process without waiting."""
         self._process.kill()
 
-    def end(self) -> int:
-        """Kill the process; its exit status."""
-        status = self._process.end()
+    def await_exit(self) -> ChildExit:
+        """As `FramedChild.await_exit`."""
+        return self._process.await_exit()
+
+    def end(self) -> None:
+        """Kill the process."""
+        self._process.end()
         self.finish_facts()
         self._sender.join()
-        return status
 
     def _send(self) -> None:
         with suppress(OSError, ValueError):  # the process is gone, which whoever waits for the answer sees
             while frames := self._frames.get():
-                write_frames(self._process.stdin, frames)
-            write_frames(self._process.stdin, [b""])
+                self._process.send_all(frames)
+            self._process.send_all([b""])
 
 
 class PrestartedResolver:

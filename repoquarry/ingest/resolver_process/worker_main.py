@@ -36,9 +36,9 @@ class ResolveResponse(msgspec.Struct, array_like=True, frozen=True):
     parts: list[FamilyResolution]
 
 
-def serve(memory_bytes: int) -> None:
+def serve() -> None:
     """Read the facts, resolve them, and answer with a part for each family; with its digest alone where the parent has it."""
-    incoming, outgoing = open_worker_pipes(memory_bytes)
+    incoming, outgoing = open_worker_pipes()
     mmap_large_allocations()
     gc.disable()  # the process ends with its one answer: there is nothing worth collecting before
     from repoquarry.ingest.resolution import prepare  # here, as whoever waits for an answer imports this module too
@@ -55,6 +55,8 @@ def serve(memory_bytes: int) -> None:
         return  # the parent is gone
     try:
         answer = DONE + msgspec.msgpack.encode(_answer(msgspec.msgpack.decode(head, type=ResolveRequest), files))
+    except MemoryError:
+        raise  # the parent tells which limit was reached
     except Exception as exc:  # told to the parent, which says it to the user
         answer = FAILED + f"{type(exc).__name__}: {exc}"[:500].encode()
     write_frame(outgoing, answer)

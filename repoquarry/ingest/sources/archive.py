@@ -15,7 +15,6 @@ import re
 import shutil
 import stat
 import tarfile
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -26,6 +25,7 @@ from typing import IO, cast
 from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.settings import MIB, IngestSettings
 from repoquarry.ingest.sources.source import ARCHIVE, Cancelled, Checkout, RepositorySource, SkippedPath, archive_suffix
+from repoquarry.processes.scratch import ScratchFolder
 
 _CHUNK = MIB
 _MAX_HEADER_BYTES = 4 * MIB
@@ -168,8 +168,8 @@ def acquire(
         size = path.stat().st_size
     except OSError as exc:
         raise SourceNotFoundError(f"no such archive: {source.shown!r}", source=source.shown) from exc
-    with tempfile.TemporaryDirectory(prefix="repoquarry-archive-", dir=settings.scratch) as scratch:
-        tree = Path(scratch).resolve() / "tree"
+    with ScratchFolder("archive", settings.scratch) as scratch:
+        tree = scratch / "tree"
         tree.mkdir()
         try:
             unpack = _unpack_zip if archive_suffix(path.name) == ".zip" else _unpack_tar

@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,6 +31,7 @@ from repoquarry.ingest.sources.source import (
     parse_address,
 )
 from repoquarry.languages.registry import is_source
+from repoquarry.processes.scratch import ScratchFolder
 
 _LINK, _SUBMODULE = "120000", "160000"
 
@@ -143,8 +143,8 @@ def clone_repository(
     if address.transport == "file" and not Path(address.path).exists():
         raise SourceNotFoundError(f"no such repository: {address.shown!r}", source=address.shown)
     route = reach.route(address)
-    with tempfile.TemporaryDirectory(prefix="repoquarry-clone-", dir=settings.scratch) as scratch:
-        root = Path(scratch).resolve() / "tree"
+    with ScratchFolder("clone", settings.scratch) as scratch:
+        root = scratch / "tree"
         _clone(_Fetch(address, source.ref, route, settings, cancelled), root)
         head = read_head(root, settings.git_read_seconds)
         yield Checkout(

@@ -16,9 +16,7 @@ import hashlib
 import os
 import shutil
 import stat
-import tempfile
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -49,6 +47,7 @@ from repoquarry.ingest.sources.network_policy import NetworkPolicy as WholeReach
 from repoquarry.ingest.sources.source import ARCHIVE, FOLDER, GIT, Checkout, SkippedPath
 from repoquarry.ingest.sources.source import Cancelled as WholeCancelledImport
 from repoquarry.ingest.sources.source import RepositorySource as WholeSourceImport
+from repoquarry.processes.scratch import ScratchFolder
 
 _NAMED = 3
 _VERSION_CONTROL = frozenset({".git", ".hg", ".svn"})
@@ -273,7 +272,6 @@ class _TreeCopier:
 
 
 _TREE, _NOTES = "tree", "notes.json"
-_ABANDONED_SECONDS = 86_400.0
 
 
 @dataclass(frozen=True)
@@ -347,9 +345,10 @@ class TreeCache:
     def _make(self, place: Path, indexed: IndexedRevision, cancelled: Cancelled) -> None:
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
-            unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=self._folder))
+            scratch = ScratchFolder("tree", self._folder)
         except OSError as exc:
             raise SourceRejectedError(f"no tree can be kept in {self._folder}: {exc.strerror}") from exc
+        unfinished = scratch.path
         try:
             copied = check_out_revision(indexed, unfinished / _TREE, self._settings, cancelled, self._reach)
             notes = _TreeMetadata(indexed.commit, copied.files, copied.bytes, copied.left_out)
@@ -359,15 +358,12 @@ class TreeCache:
         except OSError as exc:
             raise SourceRejectedError(f"the tree cannot be kept in {self._folder}: {exc.strerror}") from exc
         finally:
-            shutil.rmtree(unfinished, ignore_errors=True)
+            scratch.close()
 
     def _make_room(self) -> None:
         """Remove trees of other revisions, of repositories that are gone, and the longest unread ones over the limit."""
-        now, stored = time.time(), set(self._store.repositories())
+        stored = set(self._store.repositories())
         with self._lock:
-            for unfinished in self._folder.glob(".unfinished-*"):
-                if now - unfinished.stat().st_mtime > _ABANDONED_SECONDS:
-                    shutil.rmtree(unfinished, ignore_errors=True)
             kept: list[tuple[float, int, Path]] = []
             for place in self._folder.glob("[!.]*/*"):
                 if self._readers[place]:

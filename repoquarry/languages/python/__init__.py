@@ -1,4 +1,4 @@
-"""Python: facts by tree-sitter, calls by points-to analysis; install and launch commands.
+"""Python: facts by tree-sitter, calls by points-to analysis; install commands.
 
 The walk visits each node once and writes operations of the assignment graph as it goes (`walk` lists the parts that read the constructs of
 the language): in Python the cost of a syntax tree is in touching its nodes, so none is touched twice.
@@ -7,26 +7,16 @@ the language): in Python the cost of a syntax tree is in touching its nodes, so 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from pathlib import PurePosixPath
-from typing import Final
 
 from tree_sitter import Node
 
 from repoquarry.languages.extraction import MAX_PARSE_ERRORS, find_syntax_errors, raise_recursion_limit
 from repoquarry.languages.facts import FileFacts, ParseError
 from repoquarry.languages.language import (
-    MANIFEST,
-    PROGRAM,
-    RUNNABLE,
     CommentSyntax,
-    HasFile,
     InstallRequest,
     InstallStep,
     Language,
-    LaunchCommand,
-    Launcher,
-    LaunchTarget,
     PackageInstaller,
     StackFrameSyntax,
     TestConventions,
@@ -55,55 +45,6 @@ def steps(asked: InstallRequest) -> tuple[InstallStep, ...]:
 
 INSTALLING = PackageInstaller(
     manifests=frozenset({"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"}), steps=steps
-)
-
-
-_BUILD_FILES: Final = ("setup.py", "conftest.py", "noxfile.py", "tasks.py", "manage.py")
-
-
-def launch(start: LaunchTarget, has_file: HasFile) -> LaunchCommand | None:
-    """As `Launcher.launch`."""
-    path, dotted = PurePosixPath(start.path), start.module
-    if path.suffix != ".py" or path.name in _BUILD_FILES:
-        return None
-    root = _import_root(path, dotted)
-    if start.kind == "console_script":
-        call = f"import sys; from {dotted} import {start.qualname.partition('.')[0]}; sys.exit({start.qualname}())"
-        instead = ("python", "-c", call) if start.qualname else ("python", "-m", dotted)
-        return LaunchCommand(MANIFEST, "console script of the manifest", (start.text,), root, instead)
-    if start.kind != "main":
-        return None
-    if dotted.endswith(".__main__"):
-        return LaunchCommand(PROGRAM, "`__main__` module", ("python", "-m", dotted.removesuffix(".__main__")), root)
-    if has_file(str(path.parent / "__init__.py")):
-        # started by its path it could import nothing relative to it, and its neighbours would hide modules of the same name
-        return LaunchCommand(RUNNABLE, "script with a `__main__` guard", ("python", "-m", dotted), root)
-    return LaunchCommand(RUNNABLE, "script with a `__main__` guard", ("python", start.path), "")
-
-
-def own(words: Sequence[str], has_file: HasFile) -> int:
-    """As `Launcher.own`."""
-    if len(words) > 2 and words[1] == "-m":
-        path = words[2].replace(".", "/")
-        return 3 if any(map(has_file, (f"{path}.py", f"{path}/__main__.py"))) else 0
-    return 2 if len(words) > 1 and has_file(words[1].removeprefix("./")) else 0
-
-
-def _import_root(path: PurePosixPath, dotted: str) -> str:
-    """Folder of the repository from which a module is imported by its dotted name."""
-    parts = path.with_suffix("").parts
-    depth = len(dotted.split(".")) + (parts[-1] == "__init__")
-    return "/".join(parts[: max(len(parts) - depth, 0)])
-
-
-LAUNCHING = Launcher(
-    interpreter=re.compile(r"(?:python|py)[\d.]*"),
-    program="python",
-    launch=launch,
-    own=own,
-    module=("python", "-m"),
-    programs=("", "cli", "main", "command", "console"),
-    words=frozenset({"python", "python3", "-m", "-c", "__main__.py"}),
 )
 
 
@@ -167,7 +108,6 @@ PYTHON = Language(
     family=FAMILY,
     entry_points=entry_points,
     comments=CommentSyntax(line=("#",), inside=DOCSTRING),
-    launching=LAUNCHING,
     installing=INSTALLING,
     tests=TestConventions(
         files=("test_*.py", "*_test.py", "tests.py", "conftest.py"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.application.leftovers import remove_incoming, remove_leftovers
 from repoquarry.server.jobs.database import BATCH, INDEX, PROVISION, TASK
 from repoquarry.server.jobs.runner import WorkKind, WorkRunner, recover
 from repoquarry.server.observer import Observer
@@ -120,6 +121,7 @@ class Application:
 
     def _recover(self, *, resume: bool) -> None:
         server = self.settings.server
+        remove_incoming(self.host.store)
         kinds: dict[str, Callable[[], WorkKind]] = {
             INDEX: lambda: self.index.kind,
             BATCH: lambda: self.batches.kind,
@@ -144,9 +146,11 @@ class Application:
         return [runner for runner in made if runner is not None]
 
     def _keep_house(self) -> None:
-        """Forget old work while nobody creates any."""
+        """Remove what killed processes left, and forget old work while nobody creates any."""
+        remove_leftovers(self.host)
         while not self._ended.wait(_HOUSEKEEPING_SECONDS):
             self.host.delete_expired_work()
+            remove_leftovers(self.host)
 
     def close(self) -> None:
         """Stop running work, which goes on at the next start, and let go of the store."""

@@ -12,12 +12,25 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError, StoreUnwritableError
+from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError, StoreUnwritableError, TextsElsewhereError
 from repoquarry.graphstore.model.values import Value, get_int, get_str, get_str_list
+from repoquarry.graphstore.store import Store
 from repoquarry.server.application.context import ApplicationContext, timestamp_or_none
 from repoquarry.server.jobs.database import INDEX, SUCCEEDED, Work
 from repoquarry.server.resource_names import repository_name
 from repoquarry.v1 import basis_pb2 as pb
+
+
+def select_text_repositories(store: Store, wanted: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the named repositories, or those whose texts are here with a note on the others. Raises: NotFoundError."""
+    for id_ in wanted:
+        store.repository(id_)
+    if wanted:
+        return list(wanted), []
+    here = store.text_repositories()
+    others = sorted(set(store.repositories()) - set(here))
+    more = ", …" if len(others) > _SHOWN else ""
+    return here, [f"texts of other data folders are left out: {', '.join(others[:_SHOWN])}{more}"] if others else []
 
 
 def look_at_source(host: ApplicationContext, repository: str) -> pb.Freshness:
@@ -27,8 +40,9 @@ def look_at_source(host: ApplicationContext, repository: str) -> pb.Freshness:
 
     properties = host.store.repository(repository)
     try:
+        host.store.require_texts(repository)
         found = check_freshness(properties, host.store.sources, host.settings.ingest)
-    except (StoreCorruptError, StoreUnwritableError) as exc:  # an answer that needs no texts is no worse for it
+    except (StoreCorruptError, StoreUnwritableError, TextsElsewhereError) as exc:  # an answer needs no texts for it
         found = Freshness(None, note=str(exc))
     state = {True: pb.Freshness.STATE_STALE, False: pb.Freshness.STATE_CURRENT, None: pb.Freshness.STATE_UNKNOWN}
     return pb.Freshness(

@@ -26,7 +26,7 @@ from repoquarry.server.bulk.ledger import RepositoryOutcome, batch_outcome, key_
 from repoquarry.server.bulk.repository_list import ListEntry, deduplicate
 from repoquarry.server.errors import ServerFailure, invalid_field, request_error
 from repoquarry.server.jobs.database import BATCH, CANCELLED, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
-from repoquarry.server.jobs.runner import WorkHandle, WorkKind, WorkRunner, job_error
+from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle, WorkKind, WorkRunner, job_error
 from repoquarry.server.resource_names import BATCHES, checked_repository_id, repository_name
 from repoquarry.v1 import batch_service_pb2 as pb
 from repoquarry.v1.index_service_pb2 import IndexSource, JobError
@@ -69,18 +69,19 @@ class BatchApplication:
             self.runner.wake()
         return pb.CreateBatchResponse(batch=batch_message(works[0]))
 
-    def get_batch(self, request: pb.GetBatchRequest) -> pb.GetBatchResponse:
-        return pb.GetBatchResponse(batch=batch_message(self._book.get(request.name)))
+    def get_batch(self, request: pb.GetBatchRequest, caller: Caller = LOCAL) -> pb.GetBatchResponse:
+        return pb.GetBatchResponse(batch=batch_message(self._book.get(request.name, caller)))
 
-    def list_batches(self, request: pb.ListBatchesRequest) -> pb.ListBatchesResponse:
+    def list_batches(self, request: pb.ListBatchesRequest, caller: Caller = LOCAL) -> pb.ListBatchesResponse:
         size = resource_names.page_size(request, 20, 100)
         states = [pb.Batch.State.Name(state).removeprefix("STATE_") for state in request.states]
-        works = self._host.state.newest(BATCH, states=states, before=resource_names.offset(request), limit=size + 1)
-        more = resource_names.token(request, works[size - 1].ordinal) if len(works) > size else ""
-        return pb.ListBatchesResponse(batches=[batch_message(work) for work in works[:size]], next_page_token=more)
+        works, more = self._book.page(request, size, caller, states=states)
+        return pb.ListBatchesResponse(batches=[batch_message(work) for work in works], next_page_token=more)
 
-    def list_batch_outcomes(self, request: pb.ListBatchOutcomesRequest) -> pb.ListBatchOutcomesResponse:
-        work = self._book.get(request.name)
+    def list_batch_outcomes(
+        self, request: pb.ListBatchOutcomesRequest, caller: Caller = LOCAL
+    ) -> pb.ListBatchOutcomesResponse:
+        work = self._book.get(request.name, caller)
         size = resource_names.page_size(request, 200, 1_000)
         after = resource_names.offset(request)
         found = self._host.state.outcomes(work.id, after, size + 1, failed_only=request.failed_only)
@@ -89,8 +90,7 @@ class BatchApplication:
         return pb.ListBatchOutcomesResponse(outcomes=outcomes, next_page_token=more)
 
     def cancel_batch(self, request: pb.CancelBatchRequest, caller: Caller = LOCAL) -> pb.CancelBatchResponse:
-        caller.check(self._book.get(request.name), request.name)
-        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"))
+        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"), caller)
         if self.runner is not None:
             self.runner.cancelled(work.id)
         return pb.CancelBatchResponse(batch=batch_message(work))
@@ -99,9 +99,11 @@ class BatchApplication:
         for event in self._book.follow(request.name, request.after_sequence):
             yield event_message(event)
 
-    def read_batch_events(self, name: str, after: int) -> tuple[list[pb.StreamBatchEventsResponse], bool]:
+    def read_batch_events(
+        self, name: str, after: int, caller: Caller
+    ) -> tuple[list[pb.StreamBatchEventsResponse], bool]:
         """The events that are there now, and whether there will be no more."""
-        events, ended = self._book.read(name, after)
+        events, ended = self._book.read(name, after, caller)
         return [event_message(event) for event in events], ended
 
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
@@ -117,8 +119,11 @@ class BatchApplication:
             turn=host.writing, held=host.held, holder=f"{BATCHES}/{handle.work.id}", check=host.admission.check,
             report=progress, cancelled=handle.cancelled,
         )  # fmt: skip
-        bulk.run()
+        report = bulk.run()
         progress.close()
+        if failed := sum(not outcome.stored for outcome in report.outcomes):
+            failure = ServerFailure("ENTRIES_FAILED", f"{failed} of {len(report.outcomes)} entries failed")
+            raise IncompleteWorkError(failure, [], b"")
         return [], b""
 
 

@@ -11,7 +11,7 @@ from repoquarry.graphstore.reading.traversals import expand
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.languages.registry import languages_without_calls, unknown_calls
 from repoquarry.server import resource_names
-from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.basis import BasisBuilder, select_text_repositories
 from repoquarry.server.application.code_comparison import ComparisonHandler, DuplicateHandler
 from repoquarry.server.application.code_relations import ImpactHandler, RelationHandler
 from repoquarry.server.application.code_search import SearchHandler, SymbolLookup
@@ -36,7 +36,7 @@ class OwnerHandler:
 
     def list_owners(self, request: pb.ListOwnersRequest) -> pb.ListOwnersResponse:
         most = resource_names.bounded("max_owners", request.max_owners, 10, 100)
-        repositories = self._naming.repositories(repositories_of(list(request.repositories)))
+        repositories, notes = select_text_repositories(self._host.store, repositories_of(list(request.repositories)))
         meanings = self._naming.meanings(request.symbol, repositories)
         inside = [node for node in meanings if set(node.labels) & {"Repository"} or node.properties.get("path")]
         histories: dict[str, GitHistory] = {}
@@ -46,7 +46,7 @@ class OwnerHandler:
             if repository not in histories:
                 histories[repository] = self._host.store.history(repository)
             response.meanings.append(_owners(node, histories[repository], most))
-        response.basis.CopyFrom(self._bases.of(histories, ()))
+        response.basis.CopyFrom(self._bases.of(histories, (), notes))
         return response
 
 

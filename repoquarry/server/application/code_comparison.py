@@ -150,7 +150,7 @@ class DuplicateHandler:
         return pb.FindDuplicatesResponse(
             duplicates=[_duplicate(nodes, item) for item in shown],
             next_page_token=resource_names.token(request, first + size) if len(found) > size else "",
-            basis=self._bases.of(touched | ({repository} - {""}), (), notes),
+            basis=self._bases.of(touched | ({repository} - {""}) or everything, (), notes),
         )
 
     def _of(

@@ -19,7 +19,7 @@ from repoquarry.graphstore.reading.patches import ChangedLines, collect_changed_
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.reading.traversals import MAX_REACHED, PathStep, ReachedNode, expand, paths_to_each, traverse
 from repoquarry.ingest.source_changes import diff_commit_range, diff_working_tree
-from repoquarry.languages.registry import unknown_calls
+from repoquarry.languages.registry import family_name, unknown_calls
 from repoquarry.server import resource_names
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.code_search import SymbolLookup
@@ -89,11 +89,12 @@ class RelationHandler:
 
     def _possible(self, meaning: Node) -> Iterator[pb.Relation]:
         repository = str(meaning.properties.get("repository") or "")
+        family = family_name(get_str(meaning.properties.get("path")))
         rows = self._host.store.execute_named("unresolved_named", names=[_name(meaning)], repositories=[repository])
         for row in rows.rows:
             values = dict(zip(rows.columns, row, strict=True))
             caller = values["other"]
-            if isinstance(caller, Node):
+            if isinstance(caller, Node) and family_name(get_str(caller.properties.get("path"))) == family:
                 yield pb.Relation(entity=entity(caller), hops=1, site=site(values), via_id=meaning.id)
 
     def find_paths(self, request: pb.FindPathsRequest) -> pb.FindPathsResponse:
@@ -179,12 +180,18 @@ class ImpactHandler:
         touched, words, unknown, notes = self._touched(request, reader, repository)
         affected = propagate_impact(reader, touched, repositories, hops, request.min_confidence or _MIN_LIKELIHOOD)
         owners = sorted({repository} | {item.definition.repository for item in affected.values()})
+        if unread := sorted(set(owners) - set(self._host.store.text_repositories())):
+            notes = [
+                *notes,
+                f"tests are not ranked by words where other data folders have the texts: {', '.join(unread)}",
+            ]
         modules = [item for item in reader.modules(owners, limit=_MODULES) if item.is_test]
         files = select_tests(reader, affected, touched, modules, words)
         others = [item for item in affected.values() if item.hops and not item.definition.is_test]
         others.sort(key=lambda item: (-item.confidence, item.hops, item.definition.id))
         shown = others[:most]
         nodes = self._nodes(touched, shown, files[:most_files])
+        unknown_callers = unknown_calls(item.path for item in touched)
         return pb.AnalyzeImpactResponse(
             changed=[entity(nodes[item.id]) for item in touched],
             affected=[_affected(nodes, item) for item in shown],
@@ -193,7 +200,7 @@ class ImpactHandler:
             test_file_total=len(files),
             indexed_test_files=len(modules),
             unknown_paths=unknown,
-            basis=self._bases.of(owners, {item.name for item in touched}, notes),
+            basis=self._bases.of(owners, {item.name for item in touched}, [*notes, *filter(None, [unknown_callers])]),
         )
 
     def _touched(
@@ -215,6 +222,7 @@ class ImpactHandler:
                 changes = diff_commit_range(properties, request.range, settings)
                 files, notes = changes.files, changes.notes
             else:
+                self._host.store.require_texts(repository)
                 files = diff_working_tree(properties, self._host.store.sources, settings).files
         except ValueError as exc:
             raise invalid_field("patch" if request.patch else "range", str(exc)) from exc

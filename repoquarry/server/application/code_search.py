@@ -9,7 +9,7 @@ from repoquarry.graphstore import search as finding
 from repoquarry.graphstore.model.values import Node
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.server import resource_names
-from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.basis import BasisBuilder, select_text_repositories
 from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.resource_names import parse_repository_name, repositories_of, repository_name
@@ -103,7 +103,7 @@ class SearchHandler:
     def search(self, request: pb.SearchRequest) -> pb.SearchResponse:
         if not request.query.strip():
             raise invalid_field("query", "empty")
-        repositories = self._naming.repositories(repositories_of(list(request.repositories)))
+        repositories, notes = select_text_repositories(self._host.store, repositories_of(list(request.repositories)))
         page = finding.search(
             self._host.store,
             finding.SearchRequest(
@@ -122,14 +122,14 @@ class SearchHandler:
         return pb.SearchResponse(
             hits=[_hit(hit) for hit in page.hits],
             next_page_token=page.next_page_token,
-            basis=self._bases.of(page.repositories, ()),
+            basis=self._bases.of(page.repositories, (), notes),
             total=page.total,
         )
 
     def locate(self, request: pb.LocateRequest) -> pb.LocateResponse:
         if not request.text.strip():
             raise invalid_field("text", "empty")
-        repositories = self._naming.repositories(repositories_of(list(request.repositories)))
+        repositories, notes = select_text_repositories(self._host.store, repositories_of(list(request.repositories)))
         answer = finding.locate(
             self._host.store,
             finding.LocateRequest(
@@ -142,7 +142,7 @@ class SearchHandler:
         return pb.LocateResponse(
             files=[_place(place) for place in answer.files],
             definitions=[_place(place) for place in answer.definitions],
-            basis=self._bases.of(answer.repositories, ()),
+            basis=self._bases.of(answer.repositories, (), notes),
         )
 
     def build_context(self, request: pb.BuildContextRequest) -> pb.BuildContextResponse:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -18,6 +19,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import SourceRejectedError
 from repoquarry.ingest.sources import EVERYWHERE, NetworkPolicy, RepositorySource
 from repoquarry.ingest.sources.network_policy import parse_network_policy
+from repoquarry.server import resource_names
 from repoquarry.server.bulk import RepositoryLocks
 from repoquarry.server.errors import RequestError, SettingsError, invalid_field, request_error
 from repoquarry.server.jobs.database import ACTIVE, CANCELLED, QUEUED, StateDatabase, StoredEvent, Work
@@ -35,8 +37,8 @@ class Caller:
     admin: bool = True
 
     def check(self, work: Work, name: str) -> None:
-        """Raises: RequestError unless the work is this caller's; its subject is its owner."""
-        if not self.admin and work.subject != self.owner:
+        """Raises: RequestError unless this caller created the work, or may do everything."""
+        if not self.admin and work.creator != self.owner:
             raise request_error(
                 "NOT_OWNER", f"{name} and what belongs to it are those of the token that created it", name=name
             )
@@ -189,22 +191,33 @@ class WorkRegistry:
         self._host = host
         self._type = work_type
 
-    def get(self, name: str) -> Work:
-        """The work of a resource name. Raises: RequestError."""
+    def get(self, name: str, caller: Caller) -> Work:
+        """The caller's work of a resource name. Raises: RequestError, also where it is another's."""
         id_ = parse_work_name(self._type.collection, name)
         work = self._host.state.get(self._type.kind, id_)
         if work is None:
             raise request_error(self._type.missing, f"there is no {self._type.noun} {name!r}", name=name)
+        caller.check(work, name)
         return work
 
-    def read(self, name: str, after: int) -> tuple[list[StoredEvent], bool]:
+    def page(
+        self, request: Any, size: int, caller: Caller, *, states: Sequence[str] = (), subject: str = ""
+    ) -> tuple[list[Work], str]:
+        """A page of the caller's work, newest first, and the token of the next one. Raises: RequestError."""
+        creator, before = "" if caller.admin else caller.owner, resource_names.offset(request)
+        works = self._host.state.newest(
+            self._type.kind, states=states, subject=subject, creator=creator, before=before, limit=size + 1
+        )
+        return works[:size], resource_names.token(request, works[size - 1].ordinal) if len(works) > size else ""
+
+    def read(self, name: str, after: int, caller: Caller) -> tuple[list[StoredEvent], bool]:
         """Events behind `after`, and whether there will be no more.
 
         Raises: RequestError, also where no more can be stored for now: the work goes on when there is room.
         """
         if after < 0:
             raise invalid_field("after_sequence", f"{after} is negative")
-        work = self.get(name)
+        work = self.get(name, caller)
         events = self._host.state.events(work.id, after)
         unstored = self._host.state.unstored
         failure = unstored.get(work.id) or (unstored.get(work.kind) if work.state == QUEUED else None)
@@ -214,10 +227,10 @@ class WorkRegistry:
         return events, work.state not in ACTIVE and seen >= work.last_sequence
 
     def follow(self, name: str, after: int) -> Iterator[StoredEvent]:
-        """Events behind `after` until the work has ended. Raises: RequestError."""
+        """Events behind `after` until the work has ended, for who works in this process. Raises: RequestError."""
         while True:
             rings = self._host.bell.rings
-            events, ended = self.read(name, after)
+            events, ended = self.read(name, after, LOCAL)
             yield from events
             if ended:
                 return
@@ -226,16 +239,17 @@ class WorkRegistry:
             else:
                 self._host.bell.wait(rings, _WAIT_SECONDS)
 
-    def cancel(self, name: str, queued_event: bytes) -> Work:
-        """Cancel work: at once while it is queued, soon while it runs. Raises: RequestError when it has ended."""
-        work = self.get(name)
+    def cancel(self, name: str, queued_event: bytes, caller: Caller) -> Work:
+        """Cancel the caller's work: at once while it is queued, soon while it runs. Raises: RequestError when it has ended."""
+        work = self.get(name, caller)
         state = self._host.state
         ended = {"state": CANCELLED, "cancel": 1, "ended": time.time_ns() // 1000}
         stopped = state.change(work.id, ended, queued_event, only_from=(QUEUED,))
         if not stopped and not state.change(work.id, {"cancel": 1}):
-            raise request_error("WRONG_STATE", f"{name} has ended: {self.get(name).state}", state=self.get(name).state)
+            ended_as = self.get(name, caller).state
+            raise request_error("WRONG_STATE", f"{name} has ended: {ended_as}", state=ended_as)
         self._host.bell.notify()
-        return self.get(name)
+        return self.get(name, caller)
 
 
 def timestamp(microseconds: int) -> Timestamp:

@@ -28,7 +28,7 @@ from repoquarry.server.application.context import (
 from repoquarry.server.application.repositories import RepositoryTrees
 from repoquarry.server.errors import ServerFailure, invalid_field, request_error
 from repoquarry.server.jobs.database import CANCELLED, PROVISION, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
-from repoquarry.server.jobs.runner import WorkHandle, WorkKind, WorkRunner, job_error
+from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle, WorkKind, WorkRunner, job_error
 from repoquarry.server.resource_names import ENVIRONMENTS, PROVISIONINGS, parse_repository_name, repository_name
 from repoquarry.v1 import environment_service_pb2 as pb
 from repoquarry.v1 import index_service_pb2 as index_pb
@@ -232,25 +232,20 @@ class EnvironmentApplication:
     def get_provisioning(
         self, request: pb.GetProvisioningRequest, caller: Caller = LOCAL
     ) -> pb.GetProvisioningResponse:
-        return pb.GetProvisioningResponse(provisioning=provisioning_message(self._own(request.name, caller)))
+        return pb.GetProvisioningResponse(provisioning=provisioning_message(self._book.get(request.name, caller)))
 
     def list_provisionings(
         self, request: pb.ListProvisioningsRequest, caller: Caller = LOCAL
     ) -> pb.ListProvisioningsResponse:
         size = resource_names.page_size(request, 50, 500)
-        subject = "" if caller.admin else caller.owner
-        works = self._host.state.newest(
-            PROVISION, subject=subject, before=resource_names.offset(request), limit=size + 1
-        )
-        more = resource_names.token(request, works[size - 1].ordinal) if len(works) > size else ""
-        listed = [provisioning_message(work) for work in works[:size]]
+        works, more = self._book.page(request, size, caller)
+        listed = [provisioning_message(work) for work in works]
         return pb.ListProvisioningsResponse(provisionings=listed, next_page_token=more)
 
     def cancel_provisioning(
         self, request: pb.CancelProvisioningRequest, caller: Caller = LOCAL
     ) -> pb.CancelProvisioningResponse:
-        self._own(request.name, caller)
-        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"))
+        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"), caller)
         self.runner.cancelled(work.id)
         return pb.CancelProvisioningResponse(provisioning=provisioning_message(work))
 
@@ -264,8 +259,7 @@ class EnvironmentApplication:
         self, name: str, after: int, caller: Caller
     ) -> tuple[list[pb.StreamProvisioningEventsResponse], bool]:
         """The events that are there now, and whether there will be no more."""
-        self._own(name, caller)
-        events, ended = self._book.read(name, after)
+        events, ended = self._book.read(name, after, caller)
         return [event_message(event) for event in events], ended
 
     def list_environments(
@@ -277,12 +271,6 @@ class EnvironmentApplication:
         self, request: pb.DeleteEnvironmentRequest, caller: Caller = LOCAL
     ) -> pb.DeleteEnvironmentResponse:
         return self._kept.delete(request, caller)
-
-    def _own(self, name: str, caller: Caller) -> Work:
-        """A provisioning of this caller. Raises: RequestError."""
-        work = self._book.get(name)
-        caller.check(work, name)
-        return work
 
     def _need_isolation(self) -> None:
         """Raises: TaskRejectedError, IsolationUnavailableError: where tasks run no commands, neither do builds."""
@@ -316,7 +304,13 @@ class EnvironmentApplication:
             result = result_message(found)
             if found.environment is not None:
                 self._kept.own(found.environment, handle.work.subject, begun)
-        return [pb.ProvisioningEvent(result=result).SerializeToString()], result.SerializeToString()
+        events, stored = [pb.ProvisioningEvent(result=result).SerializeToString()], result.SerializeToString()
+        if result.state == result.STATE_FAILED:
+            failure = ServerFailure(
+                "ENVIRONMENT_UNAVAILABLE", f"no environment could be made: {'; '.join(result.missing[:3])}"
+            )
+            raise IncompleteWorkError(failure, events, stored)
+        return events, stored
 
     def _date(self, repository: str, asked: str) -> datetime | None:
         """Day whose versions are taken; None for the newest."""

@@ -13,7 +13,9 @@ from repoquarry.ingest.run_monitor import IndexProgress
 from repoquarry.ingest.sources import RepositorySource, choose_repository_id, parse_source
 from repoquarry.server import resource_names
 from repoquarry.server.application.context import (
+    LOCAL,
     ApplicationContext,
+    Caller,
     WorkCollection,
     WorkRegistry,
     timestamp,
@@ -103,12 +105,12 @@ class IndexApplication:
         self.runner: WorkRunner | None = None
         """Set when this process runs jobs: only the one that writes the store does."""
 
-    def create_index_job(self, request: pb.CreateIndexJobRequest) -> pb.CreateIndexJobResponse:
+    def create_index_job(self, request: pb.CreateIndexJobRequest, caller: Caller = LOCAL) -> pb.CreateIndexJobResponse:
         self._host.require_writer()
         if not 1 <= len(request.sources) <= _MAX_SOURCES:
             raise invalid_field("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
-        items = [self._new_job(source) for source in request.sources]
-        digest = hashlib.sha256(b"\0".join(item.spec for item in items)).hexdigest()
+        items = [self._new_job(source, caller) for source in request.sources]
+        digest = hashlib.sha256(b"\0".join([caller.owner.encode(), *(item.spec for item in items)])).hexdigest()
         self._host.delete_expired_work()
         try:
             works = self._host.state.create(
@@ -126,7 +128,7 @@ class IndexApplication:
             self.runner.wake()
         return pb.CreateIndexJobResponse(index_jobs=[job_message(work) for work in works])
 
-    def _new_job(self, asked: pb.IndexSource) -> NewWork:
+    def _new_job(self, asked: pb.IndexSource, caller: Caller) -> NewWork:
         location = asked.location.strip()
         if not location or len(location) > _MAX_LOCATION:
             raise invalid_field("sources.location", "empty or longer than 4096 characters")
@@ -134,23 +136,21 @@ class IndexApplication:
         source = parse_source(location, asked.ref.strip())
         self._host.admission.check(source)
         repository = choose_repository_id(self._host.store, source, name)
-        return NewWork(repository, _stored(source, repository).SerializeToString(), state_event(QUEUED, None, ""))
+        spec = _stored(source, repository).SerializeToString()
+        return NewWork(repository, spec, state_event(QUEUED, None, ""), caller.owner)
 
-    def get_index_job(self, request: pb.GetIndexJobRequest) -> pb.GetIndexJobResponse:
-        return pb.GetIndexJobResponse(index_job=job_message(self._book.get(request.name)))
+    def get_index_job(self, request: pb.GetIndexJobRequest, caller: Caller = LOCAL) -> pb.GetIndexJobResponse:
+        return pb.GetIndexJobResponse(index_job=job_message(self._book.get(request.name, caller)))
 
-    def list_index_jobs(self, request: pb.ListIndexJobsRequest) -> pb.ListIndexJobsResponse:
+    def list_index_jobs(self, request: pb.ListIndexJobsRequest, caller: Caller = LOCAL) -> pb.ListIndexJobsResponse:
         size = resource_names.page_size(request, 50, 500)
         states = [pb.IndexJob.State.Name(state).removeprefix("STATE_") for state in request.states]
         subject = parse_repository_name(request.repository, "repository") if request.repository else ""
-        works = self._host.state.newest(
-            INDEX, states=states, subject=subject, before=resource_names.offset(request), limit=size + 1
-        )
-        more = resource_names.token(request, works[size - 1].ordinal) if len(works) > size else ""
-        return pb.ListIndexJobsResponse(index_jobs=[job_message(work) for work in works[:size]], next_page_token=more)
+        works, more = self._book.page(request, size, caller, states=states, subject=subject)
+        return pb.ListIndexJobsResponse(index_jobs=[job_message(work) for work in works], next_page_token=more)
 
-    def cancel_index_job(self, request: pb.CancelIndexJobRequest) -> pb.CancelIndexJobResponse:
-        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"))
+    def cancel_index_job(self, request: pb.CancelIndexJobRequest, caller: Caller = LOCAL) -> pb.CancelIndexJobResponse:
+        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"), caller)
         if self.runner is not None:
             self.runner.cancelled(work.id)
         return pb.CancelIndexJobResponse(index_job=job_message(work))
@@ -159,9 +159,11 @@ class IndexApplication:
         for event in self._book.follow(request.name, request.after_sequence):
             yield event_message(event)
 
-    def read_index_events(self, name: str, after: int) -> tuple[list[pb.StreamIndexEventsResponse], bool]:
+    def read_index_events(
+        self, name: str, after: int, caller: Caller
+    ) -> tuple[list[pb.StreamIndexEventsResponse], bool]:
         """The events that are there now, and whether there will be no more."""
-        events, ended = self._book.read(name, after)
+        events, ended = self._book.read(name, after, caller)
         return [event_message(event) for event in events], ended
 
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
 from repoquarry.execution.errors import ToolError
-from repoquarry.graphstore.model.values import get_int
+from repoquarry.graphstore.errors import TextsElsewhereError
+from repoquarry.graphstore.model.values import Value, get_int
 from repoquarry.ingest.errors import IngestError
 from repoquarry.ingest.sources import RepositorySource
 from repoquarry.ingest.sources.revision_trees import RevisionTree, TreeCache
@@ -24,6 +25,7 @@ from repoquarry.v1 import index_service_pb2 as index_pb
 from repoquarry.v1 import repository_service_pb2 as pb
 
 _FOLDER = ".trees"
+_UNKNOWN_FOLDER = "unknown"
 
 
 class RepositoryTrees:
@@ -134,7 +136,7 @@ class RepositoryApplication:
         size = resource_names.page_size(request, 10, 100)
         start = resource_names.offset(request)
         store = self._host.store
-        fitting = rank_repositories(CodeReader(store), store.repositories(), request.query)
+        fitting = rank_repositories(CodeReader(store), store.text_repositories(), request.query)
         more = resource_names.token(request, start + size) if start + size < len(fitting) else ""
         matches = [
             pb.RepositoryMatch(
@@ -187,5 +189,14 @@ class RepositoryApplication:
             files=get_int(properties.get("files")),
             lines=get_int(properties.get("lines")),
             basis=self._bases.repository(id_, look=number < self._host.settings.server.freshness_repositories),
+            data_folder=self._find_other_folder(id_, properties),
             **text,
         )
+
+    def _find_other_folder(self, id_: str, properties: Mapping[str, Value]) -> str:
+        """Name the data folder with the texts of a repository; empty if that is the one of this store."""
+        try:
+            self._host.store.require_texts(id_)
+        except TextsElsewhereError:
+            return str(properties.get("data_folder") or _UNKNOWN_FOLDER)
+        return ""

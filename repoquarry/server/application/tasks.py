@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from google.protobuf.json_format import ParseDict
@@ -13,7 +13,7 @@ from google.protobuf.json_format import ParseDict
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TaskResult, TaskState
 from repoquarry.execution.errors import AgentError
-from repoquarry.execution.workspaces.completion_checks import CompletionCheck, CompletionCheckOutcome
+from repoquarry.execution.workspaces.completion_checks import CompletionCheck
 from repoquarry.server import resource_names
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.context import (
@@ -184,18 +184,17 @@ class TaskApplication:
         self.runner.wake()
         return pb.CreateTaskResponse(task=task_message(works[0]))
 
-    def get_task(self, request: pb.GetTaskRequest) -> pb.GetTaskResponse:
-        return pb.GetTaskResponse(task=task_message(self._book.get(request.name)))
+    def get_task(self, request: pb.GetTaskRequest, caller: Caller = LOCAL) -> pb.GetTaskResponse:
+        return pb.GetTaskResponse(task=task_message(self._book.get(request.name, caller)))
 
-    def list_tasks(self, request: pb.ListTasksRequest) -> pb.ListTasksResponse:
+    def list_tasks(self, request: pb.ListTasksRequest, caller: Caller = LOCAL) -> pb.ListTasksResponse:
         size = resource_names.page_size(request, 50, 500)
         states = [pb.Task.State.Name(state).removeprefix("STATE_") for state in request.states]
-        works = self._host.state.newest(TASK, states=states, before=resource_names.offset(request), limit=size + 1)
-        more = resource_names.token(request, works[size - 1].ordinal) if len(works) > size else ""
-        return pb.ListTasksResponse(tasks=[task_message(work) for work in works[:size]], next_page_token=more)
+        works, more = self._book.page(request, size, caller, states=states)
+        return pb.ListTasksResponse(tasks=[task_message(work) for work in works], next_page_token=more)
 
-    def cancel_task(self, request: pb.CancelTaskRequest) -> pb.CancelTaskResponse:
-        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"))
+    def cancel_task(self, request: pb.CancelTaskRequest, caller: Caller = LOCAL) -> pb.CancelTaskResponse:
+        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"), caller)
         self.runner.cancelled(work.id)
         with self._decided:
             self._decided.notify_all()
@@ -205,13 +204,15 @@ class TaskApplication:
         for event in self._book.follow(request.name, request.after_sequence):
             yield event_message(event)
 
-    def read_task_events(self, name: str, after: int) -> tuple[list[pb.StreamTaskEventsResponse], bool]:
+    def read_task_events(self, name: str, after: int, caller: Caller) -> tuple[list[pb.StreamTaskEventsResponse], bool]:
         """The events that are there now, and whether there will be no more."""
-        events, ended = self._book.read(name, after)
+        events, ended = self._book.read(name, after, caller)
         return [event_message(event) for event in events], ended
 
-    def approve_task_action(self, request: pb.ApproveTaskActionRequest) -> pb.ApproveTaskActionResponse:
-        work = self._book.get(request.name)
+    def approve_task_action(
+        self, request: pb.ApproveTaskActionRequest, caller: Caller = LOCAL
+    ) -> pb.ApproveTaskActionResponse:
+        work = self._book.get(request.name, caller)
         pending = pb.ApprovalRequested.FromString(work.pending) if work.pending else None
         if work.state != WAITING or pending is None or pending.approval != request.approval:
             raise request_error(
@@ -222,7 +223,7 @@ class TaskApplication:
         with self._decided:
             self._decisions[work.id, request.approval] = request.granted
             self._decided.notify_all()
-        return pb.ApproveTaskActionResponse(task=task_message(self._book.get(request.name)))
+        return pb.ApproveTaskActionResponse(task=task_message(self._book.get(request.name, caller)))
 
     def upload_task_input(self, requests: Iterator[pb.UploadTaskInputRequest]) -> pb.UploadTaskInputResponse:
         receiver = self.files.receive(LOCAL)
@@ -234,24 +235,18 @@ class TaskApplication:
             receiver.close()
 
     def list_task_files(self, request: pb.ListTaskFilesRequest, caller: Caller = LOCAL) -> pb.ListTaskFilesResponse:
-        return self.files.list(self._own(request.name, caller), request)
+        return self.files.list(self._book.get(request.name, caller), request)
 
     def read_task_file(
         self, request: pb.ReadTaskFileRequest, caller: Caller = LOCAL
     ) -> Iterator[pb.ReadTaskFileResponse]:
-        return self.files.read(self._own(request.name, caller), request)
+        return self.files.read(self._book.get(request.name, caller), request)
 
     def delete_task_files(
         self, request: pb.DeleteTaskFilesRequest, caller: Caller = LOCAL
     ) -> pb.DeleteTaskFilesResponse:
-        self.files.delete(self._own(request.name, caller), request.name)
+        self.files.delete(self._book.get(request.name, caller), request.name)
         return pb.DeleteTaskFilesResponse()
-
-    def _own(self, name: str, caller: Caller) -> Work:
-        """A task whose files this caller may have. Raises: RequestError."""
-        work = self._book.get(name)
-        caller.check(work, name)
-        return work
 
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
         from repoquarry.agent.loop.run import Facilities, run_task
@@ -279,8 +274,8 @@ class TaskApplication:
         basis = self._bases.of(result.repositories, names)
         answer = answer_message(result, basis)
         events, stored = [pb.TaskEvent(answer=answer).SerializeToString()], answer.SerializeToString()
-        if undone := [outcome for outcome in result.checks if not outcome.held]:
-            raise IncompleteWorkError(_undone(handle.work.id, undone), events, stored)
+        if failure := _failure(handle.work.id, result, needs_work=spec.workspace):
+            raise IncompleteWorkError(failure, events, stored)
         return events, stored
 
     def _emit(self, handle: WorkHandle, event: TaskEvent) -> None:
@@ -315,8 +310,12 @@ class _Memory:
         self.state.save_checkpoint(self.id, data)
 
 
-def _undone(id_: str, failed: Sequence[CompletionCheckOutcome]) -> ServerFailure:
-    """The failure of a task that gave an answer while some of its completion checks do not hold."""
+def _failure(id_: str, result: TaskResult, *, needs_work: bool) -> ServerFailure | None:
+    """The failure of a task that gave an answer and did not do what was asked; None where nothing says so."""
+    failed = [outcome for outcome in result.checks if not outcome.held]
+    if not failed:
+        cut_short = result.state is TaskState.BUDGET_REACHED and needs_work and not result.checks
+        return ServerFailure("BUDGET_REACHED", "the task was cut short by its budget") if cut_short else None
     found = "; ".join(f"{outcome.check}: {outcome.why}" for outcome in failed)
     metadata = {"task": f"{TASKS}/{id_}"} | {f"check_{n}": outcome.check for n, outcome in enumerate(failed, 1)}
     return ServerFailure("CHECKS_FAILED", f"the task ended undone: {found}", metadata)

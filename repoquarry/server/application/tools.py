@@ -17,7 +17,7 @@ from repoquarry.agent.views.truncation import truncate_view
 from repoquarry.execution.errors import UnknownNameError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.server import resource_names
-from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.basis import BasisBuilder, select_text_repositories
 from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.application.tasks import place_message
 from repoquarry.server.errors import request_error
@@ -56,9 +56,8 @@ class ToolApplication:
         limit = resource_names.bounded("max_tokens", request.max_tokens, 8_000, 200_000)
         store, settings = self._host.store, self._host.settings.agent
         asked = repositories_of(list(request.repositories))
-        for repository in asked:
-            store.repository(repository)
-        repositories = asked or tuple(store.repositories())
+        scope, notes = select_text_repositories(store, asked)
+        repositories = tuple(scope)
         arguments = _arguments(tool, request.arguments)
         context = ToolContext(CodeReader(store), repositories, request.task, settings, lambda: False)
         result = tool.run(context, tool.parse(arguments))
@@ -70,7 +69,7 @@ class ToolApplication:
             tokens_before=chosen.tokens_before,
             summary=result.summary,
             places=[place_message(place) for place in result.places[:_PLACES]],
-            basis=self._bases.of(_touched(result, arguments, repositories), _bearing(tool, result, arguments)),
+            basis=self._bases.of(_touched(result, arguments, repositories), _bearing(tool, result, arguments), notes),
         )
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import threading
 
+INCOMING = "incoming"
+"""Folder below the store for what workers of a batch make; nothing in it survives the run."""
+
 
 class RepositoryLocks:
     """Repositories, each held by one at a time; a holder is known by its resource name."""

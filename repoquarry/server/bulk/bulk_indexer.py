@@ -31,7 +31,7 @@ from repoquarry.ingest.graph.repository_links import compute_stored_links, relin
 from repoquarry.ingest.pipeline import reconcile
 from repoquarry.ingest.settings import IngestSettings, usable_cores
 from repoquarry.ingest.sources import NetworkPolicy, RepositorySource, choose_repository_id, parse_source
-from repoquarry.server.bulk import RepositoryLocks
+from repoquarry.server.bulk import INCOMING, RepositoryLocks
 from repoquarry.server.bulk.executor import RESULT, Executor, IndexOrder, OrderProgress, OrderResult
 from repoquarry.server.bulk.ledger import BulkProgress, BulkReport, Ledger, OutcomeStore, RepositoryOutcome, key_of
 from repoquarry.server.bulk.repository_list import ListEntry
@@ -129,9 +129,6 @@ def is_retryable(reason: str, message: str) -> bool:
     broken = _PASSING.search(message) is not None and _LASTING.search(message) is None
     return reason == WORKER_LOST or broken
 
-
-INCOMING = "incoming"
-"""Folder below the store for what workers make; nothing in it survives the run."""
 
 _LOOK_SECONDS = 0.1
 _log = logging.getLogger(__name__)

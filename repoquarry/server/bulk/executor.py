@@ -1,25 +1,22 @@
-"""Executor of index orders in local processes; scratch folders."""
+"""Executor of index orders in local processes."""
 
 from __future__ import annotations
 
-import fcntl
 import pickle
 import queue
-import shutil
-import tempfile
 import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Protocol
+from typing import Protocol
 
 import psutil
 
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import NetworkPolicy, RepositorySource
-from repoquarry.processes.workers import FramedChild, StoppedError, describe_exit
+from repoquarry.processes.workers import FramedChild, StoppedError
 
 RESULT = "store"
 """Folder of the result inside an order's folder."""
@@ -62,52 +59,7 @@ class OrderResult:
     """Of its process and of those that it started and that have ended."""
 
 
-_LOCK = "lock"
-
-
-class ScratchFolder:
-    """A new folder, held by a lock for as long as this process lives or until it is closed."""
-
-    def __init__(self, prefix: str) -> None:
-        _remove_abandoned(prefix)
-        while True:
-            self.path = Path(tempfile.mkdtemp(prefix=prefix))
-            held = _held(self.path / _LOCK)
-            if held is not None and self.path.is_dir():
-                self._lock = held
-                return
-
-    def close(self) -> None:
-        """Remove the folder."""
-        shutil.rmtree(self.path, ignore_errors=True)
-        self._lock.close()
-
-
-def _remove_abandoned(prefix: str) -> None:
-    """Remove the folders of processes that are gone; one without a lock is being made just now."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
-        lock = folder / _LOCK
-        held = _held(lock) if lock.exists() else None
-        if held is not None:
-            shutil.rmtree(folder, ignore_errors=True)
-            held.close()
-
-
-def _held(lock: Path) -> IO[bytes] | None:
-    """The file, locked; None where another process has it or it cannot be opened."""
-    try:
-        file = lock.open("ab")
-    except OSError:
-        return None
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        return None
-    return file
-
-
-_WORKER = "repoquarry.server.bulk.worker_main"
+_ENTRY = "repoquarry.server.bulk.worker_main:main"
 _MAX_ORDERS = 50
 """Repositories after which a worker is ended, for what libraries keep."""
 
@@ -189,7 +141,7 @@ class _Worker:
     """One process."""
 
     def __init__(self) -> None:
-        self._child = FramedChild(_WORKER, inherit=True)
+        self._child = FramedChild(_ENTRY, inherit=True)
         self._orders = 0
         self._memory, self._looked = 0, 0.0
         self._closed = threading.Event()
@@ -225,7 +177,7 @@ class _Worker:
         children: list[psutil.Process] = []
         with suppress(psutil.Error):
             children = psutil.Process(self._child.pid).children(recursive=True)
-        self._child.kill()
+        self._child.end()
         for child in children:
             with suppress(psutil.Error):
                 child.kill()
@@ -246,9 +198,8 @@ class _Worker:
             # its pipe may break before the process counts as ended: it must not get another order in between
             self._lost = True
             if not self._closed.is_set():
-                events.put((ticket, OrderResult("WORKER_LOST", f"{self._how_it_ended()} ({type(exc).__name__})")))
-
-    def _how_it_ended(self) -> str:
-        if self._child.alive():
-            return "its process said something that cannot be read"
-        return f"its process ended with {describe_exit(self._child.exit_code())}"
+                if isinstance(exc, EOFError | BrokenPipeError):
+                    lost = f"its process {self._child.await_exit().describe()}"
+                else:
+                    lost = f"its process sent a message that cannot be read ({type(exc).__name__})"
+                events.put((ticket, OrderResult("WORKER_LOST", lost)))

@@ -7,12 +7,12 @@ in the cluster's memory. Ray's own retries are off: what a lost node was doing i
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import pickle
 import shutil
 import tarfile
-import tempfile
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -20,10 +20,11 @@ from typing import Any
 
 import zstandard
 
-from repoquarry.server.bulk.executor import RESULT, IndexOrder, OrderProgress, OrderResult, ScratchFolder
+from repoquarry.processes.scratch import ScratchFolder
+from repoquarry.server.bulk.executor import RESULT, IndexOrder, OrderProgress, OrderResult
 from repoquarry.server.errors import request_error
 
-SCRATCH = "rq-ray-"
+SCRATCH = "ray"
 """Beginning of the name of the folder, among the temporary ones, of a cluster that is started here; its tasks work in it, too."""
 
 _OWN = "repoquarry"
@@ -45,15 +46,16 @@ class RayExecutor:
         self._started = not address
         self._scratch = ScratchFolder(SCRATCH) if self._started else None
         try:
-            self._ray.init(
-                address=address or "local",
-                num_cpus=(cores or None) if self._started else None,
-                include_dashboard=False if self._started else None,
-                _temp_dir=_folder_of_ray(self._scratch),
-                log_to_driver=False,
-                logging_level="error",
-                ignore_reinit_error=True,
-            )
+            with contextlib.chdir(os.sep):  # Ray puts the current directory on the search path of its workers
+                self._ray.init(
+                    address=address or "local",
+                    num_cpus=(cores or None) if self._started else None,
+                    include_dashboard=False if self._started else None,
+                    _temp_dir=_folder_of_ray(self._scratch),
+                    log_to_driver=False,
+                    logging_level="error",
+                    ignore_reinit_error=True,
+                )
         except Exception as exc:  # Ray has no common class for these
             self._end()
             raise request_error(
@@ -69,7 +71,8 @@ class RayExecutor:
 
     def start(self, ticket: int, order: IndexOrder) -> None:
         scratch = str(self._scratch.path) if self._scratch is not None else None
-        task = self._index.remote(pickle.dumps(order), version(_OWN), scratch)
+        target = replace(order.target, folder=order.target.folder.resolve())  # its worker has another current directory
+        task = self._index.remote(pickle.dumps(replace(order, target=target)), version(_OWN), scratch)
         self._tasks[task] = (ticket, order)
 
     def events(self, seconds: float) -> list[tuple[int, OrderProgress | OrderResult]]:
@@ -126,13 +129,10 @@ def _index(order: bytes, wanted: str, scratch: str | None) -> tuple[OrderResult,
             "CLUSTER_UNAVAILABLE", f"the node has RepoQuarry {here}, the list is worked through by {wanted}"
         ), b""
     asked: IndexOrder = pickle.loads(order)  # noqa: S301 - from the process that works through the list
-    folder = Path(tempfile.mkdtemp(prefix="repoquarry-", dir=scratch))
-    try:
+    with ScratchFolder("node", Path(scratch) if scratch else None) as folder:
         ended = work(replace(asked, folder=folder / "work"), lambda progress: None)
         made = folder / "work" / RESULT
         return ended, _pack(made) if not ended.reason and not ended.unchanged else b""
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _folder_of_ray(scratch: ScratchFolder | None) -> str | None:

@@ -10,7 +10,6 @@ import gc
 import pickle
 import resource
 import shutil
-import sys
 import threading
 from contextlib import nullcontext
 from dataclasses import replace
@@ -21,7 +20,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.memory_tuning import trim_heap
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.run_monitor import Report
-from repoquarry.processes.workers import incoming, write_frame
+from repoquarry.processes.workers import open_worker_pipes, read_frame, write_frame
 from repoquarry.server.bulk.executor import RESULT, IndexOrder, OrderProgress, OrderResult
 from repoquarry.server.errors import to_failure
 
@@ -99,18 +98,13 @@ def _is_current(target: Store, repository: str, inputs: str) -> bool:
 
 def main() -> None:
     """Take orders from standard input until it ends."""
-    orders = incoming(sys.stdin.buffer)
-    answers = sys.stdout.buffer
+    orders, answers = open_worker_pipes()
     guard = threading.Lock()
 
     def send(message: object) -> None:
         with guard:
             write_frame(answers, pickle.dumps(message))
 
-    while True:
-        order: IndexOrder = pickle.loads(orders.get())  # noqa: S301 - from our parent
+    while (frame := read_frame(orders)) is not None:
+        order: IndexOrder = pickle.loads(frame)  # noqa: S301 - from our parent
         send(work(order, lambda progress: send(OrderProgress(progress.stage, progress.done, progress.total))))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,31 +1,38 @@
 """Command line: messages of the contract to the local store or a server.
 
-Start-up is kept short: a command's module is loaded when the command is called, and heavy libraries when it works.
+Start-up is kept short: a command's module is loaded when the command is called, and heavy libraries when it works. Nothing is imported
+before the search path is restricted, not even from the standard library.
 """
 
-from __future__ import annotations
+from repoquarry.search_path import restrict_search_path
 
-import atexit
-import os
-import sys
-import threading
-from collections.abc import Sequence
-from contextlib import suppress
-from typing import NoReturn
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
 
 
-def main(arguments: Sequence[str] | None = None) -> NoReturn:
+def main(arguments: "Sequence[str] | None" = None) -> "NoReturn":
     """Entry point of `repoquarry`."""
+    restrict_search_path()
+    import sys
+
     from repoquarry.server.cli.program import run
 
     _leave(run(sys.argv[1:] if arguments is None else list(arguments)))
 
 
-def _leave(code: int) -> NoReturn:
+def _leave(code: int) -> "NoReturn":
     """End the process without taking apart what it holds, which after a large index takes a sixth of a second and gives the machine nothing.
 
     Whatever is still to happen at the end of a process happens: threads that are waited for, what was registered for it, what is buffered.
     """
+    import atexit
+    import os
+    import sys
+    import threading
+    from contextlib import suppress
+
     watched = sys.gettrace() is not None or sys.getprofile() is not None
     if watched or any(not one.daemon for one in threading.enumerate() if one is not threading.main_thread()):
         sys.exit(code)

@@ -132,7 +132,7 @@ def _report(error: Exception, *, as_json: bool) -> int:
     if failure.reason == "INTERNAL" and not isinstance(error, RequestError):
         logging.getLogger(__name__).debug("command_failed", exc_info=error)
         text = " ".join(str(error).split())[:300]
-        failure = ServerFailure("INTERNAL", f"a fault of RepoQuarry: {type(error).__name__}: {text}")
+        failure = ServerFailure("INTERNAL", f"internal error: {type(error).__name__}: {text}")
     print_failure(failure, as_json=as_json)
     return EXIT_CODES.get(failure.status, 1)
 
@@ -141,7 +141,7 @@ def _misgiven(error: Exception) -> ServerFailure | None:
     """What was typed or piped in cannot be sent: no text, or a number beyond what the contract holds."""
     if isinstance(error, UnicodeEncodeError):
         return ServerFailure(
-            "REQUEST_INVALID", f"what was given is no text in UTF-8: {error.reason} at character {error.start + 1}"
+            "REQUEST_INVALID", f"input is not valid UTF-8: {error.reason} at character {error.start + 1}"
         )
     if isinstance(error, ValueError) and str(error).startswith("Value out of range"):
         return ServerFailure("REQUEST_INVALID", f"a number is too large or too small: {str(error).rpartition(' ')[2]}")

@@ -11,7 +11,7 @@ import typer
 
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
 from repoquarry.server.cli.session import CliSession
-from repoquarry.server.errors import RequestError, ServerFailure
+from repoquarry.server.errors import RequestError, ServerFailure, request_error
 
 if TYPE_CHECKING:
     from google.protobuf.struct_pb2 import Struct
@@ -51,7 +51,7 @@ def follow_task(session: CliSession, api: Api, task: Task, *, quiet: bool) -> No
                 )
     except KeyboardInterrupt:
         if session.remote:
-            print(f"{task.name} goes on at the server", file=sys.stderr)
+            print(f"{task.name} continues on the server", file=sys.stderr)
         else:
             api.tasks.cancel_task(CancelTaskRequest(name=task.name))
         raise
@@ -60,7 +60,7 @@ def follow_task(session: CliSession, api: Api, task: Task, *, quiet: bool) -> No
 def _decide(asked: ApprovalRequested) -> bool:
     """Ask the person at the terminal; without one nothing is approved."""
     if not sys.stdin.isatty():
-        print(f"not approved, because nobody can be asked: {asked.effect}", file=sys.stderr)
+        print(f"not approved: no terminal for the prompt: {asked.effect}", file=sys.stderr)
         return False
     print(asked.effect, file=sys.stderr)
     return typer.confirm(f"Allow {asked.tool}?", err=True)
@@ -80,12 +80,12 @@ def _show(event: TaskEvent) -> None:
         case "selection":
             line = f"   kept {event.selection.tokens_after} of {event.selection.tokens_before} tokens"
         case "task_resumed":
-            line = f"goes on after {event.task_resumed.steps} steps"
+            line = f"resumed after {event.task_resumed.steps} steps"
         case "checked":
             held = [check.held for check in event.checked.checks]
             line = f"{sum(held)} of {len(held)} completion checks hold"
         case "budget_reached":
-            line = f"the budget of {event.budget_reached.limit:g} {event.budget_reached.budget} is used up"
+            line = f"limit of {event.budget_reached.limit:g} {event.budget_reached.budget} reached"
         case "model_retried":
             line = f"   the model failed ({event.model_retried.error}); trying again"
         case _:
@@ -154,7 +154,7 @@ def print_answer(answer: TaskAnswer) -> None:
         used += f", cost {answer.cost:.4f}" + (
             f" and {answer.unpriced_calls} unpriced requests" if answer.unpriced_calls else ""
         )
-    print(f"\n{used}{'; a budget ran out: this is what was found until then' if answer.partial else ''}")
+    print(f"\n{used}{'; limit reached, results are partial' if answer.partial else ''}")
     print("\n".join(format_basis(answer.basis)))
 
 
@@ -175,7 +175,11 @@ def fetch(api: Api, task: str, folder: Path, within: str = OUTPUTS) -> list[Path
     from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
 
     request = ListTaskFilesRequest(name=task, folder=within, max_files=10_000, without_checksums=True)
-    return [fetch_file(api, task, item.path, folder, within) for item in api.tasks.list_task_files(request).files]
+    listed = api.tasks.list_task_files(request)
+    fetched = [fetch_file(api, task, item.path, folder, within) for item in listed.files]
+    if listed.truncated:
+        raise request_error("FILE_LIMIT", f"only the first {len(fetched)} files were fetched; fetch folder by folder")
+    return fetched
 
 
 def fetch_file(api: Api, task: str, path: str, folder: Path, within: str = "") -> Path:

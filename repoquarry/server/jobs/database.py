@@ -50,15 +50,19 @@ class Work:
     created: int
     started: int | None
     ended: int | None
+    creator: str
+    """Identity of the token that created it; empty where the service asked for none, or an older version created the index job."""
 
 
 @dataclass(frozen=True)
 class NewWork:
-    """Work to be created: `subject` is the repository's id of an index job, else the owner."""
+    """Work to be created: `subject` is the repository's id of an index job, else the creator."""
 
     subject: str
     spec: bytes
     first_event: bytes
+    creator: str = ""
+    """Identity of the token that creates an index job."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,7 @@ CREATE TABLE IF NOT EXISTS work (
     last_sequence INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL, started INTEGER, ended INTEGER
 );
 CREATE TABLE IF NOT EXISTS checkpoints (work TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS creators (id TEXT PRIMARY KEY, creator TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS clock (row INTEGER PRIMARY KEY, seen INTEGER NOT NULL, passed INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS aging (work TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID;
 CREATE UNIQUE INDEX IF NOT EXISTS one_job_a_repository ON work (subject)
@@ -114,6 +119,7 @@ def _mend(connection: sqlite3.Connection) -> None:
     """Work says how many events it has: those that were lost must not be waited for."""
     connection.execute("DELETE FROM events WHERE work NOT IN (SELECT id FROM work)")
     connection.execute("DELETE FROM outcomes WHERE work NOT IN (SELECT id FROM work)")
+    connection.execute("DELETE FROM creators WHERE id NOT IN (SELECT id FROM work)")
     connection.execute(
         "UPDATE work SET last_sequence = coalesce((SELECT max(sequence) FROM events WHERE work = work.id), 0)"
     )
@@ -126,6 +132,7 @@ LAYOUT = DatabaseLayout(
         SalvageTable("events", ("work", "sequence")),
         SalvageTable("requests", ("kind", "request")),
         SalvageTable("outcomes", ("work", "place")),
+        SalvageTable("creators", ("id",)),
     ),
     "FULL",
     _mend,
@@ -152,15 +159,27 @@ def delete_expired(connection: sqlite3.Connection, since: int) -> int:
     connection.executemany("DELETE FROM checkpoints WHERE work = ?", ids)
     connection.executemany("DELETE FROM outcomes WHERE work = ?", ids)
     connection.executemany("DELETE FROM aging WHERE work = ?", ids)
+    connection.executemany("DELETE FROM creators WHERE id = ?", ids)
     connection.executemany("DELETE FROM work WHERE id = ?", ids)
     return len(ids)
 
 
+_CREATOR = (
+    "CASE kind WHEN 'index' THEN coalesce((SELECT creator FROM creators WHERE creators.id = work.id), '') "
+    "ELSE subject END"
+)
 _COLUMNS = (
     "ordinal, id, kind, state, subject, spec, progress, result, error, pending, attempts, owner, cancel, "
-    "last_sequence, created, started, ended"
+    f"last_sequence, created, started, ended, {_CREATOR}"
 )
-_CHANGEABLE = frozenset({"state", "progress", "result", "error", "pending", "owner", "cancel", "started", "ended"})
+_ACTIVE_STATES = ", ".join(f"'{state}'" for state in ACTIVE)
+_SUSPECT_ATTEMPTS = 2
+"""Processes that ended while work ran, after which the work is a suspect."""
+
+_ANY_ATTEMPTS = 1_000_000
+_CHANGEABLE = frozenset(
+    {"state", "attempts", "progress", "result", "error", "pending", "owner", "cancel", "started", "ended"}
+)
 
 
 def _silent(said: str) -> None:
@@ -223,6 +242,8 @@ class StateDatabase:
                 (kind, item.subject, QUEUED, RUNNING),
             ).fetchone()
             raise BusyError(item.subject, other[0] if other else "") from exc
+        if item.creator:
+            connection.execute("INSERT INTO creators VALUES (?, ?)", (id_, item.creator))
         self._append(connection, id_, item.first_event)
         return id_
 
@@ -235,9 +256,16 @@ class StateDatabase:
         return None if row is None else _work(row)
 
     def newest(
-        self, kind: str, *, states: Sequence[str] = (), subject: str = "", before: int = 0, limit: int = 50
+        self,
+        kind: str,
+        *,
+        states: Sequence[str] = (),
+        subject: str = "",
+        creator: str = "",
+        before: int = 0,
+        limit: int = 50,
     ) -> list[Work]:
-        """Work, newest first; `before` is the ordinal of the last one seen."""
+        """Work, newest first, with an empty `creator` that of all; `before` is the ordinal of the last one seen."""
         clauses, values = ["kind = ?"], [kind]
         if states:
             clauses.append(f"state IN ({', '.join('?' * len(states))})")
@@ -245,6 +273,9 @@ class StateDatabase:
         if subject:
             clauses.append("subject = ?")
             values.append(subject)
+        if creator:
+            clauses.append(f"{_CREATOR} = ?")
+            values.append(creator)
         if before:
             clauses.append("ordinal < ?")
             values.append(str(before))
@@ -252,12 +283,17 @@ class StateDatabase:
         with self._database.using() as connection:
             return [_work(row) for row in connection.execute(text, values)]
 
-    def start_next(self, kind: str, owner: str, event: bytes) -> Work | None:
-        """Start the oldest queued work of this owner, None when there is none."""
+    def start_next(self, kind: str, owner: str, event: bytes, max_attempts: int = _ANY_ATTEMPTS) -> Work | None:
+        """Start the oldest queued work of this owner with at most so many attempts before, None when there is none.
+
+        Work that was running at the end of several processes is a suspect, and runs while no other suspect does.
+        """
         with self._database.transaction() as connection:
             row = connection.execute(
-                "SELECT id FROM work WHERE kind = ? AND state = ? AND owner = ? ORDER BY ordinal LIMIT 1",
-                (kind, QUEUED, owner),
+                "SELECT id FROM work WHERE kind = ? AND state = ? AND owner = ? AND attempts <= ? AND (attempts < ? OR "
+                "NOT EXISTS (SELECT 1 FROM work AS other WHERE other.state = ? AND other.owner = ? AND other.attempts > ?)) "
+                "ORDER BY ordinal LIMIT 1",
+                (kind, QUEUED, owner, max_attempts, _SUSPECT_ATTEMPTS, RUNNING, owner, _SUSPECT_ATTEMPTS),
             ).fetchone()
             if row is None:
                 return None
@@ -285,6 +321,12 @@ class StateDatabase:
             for event in events:
                 self._append(connection, id_, event)
             return True
+
+    def excuse(self, id_: str) -> None:
+        """Take back the last attempt of work that has not ended: it is not to blame for the end of its process."""
+        with self._database.transaction() as connection:
+            text = f"UPDATE work SET attempts = max(attempts - 1, 0) WHERE id = ? AND state IN ({_ACTIVE_STATES})"  # noqa: S608 - a constant
+            connection.execute(text, (id_,))
 
     def put_outcome(self, id_: str, place: int, payload: bytes, *, failed: bool, event: bytes) -> None:
         """Put down what became of one entry of a batch, with its event; the start that brought it counts as the first."""

@@ -11,7 +11,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from repoquarry.server.errors import ServerError, ServerFailure, to_failure
-from repoquarry.server.jobs.database import ACTIVE, CANCELLED, FAILED, QUEUED, RUNNING, SUCCEEDED, StateDatabase, Work
+from repoquarry.server.jobs.database import (
+    ACTIVE,
+    CANCELLED,
+    FAILED,
+    QUEUED,
+    RUNNING,
+    SUCCEEDED,
+    WAITING,
+    StateDatabase,
+    Work,
+)
 from repoquarry.server.observer import Observer, observed_work
 from repoquarry.v1 import index_service_pb2 as index_pb
 
@@ -170,6 +180,7 @@ def recover(
 ) -> None:
     """Take over work whose process is gone: queue it again (`resume`), or report it as failed with the reason.
 
+    Only work that ran when its process ended may be to blame for that: not queued work, and not work that waited for a person.
     `kinds` are asked for only where work of theirs was left.
     """
     for work in list(state.active()):
@@ -180,15 +191,21 @@ def recover(
             state.end(work.id, CANCELLED, kind.state_event(CANCELLED, None, "cancelled before the server stopped"))
         elif not resume:
             fail_work(state, kind, work, ServerFailure("WORKER_LOST", "the process that ran it stopped in the middle"))
-        elif work.attempts >= max_attempts:
-            message = f"the server stopped in the middle of it {work.attempts} times"
+        elif work.state == RUNNING and work.attempts >= max_attempts:
+            message = f"the server died {work.attempts} times while it ran"
             fail_work(state, kind, work, ServerFailure("ATTEMPTS_EXHAUSTED", message))
         else:
-            note = "resumed after the server stopped" if work.attempts else ""
+            if work.state == WAITING:
+                state.excuse(work.id)
+            note = "resumed after the server stopped" if work.started else ""
             changes = {"state": QUEUED, "owner": owner, "pending": None}
             state.change(work.id, changes, kind.state_event(QUEUED, None, note), only_from=ACTIVE)
         _log.warning("work_recovered kind=%s id=%s attempts=%d resume=%s", work.kind, work.id, work.attempts, resume)
 
+
+_RESTART_SECONDS = (0.0, 2.0, 8.0, 30.0)
+"""How long a process has to live before it starts work by the number of processes that ended while the work ran; more of them
+count as the last. So a server that is restarted again and again dies while such work waits, and the work is not to blame."""
 
 _RETRY_SECONDS = 1.0
 """Pause before something that could not be stored is stored again."""
@@ -209,6 +226,8 @@ class WorkRunner:
         self._wake = threading.Condition()
         self._threads: list[threading.Thread] = []
         self._running: dict[str, WorkHandle] = {}
+        self._excused: set[str] = set()
+        self._begun = time.monotonic()
 
     def start(self) -> None:
         for number in range(self._kind.threads):
@@ -230,8 +249,13 @@ class WorkRunner:
             handle.recheck()
 
     def stop(self, seconds: float) -> None:
-        """Ask running work to stop and wait for it; what does not end in time is recovered at the next start."""
+        """Ask running work to stop and wait for it; what does not end in time is recovered at the next start.
+
+        It is not to blame for an end in order, also where it does not end in time.
+        """
         self._stopping.set()
+        for id_ in list(self._running):
+            self._excuse(id_)
         with self._wake:
             self._wake.notify_all()
         deadline = time.monotonic() + seconds
@@ -253,7 +277,13 @@ class WorkRunner:
         """The oldest queued work, started; None where there is none, or where that cannot be stored for now."""
         kind = self._kind.name
         try:
-            work = self._state.start_next(kind, self._owner, self._kind.state_event(RUNNING, None, ""))
+            age = time.monotonic() - self._begun
+            ready = sum(seconds <= age for seconds in _RESTART_SECONDS)
+            event = self._kind.state_event(RUNNING, None, "")
+            if ready == len(_RESTART_SECONDS):
+                work = self._state.start_next(kind, self._owner, event)
+            else:
+                work = self._state.start_next(kind, self._owner, event, ready - 1)
         except Exception as exc:
             self._note_unstored(kind, exc)
             return None
@@ -297,6 +327,7 @@ class WorkRunner:
             return CANCELLED
         if self._stopping.is_set():
             event = self._kind.state_event(QUEUED, None, "the server is stopping; it goes on at the next start")
+            self._excuse(work.id)
             self._surely(work, lambda: self._state.change(work.id, {"state": QUEUED, "pending": None}, event))
             _log.info("work_put_back kind=%s id=%s", work.kind, work.id)
             return QUEUED
@@ -305,6 +336,16 @@ class WorkRunner:
         _log.error("work_failed kind=%s id=%s reason=%s", work.kind, work.id, failure.reason, exc_info=unforeseen)
         self._surely(work, lambda: fail_work(self._state, self._kind, work, failure))
         return FAILED
+
+    def _excuse(self, id_: str) -> None:
+        """Take back the attempt of running work, once."""
+        if id_ in self._excused:
+            return
+        self._excused.add(id_)
+        try:
+            self._state.excuse(id_)
+        except Exception as exc:
+            self._note_unstored(id_, exc)
 
     def _surely(self, work: Work, store: Callable[[], object]) -> None:
         """Store how work ended, as often as it takes: a full disk may have room again. Who follows it is told meanwhile.

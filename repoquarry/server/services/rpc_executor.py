@@ -153,8 +153,12 @@ class RpcExecutor:
         after: int,
         sequence: Callable[[_Response], int],
     ) -> AsyncIterator[_Response]:
-        """Send stored events behind `after` until there will be no more; waiting holds no thread."""
+        """Send stored events behind `after` until there will be no more; waiting holds no thread.
+
+        The headers go first, so that a client can tell work without news from a server that does nothing.
+        """
         try:
+            await context.send_initial_metadata(())
             while not self._stopping:
                 rings = self._bell.rings
                 events, ended = await self._in_thread(read, name, after)
@@ -177,6 +181,9 @@ class RpcExecutor:
     async def _fail(self, context: Context, error: Exception) -> NoReturn:
         if isinstance(error, grpc.aio.AbortError):
             raise error
+        if isinstance(error, grpc.aio.BaseError):  # the caller or the whole server is gone: nobody is left to be told
+            _log.debug("call_cut error=%s", error)
+            raise asyncio.CancelledError from error
         failure = to_failure(error)
         if failure.reason == "INTERNAL":
             incident = secrets.token_hex(4)

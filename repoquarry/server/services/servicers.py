@@ -34,7 +34,7 @@ from repoquarry.v1.tool_service_pb2_grpc import ToolServiceServicer
 
 
 class BatchServicer(BatchServiceServicer):
-    """Passes each call on to the application."""
+    """Passes each call on to the application, with whose it is."""
 
     def __init__(self, application: BatchApplication, calls: RpcExecutor, callers: Callers) -> None:
         self._application = application
@@ -50,17 +50,20 @@ class BatchServicer(BatchServiceServicer):
     async def GetBatch(
         self, request: pb_of_batches.GetBatchRequest, context: Context
     ) -> pb_of_batches.GetBatchResponse:
-        return await self._calls.answer(context, self._application.get_batch, request)
+        method = partial(self._application.get_batch, caller=self._callers.of(context))
+        return await self._calls.answer(context, method, request)
 
     async def ListBatches(
         self, request: pb_of_batches.ListBatchesRequest, context: Context
     ) -> pb_of_batches.ListBatchesResponse:
-        return await self._calls.answer(context, self._application.list_batches, request)
+        method = partial(self._application.list_batches, caller=self._callers.of(context))
+        return await self._calls.answer(context, method, request)
 
     async def ListBatchOutcomes(
         self, request: pb_of_batches.ListBatchOutcomesRequest, context: Context
     ) -> pb_of_batches.ListBatchOutcomesResponse:
-        return await self._calls.answer(context, self._application.list_batch_outcomes, request)
+        method = partial(self._application.list_batch_outcomes, caller=self._callers.of(context))
+        return await self._calls.answer(context, method, request)
 
     async def CancelBatch(
         self, request: pb_of_batches.CancelBatchRequest, context: Context
@@ -71,7 +74,7 @@ class BatchServicer(BatchServiceServicer):
     async def StreamBatchEvents(
         self, request: pb_of_batches.StreamBatchEventsRequest, context: Context
     ) -> AsyncIterator[pb_of_batches.StreamBatchEventsResponse]:
-        read = self._application.read_batch_events
+        read = partial(self._application.read_batch_events, caller=self._callers.of(context))
         async for part in self._calls.events(
             context, read, request.name, request.after_sequence, lambda part: part.event.sequence
         ):
@@ -193,36 +196,41 @@ class EnvironmentServicer(EnvironmentServiceServicer):
 
 
 class IndexServicer(IndexServiceServicer):
-    """Passes each call on to the application."""
+    """Passes each call on to the application, with whose it is."""
 
-    def __init__(self, application: IndexApplication, calls: RpcExecutor) -> None:
+    def __init__(self, application: IndexApplication, calls: RpcExecutor, callers: Callers) -> None:
         self._application = application
         self._calls = calls
+        self._callers = callers
 
     async def CreateIndexJob(
         self, request: pb_of_index.CreateIndexJobRequest, context: Context
     ) -> pb_of_index.CreateIndexJobResponse:
-        return await self._calls.answer(context, self._application.create_index_job, request)
+        method = partial(self._application.create_index_job, caller=self._callers.of(context))
+        return await self._calls.answer(context, method, request)
 
     async def GetIndexJob(
         self, request: pb_of_index.GetIndexJobRequest, context: Context
     ) -> pb_of_index.GetIndexJobResponse:
-        return await self._calls.answer(context, self._application.get_index_job, request)
+        method = partial(self._application.get_index_job, caller=self._callers.of(context))
+        return await self._calls.answer(context, method, request)
 
     async def ListIndexJobs(
         self, request: pb_of_index.ListIndexJobsRequest, context: Context
     ) -> pb_of_index.ListIndexJobsResponse:
-        return await self._calls.answer(context, self._application.list_index_jobs, request)
+        method = partial(self._application.list_index_jobs, caller=self._callers.of(context))
+        return await self._calls.answer(context, method, request)
 
     async def CancelIndexJob(
         self, request: pb_of_index.CancelIndexJobRequest, context: Context
     ) -> pb_of_index.CancelIndexJobResponse:
-        return await self._calls.answer(context, self._application.cancel_index_job, request)
+        method = partial(self._application.cancel_index_job, caller=self._callers.of(context))
+        return await self._calls.answer(context, method, request)
 
     async def StreamIndexEvents(
         self, request: pb_of_index.StreamIndexEventsRequest, context: Context
     ) -> AsyncIterator[pb_of_index.StreamIndexEventsResponse]:
-        read = self._application.read_index_events
+        read = partial(self._application.read_index_events, caller=self._callers.of(context))
         async for part in self._calls.events(
             context, read, request.name, request.after_sequence, lambda part: part.event.sequence
         ):
@@ -276,7 +284,7 @@ class RepositoryServicer(RepositoryServiceServicer):
 
 
 class TaskServicer(TaskServiceServicer):
-    """Passes each call on to the application."""
+    """Passes each call on to the application, with whose it is."""
 
     def __init__(self, application: TaskApplication, calls: RpcExecutor, callers: Callers) -> None:
         self._application = application
@@ -290,25 +298,29 @@ class TaskServicer(TaskServiceServicer):
         return await self._calls.answer(context, create, request)
 
     async def GetTask(self, request: pb_of_tasks.GetTaskRequest, context: Context) -> pb_of_tasks.GetTaskResponse:
-        return await self._calls.answer(context, self._application.get_task, request)
+        method = partial(self._application.get_task, caller=self._callers.of(context))
+        return await self._calls.answer(context, method, request)
 
     async def ListTasks(self, request: pb_of_tasks.ListTasksRequest, context: Context) -> pb_of_tasks.ListTasksResponse:
-        return await self._calls.answer(context, self._application.list_tasks, request)
+        method = partial(self._application.list_tasks, caller=self._callers.of(context))
+        return await self._calls.answer(context, method, request)
 
     async def CancelTask(
         self, request: pb_of_tasks.CancelTaskRequest, context: Context
     ) -> pb_of_tasks.CancelTaskResponse:
-        return await self._calls.answer(context, self._application.cancel_task, request)
+        method = partial(self._application.cancel_task, caller=self._callers.of(context))
+        return await self._calls.answer(context, method, request)
 
     async def ApproveTaskAction(
         self, request: pb_of_tasks.ApproveTaskActionRequest, context: Context
     ) -> pb_of_tasks.ApproveTaskActionResponse:
-        return await self._calls.answer(context, self._application.approve_task_action, request)
+        method = partial(self._application.approve_task_action, caller=self._callers.of(context))
+        return await self._calls.answer(context, method, request)
 
     async def StreamTaskEvents(
         self, request: pb_of_tasks.StreamTaskEventsRequest, context: Context
     ) -> AsyncIterator[pb_of_tasks.StreamTaskEventsResponse]:
-        read = self._application.read_task_events
+        read = partial(self._application.read_task_events, caller=self._callers.of(context))
         async for part in self._calls.events(
             context, read, request.name, request.after_sequence, lambda part: part.event.sequence
         ):

@@ -154,6 +154,8 @@ def _check_access(settings: Settings) -> None:
         raise SettingsError("client.client_certificate and client.client_key are needed together")
     if client.client_certificate is not None and client.certificate is None and not client.tls:
         raise SettingsError("client.client_certificate needs TLS: set client.tls or client.certificate")
+    if 0 < client.silence_seconds < 1:
+        raise SettingsError(f"client.silence_seconds must be 0 or at least 1, and is {client.silence_seconds}")
     try:
         scopes_by_token(server.tokens)
     except ValueError as exc:

@@ -80,8 +80,8 @@ class ServerSettings:
     machine has free when the batch starts."""
 
     max_attempts: int = 3
-    """How often a job, provisioning or task that the server's end interrupted is started before it is reported as failed; of a batch,
-    starts that brought no outcome. At least 1."""
+    """How often the server may die while a job, provisioning or task runs before the work is reported as failed; of a batch, while
+    it brought no outcome. A stop in order does not count, nor work that was queued or waited for approval. At least 1."""
 
     max_message_bytes: int = 16 * 1024 * 1024
     """Size of one request or one part of an answer, in bytes. At least 64 KiB."""

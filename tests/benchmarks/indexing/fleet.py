@@ -35,6 +35,7 @@ from typing import Any
 import psutil
 
 from tests.benchmarks.queries.cookbook import RECIPE
+from tests.command_line import COMMAND
 
 _SKIPPED = 77
 _RELEASE = re.compile(r"(?:^|[^0-9])(\d+(?:[._]\d+){1,3})$")
@@ -114,7 +115,7 @@ def _index(command: list[str], work: Path, kill_at: list[int]) -> dict[str, Any]
     for limit in [*kill_at, None]:
         with (work / "report.json").open("wb") as output, (work / "progress").open("ab") as progress:
             process = subprocess.Popen(
-                [sys.executable, "-m", "repoquarry.server.cli", *command, "--store", str(work / "store")],
+                [*COMMAND, *command, "--store", str(work / "store")],
                 stdout=output, stderr=progress,
             )  # fmt: skip
             peak = max(peak, _watched(process, work / "store", limit))
@@ -182,7 +183,7 @@ def _print_queries(store: Path) -> None:
     for title, query in recipes:
         started, before = time.perf_counter(), _cpu_seconds()
         done = subprocess.run(
-            [sys.executable, "-m", "repoquarry.server.cli", "query", query, "--format", "jsonl", "--store", str(store)],
+            [*COMMAND, "query", query, "--format", "jsonl", "--store", str(store)],
             env={**os.environ, "REPOQUARRY_STORE_LIMITS_SECONDS": _LIMIT_SECONDS}, capture_output=True, text=True, check=False,
         )  # fmt: skip
         cost = (time.perf_counter() - started, _cpu_seconds() - before)

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.benchmarks.__main__ import SKIPPED
+from tests.command_line import COMMAND
 
 RELEASES: Final = (
     ("pallets/flask", "2.2.5", "3.0.3"),
@@ -85,7 +86,7 @@ def _compared(git: Path, before: str, after: str, work: Path) -> Counter[str]:
 
 
 def _answer(git: Path, before: str, after: str, store: Path) -> dict[str, Any]:
-    command = [sys.executable, "-m", "repoquarry.server.cli"]
+    command = list(COMMAND)
     for ref, name in ((before, "old"), (after, "new")):
         asked = [*command, "index", str(git), "--ref", ref, "--name", name, "--store", str(store)]
         subprocess.run(asked, check=True, capture_output=True)

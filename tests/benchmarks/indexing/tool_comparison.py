@@ -22,6 +22,7 @@ from pathlib import Path
 import psutil
 
 from tests.benchmarks.__main__ import SKIPPED
+from tests.command_line import COMMAND
 
 _FUNCTION = "\n\ndef one_function_more(value):\n    return str(value)\n"
 _MB = 1e6
@@ -60,7 +61,7 @@ def main() -> int:
 
 
 def _tools(modules: Path) -> list[Tool]:
-    ours = [sys.executable, "-m", "repoquarry.server.cli", "index", "{tree}", "--store", "{store}"]
+    ours = [*COMMAND, "index", "{tree}", "--store", "{store}"]
     optave = ["node", str(modules / "@optave/codegraph/dist/cli.js"), "build", "{tree}"]
     colby = ["node", str(modules / "@colbymchenry/codegraph/npm-shim.js")]
     return [

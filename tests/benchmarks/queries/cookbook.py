@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.benchmarks.__main__ import SKIPPED
+from tests.command_line import COMMAND
 from tests.neo4j_server import Neo4jServer, empty, neo4j_server
 
 _MAX_SECONDS = 2.0
@@ -128,7 +129,7 @@ def _run(variables: Variables, *arguments: str) -> tuple[subprocess.CompletedPro
     """Run a command as a user does; what it took, its children included, with no rows yet."""
     started, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
-        [sys.executable, "-m", "repoquarry.server.cli", *arguments],
+        [*COMMAND, *arguments],
         env={**os.environ, **variables}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -24,6 +24,7 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.v1 import query_service_pb2 as pb
 from repoquarry.v1.query_service_pb2_grpc import QueryServiceStub
+from tests.command_line import COMMAND
 from tests.long_query import ENDLESS
 from tests.sample_graph import random_graph
 
@@ -41,9 +42,7 @@ class _Server:
     def __init__(self, folder: Path, tokens: list[str]) -> None:
         environment = {**os.environ, "REPOQUARRY_SERVER_TOKENS": ",".join(tokens), "PYTHONUNBUFFERED": "1"}
         command = [
-            sys.executable,
-            "-m",
-            "repoquarry.server.cli",
+            *COMMAND,
             "serve",
             "--store",
             str(folder),

@@ -49,7 +49,7 @@ class CachedSearchBackend:
         """Nothing is embedded any more: the vectors lie in the index."""
         raise NotFoundError("a kept index is not embedded again", kind="embedder", value="")
 
-    def repositories(self) -> Sequence[str]:
+    def text_repositories(self) -> Sequence[str]:
         return [self.repository]
 
     def revision(self, repository: str) -> str:

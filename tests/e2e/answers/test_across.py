@@ -53,8 +53,8 @@ def test_callers_in_other_repositories(two_store: Path) -> None:
     text = run_here(two_store, "show", "hit", "--callers").stdout
     assert "user: builder.py:4-6" in text
     assert "note: followed into other repositories by what a package provides: user" in text
-    assert "rests on library" in text
-    assert "rests on user" in text
+    assert "based on library" in text
+    assert "based on user" in text
 
 
 def test_callees_in_other_repositories(two_store: Path) -> None:

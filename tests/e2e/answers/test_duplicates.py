@@ -142,7 +142,7 @@ def test_the_command(store_of_copies: Path) -> None:
         ["one@2", "settling.py:1-8", "settle"],
         ["two", "settling.py:4-13", "pay"],
     ]
-    assert "rests on two at revision" in done.stdout
+    assert "based on two at revision" in done.stdout
     found = json.loads(run_here(store_of_copies, "duplicates", "--of", "refund", "--json").stdout)
     assert [item["lines"] for item in found["duplicates"]] == [14]
     assert [entry["repository"] for entry in found["basis"]["repositories"]] == [

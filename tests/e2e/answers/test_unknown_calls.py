@@ -32,3 +32,8 @@ def test_a_language_with_calls_says_no_such_thing(store: Path) -> None:
     shown = run_here(store, "show", "made").stdout
     assert "0 resolved call sites" in shown
     assert "not known yet" not in shown + run_here(store, "show", "made", "--callers").stdout
+
+
+def test_impact_says_that_calls_are_unknown(store: Path) -> None:
+    assert UNKNOWN in run_here(store, "impact", "tool", "--symbol", "grip").stdout
+    assert UNKNOWN not in run_here(store, "impact", "tool", "--symbol", "made").stdout

@@ -174,5 +174,5 @@ def test_a_command_is_a_process_of_its_own(shop_store: Path) -> None:
 def test_text_output_names_what_it_rests_on(shop_store: Path) -> None:
     done = run_here(shop_store, "query", "MATCH (c:Class) RETURN c.name AS name ORDER BY name")
     assert "Counter\nGift\nTill" in done.stdout
-    assert "rests on shop" in done.stderr
+    assert "based on shop" in done.stderr
     assert "1 file with syntax errors" in done.stderr

@@ -7,7 +7,6 @@ import queue
 import shutil
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import IO, Any
 
 import pytest
 
+from tests.command_line import COMMAND
 from tests.e2e.service import environment, repoquarry, run_here
 from tests.integration.ingest.conftest import git
 
@@ -62,7 +62,7 @@ def tree(tmp_path: Path) -> Path:
 def _watch(folder: Path, *arguments: str) -> Watching:
     """A watch with its store in a folder."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "repoquarry.server.cli", "watch", *arguments, "--json"],
+        [*COMMAND, "watch", *arguments, "--json"],
         env=environment(folder / "store"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -93,7 +93,7 @@ def names(store: Path) -> set[str]:
 def test_changes_are_followed_until_it_is_interrupted(watching: Watching, tree: Path, tmp_path: Path) -> None:
     store = tmp_path / "store"
     assert watching.report()["changed"] == []
-    watching.until("Ctrl-C ends it")
+    watching.until("press Ctrl-C to stop")
     assert names(store) == {"open_till", "serve"}
 
     (tree / "till.py").write_text("def open_till():\n    return 1\n\n\ndef close_till():\n    return 2\n")
@@ -115,7 +115,7 @@ def test_changes_are_followed_until_it_is_interrupted(watching: Watching, tree: 
 @pytest.mark.slow
 def test_a_failed_round_is_told_and_watching_goes_on(watching: Watching, tree: Path, tmp_path: Path) -> None:
     watching.report()
-    watching.until("Ctrl-C ends it")
+    watching.until("press Ctrl-C to stop")
     kept = (tree / "till.py").read_text()
     for path in list(tree.iterdir()):
         path.unlink() if path.is_file() else shutil.rmtree(path)
@@ -146,13 +146,13 @@ def test_a_branch_is_followed(tree: Path, tmp_path: Path) -> None:
     found = _watch(tmp_path, address, "--ref", "main", "--interval", "0.2")
     try:
         first = found.report()["changed"]
-        found.until("Ctrl-C ends it")
+        found.until("press Ctrl-C to stop")
         assert names(tmp_path / "store") == {"open_till", "serve"}
         (tree / "till.py").write_text("def open_till():\n    return 1\n\n\ndef close_till():\n    return 2\n")
         git(tree, "commit", "-qam", "two")
         git(tree, "push", "-q", "origin", "main")
         second = found.report()["changed"]
-        found.until(f"moved from {first[0][:12]} to {second[0][:12]}")
+        found.until(f"updated {first[0][:12]} -> {second[0][:12]}")
         assert names(tmp_path / "store") == {"open_till", "close_till", "serve"}
         found.process.send_signal(signal.SIGINT)
         assert found.process.wait(300) == 130

@@ -75,8 +75,10 @@ def test_a_list_is_worked_through_and_reported(start_service: StartService, tmp_
     events = follow(client, batch)
     assert [event.sequence for event in events] == list(range(1, len(events) + 1))
     assert sorted(event.outcome.place for event in events if event.HasField("outcome")) == [1, 2, 3, 4, 5]
-    assert events[-1].state_changed.state == Batch.STATE_SUCCEEDED
+    assert events[-1].state_changed.state == Batch.STATE_FAILED
     ended = now(client, batch)
+    assert (ended.state, ended.error.reason) == (Batch.STATE_FAILED, "ENTRIES_FAILED")
+    assert ended.error.message == "2 of 5 entries failed"
     assert (ended.progress.stored, ended.progress.failed, ended.progress.total) == (3, 2, 5)
     assert ended.progress.lines == 6
     assert stored(client) == ["r0", "r1", "r2"]
@@ -210,7 +212,7 @@ def test_the_command_line_sends_follows_and_cancels(start_service: StartService,
     done = run_here(service.store, "index", "--from", str(tmp_path / "many"), "--json", *remote)
     report = json.loads(done.stdout)
     assert done.returncode != 0
-    assert (report["state"], report["stored"], report["failed"], report["total"]) == ("succeeded", 2, 1, 3)
+    assert (report["state"], report["stored"], report["failed"], report["total"]) == ("failed", 2, 1, 3)
     assert "REPOSITORY_EMPTY" in done.stderr or "1 of 3 failed" in done.stderr
     shown = run_here(service.store, "batch", report["batch"], *remote)
     assert "2 of 3 repositories stored" in shown.stdout

@@ -1,9 +1,8 @@
-"""The client over a running server: rows, pages, deadlines, retries, and the examples of its page."""
+"""The client over a running server: rows, pages, deadlines and retries."""
 
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -27,10 +26,9 @@ from repoquarry.v1.repository_service_pb2_grpc import (
     RepositoryServiceServicer,
     add_RepositoryServiceServicer_to_server,
 )
-from tests.e2e.service import ROOT, SHOP, Service, StartService, write_tree
+from tests.e2e.service import ROOT, Service, StartService
 
 PAGE = (ROOT / "docs" / "client.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"^```python\n(.*?)^```\n+```\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 CALLED = "MATCH (f:Function) WHERE f.calls_in >= $least RETURN f.qualname AS name, f.calls_in AS n ORDER BY name"
 
 
@@ -158,33 +156,6 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match=r"none\.pem cannot be read: No such file") as caught:
         Client(ClientSettings("127.0.0.1:1", certificate=tmp_path / "none.pem"))
     assert caught.value.failure.reason == "SETTINGS_INVALID"
-
-
-@pytest.mark.parametrize("number", range(len(EXAMPLES)))
-def test_an_example_of_the_page_prints_what_the_page_says(
-    number: int,
-    start_service: StartService,
-    own_store: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """With the address of a running server in place of the page's, and a folder in place of the page's."""
-    code, output = EXAMPLES[number]
-    folder = write_tree(tmp_path / "sources" / "letters", SHOP)
-    work = {
-        "REPOQUARRY_AGENT_WORKSPACE_ROOT": str(tmp_path / "work"),
-        "REPOQUARRY_AGENT_WORKSPACE_ISOLATION": "none",
-    }
-    address = start_service(own_store, **work).address
-    code = code.replace("127.0.0.1:50151", address).replace("/srv/letters", str(folder))
-    monkeypatch.chdir(tmp_path)
-    exec(compile(code, f"docs/client.md#{number}", "exec"), {"__name__": "__main__"})
-    assert capsys.readouterr().out == output
-
-
-def test_every_example_has_its_output() -> None:
-    assert len(EXAMPLES) == PAGE.count("```python\n") > 5
 
 
 def test_every_setting_and_public_name_is_on_the_page() -> None:

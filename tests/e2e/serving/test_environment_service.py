@@ -115,6 +115,21 @@ def test_steps_repairs_and_the_result_are_told_and_the_next_request_finds_it(
     assert " read: " in command.stderr
 
 
+def test_a_provisioning_without_an_environment_has_failed(start_service: StartService, tmp_path: Path) -> None:
+    store, settings = indexed(tmp_path, {"requirements.txt": "jinja2==9.9\n", "page.py": "from jinja2 import escape\n"})
+    service = start_service(store, **settings, REPOQUARRY_AGENT_ENVIRONMENT_ATTEMPTS="1")
+    client = service.client()
+    asked = create(client)
+    events = follow(client, asked.name)
+    ended = got(client, asked.name)
+    assert (ended.state, ended.error.reason) == (Provisioning.STATE_FAILED, "ENVIRONMENT_UNAVAILABLE"), ended
+    assert ended.result.state == ProvisionedEnvironment.STATE_FAILED
+    assert ended.result.missing
+    assert events[-1].state_changed.state == Provisioning.STATE_FAILED
+    command = run_here(store, "provision", "--repository", "page", "--server", service.address)
+    assert (command.returncode, command.stdout.startswith("failed: ")) == (9, True), command.stderr
+
+
 def reason(caught: pytest.ExceptionInfo[RequestError]) -> str:
     return caught.value.failure.reason
 

@@ -20,6 +20,7 @@ from repoquarry.agent.tools.base import Effect
 from repoquarry.agent.tools.registry import TOOLS, load_tool
 from repoquarry.graphstore import token_counting
 from repoquarry.server.mcp.gateway import MIN_TOKENS
+from tests.command_line import COMMAND
 from tests.e2e.service import Service, StartService, environment, run_here
 
 Connect = Callable[..., AbstractAsyncContextManager[Client]]
@@ -27,7 +28,7 @@ Connect = Callable[..., AbstractAsyncContextManager[Client]]
 
 def stdio(store: Path, *options: str) -> Client:
     """A client that starts `repoquarry mcp` as an editor does."""
-    arguments = ["-m", "repoquarry.server.cli", "mcp", *options]
+    arguments = [*COMMAND[1:], "mcp", *options]
     return Client(StdioServerParameters(command=sys.executable, args=arguments, env=environment(store)))
 
 
@@ -44,7 +45,7 @@ class Http:
     """`repoquarry mcp --http` in a process of its own."""
 
     def __init__(self, store: Path, *options: str, **variables: str) -> None:
-        command = [sys.executable, "-m", "repoquarry.server.cli", "mcp", "--http", "127.0.0.1:0", *options]
+        command = [*COMMAND, "mcp", "--http", "127.0.0.1:0", *options]
         self.process = subprocess.Popen(
             command, env=environment(store, **variables), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
@@ -91,8 +92,8 @@ async def test_who_calls_x(connect: Connect) -> None:
     assert "confidence" in told
     assert "tests/test_shop.py" in told
     assert "hop 2: shop/counter.py" in told
-    assert "rests on shop at revision" in told
-    assert "unchanged since" in told
+    assert "based on shop at revision" in told
+    assert "up to date" in told
 
 
 async def test_the_tools_are_those_of_the_agent_that_only_read(connect: Connect) -> None:
@@ -124,7 +125,7 @@ async def test_resources(connect: Connect) -> None:
     assert "- shop (python;" in told["repositories"]
     assert "-[:CALLS]->" in told["schema"]
     assert "Sells things over a counter" in told["shop"]
-    assert "rests on shop" in told["shop"]
+    assert "based on shop" in told["shop"]
 
 
 async def test_a_failed_call_says_what_to_do(connect: Connect) -> None:
@@ -148,11 +149,11 @@ async def test_no_answer_is_over_its_budget(shop_store: Path) -> None:
     async with stdio(shop_store, "--tokens", "900") as client:
         result = await client.call_tool("cypher", {"query": wide})
         assert 450 < token_counting.count_tokens(text(result)) <= 900
-        assert "rests on shop" in text(result)
+        assert "based on shop" in text(result)
         assert "cut from" in text(result)
         small = await client.call_tool("cypher", {"query": wide, "max_tokens": MIN_TOKENS})
         assert token_counting.count_tokens(text(small)) <= MIN_TOKENS
-        assert "rests on shop" in text(small)
+        assert "based on shop" in text(small)
         for uri in ("repoquarry://schema", "repoquarry://repositories/shop"):
             (content,) = (await client.read_resource(uri)).contents
             assert token_counting.count_tokens(content.text) <= 900  # type: ignore[union-attr]

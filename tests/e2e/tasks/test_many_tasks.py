@@ -78,7 +78,7 @@ def test_twenty_tasks_at_once_end_within_bounded_memory(
                 words = tmp_path / "words.txt"
                 words.write_text(f"words of {number}\n")
                 checks = [TaskCheck(path="outputs/copy.txt", pattern=f"words of {number}$")]
-                tasks.append(create(client, spec(policy="chat", inputs=[client.upload(words)], checks=checks)))
+                tasks.append(create(client, spec(inputs=[client.upload(words)], checks=checks)))
             done = [ended(client, task) for task in tasks]
     print(f"{TASKS} tasks: {time.monotonic() - started:.0f} s, server {peak.own // MIB} MiB, all {peak.all // MIB} MiB")
     assert [task.state for task in done] == [Task.STATE_SUCCEEDED] * TASKS, [task.error.message for task in done]

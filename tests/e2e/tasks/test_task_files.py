@@ -46,16 +46,22 @@ WORK = (
 
 
 def variables(chat: ScriptedChat | None, root: Path, **more: str) -> dict[str, str]:
-    """Settings of a server with workspaces and, where there is one, the scripted model."""
-    given = {"REPOQUARRY_AGENT_WORKSPACE_ROOT": str(root), "REPOQUARRY_AGENT_WORKSPACE_ISOLATION": "none", **more}
-    if chat is not None:
-        options = json.dumps({"base_url": chat.base_url, "api_key": "none"})
-        given |= {"REPOQUARRY_AGENT_MODEL_NAME": "openai:scripted", "REPOQUARRY_AGENT_MODEL_OPTIONS": options}
-    return given
+    """Settings of a server with workspaces and the scripted model; without one, the address of a model that never answers."""
+    options = {"base_url": chat.base_url if chat is not None else "http://127.0.0.1:9/v1", "api_key": "none"}
+    return {
+        "REPOQUARRY_AGENT_WORKSPACE_ROOT": str(root),
+        "REPOQUARRY_AGENT_WORKSPACE_ISOLATION": "none",
+        "REPOQUARRY_AGENT_MODEL_NAME": "openai:scripted",
+        "REPOQUARRY_AGENT_MODEL_OPTIONS": json.dumps(options),
+        "REPOQUARRY_AGENT_MODEL_ATTEMPTS": "1",
+        **more,
+    }
 
 
 def spec(**fields: Any) -> TaskSpec:
-    return TaskSpec(text="Copy the file.", repositories=["shop"], workspace=True, auto_approve=True, **fields)
+    return TaskSpec(
+        text="Copy the file.", repositories=["shop"], policy="chat", workspace=True, auto_approve=True, **fields
+    )
 
 
 def create(client: Client, asked: TaskSpec) -> Task:
@@ -98,7 +104,7 @@ def test_files_go_in_and_come_out(
         client = start_service(own_store, **variables(chat, root)).client()
         inputs = [client.upload(words), client.upload(big)]
         inputs[1].path = "sub/big.bin"
-        task = create(client, spec(policy="chat", inputs=inputs))
+        task = create(client, spec(inputs=inputs))
         events = follow(client, task)
         task = ended(client, task)
     assert task.state == Task.STATE_SUCCEEDED, task.error
@@ -273,7 +279,8 @@ def test_a_workspace_ends_some_time_after_its_task_also_over_restarts(
         client.tasks.list_task_files(request)
     assert reason(caught) == "FILES_GONE"
     assert list(root.glob("task-*")) == []
-    assert client.tasks.get_task(GetTaskRequest(name=task.name)).task.state == Task.STATE_SUCCEEDED
+    kept = client.tasks.get_task(GetTaskRequest(name=task.name)).task
+    assert (kept.state, kept.error.reason) == (Task.STATE_FAILED, "MODEL_UNAVAILABLE")
 
 
 def test_files_of_a_running_task_can_be_read_and_not_deleted(
@@ -282,7 +289,7 @@ def test_files_of_a_running_task_can_be_read_and_not_deleted(
     work = (Reply(calls=[("run_command", {"command": "echo early > outputs/early.txt; sleep 60"})]),)
     with scripted_chat(*work) as chat:
         client = start_service(own_store, **variables(chat, tmp_path / "work")).client()
-        task = create(client, spec(policy="chat"))
+        task = create(client, spec())
         request = ListTaskFilesRequest(name=task.name, folder="outputs")
         deadline = time.monotonic() + 300
         while True:
@@ -400,3 +407,32 @@ def test_a_task_whose_checks_do_not_hold_has_failed_with_its_answer(
         assert [event.WhichOneof("event") for event in events[-2:]] == ["answer", "state_changed"]
         changed = events[-1].state_changed
         assert (changed.state, changed.error.reason) == (Task.STATE_FAILED, "CHECKS_FAILED")
+
+
+def test_an_output_that_the_answer_names_and_that_is_not_there_fails_the_task(
+    own_store: Path, words: Path, tmp_path: Path
+) -> None:
+    claim = Reply(calls=[("finish", {"text": "The rows are in `outputs/rows.txt`."})])
+    with scripted_chat(*[claim] * 20) as chat:
+        given = variables(chat, tmp_path / "work")
+        asked = ("Write the rows.", "-i", str(words), "--policy", "chat", "--yes")
+        done = repoquarry(own_store, "task", *asked, **given)
+    assert (done.returncode, "CHECKS_FAILED" in done.stderr) == (5, True)
+    assert "outputs/rows.txt was not made" in done.stderr
+    assert "does not hold: outputs/rows.txt, which the answer names, is there" in done.stdout
+
+
+def test_a_task_with_a_workspace_that_its_budget_cuts_short_has_failed(own_store: Path, tmp_path: Path) -> None:
+    with scripted_chat(*WORK) as chat:
+        given = variables(chat, tmp_path / "work")
+        done = repoquarry(own_store, "task", "Copy it.", "--policy", "chat", "--yes", "--tokens", "1", **given)
+    assert (done.returncode, "BUDGET_REACHED" in done.stderr) == (5, True)
+    assert "Cut short" in done.stdout
+
+
+def test_work_without_a_model_is_refused_before_anything_is_stored(own_store: Path, tmp_path: Path) -> None:
+    given = {"REPOQUARRY_AGENT_WORKSPACE_ROOT": str(tmp_path / "work"), "REPOQUARRY_AGENT_WORKSPACE_ISOLATION": "none"}
+    for arguments in (("task", "Copy it.", "--expect", "outputs/a.txt"), ("ask", "Who calls price?", "--workspace")):
+        done = run_here(own_store, *arguments, **given)
+        assert (done.returncode, "MODEL_REQUIRED" in done.stderr) == (5, True), done.stderr
+    assert json.loads(run_here(own_store, "list", "--tasks", "--json", **given).stdout)["tasks"] == []

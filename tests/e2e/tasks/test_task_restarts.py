@@ -40,7 +40,7 @@ def test_a_server_killed_in_mid_task_goes_on_where_it_was(
         service = start_service(own_store, **settings)
         client = service.client(resume_seconds=0.0)
         check = TaskCheck(path="outputs/steps.txt", pattern="some words")
-        task = create(client, spec(policy="chat", inputs=[client.upload(words)], checks=[check]))
+        task = create(client, spec(inputs=[client.upload(words)], checks=[check]))
         assert reached.wait(300)
         service.kill()
         answered.set()
@@ -74,7 +74,7 @@ def test_a_server_killed_while_a_command_runs_runs_it_again(
         settings = variables(chat, tmp_path / "work")
         service = start_service(own_store, **settings)
         client = service.client(resume_seconds=0.0)
-        task = create(client, spec(policy="chat"))
+        task = create(client, spec())
         for part in client.tasks.stream_task_events(StreamTaskEventsRequest(name=task.name)):
             if part.event.HasField("tool_called"):
                 break

@@ -1,27 +1,25 @@
-"""The recipes of docs/cypher.md give the same rows on both engines."""
+"""The Cypher that the pages show gives the same rows on both engines."""
 
 from __future__ import annotations
-
-import re
-from pathlib import Path
 
 import pytest
 
 from repoquarry.graphstore.graph_engine import GraphEngine
+from repoquarry.graphstore.model.values import Value
+from tests.documentation.pages import Block, list_pages, read_blocks
 from tests.engines.differential.engine_pair import compare
 
-_RECIPES = re.findall(
-    r"```cypher\n(.*?)```", (Path(__file__).parents[3] / "docs/cypher.md").read_text("utf-8"), re.DOTALL
-)
+_RECIPES = [b for page in list_pages() for b in read_blocks(page) if b.language == "cypher" and b.is_executed]
 
 
-def test_there_are_thirty_recipes() -> None:
-    assert len(_RECIPES) >= 30
+def test_there_are_recipes() -> None:
+    assert _RECIPES
 
 
 @pytest.mark.neo4j
-@pytest.mark.parametrize("recipe", _RECIPES, ids=range(len(_RECIPES)))
-def test_recipe_gives_equal_rows(twins: tuple[GraphEngine, GraphEngine], recipe: str) -> None:
-    verdict = compare(*twins, recipe.strip())
+@pytest.mark.parametrize("recipe", _RECIPES, ids=lambda recipe: recipe.place)
+def test_recipe_gives_equal_rows(twins: tuple[GraphEngine, GraphEngine], recipe: Block) -> None:
+    given: dict[str, Value] = {"repository": "graphstore"} if "$repository" in recipe.text else {}
+    verdict = compare(*twins, recipe.text.strip(), given)
     assert verdict.kind == "equal", f"{verdict.kind}: {verdict.detail}"
     assert verdict.rows, "what the recipe names is missing from the frozen graphs"

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from repoquarry.agent.repository_catalogs import offers
+from repoquarry.agent.repository_catalogs import CatalogueSource, offers
 from repoquarry.agent.settings import AgentSettings, SearchSettings
 from repoquarry.execution.errors import ToolError
 from repoquarry.server.application.context import ApplicationContext
@@ -130,6 +130,29 @@ def test_a_redirect_is_not_followed(hosting: Hosting) -> None:
     with pytest.raises(ToolError, match="leads to another address"):
         found(hosting, "extract tables")
     assert len(hosting.asked) == 1
+
+
+@pytest.mark.parametrize("form", ["toml", "json"])
+def test_a_catalogue_offers_what_fits_and_is_not_indexed(tmp_path: Path, form: str) -> None:
+    entries = [
+        {"name": "shout", "address": "https://git.example/shout.git", "description": "Texts in capitals"},
+        {"name": "bees", "address": "https://git.example/bees", "description": "Honey"},
+        {"name": "loud", "address": "/srv/loud", "description": "Texts in capitals"},
+    ]
+    tables = ("\n".join(["[[repository]]", *(f"{key} = {value!r}" for key, value in one.items())]) for one in entries)
+    catalogue = tmp_path / f"catalogue.{form}"
+    catalogue.write_text(json.dumps({"repository": entries}) if form == "json" else "\n".join(tables), encoding="utf-8")
+    offered = offers(AgentSettings(catalogue=catalogue), "Write poem.txt in capitals.", ["/srv/loud"])
+    assert [one.command for one in offered] == ["repoquarry index https://git.example/shout.git"]
+
+
+def test_a_catalogue_that_cannot_be_understood_is_named(tmp_path: Path) -> None:
+    catalogue = tmp_path / "catalogue.toml"
+    catalogue.write_text("[[repository]]\ntitle = 1\n", encoding="utf-8")
+    with pytest.raises(ToolError, match=r"catalogue\.toml cannot be understood"):
+        CatalogueSource(catalogue).find("anything")
+    with pytest.raises(ToolError, match="cannot be read"):
+        CatalogueSource(tmp_path / "absent.toml").find("anything")
 
 
 def test_a_service_that_is_not_there_is_named() -> None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 from itertools import count
+from pathlib import Path
 
 import pytest
 
 from repoquarry.agent.events import FIELDS, EventKind, TaskEvent
 from repoquarry.agent.settings import AgentSettings, SelectionSettings
 from repoquarry.agent.task import Budget, TaskState
+from repoquarry.execution.settings import WorkspaceSettings
 from tests.integration.agent.conftest import Ask
 
 QUESTION = "Where is a payment retried?"
+WITH_WORKSPACE = AgentSettings(workspace=WorkspaceSettings(Path("workspaces"), isolation="none"))
 
 
 def test_events_come_in_order_and_agree_with_the_result(ask: Ask) -> None:
@@ -85,6 +88,7 @@ def test_long_views_are_cut_and_the_event_says_so(ask: Ask) -> None:
         ("q", ("nowhere",), {}, "nowhere"),
         ("q", (), {"policy": "oracle"}, "known: chat, deterministic"),
         ("q", (), {"workspace": True}, "workspace root"),
+        ("q", (), {"workspace": True, "settings": WITH_WORKSPACE}, "needs a chat model"),
         ("q", (), {"budget": Budget(steps=-1)}, "negative"),
     ],
 )
@@ -94,7 +98,7 @@ def test_impossible_tasks_fail_with_the_reason(
     asked = ask(text, *repositories, **options)
     assert asked.result.state is TaskState.FAILED
     assert message in asked.result.error
-    assert asked.result.error_reason in {"TASK_INVALID", "NOT_FOUND"}
+    assert asked.result.error_reason in {"TASK_INVALID", "NOT_FOUND", "MODEL_REQUIRED"}
     assert asked.kinds() == [EventKind.TASK_FAILED]
 
 

@@ -113,13 +113,29 @@ def test_checks_that_never_hold_end_the_task_and_are_reported(indexed: Store, tr
     assert [(outcome.held, bool(outcome.why)) for outcome in result.checks] == [(False, True), (False, True)]
 
 
+@pytest.mark.parametrize("path", ["outputs/rows.txt", "outputs/frames"])
+def test_an_output_that_the_answer_names_has_to_be_there(
+    indexed: Store, trees: TreeCache, tmp_path: Path, path: str
+) -> None:
+    claim = Reply(calls=[("finish", {"text": f"The rows are in `{path}`, and all in outputs/*.txt."})])
+    command = run(f"mkdir -p outputs/frames && echo 1 > outputs/frames/1.txt && cp outputs/frames/1.txt {path}")
+    with scripted_chat(claim, command, claim) as chat:
+        made, events = work(indexed, trees, settings(chat, tmp_path / "made"))
+    with scripted_chat(claim, claim) as chat:
+        missing, _ = work(indexed, trees, settings(chat, tmp_path / "missing", check_rounds=1))
+    assert made.checks == ()
+    assert [event.kind for event in events].count(EventKind.CHECKED) == 1
+    assert [(one.check, one.held) for one in missing.checks] == [(f"{path}, which the answer names, is there", False)]
+
+
 @pytest.mark.parametrize(
     "check", [CompletionCheck(), CompletionCheck("a", command="true"), CompletionCheck("a", pattern="(")]
 )
 def test_a_check_that_checks_nothing_is_refused(indexed: Store, tmp_path: Path, check: CompletionCheck) -> None:
-    given = AgentSettings(workspace=WorkspaceSettings(tmp_path, isolation="none"))
-    with pytest.raises(TaskRejectedError):
-        check_task(TaskRequest("x", ("webshop",), workspace=True, checks=(check,)), indexed, given)
+    model = ModelSettings("openai:scripted", {"base_url": "http://127.0.0.1:9/v1", "api_key": "none"})
+    given = AgentSettings(model=model, workspace=WorkspaceSettings(tmp_path, isolation="none"))
+    with pytest.raises(TaskRejectedError, match="check"):
+        check_task(TaskRequest("x", ("webshop",), "chat", workspace=True, checks=(check,)), indexed, given)
 
 
 def test_costs_follow_the_price_table(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_a_resolver_that_dies_is_told() -> None:
     meter = RunMonitor(silent, lambda: False)
     killer = threading.Thread(target=_kill_resolver, args=(meter,))
     killer.start()
-    with pytest.raises(ResolutionFailedError, match="signal 9"):
+    with pytest.raises(ResolutionFailedError, match=r"the resolver was killed from outside \(SIGKILL\); try again"):
         resolve_in_subprocess(facts() * 2_000, PrestartedResolver(IngestSettings(), {}), meter)
     killer.join()
 
@@ -72,8 +72,10 @@ def _kill_resolver(meter: RunMonitor) -> None:
 
 
 def test_too_little_memory_is_told() -> None:
-    limited = IngestSettings(resolver_memory_bytes=120 * 1024 * 1024)
-    with pytest.raises(ResolutionFailedError):
+    limited = IngestSettings(resolver_memory_bytes=48 * 1024 * 1024)
+    with pytest.raises(
+        ResolutionFailedError, match=r"reached its memory limit of 48 MiB .*raise ingest\.resolver_memory"
+    ):
         resolve_in_subprocess(facts() * 20_000, PrestartedResolver(limited, {}), RunMonitor(silent, lambda: False))
 
 
@@ -147,10 +149,9 @@ def test_facts_that_come_again_replace_those_before() -> None:
         asked = resolver.take(packed)
         assert asked.pid == begun
         try:
-            answer = asked.answer(meter.check)
+            answer = asked.answer(meter.cancelled)
         finally:
             asked.end()
-    assert answer is not None
     given = msgspec.msgpack.decode(answer[1:], type=ResolveResponse).digest
     assert given == digest_inputs(resolver.rules, [hashlib.sha256(one).digest() for one in packed])
 
@@ -248,7 +249,7 @@ def test_one_that_dies_while_it_is_given_facts_is_told() -> None:
         child.kill()
         for one in facts() * 2_000:
             resolver.send_facts([one])
-        with pytest.raises(ResolutionFailedError, match="signal 9"):
+        with pytest.raises(ResolutionFailedError, match=r"the resolver was killed from outside \(SIGKILL\); try again"):
             resolve_in_subprocess(facts() * 2_000, resolver, RunMonitor(silent, lambda: False))
 
 

@@ -111,7 +111,7 @@ def test_a_worker_that_dies_costs_its_file_only(among: int) -> None:
             done.set()
             killer.join()
     assert all(found[job.path].facts for job in jobs)
-    assert "died (signal 9)" in found["killer.py"].failure
+    assert "was killed from outside (SIGKILL)" in found["killer.py"].failure
 
 
 def _kill_until(done: threading.Event, pool: WorkerPool) -> None:
@@ -148,7 +148,8 @@ def test_a_file_that_needs_too_much_memory_is_left_out(among: int) -> None:
     found = parse(limited, *jobs, among=among)
     assert found["a.py"].facts
     assert found["b.py"].facts
-    assert found["large.py"].failure
+    assert "reached its memory limit of 420 MiB (" in found["large.py"].failure
+    assert "raise ingest.worker_memory_bytes" in found["large.py"].failure
 
 
 def test_what_is_said_of_a_file_does_not_depend_on_those_that_are_read_with_it() -> None:

@@ -25,8 +25,8 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE, parse_source
 from repoquarry.processes.workers import FramedChild
-from repoquarry.server.bulk import worker_main
-from repoquarry.server.bulk.bulk_indexer import INCOMING, BulkIndexer, BulkSettings
+from repoquarry.server.bulk import INCOMING, worker_main
+from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
 from repoquarry.server.bulk.executor import Executor, IndexOrder, OrderProgress, OrderResult, ProcessExecutor
 from repoquarry.server.bulk.ledger import FOLDER as LEDGERS
 from repoquarry.server.bulk.ledger import BulkProgress, BulkReport
@@ -239,7 +239,7 @@ def test_a_worker_that_dies_costs_one_attempt(
         while not done.is_set():
             for child in psutil.Process().children():
                 with contextlib.suppress(psutil.Error):  # a command of git may be gone by now
-                    if "repoquarry.server.bulk.worker_main" in " ".join(child.cmdline()):
+                    if "repoquarry.server.bulk.worker_main:main" in " ".join(child.cmdline()):
                         child.kill()
                         return
             time.sleep(0.01)
@@ -298,13 +298,17 @@ def test_a_killed_run_goes_on_where_it_was_and_leaves_nothing(trees: Path, tmp_p
 
 
 @pytest.mark.long
-def test_a_ray_cluster_gives_the_same_and_survives_a_lost_worker(store: Store, trees: Path, tmp_path: Path) -> None:
+def test_a_ray_cluster_gives_the_same_and_survives_a_lost_worker(
+    store: Store, trees: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("ray", reason="the extra `ray` is not installed")
     from repoquarry.server.bulk.ray_executor import SCRATCH, RayExecutor
 
     def left() -> list[Path]:
-        return sorted(Path(tempfile.gettempdir()).glob(f"{SCRATCH}*"))
+        return sorted(Path(tempfile.gettempdir()).glob(f".repoquarry-{SCRATCH}-*"))
 
+    (tmp_path / "msgspec.py").write_text("raise ImportError('from the current directory')\n")
+    monkeypatch.chdir(tmp_path)
     before = left()
     done = threading.Event()
 

@@ -1,8 +1,6 @@
-"""Every rule of every dialect does to its example what the table says, and the table in the documentation is current."""
+"""Every rule of every dialect does to its example what the table says."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
@@ -10,11 +8,9 @@ from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher import dialects
 from repoquarry.graphstore.query.cypher.dialect import DialectRule
-from repoquarry.graphstore.query.cypher.dialects.documentation import refreshed
 from repoquarry.graphstore.query.cypher.gate import admit
 from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
 
-_DOCUMENT = Path(__file__).parents[3] / "docs" / "cypher.md"
 _PARAMETERS: dict[str, Value] = {"id": "x", "key": "name", "rows": [{"type": "a"}], "a b": 1}
 _RULES = [(name, rule) for name in dialects.names() for rule in dialects.load(name).rules if rule.example]
 
@@ -34,13 +30,6 @@ def test_every_function_of_neo4j_either_passes_or_is_refused_with_a_reason(engin
     dialect = dialects.load(engine)
     assert dialect.functions.isdisjoint(dialect.missing_functions)
     assert dialect.functions | set(dialect.missing_functions) == set(SIGNATURES)
-
-
-def test_the_table_of_constructs_in_the_documentation_is_current() -> None:
-    text = _DOCUMENT.read_text(encoding="utf-8")
-    assert text == refreshed(text), (
-        "run: python -m repoquarry.graphstore.query.cypher.dialects.documentation docs/cypher.md"
-    )
 
 
 def test_an_unknown_dialect_is_answered_with_the_known_ones() -> None:

@@ -62,7 +62,7 @@ def test_a_check_has_its_time_from_when_its_child_is_there(monkeypatch: pytest.M
 class _SlowToStart:
     """Is ready after the time of a check has passed, and answers then."""
 
-    def __init__(self, module: str) -> None:
+    def __init__(self, entry: str, *, memory_bytes: int) -> None:
         self._answers = [b"ready", pickle.dumps((False, ("no", "from_the_child", None, None)))]
         self._given = 0.0
 
@@ -77,7 +77,7 @@ class _SlowToStart:
             raise TimeoutError
         return answer
 
-    def kill(self) -> None:
+    def end(self) -> None:
         pass
 
 

@@ -54,7 +54,7 @@ class MemoryLibrary:
         assert self._embedder is not None
         return self._embedder.embed(texts)
 
-    def repositories(self) -> Sequence[str]:
+    def text_repositories(self) -> Sequence[str]:
         return sorted(self.texts)
 
     def revision(self, repository: str) -> str:

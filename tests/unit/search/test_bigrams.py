@@ -44,4 +44,4 @@ def test_words_said_in_a_row_lead_to_the_code_that_has_them_in_a_row(make_librar
     library = make_library({"r": {"a.py": apart, "b.py": ESCAPING, "filler.py": filler}})
     answer = locate(library, LocateRequest("A trailing underscore is lost"))
     assert answer.definitions[0].qualname == "render"
-    assert "its code has words in a row that the task says in a row" in answer.definitions[0].reasons
+    assert "shares a phrase with the task" in answer.definitions[0].reasons

@@ -72,4 +72,4 @@ def test_locate_uses_messages_of_commits(make_library: Callable[..., Any]) -> No
     library.histories["shop"] = history(("Round the invoices to cents", [3]), ("Send greetings", [2]))
     answer = locate(library, LocateRequest("Invoices show fractions of cents"))
     assert answer.files[0].path == "tax.py"
-    assert "messages of commits that touched it share words with the task" in answer.files[0].reasons
+    assert "commit messages match the task" in answer.files[0].reasons

@@ -29,7 +29,7 @@ def test_words_lead_to_file_and_definition(shop: Any) -> None:
 def test_a_path_names_its_file(shop: Any) -> None:
     answer = locate(shop, LocateRequest("Crash, see https://git.example/blob/main/shop/parsing/http_headers.py#L3"))
     assert answer.files[0].path == "shop/parsing/http_headers.py"
-    assert "the task names its path" in answer.files[0].reasons
+    assert "path given in the task" in answer.files[0].reasons
 
 
 def test_a_dotted_name_is_followed_through_packages(make_library: Callable[..., Any]) -> None:
@@ -40,7 +40,7 @@ def test_a_dotted_name_is_followed_through_packages(make_library: Callable[..., 
     }
     answer = locate(make_library({"lib": texts}), LocateRequest("`lib.Engine.start` hangs"))
     assert answer.definitions[0].qualname == "Engine.start"
-    assert "a dotted name in the task means it" in answer.definitions[0].reasons
+    assert "dotted name given in the task" in answer.definitions[0].reasons
 
 
 def test_the_frame_nearest_to_the_failure_counts_most(shop: Any) -> None:
@@ -88,7 +88,7 @@ def test_evidence_spreads_along_calls(make_library: Callable[..., Any]) -> None:
     library.indexes.close()
     answer = locate(library, LocateRequest("publish_report gives nonsense"))
     assert [place.qualname for place in answer.definitions] == ["publish_report", "alpha", "gamma"]
-    assert "what the task points at is near to it in the graph" in answer.definitions[1].reasons
+    assert "close in the graph to code named in the task" in answer.definitions[1].reasons
 
 
 def test_the_walk_keeps_what_there_is_and_never_makes_more(shop: Any) -> None:

@@ -41,7 +41,7 @@ def test_a_quoted_message_leads_to_where_it_is_raised(make_library: Callable[...
     library = make_library({"r": {"a_setup.py": OTHER, "conf.py": RAISING, "filler.py": filler}})
     answer = locate(library, LocateRequest("Upgrade broke my build\n\nIt says: no number is assigned for table: foo"))
     assert (answer.files[0].path, answer.definitions[0].qualname) == ("conf.py", "Config.load")
-    assert "the task quotes a message in it" in answer.definitions[0].reasons
+    assert "contains a message quoted in the task" in answer.definitions[0].reasons
 
 
 def test_a_message_belongs_to_the_definition_around_it(make_library: Callable[..., Any]) -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from repoquarry.graphstore.errors import StoreFullError
 from repoquarry.server.errors import ServerFailure
+from repoquarry.server.jobs import runner as runner_module
 from repoquarry.server.jobs.database import (
     CANCELLED,
     FAILED,
@@ -22,6 +23,7 @@ from repoquarry.server.jobs.database import (
     RUNNING,
     SUCCEEDED,
     TASK,
+    WAITING,
     BusyError,
     NewWork,
     RequestReusedError,
@@ -138,6 +140,87 @@ def test_what_ends_the_server_each_time_is_given_up(state: StateDatabase) -> Non
     assert found is not None
     assert found.state == FAILED
     assert told(state, work.id)[-1] == b"FAILED ATTEMPTS_EXHAUSTED"
+
+
+def test_queued_work_is_not_to_blame_for_the_end_of_its_process(state: StateDatabase) -> None:
+    (work,) = state.create(INDEX, [new()], owner=GONE)
+    state.start_next(INDEX, GONE, b"running")
+    state.change(work.id, {"state": QUEUED})
+    for _ in range(5):
+        recover(state, {INDEX: kind}, "me", resume=True, max_attempts=1)
+        state.change(work.id, {"owner": GONE})
+    found = state.get(INDEX, work.id)
+    assert found is not None
+    assert found.state == QUEUED
+
+
+def test_work_that_waits_for_a_person_is_not_to_blame(state: StateDatabase) -> None:
+    (work,) = state.create(TASK, [new()], owner=GONE)
+    state.start_next(TASK, GONE, b"running")
+    state.change(work.id, {"state": WAITING})
+    recover(state, {TASK: kind}, "me", resume=True, max_attempts=1)
+    found = state.get(TASK, work.id)
+    assert found is not None
+    assert (found.state, found.attempts) == (QUEUED, 0)
+
+
+def test_work_that_ran_when_processes_died_waits_and_then_runs_alone(state: StateDatabase) -> None:
+    """So a server that is killed again and again dies while the work waits, and what does end servers is found out."""
+    works = state.create(TASK, [new("a"), new("b"), new("c")], owner="me")
+    for work, attempts in zip(works, (2, 2, 0), strict=True):
+        state.change(work.id, {"attempts": attempts})
+    started = [state.start_next(TASK, "me", b"", 0), state.start_next(TASK, "me", b"", 0)]
+    assert [work and work.subject for work in started] == ["c", None]
+    started = [state.start_next(TASK, "me", b""), state.start_next(TASK, "me", b"")]
+    assert [work and work.subject for work in started] == ["a", None]
+    state.end(works[0].id, SUCCEEDED)
+    last = state.start_next(TASK, "me", b"")
+    assert last is not None
+    assert (last.subject, last.attempts) == ("b", 3)
+
+
+def test_a_runner_starts_such_work_when_its_process_has_lived_for_a_while(
+    state: StateDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner_module, "_RESTART_SECONDS", (0.0, 0.5, 3_600.0))
+    works = state.create(TASK, [new("a"), new("b")], owner="me")
+    for work, attempts in zip(works, (2, 1), strict=True):
+        state.change(work.id, {"attempts": attempts})
+    begun = time.monotonic()
+    runner = WorkRunner(WorkKind(TASK, kind().state_event, kind().run, 1), state, WorkNotifier(), "me")
+    runner.wake()
+    while (second := state.get(TASK, works[1].id)) is not None and second.state != SUCCEEDED:
+        assert time.monotonic() - begun < 60
+        time.sleep(0.05)
+    assert time.monotonic() - begun >= 0.5
+    first = state.get(TASK, works[0].id)
+    assert first is not None
+    assert first.state == QUEUED
+    runner.stop(10)
+
+
+def test_a_stop_in_order_is_nobodys_fault(state: StateDatabase) -> None:
+    """Neither that of work that ends in time, nor of work that does not."""
+    release = threading.Event()
+
+    def stubborn(handle: WorkHandle) -> tuple[list[bytes], bytes]:
+        release.wait(60)
+        return until_cancelled(handle)
+
+    (work,) = state.create(INDEX, [new()], owner="me")
+    runner = WorkRunner(kind(stubborn), state, WorkNotifier(), "me")
+    runner.wake()
+    while (now := state.get(INDEX, work.id)) is not None and now.state != RUNNING:
+        time.sleep(0.01)
+    runner.stop(0)
+    now = state.get(INDEX, work.id)
+    assert now is not None
+    assert (now.state, now.attempts) == (RUNNING, 0)
+    release.set()
+    runner.stop(10)
+    now = state.get(INDEX, work.id)
+    assert now is not None
+    assert (now.state, now.attempts) == (QUEUED, 0)
 
 
 def test_without_resuming_it_is_reported(state: StateDatabase) -> None:

@@ -38,7 +38,7 @@ def test_no_worker_is_started_without_it(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_library_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokenizer_abi, "VERSION", tokenizer_abi.VERSION + 1)
     with pytest.raises(
-        TokenizerError, match=f"is of version {tokenizer_abi.VERSION - 1}, not {tokenizer_abi.VERSION}: build it anew"
+        TokenizerError, match=f"is of version {tokenizer_abi.VERSION - 1}, not {tokenizer_abi.VERSION}; rebuild it"
     ):
         tokenizer.load_tokenizer()
 

@@ -14,7 +14,7 @@ from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows, seve
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord, ExternalCall, UnresolvedSite
 from repoquarry.graphstore.reading.traversals import callers_by_hops, constructors, find_override_family
-from repoquarry.languages.registry import unknown_calls
+from repoquarry.languages.registry import family_name, unknown_calls
 
 
 class CallersArguments(Arguments, frozen=True):
@@ -53,8 +53,7 @@ def run(context: ToolContext, arguments: CallersArguments) -> ToolResult:
     reached = constructors(context.reader, targets)
     related = find_override_family(context.reader, targets)
     edges = callers_by_hops(context.reader, [*targets, *reached], arguments.hops)
-    names = {item.name for item in targets}
-    possible = tuple(context.reader.unresolved_named(names, repositories))
+    possible = tuple(site for site, _ in context.reader.possible_calls(targets, repositories))
     elsewhere = tuple(
         context.reader.calls_from_elsewhere([item.id for item in (*targets, *reached)], context.repositories)
     )
@@ -72,7 +71,12 @@ def run(context: ToolContext, arguments: CallersArguments) -> ToolResult:
 def _outside(context: ToolContext, name: str, repositories: Sequence[str]) -> ToolResult:
     """Callers of something that is defined outside. Raises: ToolError when nothing of that name is called."""
     found = context.reader.callers_of_outside(name, repositories)
-    possible = tuple(context.reader.unresolved_named([name.rpartition(".")[2]], repositories))
+    families = {family_name(call.caller.path) for call in found}
+    possible = tuple(
+        site
+        for site in context.reader.unresolved_named([name.rpartition(".")[2]], repositories)
+        if not families or family_name(site.caller.path) in families
+    )
     if not found and not possible:
         raise ToolError(f"nothing called {name!r} is defined or called here; search may find it under another name")
     lines = [f"{call.caller.where()} {call.caller.title} calls {call.qualname} at {_at(call.lines)}" for call in found]

@@ -19,6 +19,7 @@ from repoquarry.graphstore.reading.impact import (
 )
 from repoquarry.graphstore.reading.patches import collect_changed_words, parse_patch
 from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.languages.registry import unknown_calls
 
 _LEAST = 0.05
 _MODULES = 1_000_000
@@ -52,9 +53,10 @@ def run(context: ToolContext, arguments: ImpactArguments) -> ToolResult:
     lines += [_affected(item) for item in shown]
     lines += [_tests(file) for file in tests]
     summary = f"{len(others)} definitions affected, {len(files)} of {len(modules)} files of tests to run"
+    heading = "\n".join(filter(None, ("impact of the change", summary, unknown_calls(item.path for item in touched))))
     places = [Place.of(item.definition, "", item.confidence) for item in shown]
     places += [Place.of(file.module, "", file.confidence) for file in tests]
-    return ToolResult(rows(f"impact of the change\n{summary}", lines), summary, tuple(places), (*shown, *tests))
+    return ToolResult(rows(heading, lines), summary, tuple(places), (*shown, *tests))
 
 
 def _touched(context: ToolContext, arguments: ImpactArguments) -> tuple[list[DefinitionRecord], frozenset[str]]:

@@ -85,7 +85,8 @@ def _candidates(extra: Sequence[str]) -> Iterator[str]:
     ):
         yield from sorted(glob.glob(os.path.expanduser(pattern)), reverse=True)
     for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
-        if not folder.endswith("/shims"):  # a shim chooses by the folder it is called in
+        # a shim chooses by the folder it is called in, and `.` is a folder that a repository may have chosen
+        if os.path.isabs(folder) and not folder.endswith("/shims"):
             yield from sorted(glob.glob(f"{folder}/python3.[0-9]*[0-9]"))
 
 

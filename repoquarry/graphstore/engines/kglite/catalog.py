@@ -110,6 +110,18 @@ def load_file(path: Path) -> Any:
         return graph
 
 
+def remove_unpacked() -> None:
+    """Remove what the engine unpacked for processes that were killed while they loaded."""
+    temporary = Path(os.environ.get("TMPDIR") or "/tmp")  # noqa: S108 - where the engine looks, too
+    for folder in temporary.glob(_UNPACKED.format(pid="*")):
+        try:
+            os.kill(int(folder.name.split("_")[2]), 0)
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)
+        except (ValueError, PermissionError):
+            continue
+
+
 FILE_NAME = "catalogue"
 _DIGEST_BYTES = 16
 _VERSION = 1

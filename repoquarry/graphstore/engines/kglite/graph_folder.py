@@ -232,6 +232,7 @@ class GraphFolder:
         """Remove what a killed writer left; make a damaged catalogue or list of repositories anew from the graphs that are there."""
         if not self.path.is_dir():
             return
+        catalogues.remove_unpacked()
         for leftover in self.path.glob("*.tmp*"):
             leftover.unlink(missing_ok=True)
         try:

@@ -61,6 +61,7 @@ ALLOWED_PROCEDURES = frozenset({"db.labels", "db.relationshiptypes", "db.propert
 
 _REFUSED_OPERATORS = ("LoadCSV", "Show", "Terminate")
 _ROWS_PER_FETCH = 1_000
+_RECORD_DATA_FOLDER = "MATCH (r:Repository {id: $id}) WHERE r.revision = $revision SET r.data_folder = $folder"
 _POOLS = ["dbms.memory.transaction.total.max", "db.memory.transaction.total.max"]
 _log = logging.getLogger(__name__)
 
@@ -127,6 +128,12 @@ class Neo4jEngine:
     def delete_repository(self, repository: str) -> WriteSummary:
         with self._writing() as session:
             return self._write(session).delete(repository)
+
+    def record_data_folder(self, repository: str, revision: str, folder: str) -> None:
+        """As `SharedEngine.record_data_folder`."""
+        given = {"id": repository, "revision": revision, "folder": folder}
+        with self._writing() as session:
+            self._transactions.write(session, lambda tx: tx.run(_RECORD_DATA_FOLDER, given).consume())
 
     def run(
         self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: QueryScope | None = None

@@ -7,7 +7,6 @@ other thread of this process would get far; so it is checked by a child, which i
 from __future__ import annotations
 
 import pickle
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -23,7 +22,15 @@ from repoquarry.graphstore.query.cypher import dialects, gate
 from repoquarry.graphstore.query.cypher.gate import GatedQuery
 from repoquarry.graphstore.query.cypher.semantics.schema_checks import check_parameters
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import check_length
-from repoquarry.processes.workers import POLL_SECONDS, FramedChild, StoppedError, incoming, write_frame
+from repoquarry.processes.workers import (
+    POLL_SECONDS,
+    ExitCause,
+    FramedChild,
+    StoppedError,
+    open_worker_pipes,
+    read_frame,
+    write_frame,
+)
 
 SHORT_CHARACTERS = 2_000
 """Queries up to this length are checked in this process: the dearest that was found takes a tenth of a second."""
@@ -35,6 +42,9 @@ Neither the child's start nor the wait for a turn is part of it: on a busy machi
 """
 
 _START_SECONDS = 60.0
+_ENTRY = f"{__name__}:main"
+_MEMORY_BYTES = 1 << 30
+"""Private memory of the child, several times what the dearest query of full length takes."""
 _READY = b"ready"
 
 
@@ -86,7 +96,7 @@ class QueryGate:
             self._closed = True
             child, self._child = self._child, None
         if child is not None:
-            child.kill()
+            child.end()
 
     def _ask(
         self, request: bytes, deadline: float, cancelled: Callable[[], bool]
@@ -95,7 +105,7 @@ class QueryGate:
             if self._closed:
                 raise EngineUnavailableError("the store is closed")
             is_new = self._child is None
-            child = self._child = self._child or FramedChild(__name__)
+            child = self._child = self._child or FramedChild(_ENTRY, memory_bytes=_MEMORY_BYTES)
         try:
             if is_new:
                 child.receive(min(deadline, time.monotonic() + _START_SECONDS), cancelled)
@@ -105,16 +115,19 @@ class QueryGate:
         except BaseException as exc:
             with self._guard:
                 self._child = None
-            child.kill()
+            exited = child.await_exit() if isinstance(exc, EOFError | BrokenPipeError) else child.end()
             if isinstance(exc, TimeoutError):
                 raise _too_long() from None
             if isinstance(exc, StoppedError):
                 raise QueryCancelledError("the query was cancelled while it was checked") from None
-            if isinstance(exc, EOFError | OSError):
-                raise EngineUnavailableError(
-                    "the process that checks long queries has ended: send the query again"
-                ) from exc
-            raise
+            if not isinstance(exc, EOFError | OSError):
+                raise
+            if exited.cause is ExitCause.ALLOCATION:
+                raise QueryLimitError(
+                    f"checking the query needs more than {_MEMORY_BYTES // 2**20} MiB; write it shorter",
+                    limit="memory_bytes",
+                ) from None
+            raise EngineUnavailableError(f"the process that checks long queries {exited.describe()}") from exc
         passed, found = pickle.loads(answer)  # noqa: S301 - written by our own child, below
         if passed:
             checked: gate.PreparedQuery = found
@@ -129,16 +142,12 @@ def _too_long() -> QueryLimitError:
 
 def main() -> None:
     """The child: checks one query after another until its input ends."""
-    requests = incoming(sys.stdin.buffer)
-    write_frame(sys.stdout.buffer, _READY)
-    while True:
-        query, kinds, engine, path_hops = pickle.loads(requests.get())  # noqa: S301 - written by our parent, above
+    requests, answers = open_worker_pipes()
+    write_frame(answers, _READY)
+    while (request := read_frame(requests)) is not None:
+        query, kinds, engine, path_hops = pickle.loads(request)  # noqa: S301 - written by our parent, above
         try:
             reply: object = (True, gate.prepare(query, kinds, engine, path_hops))
         except QueryRefusedError as exc:
             reply = (False, (str(exc), exc.reason, exc.line, exc.column))
-        write_frame(sys.stdout.buffer, pickle.dumps(reply))
-
-
-if __name__ == "__main__":
-    main()
+        write_frame(answers, pickle.dumps(reply))

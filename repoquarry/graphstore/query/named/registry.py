@@ -31,7 +31,7 @@ QUERIES: Mapping[str, NamedQuery] = table(
         """
         MATCH (r:Repository)
         RETURN r.id AS repository, r.source AS source, r.source_kind AS source_kind, r.commit AS commit, r.files AS files,
-               r.lines AS lines, r.languages AS languages, r.summary AS summary
+               r.lines AS lines, r.languages AS languages, r.summary AS summary, r.revision AS revision
         ORDER BY repository
         """,
         {},

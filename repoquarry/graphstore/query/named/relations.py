@@ -112,6 +112,25 @@ ACROSS_QUERIES: tuple[NamedQuery, ...] = (
         {"first": 0, "limit": 200},
     ),
     NamedQuery(
+        "package_dependents",
+        "repositories that depend on a package that some others provide",
+        """
+        MATCH (r:Repository)-[:DEPENDS_ON]->(p:Package)<-[:PROVIDES]-(d:Repository) WHERE d.id IN $repositories
+        RETURN DISTINCT r.id AS repository ORDER BY repository
+        """,
+        {"repositories": list},
+    ),
+    NamedQuery(
+        "link_dependents",
+        "repositories of which names are linked to code of some others",
+        "\nUNION\n".join(
+            f"MATCH (e:External)-[:PROVIDES]->(d:{label}) WHERE d.repository IN $repositories "
+            "RETURN DISTINCT e.repository AS repository"
+            for label in ("Function", "Class", "Module")
+        ),
+        {"repositories": list},
+    ),
+    NamedQuery(
         "versions_in_use",
         "which versions of a package repositories ask for, as they declare it and as their lock files have it",
         """

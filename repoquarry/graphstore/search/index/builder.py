@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +30,7 @@ from repoquarry.graphstore.search.index.term_extraction import FileTerms, count_
 from repoquarry.graphstore.search.index.term_merger import splice_terms, write_terms
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
+from repoquarry.processes.scratch import ScratchFolder
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,8 @@ class IndexBuilder:
     ) -> None:
         with translate_write_errors(beside):
             beside.mkdir(parents=True, exist_ok=True)
-            self._folder = Path(tempfile.mkdtemp(prefix="draft.", suffix=".part", dir=beside))
+            self._scratch = ScratchFolder("draft", beside)
+        self._folder = self._scratch.path
         self._texts = texts
         self._embedder = embedder
         self._embed = embed
@@ -135,7 +136,7 @@ class IndexBuilder:
 
     def close(self) -> None:
         """Remove what is not finished."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._scratch.close()
 
     def index_texts(self, files: Iterable[tuple[str, FileTerms]], kept: ReusedFiles | None = None) -> None:
         """Index the words of files, given with their paths in path order; `index_vectors` is next. Raises: OSError, StoreFullError.

@@ -25,6 +25,7 @@ from repoquarry.graphstore.search.index.place_vectors import IndexSource, ReadTe
 from repoquarry.graphstore.search.index.postings import TermDictionary
 from repoquarry.graphstore.search.index.search_index import HEADER, SearchIndex
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
+from repoquarry.processes.scratch import remove_abandoned
 
 _log = logging.getLogger(__name__)
 _OPEN_AT_ONCE: Final = 16
@@ -114,6 +115,11 @@ class SearchIndexStore:
             if old.name != revision:
                 self._remove(old)
 
+    def remove_abandoned(self) -> None:
+        """Remove the drafts of processes that are gone."""
+        for folder in self._folder.iterdir() if self._folder.is_dir() else ():
+            remove_abandoned(folder)
+
     def drop(self, repository: str) -> None:
         """Remove all indexes of a repository."""
         self.prune(repository, "")
@@ -151,13 +157,14 @@ class SearchIndexStore:
             if (place / HEADER).exists() and isinstance(problem, FileNotFoundError):
                 contents.warn(f"the search index of {repository} lacked a file ({problem}) and has been built anew")
             _log.info("index_rebuild repository=%s reason=%s", repository, problem)
+        history = contents.history(repository)
         build_index(
             contents.graph(repository),
             lambda path: contents.source_text(repository, path),
             place,
             contents.embedder,
             embed=contents.embed,
-            history=contents.history(repository),
+            history=history,
         )
         return SearchIndex.load(place)
 
@@ -170,6 +177,6 @@ class SearchBackend(IndexSource, Protocol):
         """The search indexes of all repositories."""
         ...
 
-    def repositories(self) -> Sequence[str]:
-        """Ids of the repositories that are stored whole, sorted."""
+    def text_repositories(self) -> Sequence[str]:
+        """Ids of the stored repositories whose texts can be read, sorted."""
         ...

@@ -228,7 +228,7 @@ def _follow(api: Api, batch: Batch) -> Batch:
                 shown(_progress(part.event.progress))
     except KeyboardInterrupt:
         shown.close()
-        ProgressLine(batch.name).say(f"{batch.name} goes on at the server")
+        ProgressLine(batch.name).say(f"{batch.name} continues on the server")
         raise
     shown.close()
     return api.batches.get_batch(GetBatchRequest(name=batch.name)).batch
@@ -256,13 +256,13 @@ def _report(session: CliSession, api: Api, batch: Batch) -> None:
     if session.as_json:
         session.print_json({"batch": batch.name, "state": state, "total": batch.total, **plain_report(report)})
     else:
-        print(f"{batch.name} {state}: {len(outcomes)} of {batch.total} entries have their outcome\n{summary(report)}")
+        print(f"{batch.name} {state}: {len(outcomes)} of {batch.total} entries completed\n{summary(report)}")
+    if batch.error.reason == "ENTRIES_FAILED":
+        raise_failures(report)
     if batch.state == BatchMessage.STATE_FAILED:
         raise RequestError(ServerFailure(batch.error.reason, batch.error.message, batch.error.metadata))
     if batch.state == BatchMessage.STATE_CANCELLED:
         raise RequestError(ServerFailure("CANCELLED", f"{batch.name} was cancelled; what it has stored stays"))
-    if batch.state == BatchMessage.STATE_SUCCEEDED:
-        raise_failures(report)
 
 
 def _outcomes(api: Api, name: str) -> Iterator[RepositoryOutcome]:

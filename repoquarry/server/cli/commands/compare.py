@@ -74,7 +74,7 @@ def _print_diff(answer: CompareRepositoriesResponse) -> None:
     if answer.edges:
         rows = [
             (
-                "appeared" if edge.appeared else "went",
+                "added" if edge.appeared else "removed",
                 RelationKind.Name(edge.kind).removeprefix("RELATION_KIND_").lower(),
                 f"{format_location(edge.start)} {format_name(edge.start)}",
                 format_name(edge.end),
@@ -85,8 +85,8 @@ def _print_diff(answer: CompareRepositoriesResponse) -> None:
         print("\n" + format_table(("EDGE", "KIND", "FROM", "TO", "CONFIDENCE"), rows))
     counts = answer.counts
     print(
-        f"\n{counts.added} added, {counts.removed} removed, {counts.moved} moved, {counts.signature_changed} changed in signature; "
-        f"{counts.edges_appeared} edges appeared, {counts.edges_gone} went"
+        f"\n{counts.added} added, {counts.removed} removed, {counts.moved} moved, {counts.signature_changed} with a changed signature; "
+        f"{counts.edges_appeared} edges added, {counts.edges_gone} removed"
     )
     print("\n".join(format_basis(answer.basis)))
 
@@ -252,7 +252,7 @@ def _print(answer: AnalyzeImpactResponse) -> None:
     from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
 
     if not answer.changed:
-        print("nothing that is indexed was changed")
+        print("no indexed file changed")
     else:
         print(
             format_table(("CHANGED", "NAME"), [(format_location(item), format_name(item)) for item in answer.changed])
@@ -262,7 +262,7 @@ def _print(answer: AnalyzeImpactResponse) -> None:
     _table("AFFECTED", [_affected(item) for item in answer.affected], answer.affected_total)
     _table("TESTS", [_tests(file) for file in answer.test_files], answer.test_file_total)
     if answer.changed:
-        print(f"\n{answer.test_file_total} of {answer.indexed_test_files} files of tests to run")
+        print(f"\nrun {answer.test_file_total} of {answer.indexed_test_files} test files")
     print("\n".join(format_basis(answer.basis)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -14,7 +14,7 @@ import typer
 from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.output import opened, translated
 from repoquarry.server.cli.session import CliSession, with_session
-from repoquarry.server.errors import invalid_field
+from repoquarry.server.errors import invalid_field, request_error
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -75,13 +75,16 @@ def export_command(
         raise invalid_field("--all", "name repositories or give --all, not both")
     with session.api() as api:
         names = _all_names(api) if every else list(repository or [])
-        names = _checked(api, names, format)
+        revisions = _checked(api, names, format)
+        names = list(revisions)
         if format in _FOLDERS:
             assert output is not None  # noqa: S101  _check refused otherwise
             _into_folder(api, names, format, output, session.settings.store.neo4j_database or "neo4j")
+            _require_unchanged(api, revisions)
         else:
             with opened(output) as target:
                 _as_text(api, names[0], format, target, _Subgraph(around or "", hops, min_confidence))
+                _require_unchanged(api, revisions)
 
 
 @dataclass(frozen=True)
@@ -117,19 +120,32 @@ def _all_names(api: Api) -> list[str]:
             return names
 
 
-def _checked(api: Api, names: list[str], format: ExportFormat) -> list[str]:
-    """Ids of the repositories. Raises: RequestError for an unknown one, for none, and for several where a format takes one."""
-    from repoquarry.server.text_format import short
-    from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
-
+def _checked(api: Api, names: list[str], format: ExportFormat) -> dict[str, str]:
+    """Revisions by id. Raises: RequestError for an unknown repository, for none, and for several where a format takes one."""
     if not names:
         raise invalid_field(
             "repository", "name a repository; for neo4j-csv also several, or --all of a store that has some"
         )
     if len(names) > 1 and format is not ExportFormat.NEO4J_CSV:
         raise invalid_field("repository", f"{format} holds one repository; neo4j-csv takes several")
+    return _revisions(api, names)
+
+
+def _revisions(api: Api, names: Iterable[str]) -> dict[str, str]:
+    """Revisions by id. Raises: RequestError for an unknown repository."""
+    from repoquarry.server.text_format import short
+    from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
+
     found = [api.repositories.get_repository(GetRepositoryRequest(name=name)).repository for name in names]
-    return [short(repository.name) for repository in found]
+    return {short(repository.name): repository.basis.revision for repository in found}
+
+
+def _require_unchanged(api: Api, revisions: Mapping[str, str]) -> None:
+    """Raises: RequestError when a repository changed while its pages were read, so that what was written is no one graph."""
+    if changed := [name for name, revision in _revisions(api, revisions).items() if revision != revisions[name]]:
+        raise request_error(
+            "REPOSITORY_CHANGED", f"{', '.join(changed)} changed while it was exported; export it again"
+        )
 
 
 def _as_text(api: Api, repository: str, format: ExportFormat, target: TextIO, cut: _Subgraph) -> None:

@@ -205,7 +205,7 @@ def choose_command(
     from repoquarry.server.text_format import short
 
     if not found.matches:
-        print("no indexed repository fits")
+        print("no matching repository")
     for number, match in enumerate(found.matches, 1):
         print(f"{number}. {short(match.repository.name)}  {match.score:.2f}  {match.repository.summary}".rstrip())
         for reason in match.reasons:
@@ -213,7 +213,7 @@ def choose_command(
     for offer in found.offers:
         print(f"not indexed: {offer.name}: {offer.description}\n     repoquarry index {shlex.quote(offer.address)}")
     if found.offers_missing:
-        print(f"other repositories could not be looked up: {found.offers_missing}", file=sys.stderr)
+        print(f"catalog lookup failed: {found.offers_missing}", file=sys.stderr)
 
 
 @with_session

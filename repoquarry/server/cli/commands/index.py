@@ -135,7 +135,7 @@ def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:
     except KeyboardInterrupt:
         line.close()
         if session.remote:
-            line.say(f"{job.name} goes on at the server")
+            line.say(f"{job.name} continues on the server")
         else:
             api.index.cancel_index_job(CancelIndexJobRequest(name=job.name))
         raise
@@ -153,7 +153,7 @@ def _summary(report: IndexReport) -> str:
     nodes = sum(count for name, count in report.counts.items() if not name.isupper())
     relationships = sum(count for name, count in report.counts.items() if name.isupper())
     size = f", {nodes} nodes, {relationships} relationships" if report.counts else ""
-    unchanged = " (nothing had changed)" if report.unchanged else ""
+    unchanged = " (unchanged)" if report.unchanged else ""
     lines = [
         f"{short(report.repository)}{at}: {report.files} files, {report.lines} lines{size} "
         f"in {report.seconds:.1f} s{unchanged}"
@@ -163,12 +163,12 @@ def _summary(report: IndexReport) -> str:
     if report.left_out_count:
         shown = ", ".join(f"{item.path} ({item.reason})" for item in report.left_out[:3])
         more = ", …" if report.left_out_count > 3 else ""
-        lines.append(f"  left out {report.left_out_count}: {shown}{more}")
+        lines.append(f"  skipped {report.left_out_count}: {shown}{more}")
     if report.parse_error_count:
         more = ", …" if report.parse_error_count > 3 else ""
         lines.append(f"  syntax errors in {report.parse_error_count}: {', '.join(report.parse_error_paths[:3])}{more}")
     unresolved = report.unresolved_calls
-    lines.append(f"  {unresolved} call{'s' if unresolved != 1 else ''} could not be resolved")
+    lines.append(f"  {unresolved} unresolved call{'s' if unresolved != 1 else ''}")
     return "\n".join(lines)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +13,7 @@ from repoquarry.server.errors import invalid_field
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
+    from repoquarry.v1.repository_service_pb2 import Repository
 
 
 @with_session
@@ -38,7 +40,7 @@ def list_command(
 def _repositories(session: CliSession, api: Api) -> None:
     from repoquarry.server.cli.message_dict import to_dict
     from repoquarry.server.text_format import format_table, short
-    from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest, Repository
+    from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 
     request = ListRepositoriesRequest(page_size=500)
     found: list[Repository] = []
@@ -58,10 +60,7 @@ def _repositories(session: CliSession, api: Api) -> None:
             str(item.lines),
             item.ref or item.branch,
             item.commit[:12] + ("+" if item.basis.dirty else ""),
-            item.basis.freshness.State.Name(item.basis.freshness.state)
-            .removeprefix("STATE_")
-            .lower()
-            .replace("_", " "),
+            _format_state(item),
             str(item.basis.left_out_count),
             str(item.basis.unresolved_calls.total),
             item.source,
@@ -70,6 +69,16 @@ def _repositories(session: CliSession, api: Api) -> None:
     ]
     header = ("REPOSITORY", "FILES", "LINES", "REF", "COMMIT", "STATE", "LEFT OUT", "UNRESOLVED", "SOURCE")
     print(format_table(header, rows, right=(1, 2, 6, 7)) if rows else "no repository is indexed")
+    for folder in sorted({item.data_folder for item in found} - {""}):
+        names = ", ".join(short(item.name) for item in found if item.data_folder == folder)
+        print(f"elsewhere: the texts of {names} are in the data folder {folder}", file=sys.stderr)
+
+
+def _format_state(item: Repository) -> str:
+    """Say whether the source has moved on, or that the texts are in another data folder."""
+    if item.data_folder:
+        return "elsewhere"
+    return item.basis.freshness.State.Name(item.basis.freshness.state).removeprefix("STATE_").lower().replace("_", " ")
 
 
 def _jobs(session: CliSession, api: Api) -> None:
@@ -152,6 +161,6 @@ def _confirm(question: str, session: CliSession) -> None:
     try:
         is_sure = typer.confirm(question, err=True)
     except typer.Abort:
-        raise invalid_field("--yes", "needed where nobody answers; nothing was deleted") from None
+        raise invalid_field("--yes", "required without a terminal; nothing was deleted") from None
     if not is_sure:
         raise typer.Abort

@@ -172,7 +172,7 @@ def _follow(session: CliSession, api: Api, asked: Provisioning) -> None:
                 lines.show(part.event.step.stage, part.event.step.text)
     except KeyboardInterrupt:
         if session.remote:
-            print(f"{asked.name} goes on at the server", file=sys.stderr)
+            print(f"{asked.name} continues on the server", file=sys.stderr)
         else:
             api.environments.cancel_provisioning(CancelProvisioningRequest(name=asked.name))
         raise
@@ -182,10 +182,10 @@ def _print_provisioning(found: ProvisionedEnvironment) -> None:
     state = type(found).State.Name(found.state).removeprefix("STATE_").lower()
     print(f"{state}: {found.language} {found.interpreter} ({found.interpreter_reason}), {len(found.packages)} packages")
     if found.environment:
-        print(f"environment {found.environment}{' (made before)' if found.cached else ''}")
-    print(f"versions of {found.date}" if found.date else "the newest versions")
+        print(f"environment {found.environment}{' (cached)' if found.cached else ''}")
+    print(f"package versions as of {found.date}" if found.date else "newest package versions")
     for repair in found.repairs:
-        print(f"repaired ({repair.kind}): {repair.change}, because {repair.reason}")
+        print(f"repair ({repair.kind}): {repair.change} (reason: {repair.reason})")
     good = sum(not item.error for item in found.imports)
     print(f"imports: {good} of {len(found.imports)} succeed")
     for line in found.missing[:_SHOWN]:
@@ -271,10 +271,10 @@ def _date(text: str | None, folder: Path) -> datetime | None:
 def _print(found: ProvisioningResult) -> None:
     print(f"{found.state}: {found.runtime} ({found.interpreter_reason}), {len(found.lock)} packages")
     if found.environment:
-        print(f"environment {found.environment.path}{' (made before)' if found.cached else ''}")
-    print(f"versions of {found.date}" if found.date else "the newest versions")
+        print(f"environment {found.environment.path}{' (cached)' if found.cached else ''}")
+    print(f"package versions as of {found.date}" if found.date else "newest package versions")
     for repair in found.repairs:
-        print(f"repaired ({repair.kind}): {repair.change}, because {repair.reason}")
+        print(f"repair ({repair.kind}): {repair.change} (reason: {repair.reason})")
     good = sum(item.works for item in found.tried)
     print(f"imports: {good} of {len(found.tried)} succeed")
     for line in found.missing[:_SHOWN_IMPORTS]:

@@ -68,7 +68,7 @@ def watch_command(
         _tell(changed)
         _index(session, _Round(str(changed.folder), "", changed.paths), name or "")
         if not changed.paths:
-            _say(f"watching {changed.folder}; Ctrl-C ends it")
+            _say(f"watching {changed.folder}; press Ctrl-C to stop")
 
 
 @dataclass(frozen=True)
@@ -93,16 +93,16 @@ def _follow_branches(session: CliSession, addresses: list[str], ref: str, name: 
 
     def moved(source: RepositorySource, before: str, now: str) -> bool:
         what = f"{source.shown}: {source.ref or 'the default branch'}"
-        _say(f"{what} moved from {before[:12]} to {now[:12]}" if before else f"{what} is at {now[:12]}")
+        _say(f"{what} updated {before[:12]} -> {now[:12]}" if before else f"{what} is at {now[:12]}")
         done = _index(session, _Round(source.location, source.ref, (now,)), name)
         if source.location not in following:
             following.add(source.location)
-            _say(f"watching {source.shown}, every {interval:g} s; Ctrl-C ends it")
+            _say(f"watching {source.shown}, every {interval:g} s; press Ctrl-C to stop")
         return done
 
     def failed(source: RepositorySource, error: IngestError, rounds: int) -> None:
         print_failure(to_failure(error), as_json=session.as_json)
-        _say(f"{source.shown} is asked again in {(rounds + 1) * interval:g} s")
+        _say(f"{source.shown} will be retried in {(rounds + 1) * interval:g} s")
 
     def wait() -> bool:
         time.sleep(interval)

@@ -1,17 +1,14 @@
-"""Table of constructs per dialect for docs/cypher.md.
-
-`python -m repoquarry.graphstore.query.cypher.dialects.documentation docs/cypher.md` rewrites the part between the two markers.
-"""
+"""Generated part of docs/cypher.md: the table of constructs per dialect, between two markers."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from repoquarry.graphstore.query.cypher import dialects
 from repoquarry.graphstore.query.cypher.dialect import Dialect, DialectRule
 from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
 
+ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- constructs: generated, do not edit -->", "<!-- end of constructs -->"
 
 
@@ -50,13 +47,9 @@ def _code(rule: DialectRule) -> str:
     return rule.example.replace("|", "\\|").replace("`", "'")
 
 
-def refreshed(text: str) -> str:
-    """The document with the part between the markers made anew."""
+def cypher_page() -> str:
+    """docs/cypher.md, with the part between the markers rebuilt."""
+    text = (ROOT / "docs/cypher.md").read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n\n{construct_table()}\n{END}{after}"
-
-
-if __name__ == "__main__":
-    document = Path(sys.argv[1])
-    document.write_text(refreshed(document.read_text(encoding="utf-8")), encoding="utf-8")

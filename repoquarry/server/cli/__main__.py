@@ -1,5 +1,0 @@
-"""`python -m repoquarry.server.cli`."""
-
-from repoquarry.server.cli import main
-
-main()
