@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-KERNEL := $(shell find repoquarry/native/resolution/kernel repoquarry/native/tokenizer/kernel -name '*.cpp' -o -name '*.h')
+KERNEL := $(shell find repoquarry/native -name '*.cpp' -o -name '*.h')
 
 .PHONY: kernel wheels demo test test-docs test-long test-versions coverage check bench format generate clean
 

@@ -25,6 +25,10 @@ FLAGS = (
     "-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
     "-ffp-contract=off", "-Wall", "-Wextra", "-Wno-missing-field-initializers",
 )  # fmt: skip
+#: sources that all libraries contain: memory, collections, texts
+BASE = ROOT / "repoquarry/native/base"
+#: folder from which the other sources include those
+INCLUDES = ROOT / "repoquarry"
 
 
 class NativeBuildError(Exception):
@@ -46,7 +50,7 @@ class NativeLibrary:
 
     @property
     def sources(self) -> Path:
-        """Folder of its sources."""
+        """Folder of its own sources; `BASE` has those that it shares."""
         return self.folder / "kernel"
 
 
@@ -109,11 +113,24 @@ def build(
     with tempfile.TemporaryDirectory(prefix="repoquarry-kernel-") as place:
         sanitizers = [flag for flag in flags if flag.startswith("-fsanitize")]
         compiling, linking = _tools(target, sanitizers)
-        objects = _compile(library.sources, compiling, (*FLAGS, *flags), Path(place))
+        objects = _compile((BASE, library.sources), compiling, (*FLAGS, *flags), Path(place))
         built = Path(place, made.name)
-        _run([*linking, "-shared", *sanitizers, *map(str, objects), "-o", str(built)], library.sources)
+        _run([*linking, "-shared", *sanitizers, *map(str, objects), "-o", str(built)], ROOT)
         shutil.copyfile(built, made.with_suffix(".new"))
         os.replace(made.with_suffix(".new"), made)
+    return made
+
+
+def build_program(library: NativeLibrary, sources: Path, made: Path) -> Path:
+    """Compile the sources of a library and others, which have `main`, into a program for this machine; return its path.
+
+    Raises: NativeBuildError.
+    """
+    flags = (*FLAGS, "-O0", f"-I{library.sources}")
+    command, _ = _tools(None, ())
+    with tempfile.TemporaryDirectory(prefix="repoquarry-program-") as place:
+        objects = _compile((BASE, library.sources, sources), command, flags, Path(place))
+        _run([*command, *map(str, objects), "-o", str(made)], ROOT)
     return made
 
 
@@ -122,7 +139,10 @@ def is_built(library: NativeLibrary) -> bool:
     made = library.folder / library_name()
     if not made.exists():
         return False
-    newest = max(path.stat().st_mtime for path in library.sources.rglob("*") if path.suffix in (".cpp", ".h"))
+    sources = [
+        path for folder in (BASE, library.sources) for path in folder.rglob("*") if path.suffix in (".cpp", ".h")
+    ]
+    newest = max(path.stat().st_mtime for path in sources)
     return made.stat().st_mtime >= newest
 
 
@@ -140,18 +160,19 @@ def _tools(target: Target | None, sanitizers: Sequence[str]) -> tuple[list[str],
     return [*zig, "c++", *chosen], [*zig, "cc", *chosen, "-s"]
 
 
-def _compile(folder: Path, command: Sequence[str], flags: Sequence[str], place: Path) -> list[Path]:
-    sources = sorted(folder.rglob("*.cpp"))
-    if not sources:
-        raise NativeBuildError(f"the sources are not in {folder}: build from a whole source tree")
-    objects = [
-        place / f"{source.relative_to(folder).with_suffix('').as_posix().replace('/', '-')}.o" for source in sources
-    ]
+def _compile(folders: Sequence[Path], command: Sequence[str], flags: Sequence[str], place: Path) -> list[Path]:
+    sources = [source for folder in folders for source in sorted(folder.rglob("*.cpp"))]
+    if not all(any(source.is_relative_to(folder) for source in sources) for folder in folders):
+        raise NativeBuildError(
+            f"the sources are not in {' and '.join(map(str, folders))}: build from a whole source tree"
+        )
+    objects = [place / f"{number}-{source.stem}.o" for number, source in enumerate(sources)]
 
     def compile_one(pair: tuple[Path, Path]) -> None:
         source, made = pair
         # relative names, so that no path of this machine gets into the library
-        _run([*command, *flags, "-c", str(source.relative_to(folder)), "-o", str(made)], folder)
+        includes = f"-I{os.path.relpath(INCLUDES, ROOT)}"
+        _run([*command, *flags, includes, "-c", os.path.relpath(source, ROOT), "-o", str(made)], ROOT)
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
         list(threads.map(compile_one, zip(sources, objects, strict=True)))

@@ -15,11 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
-from build_native import FLAGS, LIBRARIES
+from build_native import BASE, FLAGS, INCLUDES, LIBRARIES
 
 _TARGET = "x86_64-linux-musl"
 _VALUED = ("-isystem", "-D")
-SOURCES = tuple(library.sources for library in LIBRARIES)
+SOURCES = (BASE, *(library.sources for library in LIBRARIES))
 
 
 def system_flags() -> list[str]:
@@ -47,7 +47,7 @@ def findings(checks: str | None = None, *, folders: Sequence[Path] = SOURCES) ->
     """What clang-tidy finds in the sources below folders, empty where that is nothing; `checks` in place of the configured ones."""
     tool = str(Path(sys.executable).with_name("clang-tidy"))
     chosen = [f"--checks=-*,{checks}", "--warnings-as-errors=*"] if checks else []
-    behind = ["--", *FLAGS, *system_flags()]
+    behind = ["--", *FLAGS, f"-I{INCLUDES}", *system_flags()]
     sources = [source for folder in folders for source in sorted(folder.rglob("*.cpp"))]
 
     def examine(source: Path) -> str:

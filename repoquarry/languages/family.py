@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntFlag, auto
 
 import msgspec
 
@@ -93,7 +94,7 @@ class ExtraFlows:
     """Flows that no operation states. Variables and definitions are numbered over all files, in the order of the facts."""
 
     rows: Sequence[int] = ()
-    """Four numbers each, as `Extras::Row` in `kernel/semantics/outside/extras.h` says."""
+    """Four numbers each, as `ExtraFlowRows::Row` in `kernel/semantics/external/extra_flows.h` says."""
     injected: Sequence[int] = ()
     """(definition, definition whose result it is given by something outside), alternating."""
 
@@ -116,11 +117,35 @@ def no_extra_flows(
     return ExtraFlows()
 
 
-#: Linearisation of bases: C3, unless the first base and all above it come before the other bases (classes before interfaces).
-SUPERCLASS_FIRST = 1
-#: Functions receive what they are read from at a call (`o.f()` gives `o` to any function), and nothing at a plain call; there are no
-#: descriptors. The extractor writes the receiver as the first parameter of every function that has one.
-RECEIVER_BY_CALL = 2
+class LanguageFeature(IntFlag):
+    """Features of a language in points-to analysis, in the order of `LanguageFeature` in `kernel/program/language_tables.h`."""
+
+    SUPERCLASS_FIRST = auto()
+    """The first base and its ancestors precede other bases (classes before interfaces); otherwise bases are linearized by C3."""
+    RECEIVER_BY_CALL = auto()
+    """Functions receive the object that they are read from at a call (`o.f()`), and construct objects (`new f()`); there are no
+    descriptors. The extractor writes the receiver as the first parameter of every function that has one."""
+    OBJECT_LITERALS = auto()
+    """Attributes of mappings are their elements; stores run setters of declared properties."""
+    CALLABLE_INSTANCES = auto()
+    """Instances of external classes can be called."""
+    MAPPINGS_GIVE_PAIRS = auto()
+    """Iteration over a mapping gives pairs of keys and values; otherwise keys."""
+    AWAIT_UNWRAPS = auto()
+    """Awaiting an awaitable of an awaitable awaits both, and awaiting other values returns them."""
+    STAR_IMPORTS_BIND = auto()
+    """Star imports bind names in the importing file; otherwise they only export them."""
+    DEFAULT_EXPORTS = auto()
+    """A module may export a default value, or one value instead of its names."""
+    STATIC_TYPES = auto()
+    """Declarations name the targets of calls; declarations of unknown types are opened as long as code is reached."""
+    STRUCTURAL_TYPES = auto()
+    """Values conform to interfaces by their members."""
+    TYPES_REPLACE_PARAMETERS = auto()
+    """Type parameters are substituted through receivers, aliases and calls."""
+
+
+NO_FEATURES = LanguageFeature(0)
 
 
 @dataclass(frozen=True)
@@ -128,13 +153,12 @@ class PointsToConfig:
     """Calls by points-to analysis in the native kernel: for languages where a value's class is seen where it is made."""
 
     protocols: Mapping[str, str]
-    """Operation -> the language's name for what does it (`iterate` -> `__iter__`); operations are those of `Protocol` in
-    `kernel/program/tables.h`. One that is missing here the language does not have."""
+    """Operation -> the language's name for what does it (`iterate` -> `__iter__`); operations are those of `LanguageProtocol` in
+    `kernel/program/language_tables.h`. One that is missing here the language does not have."""
     tables: Callable[[], Mapping[str, Sequence[str]]]
-    """Name of a table, as in `Table` there -> its texts: roles of types, outside functions by behaviour, frameworks. One that is missing is
+    """Name of a table, as in `TableId` there -> its texts: roles of types, outside functions by behaviour, frameworks. One that is missing is
     empty. Made when it is first needed."""
-    flags: int = 0
-    """Sum of SUPERCLASS_FIRST and RECEIVER_BY_CALL."""
+    features: LanguageFeature = NO_FEATURES
     extra_flows: FindExtraFlows = no_extra_flows
     offered: Callable[[FileFacts], Sequence[str]] = declared_exports
     """The names that a module offers to others: what it defines and what it passes on."""

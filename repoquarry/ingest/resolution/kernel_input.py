@@ -55,7 +55,7 @@ def resolved(given: resolution_abi.KernelInput) -> resolution_abi.KernelResult:
         kernel.repoquarry_free(result)
 
 
-#: in the order of `Protocol` in `kernel/program/tables.h`
+#: in the order of `LanguageProtocol` in `kernel/program/language_tables.h`
 PROTOCOLS = (
     "iterate", "iterate_later", "next", "next_later", "get_item", "set_item", "call", "get", "create", "initialise", "initialised",
     "subclassed", "await", "enter", "enter_later", "exit", "exit_later", "class_of", "resolution_order", "function", "receiver", "metaclass",
@@ -65,9 +65,10 @@ PROTOCOLS = (
     "separator", "most_cuts", "arguments", "keyword_arguments", "prototype", "whole", "by_default", "interface", "generic_base",
     "result_type", "made_type",
     "guarded_first", "type_parameters", "type_defaults", "result_value",
+    "special_prefix", "in_place_prefix", "reflected_prefix", "hidden_prefix",
 )  # fmt: skip
 
-#: in the order of `Table` there, without the first one, which holds the protocols
+#: in the order of `TableId` there, without the first one, which holds the protocols
 TABLES = (
     "either", "first", "class_types", "containers", "untyped", "lowered", "type_modules", "plain_types", "transparent", "properties",
     "property_endings", "text_types", "text_methods", "elements", "results", "builtins", "builtin_types", "builtin_attributes",
@@ -101,7 +102,7 @@ def _refuse_unknown(what: str, given: Mapping[str, object], known: Sequence[str]
 _METHOD, _DECORATED, _WRAPS, _DATA_CLASS, _SPECIAL, _NESTED, _TEST_NAME = (1 << bit for bit in range(7))
 #: flags of files, as `unit_flag` there
 _PACKAGE, _SCRIPT, _TEST = 1, 2, 4
-#: cases of letters, as in `kernel/semantics/outside/outside_world.cpp`
+#: cases of letters, as in `kernel/semantics/external/external_symbols.cpp`
 _UPPER, _LOWER, _TITLE = 1, 2, 4
 _BEYOND_ASCII = re.compile(r"[^\0-\x7f]")
 
@@ -233,7 +234,7 @@ class ProgramInput:
         self.confidence = self.family.confidence()
         self.input.rule_confidence = self._block.doubles(self.confidence)
         self.input.rule_confidences = len(self.confidence)
-        self.input.flags = self.method.flags
+        self.input.flags = self.method.features
         self.input.steps = budget.steps
         self.input.targets_per_site = budget.targets_per_site
         self.input.objects_per_variable = budget.objects_per_variable

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from repoquarry.languages.family import RECEIVER_BY_CALL, SUPERCLASS_FIRST, LanguageFamily, PointsToConfig
+from repoquarry.languages.family import LanguageFamily, LanguageFeature, PointsToConfig
 from repoquarry.languages.javascript.module_resolution import find_modules
 from repoquarry.languages.javascript.stub_declarations import load_stub_declarations
 from repoquarry.languages.javascript.typing import type_forms
@@ -174,7 +174,20 @@ PROTOCOLS = {
     "result_value": type_forms.GIVEN,
     "made_type": type_forms.MADE,
     "guarded_first": type_forms.predicate_field(0),
+    "special_prefix": "__",
+    "hidden_prefix": "_",
 }
+FEATURES = (
+    LanguageFeature.SUPERCLASS_FIRST
+    | LanguageFeature.RECEIVER_BY_CALL
+    | LanguageFeature.OBJECT_LITERALS
+    | LanguageFeature.MAPPINGS_GIVE_PAIRS
+    | LanguageFeature.AWAIT_UNWRAPS
+    | LanguageFeature.DEFAULT_EXPORTS
+    | LanguageFeature.STATIC_TYPES
+    | LanguageFeature.STRUCTURAL_TYPES
+    | LanguageFeature.TYPES_REPLACE_PARAMETERS
+)
 
 #: types whose objects are containers of one kind -> others of that kind, whose members they then have as well
 _OF_ONE_KIND = {"Array": ("Set",), "Object": ("Map",)}
@@ -347,7 +360,7 @@ def tables() -> dict[str, tuple[str, ...]]:
 FAMILY = LanguageFamily(
     name="javascript",
     modules=find_modules,
-    method=PointsToConfig(protocols=PROTOCOLS, tables=tables, flags=SUPERCLASS_FIRST | RECEIVER_BY_CALL),
+    method=PointsToConfig(protocols=PROTOCOLS, tables=tables, features=FEATURES),
     rules=RULES,
     shown=SHOWN,
 )

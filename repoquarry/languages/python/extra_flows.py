@@ -14,7 +14,7 @@ from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.family import ExtraFlows
 
-#: kinds of rows, as `Extras::Row` in `kernel/semantics/outside/extras.h`
+#: kinds of rows, as `ExtraFlowRows::Row` in `kernel/semantics/external/extra_flows.h`
 FLOW, ELEMENTS, TYPED, DECLARED, DESCRIBED, FIELD = range(6)
 
 _NAME = re.compile(r"""\bname\s*=\s*["'](\w+)["']""")

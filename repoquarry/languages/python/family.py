@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.family import Grounds, LanguageFamily, PointsToConfig
 from repoquarry.languages.python.extra_flows import find_extra_flows
-from repoquarry.languages.python.kernel_tables import PROTOCOLS, build_kernel_tables
+from repoquarry.languages.python.kernel_tables import FEATURES, PROTOCOLS, build_kernel_tables
 from repoquarry.languages.python.module_resolution import find_modules
 
 #: rule -> shares of its edges that are right, at call sites with one target, two, three or four, and more
@@ -121,6 +121,7 @@ FAMILY = LanguageFamily(
     method=PointsToConfig(
         protocols=PROTOCOLS,
         tables=build_kernel_tables,
+        features=FEATURES,
         extra_flows=find_extra_flows,
         offered=offered,
         data_classes=frozenset({"dataclass", "define", "frozen", "mutable", "s", "attrs", "attributes"}),

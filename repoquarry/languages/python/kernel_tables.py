@@ -1,8 +1,8 @@
 """Tables of Python and its frameworks for the resolution kernel.
 
 A word may be followed by a colon and what it is about: `copy elements: deque` makes a deque of the elements of its arguments. The words
-are those of `begin` in `kernel/semantics/outside/outside_calls.cpp`, `container_calls.cpp`, `container_methods.cpp`, `library_calls.cpp`,
-`text_parts.cpp`, `command_lines.cpp` and `loading.cpp`.
+are those of `begin` in `kernel/semantics/external/library_models.cpp`, `container_calls.cpp`, `container_methods.cpp`, `iteration_models.cpp`,
+`text_parts.cpp`, `command_lines.cpp` and `dynamic_loading.cpp`.
 
 A table by the package that a decorator or function comes from and the last part, or the last two parts, of its dotted name, so that it
 is the same whether a framework is outside the repository (`flask.Flask.route`) or is the repository (`flask.sansio.scaffold.Scaffold.route`),
@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from repoquarry.languages.family import LanguageFeature
 from repoquarry.languages.python import library_models
 from repoquarry.languages.python.library_models import attributes_of, builtin_names, builtin_types, is_type
 from repoquarry.languages.python.module_resolution import STANDARD_MODULES
@@ -333,7 +334,12 @@ PROTOCOLS = {
     "arguments": "args",
     "keyword_arguments": "kwargs",
     "option_name": "dest",
+    "special_prefix": "__",
+    "in_place_prefix": "__i",
+    "reflected_prefix": "__r",
+    "hidden_prefix": "_",
 }
+FEATURES = LanguageFeature.CALLABLE_INSTANCES | LanguageFeature.STAR_IMPORTS_BIND
 
 _COMPARISONS = ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__")
 _GIVE_THE_LEFT = ("__add__", "__iadd__", "__or__", "__ior__", "__mul__", "__mod__")

@@ -24,8 +24,9 @@ from repoquarry.server.exports.drawing_formats import DEFAULT_CONFIDENCE
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.callgraph.scip_sites import CONSTRUCTORS, Place, Site, known_sites, written_as
 from tests.benchmarks.callgraph.trace import load
-from tests.oracle.resolver.objects import POSSIBLE
 
+#: what an edge to a guessed receiver says of itself
+POSSIBLE = "possible"
 #: rules of edges that the name before a bracket does not show
 UNWRITTEN = ("property", "implicit", "fixture", "callback", "hook")
 

@@ -14,7 +14,7 @@ from repoquarry.ingest.resolution import Resolution, prepare, resolve
 from repoquarry.ingest.resolution.families import stubs_of
 from repoquarry.ingest.resolution.kernel_input import PROTOCOLS, TABLES, encode_tables
 from repoquarry.languages import registry
-from repoquarry.languages.family import PointsToConfig
+from repoquarry.languages.family import LanguageFeature, PointsToConfig
 from tests.toylang import toy_language
 
 SOURCES = {
@@ -75,9 +75,12 @@ def test_a_language_without_calls_has_modules_definitions_and_imports(
 
 
 def test_tables_stand_in_the_order_of_the_kernel() -> None:
-    header = (Path(resolution.__file__).parents[2] / "native/resolution/kernel/program/tables.h").read_text()
-    assert names_of("Protocol", header) == PROTOCOLS
-    assert names_of("Table", header)[1:] == TABLES
+    header = (Path(resolution.__file__).parents[2] / "native/resolution/kernel/program/language_tables.h").read_text()
+    assert names_of("LanguageProtocol", header) == PROTOCOLS
+    assert names_of("TableId", header)[1:] == TABLES
+    assert names_of("LanguageFeature", header) == tuple(
+        feature.name.lower() for feature in LanguageFeature if feature.name
+    )
 
 
 def names_of(enum: str, header: str) -> tuple[str, ...]:

@@ -21,20 +21,20 @@ constexpr uint8_t kOrder[10][16] = {
     {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5}, {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0}};
 // clang-format on
 
-uint64_t turned(uint64_t value, int by) { return value >> by | value << (64 - by); }
+uint64_t rotated_right(uint64_t value, int by) { return value >> by | value << (64 - by); }
 
 void mix(uint64_t &a, uint64_t &b, uint64_t &c, uint64_t &d, uint64_t x, uint64_t y) {
   a += b + x;
-  d = turned(d ^ a, 32);
+  d = rotated_right(d ^ a, 32);
   c += d;
-  b = turned(b ^ c, 24);
+  b = rotated_right(b ^ c, 24);
   a += b + y;
-  d = turned(d ^ a, 16);
+  d = rotated_right(d ^ a, 16);
   c += d;
-  b = turned(b ^ c, 63);
+  b = rotated_right(b ^ c, 63);
 }
 
-/// `hashed` bytes are taken with this block, itself among them.
+/// Compress a block; `hashed` is the number of bytes including this block.
 void compress(uint64_t (&state)[8], const unsigned char *block, uint64_t hashed, bool last) {
   uint64_t words[16], work[16];
   for (int at = 0; at < 16; ++at) {
@@ -58,7 +58,7 @@ void compress(uint64_t (&state)[8], const unsigned char *block, uint64_t hashed,
 
 }  // namespace
 
-uint64_t digest(Piece term) {
+uint64_t digest(Text term) {
   uint64_t state[8];
   memcpy(state, kStart, sizeof state);
   state[0] ^= kParameters;

@@ -2,21 +2,21 @@
 
 #include <string.h>
 
-#include "parts.h"
+#include "identifier_parts.h"
 
 namespace repoquarry {
 
 namespace {
 
-constexpr int kShortest = 8, kLongest = 400;  // characters; one that is escaped counts as one with its escape
+constexpr int kMinLength = 8, kMaxLength = 400;  // in characters; an escape sequence counts as one
 
-/// Behind what a value is filled in for (`%(name)5.2f`, `${name}`, `{name}`) or an escaped space; `at` itself where there is none.
+/// Return the end of a placeholder (`%(name)5.2f`, `${name}`, `{name}`) or an escaped space; `at` if there is none.
 const char *placeholder_end(const Letters &letters, const char *at, const char *end) {
   const char *next = at + 1;
   if (*at == '%') {
     if (next < end && *next == '(') {
-      bool plain = true;
-      const char *name_end = letters.word_end(next + 1, end, plain);
+      bool is_ascii = true;
+      const char *name_end = letters.word_end(next + 1, end, is_ascii);
       if (name_end > next + 1 && name_end < end && *name_end == ')') next = name_end + 1;
     }
     while (next < end && *next != '\0' && strchr("-+#0123456789.", *next) != nullptr) ++next;
@@ -35,11 +35,11 @@ const char *placeholder_end(const Letters &letters, const char *at, const char *
 
 }  // namespace
 
-Piece literal_at(const char *at, const char *end) {
+Text literal_at(const char *at, const char *end) {
   char quote = *at;
   const char *first = at + 1, *next = first;
   int found = 0;
-  for (; found < kLongest && next < end && *next != quote; ++found) {
+  for (; found < kMaxLength && next < end && *next != quote; ++found) {
     if (*next == '\\') {
       if (end - next < 2 || next[1] == '\n') break;
       ++next;
@@ -48,8 +48,8 @@ Piece literal_at(const char *at, const char *end) {
     }
     next += character_at(next, end).size;
   }
-  bool whole = found >= kShortest && next < end && *next == quote;
-  return whole ? Piece{first, next - first} : Piece{nullptr, 0};
+  bool whole = found >= kMinLength && next < end && *next == quote;
+  return whole ? text_between(first, next) : Text{nullptr, 0};
 }
 
 Step step_at(const Letters &letters, const char *at, const char *end) {
@@ -58,11 +58,11 @@ Step step_at(const Letters &letters, const char *at, const char *end) {
   if (*at != '\0' && strchr("\n.;:!?|", *at) != nullptr) return {Step::cut, at + 1, true};
   Character character = character_at(at, end);
   uint8_t kind = letters.kind(character);
-  // a word begins with a letter: digits and underscores before it are no part of it
+  // A word begins with a letter; leading digits and underscores are not part of it.
   if (kind == kOther || (kind & kDigit) != 0 || *at == '_') return {Step::other, at + character.size, true};
-  bool plain = true;
-  behind = letters.word_end(at, end, plain);
-  return {Step::word, behind, plain};
+  bool is_ascii = true;
+  behind = letters.word_end(at, end, is_ascii);
+  return {Step::word, behind, is_ascii};
 }
 
 }  // namespace repoquarry

@@ -1,18 +1,18 @@
-// String literals of nearly all languages, and the words in them; the patterns of `repoquarry/graphstore/search/index/term_extraction.py`.
+// String literals of most languages and their words; the patterns of `repoquarry/graphstore/search/index/term_extraction.py`.
 #pragma once
 
-#include "text.h"
+#include "utf8.h"
 
 namespace repoquarry {
 
-/// What is between the quotes of the literal that begins with a quote at `at`; `data` is null where none does.
-Piece literal_at(const char *at, const char *end);
+/// Return the content of the literal that begins at `at`; `data` is null if there is none.
+Text literal_at(const char *at, const char *end);
 
-/// What a step through a literal comes to: a word, something that words on both sides do not follow each other across, or neither.
+/// One step through a literal: a word, a separator that ends a phrase, or other characters.
 struct Step {
   enum { word, cut, other } kind;
   const char *behind;
-  bool plain;  // of a word: it is ASCII
+  bool is_ascii;  // of a word
 };
 Step step_at(const Letters &letters, const char *at, const char *end);
 

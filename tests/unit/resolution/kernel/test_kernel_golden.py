@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from repoquarry.ingest.resolution import Resolution, SolverBudget
+from repoquarry.languages.family import LanguageFamily, PointsToConfig
 from repoquarry.languages.javascript.family import FAMILY as JAVASCRIPT
 from repoquarry.languages.python.family import FAMILY as PYTHON
 from tests.golden import GoldenFiles, digest
@@ -18,6 +19,15 @@ from tests.resolution_export import GOLDEN, read_program
 
 SOURCES = Path(__file__).parents[1] / "sources"
 SIZES = (20, 40, 120, 400)
+
+
+def _javascript_rules() -> LanguageFamily:
+    """Return JavaScript's rules, with imports that lead to generated files and the operators that these contain."""
+    assert isinstance(JAVASCRIPT.method, PointsToConfig)
+    assert isinstance(PYTHON.method, PointsToConfig)
+    operators = {name: PYTHON.method.protocols[name] for name in ("in_place_prefix", "reflected_prefix")}
+    method = replace(JAVASCRIPT.method, protocols={**JAVASCRIPT.method.protocols, **operators})
+    return replace(JAVASCRIPT, modules=PYTHON.modules, method=method)
 
 
 def _answers() -> Iterator[tuple[str, tuple[State, Resolution]]]:
@@ -33,7 +43,7 @@ def _answers() -> Iterator[tuple[str, tuple[State, Resolution]]]:
         budget = SolverBudget(steps=seed * 37 % 4000 + 1, objects_per_variable=seed % 20 + 1)
         label = f"python seed {seed} size 80 steps {budget.steps} objects {budget.objects_per_variable}"
         yield label, kernel_state(program(seed, 80), budget)
-    mixed = replace(JAVASCRIPT, modules=PYTHON.modules)  # JavaScript's rules, and imports that lead to generated files
+    mixed = _javascript_rules()
     for seed in range(2000, 2200):
         size = SIZES[seed % len(SIZES)]
         yield f"javascript seed {seed} size {size}", kernel_state(program(seed, size), family=mixed)

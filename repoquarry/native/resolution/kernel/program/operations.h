@@ -1,4 +1,4 @@
-// The operations of the assignment graph: opcodes, and where their operands stand. `languages/constraints.py` documents them.
+// Operations of the constraint graph: opcodes and operand positions, documented in `languages/constraints.py`.
 #pragma once
 
 #include <stdint.h>
@@ -32,7 +32,7 @@ enum FunctionFlag : int32_t {
 };
 enum ParameterKind : int32_t { PLAIN, POSITION_ONLY, KEYWORD_ONLY, REST, KEYWORD_REST };
 
-// Positions of operands, relative to the opcode; NEXT is that of every operation.
+// Positions of operands, relative to the opcode; every operation has NEXT.
 enum : int32_t { NEXT = 1, LENGTH_OF_HEAD = 2 };
 // clang-format off
 namespace copy { enum : int32_t { SOURCE = 2 }; }
@@ -66,16 +66,16 @@ namespace parameter { enum : int32_t { OWNER = 2, POSITION = 3, BOUND = 4 }; }
 namespace discriminate { enum : int32_t { SOURCE = 2, FIELD = 3, LITERAL = 4, KEEP = 5 }; }
 namespace brackets { enum : int32_t { CALL = 2, TYPES = 3 }; }
 namespace guard { enum : int32_t { SOURCE = 2, CALL = 3, NAME = 4, KEEP = 5 }; }
-/// The one variable of EACH, AWAIT, ENTER, SENT.
+/// Variable of EACH, AWAIT, ENTER and SENT.
 namespace single { enum : int32_t { VARIABLE = 2 }; }
 // clang-format on
 }  // namespace op
 
-/// The operands of an operation, for the check of the input. V: variable, v: variable or -1, S: symbol, s: symbol or -1, F: function,
-/// C: class, o: owner, i: any number, A: arguments, E: elements, T: variables, each after their count.
+/// Return the operand kinds of an operation, for validation. V: variable, v: variable or -1, S: symbol, s: symbol or -1, F:
+/// function, C: class, o: owner, i: any integer, A: arguments, E: elements, T: variables, the last three preceded by their count.
 const char *operand_kinds(int32_t opcode);
 
-/// Where the line stands in operations that can run code by themselves, the owner after it; -1 for others.
+/// Return the position of the line in operations that can run code implicitly, followed by the owner; -1 for others.
 int32_t line_position(int32_t opcode);
 
 }  // namespace repoquarry

@@ -1,14 +1,14 @@
-// The facts of all files as one numbered program: variables, definitions and operations get repository-wide numbers.
+// The facts of all files as one program: variables, definitions and operations have repository-wide ids.
 #pragma once
 
-#include "../base/names.h"
-#include "../interface.h"
+#include "../abi.h"
+#include "../base/interner.h"
 #include "operations.h"
 
 namespace repoquarry {
 
-/// So many single copies are followed back to where a value comes from.
-constexpr int32_t kMostCopies = 8;
+/// Maximum number of single copies that are followed back to the origin of a value.
+constexpr int32_t kMaxCopies = 8;
 
 namespace definition_flag {
 enum : int32_t { method = 1, decorated = 2, wraps = 4, data_class = 8, special = 16, nested = 32, test_name = 64 };
@@ -19,90 +19,107 @@ enum : int32_t { package = 1, script = 2, test = 4 };
 constexpr int32_t kDefinitionColumns = 3;
 
 struct StarImport {
-  int32_t module, level;
+  Name module;
+  int32_t level;
 };
 
-/// One file. Local numbers become global ones by adding `variables`, `definitions`, `symbols`.
+/// One file. Local ids become global by adding `variables`, `definitions`, `symbols`.
 struct Unit {
-  Slice code, first, roots;
-  int32_t index, variables, definitions, definition_count, symbols, symbol_count;
-  int32_t places;  // what makes an offset in `code` the number of a place in the program
+  Slice<int32_t> code, first, roots;
+  ModuleId index;
+  int32_t variables, definitions, definition_count, symbols, symbol_count;
+  int32_t places;  // added to an offset in `code` to get a place
+
+  Variable variable(int32_t local) const { return Variable{variables + local}; }
+  int32_t local(Variable variable) const { return raw(variable) - variables; }
+  DefinitionId definition(int32_t local) const { return DefinitionId{definitions + local}; }
+  Place place(int32_t offset) const { return Place{places + offset}; }
+  /// Return whether a variable belongs to the program, and was not made during the analysis.
+  bool is_declared(int32_t variable) const { return raw(variable) >= 0 && raw(variable) < variables; }
+  IdRange<DefinitionId> definition_ids() const { return {definitions, definitions + definition_count}; }
+
   Vector<StarImport> stars;
-  Ints names;  // that the module binds, each once
+  Vector<Name> names;  // bound by the module, each once
 };
 
 struct Parameter {
-  int32_t name, variable, kind;
-};
-
-struct Field {
-  int32_t name, variable;
+  Name name;
+  Variable variable;
+  int32_t kind;
 };
 
 struct Definition {
-  int32_t name, path, parent, flags, line, unit;  // path: its name with those of the definitions around it
+  Name name, path;
+  DefinitionId parent;
+  int32_t flags, line;
+  ModuleId unit;  // path: qualified name within the file
   bool is_class;
 
-  // functions
-  int32_t owner;  // the class around a method, -1 elsewhere
-  int32_t function_flags, result, yielded, declared;
+  // Functions.
+  DefinitionId owner;  // enclosing class of a method, otherwise -1
+  int32_t function_flags;
+  Variable result, yielded, declared;
   Vector<Parameter> parameters;
 
-  // classes
-  Ints bases;
-  Vector<Field> keywords, fields;
-  Ints names;  // that the body binds, each once
+  // Classes.
+  Vector<Variable> bases;
+  Vector<NamedVariable> keywords, fields;
+  Vector<Name> names;  // bound by the body, each once
 };
 
-/// An operation: the file that it stands in, and its offset there.
+/// An operation: its file and its offset in the code.
 struct Operation {
   const Unit *unit;
   int32_t offset;
 
   int32_t operator[](int32_t operand) const { return unit->code[offset + operand]; }
-  int32_t variable(int32_t operand) const { return unit->variables + unit->code[offset + operand]; }
+  Variable variable(int32_t operand) const { return unit->variable(unit->code[offset + operand]); }
 };
 
 class Program {
  public:
-  /// Reads the input; every number in it is checked here, so that nothing after it needs to.
-  void read(Names &names, const RqInput &input);
+  /// Read and validate the input, so that later code needs no checks.
+  void read(StringInterner &names, const RqInput &input);
 
-  int32_t symbol(const Unit &unit, int32_t number) const { return symbols[unit.symbols + number]; }
-  /// As `symbol`; -1 for -1.
-  int32_t symbol_or_none(const Unit &unit, int32_t number) const { return number >= 0 ? symbol(unit, number) : -1; }
-  const Unit &unit_of_variable(int32_t variable) const;
-  Operation at(int32_t place) const;
-  bool is_function(int32_t definition) const { return !definitions[definition].is_class; }
-  bool has_flag(int32_t definition, int32_t flag) const { return (definitions[definition].flags & flag) != 0; }
-  /// The variable that the body of a class binds to a name, -1 for none.
-  int32_t class_name(int32_t cls, int32_t name) const { return class_names_.value_or({cls, name}, -1); }
-  /// The variable that a module itself binds to a name, -1 for none.
-  int32_t module_name(int32_t unit, int32_t name) const { return module_names_.value_or({unit, name}, -1); }
-  /// Where COPY, NARROW, GUARD, DISCRIMINATE and DECLARED name the variable that they take from.
+  Name symbol(const Unit &unit, int32_t number) const { return symbols[unit.symbols + number]; }
+  /// Map -1 to -1.
+  Name symbol_or_none(const Unit &unit, int32_t number) const { return number >= 0 ? symbol(unit, number) : none; }
+  /// Return whether a variable belongs to the program, and was not made during the analysis.
+  bool is_declared(Variable variable) const { return raw(variable) >= 0 && raw(variable) < variables; }
+  IdRange<DefinitionId> definition_ids() const { return definitions.ids(); }
+  const Unit &unit_of_variable(Variable variable) const;
+  Operation at(Place place) const;
+  bool is_function(DefinitionId definition) const { return !definitions[definition].is_class; }
+  bool has_flag(DefinitionId definition, int32_t flag) const { return (definitions[definition].flags & flag) != 0; }
+  /// Return the variable that a class body binds to a name, -1 if it is not bound.
+  Variable class_name(DefinitionId cls, Name name) const { return class_names_.value_or({cls, name}, none); }
+  /// Return the variable that a module binds to a name, -1 if it is not bound.
+  Variable module_name(ModuleId unit, Name name) const { return module_names_.value_or({unit, name}, none); }
+  /// Position of the source variable in COPY, NARROW, GUARD, DISCRIMINATE and DECLARED.
   static int32_t source_position(int32_t opcode) {
     return opcode == op::DECLARED ? int32_t{op::declared::SOURCE} : int32_t{op::copy::SOURCE};
   }
-  /// The file's own number of the variable that one is a mere copy of: loops copy what they read from before them.
+  /// Follow single copies back to the local variable of origin; loops copy the variables that they read.
   static int32_t origin(const Unit &unit, int32_t variable);
-  /// Definition of a local owner, -1 for the module.
-  static int32_t owner(const Unit &unit, int32_t owner) { return owner >= 0 ? unit.definitions + owner : -1; }
+  /// Map a local owner to its definition, -1 for the module.
+  static DefinitionId owner(const Unit &unit, int32_t owner) { return owner >= 0 ? unit.definition(owner) : none; }
 
-  Vector<Unit> units;
-  Vector<Definition> definitions;
-  Ints symbols;  // names of the symbols of all files, one file after the other
+  IdVector<ModuleId, Unit> units;
+  IdVector<DefinitionId, Definition> definitions;
+  Vector<Name> symbols;  // names of the symbols of all files, in file order
   int32_t variables = 0;
-  Vector<uint8_t> final;  // variables of class bodies that are one definition: nothing else is ever assigned to them
+  IdVector<Variable, uint8_t> final;  // variables of class bodies with exactly one definition and no other assignment
 
  private:
-  void read_unit(Names &names, const RqUnit &unit, int32_t definition_count);
+  void read_unit(StringInterner &names, const RqUnit &unit, int32_t definition_count);
   void read_functions(Unit &unit, const RqInts &records);
-  void read_function(Unit &unit, Definition &definition, Slice record);
-  void read_class(Unit &unit, Definition &definition, Slice record);
-  int32_t read_pairs(Unit &unit, Slice record, int32_t at, Vector<Field> &into) const;
+  void read_function(Unit &unit, Definition &definition, Slice<int32_t> record);
+  void read_class(Unit &unit, Definition &definition, Slice<int32_t> record);
+  int32_t read_pairs(Unit &unit, Slice<int32_t> record, int32_t at, Vector<NamedVariable> &into) const;
   void read_scopes(Unit &unit, const RqInts &scopes);
 
-  Map<Pair, int32_t> class_names_, module_names_;
+  Map<Pair<DefinitionId, Name>, Variable> class_names_;
+  Map<Pair<ModuleId, Name>, Variable> module_names_;
   int32_t places_ = 0;
 };
 

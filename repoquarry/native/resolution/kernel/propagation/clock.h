@@ -1,4 +1,4 @@
-// The time of day that limits a resolution; the kernel uses no other clock.
+// Wall clock for the time limit, the only clock of the kernel.
 #pragma once
 
 #include <stdint.h>

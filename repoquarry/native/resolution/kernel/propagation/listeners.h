@@ -1,89 +1,99 @@
-// Who is told when a variable comes to hold something new: chains in one array of int32, the offset of the variable's next listener, the
-// number of the handler times 16, plus 8 where it is told at the end of a wave, plus the number of its operands, the operands.
+// Listener lists: callbacks to run when the points-to set of a variable grows.
+//
+// Lists are chains in one int32 array: offset of the variable's next listener; handler id times 16, plus 8 for batched listeners,
+// plus the number of operands; the operands.
 #pragma once
 
-#include "../base/names.h"
+#include "../base/interner.h"
 
 namespace repoquarry {
 
-constexpr int32_t kMostOperands = 7;
+enum class HandlerId : int32_t;
 
-/// A handler (`semantics/handlers.h`) and what it is called with beside the object.
+constexpr int32_t kMaxOperands = 7;
+
+/// A handler (`semantics/handlers.h`) and its operands after the object.
 struct Listener {
-  int32_t handler, count;
-  int32_t operands[kMostOperands];
+  HandlerId handler;
+  int32_t count;
+  int32_t operands[kMaxOperands];
 };
 
-class Listeners {
+class ListenerLists {
  public:
   void grow(int32_t count) { first_.fill(count, -1); }
 
-  void add(int32_t variable, const Listener &listener, bool together) {
+  void add(Variable variable, const Listener &listener, bool is_batched) {
     int32_t at = chains_.size;
     chains_.push(first_[variable]);
-    chains_.push(listener.handler << 4 | (together ? kTogether : 0) | listener.count);
+    chains_.push(raw(listener.handler) << 4 | (is_batched ? kBatched : 0) | listener.count);
     for (int32_t number = 0; number < listener.count; ++number) chains_.push(listener.operands[number]);
     first_[variable] = at;
   }
 
-  /// Calls `tell` with each listener of the variable of the one kind or the other, newest first, those that come meanwhile excepted.
-  template <typename Tell>
-  int32_t each(int32_t variable, bool together, Tell tell) {
-    int32_t count = 0, wanted = together ? kTogether : 0;
+  /// Call `notify` with each listener of a variable that is batched or not, newest first, without listeners added meanwhile.
+  template <typename Notify>
+  int32_t each(Variable variable, bool is_batched, Notify notify) {
+    int32_t count = 0, wanted = is_batched ? kBatched : 0;
     for (int32_t at = first_[variable]; at >= 0; at = chains_[at]) {
       int32_t head = chains_[at + 1];
-      if ((head & kTogether) != wanted) continue;
+      if ((head & kBatched) != wanted) continue;
       ++count;
       Listener listener;
-      listener.handler = head >> 4;
-      listener.count = head & kMostOperands;
+      listener.handler = HandlerId{head >> 4};
+      listener.count = head & kMaxOperands;
       for (int32_t number = 0; number < listener.count; ++number) listener.operands[number] = chains_[at + 2 + number];
-      tell(listener);
+      notify(listener);
     }
     return count;
   }
 
  private:
-  static constexpr int32_t kTogether = kMostOperands + 1;
+  static constexpr int32_t kBatched = kMaxOperands + 1;
 
-  Ints first_, chains_;
+  IdVector<Variable, int32_t> first_;
+  Ints chains_;
 };
 
-/// What the calls at the places of a program reach, and how.
-class Reached {
+/// Targets of call places, each with the rule that found it.
+template <typename Callee>
+class CallTargets {
  public:
-  struct One {
-    int32_t what, how;
+  struct Target {
+    Callee callee;
+    Name rule;
   };
 
-  /// The call at a place reaches `what`. The first way counts, unless it was a mere possibility.
-  void note(int32_t place, int32_t what, int32_t how) {
+  /// Add a target. The first rule is kept, unless it is `possible`.
+  void add(Place place, Callee callee, Name rule) {
     int32_t &first = first_.put_default(place, -1);
-    for (int32_t at = first; at >= 0; at = chains_[at + 2]) {
-      if (chains_[at] != what) continue;
-      if (chains_[at + 1] == word::possible) chains_[at + 1] = how;
+    for (int32_t at = first; at >= 0; at = chains_[at].next) {
+      Target &known = chains_[at].target;
+      if (known.callee != callee) continue;
+      if (known.rule == well_known::possible) known.rule = rule;
       return;
     }
-    int32_t at = chains_.size;
-    chains_.push(what);
-    chains_.push(how);
-    chains_.push(first);
-    first = at;
+    first = chains_.push({{callee, rule}, first});
   }
 
-  /// What the call at a place reaches, newest first.
-  void at(int32_t place, Vector<One> &into) const {
+  /// Collect the targets of a place, newest first.
+  void find(Place place, Vector<Target> &into) const {
     into.clear();
-    for (int32_t at = first_.value_or(place, -1); at >= 0; at = chains_[at + 2]) into.push({chains_[at], chains_[at + 1]});
+    for (int32_t at = first_.value_or(place, -1); at >= 0; at = chains_[at].next) into.push(chains_[at].target);
   }
 
-  bool is_reached(int32_t place) const { return first_.has(place); }
-  /// All places where something is reached, in the order in which it was first.
-  Map<int32_t, int32_t> &places() { return first_; }
+  bool has_targets(Place place) const { return first_.has(place); }
+  /// All places with targets, in the order of the first target.
+  Map<Place, int32_t> &places() { return first_; }
 
  private:
-  Map<int32_t, int32_t> first_;
-  Ints chains_;
+  struct Link {
+    Target target;
+    int32_t next;
+  };
+
+  Map<Place, int32_t> first_;
+  Vector<Link> chains_;
 };
 
 }  // namespace repoquarry

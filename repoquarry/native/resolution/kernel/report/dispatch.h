@@ -1,58 +1,58 @@
-// Virtual dispatch: which implementations a method call may reach, by the classes that can have instances (rapid type analysis).
+// Virtual dispatch by rapid type analysis: methods that a call may reach, by classes that may have instances.
 //
-// The fixpoint follows objects from where they are made. What a framework, a test runner or a caller outside the repository makes, it does
-// not see; a method called on `self` or on a parameter of a declared class then reaches what any live subclass has under that name.
-// A class is live when something makes an instance of it, hands it on as a value, or nothing stands below it that could be meant instead.
+// The solver follows objects from their allocation. Objects made by frameworks, test runners or external callers are invisible to
+// it; a call on `self` or on a parameter with a declared class then reaches the methods of all live subclasses. A class is live if
+// it is instantiated, passed as a value, or has no subclass.
 #pragma once
 
-#include "../semantics/solver.h"
+#include "../semantics/analysis_driver.h"
+#include "../semantics/part.h"
 #include "rules.h"
 
 namespace repoquarry {
 
-class Dispatch {
+class Dispatch : public Part {
  public:
   struct Implementation {
-    int32_t method;
-    bool is_live;  // whether a live class reaches it
+    DefinitionId method;
+    bool is_live;  // reached by a live class
   };
   using Implementations = Vector<Implementation>;
 
-  Dispatch(Kernel &kernel, Solver &solver);
+  Dispatch(Analysis &analysis, AnalysisDriver &driver);
 
-  /// Methods for `name` on an instance of `cls` or a subclass.
+  /// Return the methods `name` of instances of a class and its subclasses.
   ///
-  /// With `caller` (empty: none), the name of a method of `cls` that calls it on `self`: only classes in which `caller` is that very method.
-  const Implementations &implementations(int32_t cls, int32_t name, int32_t caller = word::empty);
-  /// Whether classes conform to this one by what they have.
-  bool is_protocol(int32_t cls);
-  /// Whether the class can have instances of its own.
-  bool is_live(int32_t cls);
-  /// Whether a test runner makes instances of the class.
-  bool is_test(int32_t cls);
-  /// Where instances are made of the classes of which a method is the one that they have.
-  Grounds grounds(int32_t method);
-  static void add(Implementations &into, int32_t method, bool is_live);
+  /// With `caller`, a method of the class that calls `name` on `self`: only classes that inherit `caller` from it.
+  const Implementations &implementations(DefinitionId cls, Name name, Name caller = well_known::empty);
+  /// Return whether other classes conform to this class by their members.
+  bool is_protocol(DefinitionId cls);
+  /// Return whether the class can have direct instances.
+  bool is_live(DefinitionId cls);
+  /// Return whether a test runner instantiates the class.
+  bool is_test(DefinitionId cls);
+  /// Return where the classes that have a method are instantiated.
+  Grounds grounds(DefinitionId method);
+  static void add(Implementations &into, DefinitionId method, bool is_live);
 
  private:
-  Grounds grounds_of_class(int32_t cls) const;
-  bool is_in_tests(int32_t place) const;
-  bool varies(int32_t cls, int32_t name);
-  void conforming(int32_t cls, Ints &into);
-  void having(int32_t name, IntSet &into);
-  int32_t definer(int32_t cls, int32_t name);
-  void methods(int32_t definer, int32_t name, Ints &into);
-  void find(int32_t cls, int32_t name, int32_t caller, Implementations &into);
-  void add_methods(int32_t cls, int32_t name, Implementations &into);
-  void note_handed_on(const Operation &call);
+  Grounds grounds_of_class(DefinitionId cls) const;
+  bool is_in_tests(Place place) const;
+  bool varies(DefinitionId cls, Name name);
+  void conforming(DefinitionId cls, Vector<DefinitionId> &into);
+  void having(Name name, Set<DefinitionId> &into);
+  DefinitionId definer(DefinitionId cls, Name name);
+  void methods(DefinitionId definer, Name name, Vector<DefinitionId> &into);
+  void find(DefinitionId cls, Name name, Name caller, Implementations &into);
+  void add_methods(DefinitionId cls, Name name, Implementations &into);
+  void note_passed_classes(const Operation &call);
 
-  Kernel &kernel_;
-  Solver &solver_;
-  IntSet made_, made_in_code_;
-  IntMap live_, protocols_, grounds_;
-  Map<int32_t, Ints> definers_;      // name -> classes that define it
-  Map<int32_t, IntSet> relatives_;   // class -> what stands above its subclasses and not above itself
-  Map<Triple, Implementations *> found_;
+  AnalysisDriver &driver_;
+  Set<DefinitionId> made_, made_in_code_;
+  Map<DefinitionId, int32_t> live_, protocols_, grounds_;
+  Map<Name, Vector<DefinitionId>> definers_;      // name -> classes that define it
+  Map<DefinitionId, Set<DefinitionId>> relatives_;   // class -> ancestors of its subclasses that are not its own
+  Map<Triple<DefinitionId, Name, Name>, Implementations *> found_;
 };
 
 }  // namespace repoquarry

@@ -1,18 +1,17 @@
 #include "attributes.h"
 
 #include "handlers.h"
-#include "kernel.h"
 
 namespace repoquarry {
 
 namespace {
 
-/// Names of outside things have so many dots at most: a loop over attributes would go on for ever.
-constexpr int32_t kDeepestName = 12;
-/// A method overridden in more subclasses than this is not followed into them.
-constexpr int32_t kFewSubclasses = 6;
-/// An attribute of so many objects at once is read into one variable for all who read it of the same.
-constexpr int32_t kWorthUniting = 4;
+/// Maximum number of dots of external names: attribute reads in a loop would build ever longer names.
+constexpr int32_t kMaxNameDepth = 12;
+/// Maximum number of overriding subclasses that a call is followed into.
+constexpr int32_t kMaxOverridingSubclasses = 6;
+/// Number of objects from which their attribute is read into one shared variable.
+constexpr int32_t kMinUnitedObjects = 4;
 
 }  // namespace
 
@@ -23,284 +22,291 @@ void Attributes::forget() {
   united_.clear();
 }
 
-void Attributes::read_operation(const Operation &operation, int32_t target) {
-  read(operation.variable(op::attr::RECEIVER), kernel_.program.symbol(*operation.unit, operation[op::attr::NAME]), target);
+void Attributes::read_operation(const Operation &operation, Variable target) {
+  read(operation.variable(op::attr::RECEIVER), program_.symbol(*operation.unit, operation[op::attr::NAME]), target);
 }
 
-void Attributes::read(int32_t receiver, int32_t name, int32_t target) {
+void Attributes::read(Variable receiver, Name name, Variable target) {
   reads.push({receiver, target, name});
-  kernel_.propagation.listen_together(receiver, Handler::attribute, target, name);
+  solver_.listen<HandlerId::attribute>(receiver, target, name);
 }
 
-bool Attributes::is_unanswered(const Read &read) const { return kernel_.propagation.held(read.target).empty(); }
+bool Attributes::is_unanswered(const Read &read) const { return solver_.points_to(read.target).empty(); }
 
-void Attributes::on_attribute(Slice objects, int32_t target, int32_t name) {
-  if (objects.size >= kWorthUniting) {
-    kernel_.propagation.flow(read_united(objects, name), target);
+void Attributes::on_attribute(Slice<ObjectId> objects, Variable target, Name name) {
+  if (objects.size >= kMinUnitedObjects) {
+    solver_.flow(read_united(objects, name), target);
     return;
   }
-  for (int32_t held : objects) read_of(held, name, target);
+  for (ObjectId pointee : objects) read_of(pointee, name, target);
 }
 
-/// The variable of an attribute of several objects: as they travel together, many places read it of all of them.
-int32_t Attributes::read_united(Slice objects, int32_t name) {
-  int32_t variable = united_.value_or({name, objects}, -1);
-  if (variable >= 0) return variable;
-  variable = kernel_.propagation.variable();
+/// Return the shared variable of an attribute of several objects: such sets propagate together and many places read them.
+Variable Attributes::read_united(Slice<ObjectId> objects, Name name) {
+  Variable variable = united_.value_or({name, objects}, none);
+  if (variable != none) return variable;
+  variable = solver_.variable();
   united_.put({name, objects}, variable);
   unions.add(variable);
-  kernel_.propagation.demand(variable);
-  for (int32_t held : objects) read_of(held, name, variable);
+  solver_.demand(variable);
+  for (ObjectId pointee : objects) read_of(pointee, name, variable);
   return variable;
 }
 
-void Attributes::read_of(int32_t held, int32_t name, int32_t target) {
-  Object object = kernel_.objects[held];
-  const Tables &tables = kernel_.tables;
+void Attributes::read_of(ObjectId pointee, Name name, Variable target) {
+  Object object = objects_[pointee];
   bool is_called = object.kind == Kind::function || object.kind == Kind::bound || object.kind == Kind::cls;
-  if (is_called && kernel_.receivers.by_call() && kernel_.receivers.read_of_function(held, name, target)) return;
+  if (is_called && tables_.has(LanguageFeature::receiver_by_call) && analysis_.this_binding.read_of_function(pointee, name, target)) return;
   switch (object.kind) {
     case Kind::instance:
-    case Kind::cls: kernel_.propagation.flow(read_once(held, name), target); break;
+    case Kind::cls: solver_.flow(read_once(pointee, name), target); break;
     case Kind::module:
-    case Kind::name_space: kernel_.modules.read_attribute(held, name, target); break;
+    case Kind::name_space: analysis_.modules.read_attribute(pointee, name, target); break;
     case Kind::method:
-      if (kernel_.receivers.by_call() && kernel_.names.begins(name, literal("<")))
-        kernel_.propagation.put(target, kernel_.objects.named(Kind::external, kernel_.names.dotted(object.name, name)));
+      if (tables_.has(LanguageFeature::structural_types) && names_.starts_with(name, literal("<")))
+        solver_.put(target, objects_.named(Kind::external, names_.dotted(object.name, name)));
       break;
     case Kind::external:
-      if (kernel_.names.dots(object.name) < kDeepestName)
-        kernel_.propagation.put(target, kernel_.objects.named(Kind::external, kernel_.names.dotted(object.name, name)));
+      if (names_.count_dots(object.name) < kMaxNameDepth)
+        solver_.put(target, objects_.named(Kind::external, names_.dotted(object.name, name)));
       break;
     case Kind::container:
-      if (object.name == word::name_space) {
-        kernel_.containers.read_element(held, kernel_.names.quoted(name), target);
+      if (object.name == well_known::name_space) {
+        analysis_.containers.read_element(pointee, names_.quoted(name), target);
         break;
       }
-      if (kernel_.receivers.by_call()) kernel_.receivers.read_of_container(held, name, target);
+      if (tables_.has(LanguageFeature::object_literals)) analysis_.this_binding.read_of_container(pointee, name, target);
       [[fallthrough]];
     case Kind::result:
     case Kind::constant:
     case Kind::generator:
-    case Kind::coroutine: read_of_builtin(held, name, target); break;
-    case Kind::super: read_of_super(held, name, target); break;
+    case Kind::coroutine: read_of_builtin(pointee, name, target); break;
+    case Kind::super: read_of_super(pointee, name, target); break;
     case Kind::property:
-      if (name == tables.name(Protocol::setter) || name == tables.name(Protocol::getter) || name == tables.name(Protocol::deleter))
-        kernel_.propagation.put(target,
-                                kernel_.objects.get(Kind::method, -1, held, kernel_.names.dotted(tables.name(Protocol::property), name)));
+      if (name == tables_.name(LanguageProtocol::setter) || name == tables_.name(LanguageProtocol::getter) ||
+          name == tables_.name(LanguageProtocol::deleter))
+        solver_.put(target, objects_.get(Kind::method, none, pointee, names_.dotted(tables_.name(LanguageProtocol::property), name)));
       break;
-    case Kind::bound: read_of_bound(held, name, target); break;
-    case Kind::type_parameter:  // what a function or an object of its bound is expected to be
-      if (int32_t bound = kernel_.type_arguments.bound(held); bound >= 0 && kernel_.names.begins(name, literal("<")))
-        kernel_.propagation.listen_together(bound, Handler::attribute, target, name);
+    case Kind::bound: read_of_bound(pointee, name, target); break;
+    case Kind::type_parameter:  // expected types of a function or an object of its bound
+      if (Variable bound = analysis_.type_arguments.bound(pointee); bound != none && names_.starts_with(name, literal("<")))
+        solver_.listen<HandlerId::attribute>(bound, target, name);
       break;
-    case Kind::generic: kernel_.type_arguments.read_attribute(held, name, target); break;
-    case Kind::function: kernel_.propagation.flow(kernel_.fields.field(held, name), target); break;
+    case Kind::generic: analysis_.type_arguments.read_attribute(pointee, name, target); break;
+    case Kind::function: solver_.flow(analysis_.heap.field(pointee, name), target); break;
     default: break;
   }
 }
 
-void Attributes::read_of_bound(int32_t held, int32_t name, int32_t target) {
-  Object object = kernel_.objects[held];
-  if (name == kernel_.tables.name(Protocol::function))
-    kernel_.propagation.put(target, kernel_.objects.get(Kind::function, object.a));
-  else if (name == kernel_.tables.name(Protocol::receiver))
-    kernel_.propagation.put(target, object.b);
+void Attributes::read_of_bound(ObjectId pointee, Name name, Variable target) {
+  Object object = objects_[pointee];
+  if (name == tables_.name(LanguageProtocol::function))
+    solver_.put(target, objects_.get(Kind::function, object.definition()));
+  else if (name == tables_.name(LanguageProtocol::receiver))
+    solver_.put(target, object.inner());
   else {
-    int32_t stored = kernel_.fields.field(kernel_.objects.get(Kind::function, object.a), name);
-    kernel_.propagation.flow(stored, target);
-    if (kernel_.type_arguments.is_parametrised(object.b)) kernel_.type_arguments.give_replaced_types(stored, object.b, target);
+    Variable stored = analysis_.heap.field(objects_.get(Kind::function, object.definition()), name);
+    solver_.flow(stored, target);
+    if (analysis_.type_arguments.is_parametrised(object.inner()))
+      analysis_.type_arguments.give_replaced_types(stored, object.inner(), target);
   }
 }
 
-/// The variable of an object's attribute: many places read the same one.
-int32_t Attributes::read_once(int32_t held, int32_t name) {
-  int32_t variable = known_.value_or({held, name}, -1);
-  if (variable >= 0) return variable;
-  variable = kernel_.propagation.variable();
-  known_.put({held, name}, variable);
-  int32_t at = in_order_.push({held, variable, -1});
+/// Return the variable of an object's attribute, shared by all reads.
+Variable Attributes::read_once(ObjectId pointee, Name name) {
+  Variable variable = known_.value_or({pointee, name}, none);
+  if (variable != none) return variable;
+  variable = solver_.variable();
+  known_.put({pointee, name}, variable);
+  int32_t at = in_order_.push({pointee, variable, -1});
   Chain &chain = by_name_.put_default(name, {-1, -1});
   if (chain.first < 0)
     chain.first = at;
   else
     in_order_[chain.last].next = at;
   chain.last = at;
-  kernel_.propagation.demand(variable);
-  look_up(held, name, variable);
+  solver_.demand(variable);
+  look_up(pointee, name, variable);
   return variable;
 }
 
-void Attributes::look_up_again(int32_t name) {
+void Attributes::look_up_again(Name name) {
   Chain chain = by_name_.value_or(name, {-1, -1});
   for (int32_t at = chain.first; at >= 0;) {
     Known known = in_order_[at];
-    look_up(known.held, name, known.variable);
+    look_up(known.pointee, name, known.variable);
     at = at == chain.last ? -1 : known.next;
   }
 }
 
-void Attributes::look_up(int32_t held, int32_t name, int32_t target) {
-  if (kernel_.objects.kind(held) == Kind::instance)
-    read_of_instance(held, name, target);
+void Attributes::look_up(ObjectId pointee, Name name, Variable target) {
+  if (objects_.kind(pointee) == Kind::instance)
+    read_of_instance(pointee, name, target);
   else
-    read_of_class(held, name, target);
+    read_of_class(pointee, name, target);
 }
 
-void Attributes::read_of_builtin(int32_t held, int32_t name, int32_t target) {
-  int32_t owner = kernel_.outside.type_name(held);
-  if (owner == kernel_.tables.name(Protocol::no_value)) return;  // nobody means to call a method of None
-  if (!kernel_.outside.may_have(owner, name)) return;
-  int32_t method = kernel_.names.dotted(owner, name);
-  if (kernel_.objects.kind(held) == Kind::constant && !kernel_.text_parts.takes_apart(method)) held = kernel_.objects[held].a;
-  kernel_.propagation.put(target, kernel_.objects.get(Kind::method, -1, held, method));
+void Attributes::read_of_builtin(ObjectId pointee, Name name, Variable target) {
+  Name owner = analysis_.externals.type_name(pointee);
+  if (owner == tables_.name(LanguageProtocol::no_value)) return;  // methods of None are never meant
+  if (!analysis_.externals.may_have(owner, name)) return;
+  Name method = names_.dotted(owner, name);
+  if (objects_.kind(pointee) == Kind::constant && !analysis_.text_parts.takes_apart(method)) pointee = objects_[pointee].type();
+  solver_.put(target, objects_.get(Kind::method, none, pointee, method));
 }
 
-void Attributes::read_of_instance(int32_t held, int32_t name, int32_t target) {
-  Object object = kernel_.objects[held];
-  if (name == kernel_.tables.name(Protocol::class_of)) {
-    kernel_.propagation.put(target, kernel_.objects.get(Kind::cls, object.a));
+void Attributes::read_of_instance(ObjectId pointee, Name name, Variable target) {
+  Object object = objects_[pointee];
+  if (name == tables_.name(LanguageProtocol::class_of)) {
+    solver_.put(target, objects_.get(Kind::cls, object.definition()));
     return;
   }
-  int32_t into = kernel_.generic_fields.through(held, name, target);
-  if (kernel_.fields.is_stored(name)) {
-    int32_t stored = kernel_.fields.stored(Kind::instance, kernel_.classes.ancestors(object.a), name);
-    kernel_.propagation.flow(stored, into);
-    if (kernel_.type_arguments.is_parametrised(held)) kernel_.type_arguments.give_replaced(stored, held, into);
+  Variable into = analysis_.generic_fields.through(pointee, name, target);
+  if (analysis_.heap.is_stored(name)) {
+    Variable stored = analysis_.heap.stored(Kind::instance, analysis_.classes.ancestors(object.definition()), name);
+    solver_.flow(stored, into);
+    if (analysis_.type_arguments.is_parametrised(pointee)) analysis_.type_arguments.give_replaced(stored, pointee, into);
   }
-  kernel_.type_arguments.read_of_bases(object.a, name, target);
-  if (kernel_.enumerations.has_members(object.a, name))
-    kernel_.enumerations.read_of_member(held, name, target);
+  analysis_.type_arguments.read_of_bases(object.definition(), name, target);
+  if (analysis_.enumerations.has_members(object.definition(), name))
+    analysis_.enumerations.read_of_member(pointee, name, target);
   else
-    for (int32_t variable : kernel_.fields.class_variables(object.a, name)) listen_binding(variable, held, into);
-  if (object.b != kOrSubclass) return;
-  Slice overriding = kernel_.classes.overriding(object.a, name);
-  if (overriding.size / 2 > kFewSubclasses) return;
-  for (int32_t at = 0; at < overriding.size; at += 2)
-    kernel_.propagation.listen(overriding[at + 1], Handler::possible, overriding[at], target);
+    for (Variable variable : analysis_.heap.class_variables(object.definition(), name)) listen_binding(variable, pointee, into);
+  if (!object.may_be_subclass()) return;
+  Slice<ClassAttribute> overriding = analysis_.classes.overriding(object.definition(), name);
+  if (overriding.size > kMaxOverridingSubclasses) return;
+  for (ClassAttribute one : overriding) solver_.listen<HandlerId::possible>(one.variable, one.cls, target);
 }
 
-Slice Attributes::common_ancestor(Slice held, Slice more) {
-  Ints classes;
-  for (Slice objects : {held, more})
-    for (int32_t one : objects)
-      if (kernel_.objects.kind(one) == Kind::instance) classes.push_new(kernel_.objects[one].a);
+Slice<ObjectId> Attributes::common_ancestor(Slice<ObjectId> pointee, Slice<ObjectId> more) {
+  Vector<DefinitionId> classes;
+  for (Slice<ObjectId> objects : {pointee, more})
+    for (ObjectId one : objects)
+      if (objects_.kind(one) == Kind::instance) classes.push_new(objects_[one].definition());
   if (classes.empty()) return {nullptr, 0};
   sort(classes);
-  Vector<Slice> lines;
-  for (int32_t cls : classes) lines.push(kernel_.classes.ancestors(cls));
-  for (int32_t one : lines[0]) {
+  Vector<Slice<DefinitionId>> lines;
+  for (DefinitionId cls : classes) lines.push(analysis_.classes.ancestors(cls));
+  for (DefinitionId one : lines[0]) {
     bool is_common = true;
-    for (Slice line : lines) is_common = is_common && line.has(one);
+    for (Slice<DefinitionId> line : lines) is_common = is_common && line.has(one);
     if (!is_common) continue;
-    int32_t instance = kernel_.classes.instance(one);
-    return held.has(instance) ? Slice{nullptr, 0} : kernel_.objects.alone(instance);
+    ObjectId instance = analysis_.classes.instance(one);
+    return pointee.has(instance) ? Slice<ObjectId>{} : objects_.alone(instance);
   }
   return {nullptr, 0};
 }
 
-void Attributes::on_possible(int32_t held, int32_t subclass, int32_t target) {
-  int32_t receiver = kernel_.classes.instance(subclass);
-  Object object = kernel_.objects[held];
+void Attributes::on_possible(ObjectId pointee, DefinitionId subclass, Variable target) {
+  ObjectId receiver = analysis_.classes.instance(subclass);
+  Object object = objects_[pointee];
   if (object.kind != Kind::function)
-    on_bind(held, receiver, target);
-  else if ((kernel_.program.definitions[object.a].function_flags & (op::STATIC | op::OF_CLASS)) == 0)
-    kernel_.propagation.put(target, kernel_.objects.get(Kind::bound, object.a, receiver, word::possible));
+    on_bind(pointee, receiver, target);
+  else if ((program_.definitions[object.definition()].function_flags & (op::STATIC | op::OF_CLASS)) == 0)
+    solver_.put(target, objects_.get(Kind::bound, object.definition(), receiver, well_known::possible));
 }
 
-void Attributes::listen_binding(int32_t variable, int32_t receiver, int32_t target) {
-  kernel_.propagation.listen(variable, Handler::bind, receiver, target);
+void Attributes::listen_binding(Variable variable, ObjectId receiver, Variable target) {
+  solver_.listen<HandlerId::bind>(variable, receiver, target);
 }
 
-void Attributes::on_bind(int32_t held, int32_t receiver, int32_t target) {
-  Object object = kernel_.objects[held];
+void Attributes::on_bind(ObjectId pointee, ObjectId receiver, Variable target) {
+  Object object = objects_[pointee];
   if (object.kind == Kind::function) {
-    int32_t flags = kernel_.program.definitions[object.a].function_flags;
+    int32_t flags = program_.definitions[object.definition()].function_flags;
     if ((flags & op::STATIC) == 0) {
-      int32_t bound_to = (flags & op::OF_CLASS) != 0 ? class_of(receiver) : receiver;
-      held = kernel_.objects.get(Kind::bound, object.a, bound_to);
+      ObjectId bound_to = (flags & op::OF_CLASS) != 0 ? class_of(receiver) : receiver;
+      pointee = objects_.get(Kind::bound, object.definition(), bound_to);
     }
-    kernel_.propagation.put(target, held);
+    solver_.put(target, pointee);
   } else if (object.kind == Kind::property) {
-    read_property(held, receiver, target);
+    read_property(pointee, receiver, target);
   } else if (object.kind == Kind::unbound) {
-    kernel_.propagation.put(target, object.b);
+    solver_.put(target, object.inner());
   } else if (object.kind == Kind::of_class) {
-    on_bind(object.b, class_of(receiver), target);
-  } else if (object.kind == Kind::instance && descriptor(held) >= 0) {
-    read_descriptor(held, receiver, target);
+    on_bind(object.inner(), class_of(receiver), target);
+  } else if (object.kind == Kind::instance && descriptor(pointee) != none) {
+    read_descriptor(pointee, receiver, target);
   } else {
-    kernel_.propagation.put(target, held);
-    if (kernel_.type_arguments.is_parametrised(receiver)) kernel_.type_arguments.on_replaced(held, receiver, target);
+    solver_.put(target, pointee);
+    if (analysis_.type_arguments.is_parametrised(receiver)) analysis_.type_arguments.on_replaced(pointee, receiver, target);
   }
 }
 
-int32_t Attributes::class_of(int32_t held) {
-  Object object = kernel_.objects[held];
-  return object.kind == Kind::instance ? kernel_.objects.get(Kind::cls, object.a) : held;
+ObjectId Attributes::class_of(ObjectId pointee) {
+  Object object = objects_[pointee];
+  return object.kind == Kind::instance ? objects_.get(Kind::cls, object.definition()) : pointee;
 }
 
-/// The variable of `__get__` of an instance's class, -1 when it is no descriptor.
-int32_t Attributes::descriptor(int32_t held) {
-  Slice found = kernel_.fields.class_variables(kernel_.objects[held].a, kernel_.tables.name(Protocol::get));
-  return found.empty() ? -1 : found[0];
+/// Return the variable of a descriptor's getter, -1 if the instance is no descriptor.
+Variable Attributes::descriptor(ObjectId pointee) {
+  Slice<Variable> found = analysis_.heap.class_variables(objects_[pointee].definition(), tables_.name(LanguageProtocol::get));
+  return found.empty() ? none : found[0];
 }
 
-/// Reading a property calls its getter.
-void Attributes::read_property(int32_t held, int32_t receiver, int32_t target) {
-  if (kernel_.objects[held].b < 0) return;  // an attribute that is only written
-  Object getter = kernel_.objects[kernel_.objects[held].b];
+/// Call the getter of a property.
+void Attributes::read_property(ObjectId pointee, ObjectId receiver, Variable target) {
+  if (objects_[pointee].inner() == none) return;  // write-only property
+  Object getter = objects_[objects_[pointee].inner()];
   if (getter.kind != Kind::function) return;
-  const Definition &function = kernel_.program.definitions[getter.a];
-  getters.put_default(target, Ints()).push(getter.a);
-  if (!function.parameters.empty()) kernel_.propagation.put(function.parameters[0].variable, kernel_.classes.without_arguments(receiver));
-  kernel_.calls.give_result(getter.a, kernel_.type_arguments.give_result(-1, getter.a, receiver, 0, Arguments(), target), Passed());
+  const Definition &function = program_.definitions[getter.definition()];
+  getters.put_default(target, {}).push(getter.definition());
+  if (!function.parameters.empty()) solver_.put(function.parameters[0].variable, analysis_.classes.without_arguments(receiver));
+  analysis_.calls.give_result(getter.definition(),
+                              analysis_.type_arguments.give_result(none, getter.definition(), receiver, 0, CallArguments(), target),
+                              BoundArguments());
 }
 
-/// Reading a descriptor calls its `__get__`.
-void Attributes::read_descriptor(int32_t held, int32_t receiver, int32_t target) {
-  int32_t variable = descriptor(held);
-  if (variable >= 0) kernel_.propagation.listen(variable, Handler::get, held, target, receiver);
+/// Call the `__get__` of a descriptor.
+void Attributes::read_descriptor(ObjectId pointee, ObjectId receiver, Variable target) {
+  Variable variable = descriptor(pointee);
+  if (variable != none) solver_.listen<HandlerId::get>(variable, pointee, target, receiver);
 }
 
-void Attributes::on_get(int32_t method, int32_t descriptor, int32_t target, int32_t receiver) {
-  Object object = kernel_.objects[method];
+void Attributes::on_get(ObjectId method, ObjectId descriptor, Variable target, ObjectId receiver) {
+  Object object = objects_[method];
   if (object.kind != Kind::function) return;
-  const Definition &function = kernel_.program.definitions[object.a];
-  getters.put_default(target, Ints()).push(object.a);
-  const int32_t given[] = {descriptor, receiver, class_of(receiver)};
-  for (int32_t at = 0; at < 3 && at < function.parameters.size; ++at) kernel_.propagation.put(function.parameters[at].variable, given[at]);
-  kernel_.calls.give_result(object.a, target, Passed());
+  const Definition &function = program_.definitions[object.definition()];
+  getters.put_default(target, {}).push(object.definition());
+  const ObjectId given[] = {descriptor, receiver, class_of(receiver)};
+  for (int32_t at = 0; at < 3 && at < function.parameters.size; ++at) solver_.put(function.parameters[at].variable, given[at]);
+  analysis_.calls.give_result(object.definition(), target, BoundArguments());
 }
 
-void Attributes::read_of_class(int32_t held, int32_t name, int32_t target) {
-  int32_t cls = kernel_.objects[held].a;
-  if (name == kernel_.tables.name(Protocol::resolution_order)) return;
-  kernel_.type_arguments.read_of_bases(cls, name, target);
-  int32_t handler = kernel_.enumerations.has_members(cls, name) ? Handler::member : Handler::class_bind;
-  for (int32_t variable : kernel_.fields.class_variables(cls, name)) kernel_.propagation.listen(variable, handler, held, target);
-  for (int32_t meta : kernel_.classes.metaclasses(cls))
-    for (int32_t variable : kernel_.fields.class_variables(meta, name)) listen_binding(variable, held, target);
+void Attributes::read_of_class(ObjectId pointee, Name name, Variable target) {
+  DefinitionId cls = objects_[pointee].definition();
+  if (name == tables_.name(LanguageProtocol::resolution_order)) return;
+  analysis_.type_arguments.read_of_bases(cls, name, target);
+  bool has_members = analysis_.enumerations.has_members(cls, name);
+  for (Variable variable : analysis_.heap.class_variables(cls, name)) {
+    if (has_members)
+      solver_.listen<HandlerId::member>(variable, pointee, target);
+    else
+      solver_.listen<HandlerId::class_bind>(variable, pointee, target);
+  }
+  for (DefinitionId meta : analysis_.classes.metaclasses(cls))
+    for (Variable variable : analysis_.heap.class_variables(meta, name)) listen_binding(variable, pointee, target);
 }
 
-void Attributes::on_class_bind(int32_t held, int32_t cls, int32_t target) {
-  Object object = kernel_.objects[held];
-  bool is_plain = object.kind == Kind::function && (kernel_.program.definitions[object.a].function_flags & op::OF_CLASS) == 0;
+void Attributes::on_class_bind(ObjectId pointee, ObjectId cls, Variable target) {
+  Object object = objects_[pointee];
+  bool is_plain = object.kind == Kind::function && (program_.definitions[object.definition()].function_flags & op::OF_CLASS) == 0;
   if (is_plain || object.kind == Kind::property)
-    kernel_.propagation.put(target, held);
+    solver_.put(target, pointee);
   else
-    on_bind(held, cls, target);
+    on_bind(pointee, cls, target);
 }
 
-void Attributes::read_of_super(int32_t held, int32_t name, int32_t target) {
-  Object object = kernel_.objects[held];
-  int32_t receiver = object.b, cls = kernel_.objects[receiver].a;
-  Slice variables = kernel_.fields.class_variables(cls, name, object.a);
-  for (int32_t variable : variables) listen_binding(variable, receiver, target);
+void Attributes::read_of_super(ObjectId pointee, Name name, Variable target) {
+  Object object = objects_[pointee];
+  ObjectId receiver = object.inner();
+  DefinitionId cls = objects_[receiver].definition();
+  Slice<Variable> variables = analysis_.heap.class_variables(cls, name, object.definition());
+  for (Variable variable : variables) listen_binding(variable, receiver, target);
   if (!variables.empty()) return;
-  Slice outside = kernel_.classes.outside_bases(cls);
-  int32_t base = outside.empty() ? kernel_.tables.name(Protocol::object) : outside[0];
-  kernel_.propagation.put(target, kernel_.objects.get(Kind::method, -1, receiver, kernel_.names.dotted(base, name)));
+  Slice<Name> outside = analysis_.classes.external_bases(cls);
+  Name base = outside.empty() ? tables_.name(LanguageProtocol::object) : outside[0];
+  solver_.put(target, objects_.get(Kind::method, none, receiver, names_.dotted(base, name)));
 }
 
 }  // namespace repoquarry

@@ -1,77 +1,75 @@
-// Reading attributes: descriptors, what instances, classes and built-in types have under a name.
+// Attribute access: descriptors, and attributes of instances, classes and built-in types.
 #pragma once
 
-#include "../propagation/objects.h"
+#include "part.h"
 
 namespace repoquarry {
 
-class Kernel;
-struct Operation;
-
-class Attributes {
+class Attributes : public Part {
  public:
   struct Getter {
     int32_t definition, next;
   };
   struct Read {
-    int32_t receiver, target, name;
+    Variable receiver, target;
+    Name name;
   };
 
-  explicit Attributes(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
 
-  void read_operation(const Operation &operation, int32_t target);
-  /// `target` receives the attribute of whatever `receiver` holds.
-  void read(int32_t receiver, int32_t name, int32_t target);
-  /// `target` receives the attribute of one object.
-  /// `target` receives what `variable` holds, bound to the receiver as descriptors are.
-  void listen_binding(int32_t variable, int32_t receiver, int32_t target);
-  /// The class object of an instance; a class stays what it is.
-  int32_t class_of(int32_t held);
-  /// Reads again what was read under a name that is now known to be stored.
-  void look_up_again(int32_t name);
-  /// Bases are better known by now.
+  void read_operation(const Operation &operation, Variable target);
+  /// Read an attribute of everything in `receiver` into `target`.
+  void read(Variable receiver, Name name, Variable target);
+  /// Bind the objects of `variable` to a receiver, as descriptors do, into `target`.
+  void listen_binding(Variable variable, ObjectId receiver, Variable target);
+  /// Return the class object of an instance, or the class itself.
+  ObjectId class_of(ObjectId pointee);
+  /// Repeat reads of a name that is now known to be stored.
+  void look_up_again(Name name);
+  /// Drop caches that depend on bases.
   void forget();
-  /// Instances of many classes become an instance of the nearest class that all of them descend from: what a crowded variable takes.
-  Slice common_ancestor(Slice held, Slice more);
-  /// Whether a read gave nothing so far.
+  /// Join instances to the nearest common ancestor, when a points-to set is limited.
+  Slice<ObjectId> common_ancestor(Slice<ObjectId> pointee, Slice<ObjectId> more);
+  /// Return whether a read has found nothing so far.
   bool is_unanswered(const Read &read) const;
 
-  void read_of(int32_t held, int32_t name, int32_t target);
-  void on_attribute(Slice objects, int32_t target, int32_t name);
-  void on_possible(int32_t held, int32_t subclass, int32_t target);
-  void on_bind(int32_t held, int32_t receiver, int32_t target);
-  void on_class_bind(int32_t held, int32_t cls, int32_t target);
-  void on_get(int32_t method, int32_t descriptor, int32_t target, int32_t receiver);
+  void read_of(ObjectId pointee, Name name, Variable target);
+  void on_attribute(Slice<ObjectId> objects, Variable target, Name name);
+  void on_possible(ObjectId pointee, DefinitionId subclass, Variable target);
+  void on_bind(ObjectId pointee, ObjectId receiver, Variable target);
+  void on_class_bind(ObjectId pointee, ObjectId cls, Variable target);
+  void on_get(ObjectId method, ObjectId descriptor, Variable target, ObjectId receiver);
 
-  Vector<Read> reads;          // every attribute read so far
-  IntSet unions;               // variables of what reading an attribute of several objects gives
-  Map<int32_t, Ints> getters;  // variable of what a property or descriptor gives -> functions that reading it calls
+  Vector<Read> reads;          // all attribute reads
+  Set<Variable> unions;               // shared variables of attributes of several objects
+  Map<Variable, Vector<DefinitionId>> getters;  // variable of a property's value -> getters that reading it calls
 
  private:
   struct Known {
-    int32_t held, variable, next;
+    ObjectId pointee;
+    Variable variable;
+    int32_t next;
   };
   struct Chain {
     int32_t first, last;
   };
 
-  int32_t read_united(Slice objects, int32_t name);
-  int32_t read_once(int32_t held, int32_t name);
-  void look_up(int32_t held, int32_t name, int32_t target);
-  void read_of_instance(int32_t held, int32_t name, int32_t target);
-  void read_of_class(int32_t held, int32_t name, int32_t target);
-  void read_of_super(int32_t held, int32_t name, int32_t target);
-  void read_of_builtin(int32_t held, int32_t name, int32_t target);
-  void read_of_bound(int32_t held, int32_t name, int32_t target);
-  int32_t descriptor(int32_t held);
-  void read_property(int32_t held, int32_t receiver, int32_t target);
-  void read_descriptor(int32_t held, int32_t receiver, int32_t target);
+  Variable read_united(Slice<ObjectId> objects, Name name);
+  Variable read_once(ObjectId pointee, Name name);
+  void look_up(ObjectId pointee, Name name, Variable target);
+  void read_of_instance(ObjectId pointee, Name name, Variable target);
+  void read_of_class(ObjectId pointee, Name name, Variable target);
+  void read_of_super(ObjectId pointee, Name name, Variable target);
+  void read_of_builtin(ObjectId pointee, Name name, Variable target);
+  void read_of_bound(ObjectId pointee, Name name, Variable target);
+  Variable descriptor(ObjectId pointee);
+  void read_property(ObjectId pointee, ObjectId receiver, Variable target);
+  void read_descriptor(ObjectId pointee, ObjectId receiver, Variable target);
 
-  Kernel &kernel_;
-  Map<Pair, int32_t> known_;  // (object, name) -> variable of what reading the attribute of the object gives
+  Map<Pair<ObjectId, Name>, Variable> known_;  // (object, name) -> variable of the attribute
   Vector<Known> in_order_;
-  Map<int32_t, Chain> by_name_;  // name -> the entries of `in_order_`
-  Map<NumberedSlice, int32_t> united_;
+  Map<Name, Chain> by_name_;  // name -> entries of `in_order_`
+  Map<KeyedSlice<Name, ObjectId>, Variable> united_;
 };
 
 }  // namespace repoquarry

@@ -1,34 +1,34 @@
 #include "class_hierarchy.h"
 
-#include "kernel.h"
+#include "analysis.h"
 
 namespace repoquarry {
 
 namespace {
 
-/// A longer line of ancestors is damaged input rather than a program, and each link of it costs stack.
-constexpr int32_t kDeepest = 10'000;
+/// Maximum length of a chain of ancestors: longer ones are corrupt input, and each link costs stack.
+constexpr int32_t kMaxDepth = 10'000;
 
-/// The first head of the sequences that stands in no tail; where there is none the first head of all.
-int32_t next_of(const Vector<Ints> &sequences) {
-  for (const Ints &sequence : sequences) {
+/// Return the first head that is in no tail, or the first head of all.
+DefinitionId next_of(const Vector<Vector<DefinitionId>> &sequences) {
+  for (const Vector<DefinitionId> &sequence : sequences) {
     bool is_in_tail = false;
-    for (const Ints &other : sequences) is_in_tail = is_in_tail || slice_of(other).from(1).has(sequence[0]);
+    for (const Vector<DefinitionId> &other : sequences) is_in_tail = is_in_tail || slice_of(other).from(1).has(sequence[0]);
     if (!is_in_tail) return sequence[0];
   }
   return sequences[0][0];
 }
 
-/// Takes an entry out of all sequences; those that become empty go.
-void take_out(Vector<Ints> &sequences, int32_t entry) {
+/// Remove an entry from all sequences, and empty sequences.
+void take_out(Vector<Vector<DefinitionId>> &sequences, DefinitionId entry) {
   int32_t left = 0;
-  for (Ints &sequence : sequences) {
+  for (Vector<DefinitionId> &sequence : sequences) {
     int32_t to = 0;
-    for (int32_t one : sequence)
+    for (DefinitionId one : sequence)
       if (one != entry) sequence[to++] = one;
     sequence.size = to;
     if (to > 0) {
-      Ints moved = sequence;
+      Vector<DefinitionId> moved = sequence;
       sequence = sequences[left];
       sequences[left++] = moved;
     }
@@ -44,9 +44,9 @@ void ClassHierarchy::forget() {
   metaclass_variables_.clear();
 }
 
-Ancestors ClassHierarchy::hierarchy(int32_t cls) {
+Ancestors ClassHierarchy::hierarchy(DefinitionId cls) {
   if (const Ancestors *known = ancestors_.get(cls)) return *known;
-  if (linearising_.has(cls) || linearising_.size > kDeepest) return {kept(&cls, 1), {nullptr, 0}};
+  if (linearising_.has(cls) || linearising_.size > kMaxDepth) return {packed_copy(&cls, 1), {nullptr, 0}};
   linearising_.push(cls);
   Ancestors found = linearise(cls);
   linearising_.pop();
@@ -54,33 +54,35 @@ Ancestors ClassHierarchy::hierarchy(int32_t cls) {
   return found;
 }
 
-Ancestors ClassHierarchy::linearise(int32_t cls) {
-  Ints inside, outside, order;
+Ancestors ClassHierarchy::linearise(DefinitionId cls) {
+  Vector<DefinitionId> inside;
+  Vector<Name> outside;
+  Vector<DefinitionId> order;
   bases(cls, inside, outside);
-  Ints outer;
-  for (int32_t name : outside) outer.push_new(name);
-  Vector<Ints> sequences;
-  for (int32_t base : inside) {
+  Vector<Name> outer;
+  for (Name name : outside) outer.push_new(name);
+  Vector<Vector<DefinitionId>> sequences;
+  for (DefinitionId base : inside) {
     Ancestors above = hierarchy(base);
-    Ints sequence;
-    for (int32_t one : above.inside) sequence.push(one);
-    for (int32_t name : above.outside) outer.push_new(name);
+    Vector<DefinitionId> sequence;
+    for (DefinitionId one : above.inside) sequence.push(one);
+    for (Name name : above.outside) outer.push_new(name);
     sequences.push(sequence);
   }
   if (!inside.empty()) sequences.push(inside);
   order.push(cls);
-  if (kernel_.tables.has_flag(language_flag::superclass_first)) {
-    for (const Ints &sequence : sequences)
-      for (int32_t one : sequence) order.push_new(one);
-    for (Ints &sequence : sequences) sequence.release();
+  if (tables_.has(LanguageFeature::superclass_first)) {
+    for (const Vector<DefinitionId> &sequence : sequences)
+      for (DefinitionId one : sequence) order.push_new(one);
+    for (Vector<DefinitionId> &sequence : sequences) sequence.release();
     sequences.size = 0;
   }
   while (!sequences.empty()) {
-    int32_t head = next_of(sequences);
+    DefinitionId head = next_of(sequences);
     order.push_new(head);
     take_out(sequences, head);
   }
-  Ancestors found = {kept(order), kept(outer)};
+  Ancestors found = {packed_copy(order), packed_copy(outer)};
   order.release();
   outer.release();
   outside.release();
@@ -88,88 +90,83 @@ Ancestors ClassHierarchy::linearise(int32_t cls) {
   return found;
 }
 
-/// Direct bases that are classes of the repository, and names of those that are not.
-void ClassHierarchy::bases(int32_t cls, Ints &inside, Ints &outside) {
-  for (int32_t variable : kernel_.program.definitions[cls].bases) add_bases(cls, variable, inside, outside);
-  const Ints *further = kernel_.receivers.further_bases(cls);
+/// Collect direct bases in the repository, and names of external ones.
+void ClassHierarchy::bases(DefinitionId cls, Vector<DefinitionId> &inside, Vector<Name> &outside) {
+  for (Variable variable : program_.definitions[cls].bases) add_bases(cls, variable, inside, outside);
+  const Vector<Variable> *further = analysis_.this_binding.further_bases(cls);
   for (int32_t at = 0; further != nullptr && at < further->size; ++at) add_bases(cls, (*further)[at], inside, outside);
 }
 
-void ClassHierarchy::add_bases(int32_t cls, int32_t variable, Ints &inside, Ints &outside) const {
-  bool has_makers = kernel_.receivers.by_call();
-  for (int32_t held : sorted(kernel_.propagation.held(variable))) {
-    const Object &object = kernel_.objects[held];
+void ClassHierarchy::add_bases(DefinitionId cls, Variable variable, Vector<DefinitionId> &inside, Vector<Name> &outside) const {
+  bool has_makers = tables_.has(LanguageFeature::receiver_by_call);
+  for (ObjectId pointee : sorted(solver_.points_to(variable))) {
+    const Object &object = objects_[pointee];
     bool is_class = object.kind == Kind::cls || (has_makers && object.kind == Kind::function);
-    if (is_class && object.a != cls)
-      inside.push_new(object.a);
+    if (is_class && object.definition() != cls)
+      inside.push_new(object.definition());
     else if (object.kind == Kind::external)
       outside.push(object.name);
   }
 }
 
-bool ClassHierarchy::is_interface(int32_t cls) const {
-  int32_t interface = kernel_.tables.name(Protocol::interface);
-  for (const Field &keyword : kernel_.program.definitions[cls].keywords)
+bool ClassHierarchy::is_interface(DefinitionId cls) const {
+  Name interface = tables_.name(LanguageProtocol::interface);
+  for (const NamedVariable &keyword : program_.definitions[cls].keywords)
     if (keyword.name == interface) return true;
   return false;
 }
 
-int32_t ClassHierarchy::instance(int32_t cls, int32_t generic) {
+ObjectId ClassHierarchy::instance(DefinitionId cls, ObjectId generic) {
   cls = described_.value_or(cls, cls);
-  return kernel_.objects.get(Kind::instance, cls, subclasses(cls).empty() ? -1 : kOrSubclass, word::empty, generic);
+  return objects_.get(Kind::instance, cls, subclasses(cls).empty() ? -1 : kOrSubclass, well_known::empty, generic);
 }
 
-int32_t ClassHierarchy::without_arguments(int32_t held) {
-  Object object = kernel_.objects[held];
-  return object.kind == Kind::instance && object.with >= 0 ? kernel_.objects.get(Kind::instance, object.a, object.b) : held;
+ObjectId ClassHierarchy::without_arguments(ObjectId pointee) {
+  Object object = objects_[pointee];
+  return object.kind == Kind::instance && object.with != none ? objects_.with(pointee, none) : pointee;
 }
 
 void ClassHierarchy::find_subclasses() {
-  const Program &program = kernel_.program;
-  subclasses_.resize(program.definitions.size);
-  for (int32_t cls = 0; cls < program.definitions.size; ++cls) {
-    if (!program.definitions[cls].is_class) continue;
-    for (int32_t ancestor : ancestors(cls).from(1)) subclasses_[ancestor].push(cls);
+  subclasses_.resize(program_.definitions.size);
+  for (DefinitionId cls : program_.definition_ids()) {
+    if (!program_.definitions[cls].is_class) continue;
+    for (DefinitionId ancestor : ancestors(cls).from(1)) subclasses_[ancestor].push(cls);
   }
 }
 
-Slice ClassHierarchy::overriding(int32_t cls, int32_t name) {
-  if (const Slice *known = overriding_.get({cls, name})) return *known;
-  Ints found;
-  for (int32_t one : subclasses(cls)) {
-    int32_t variable = kernel_.program.class_name(one, name);
-    if (variable < 0) continue;
-    found.push(one);
-    found.push(variable);
+Slice<ClassAttribute> ClassHierarchy::overriding(DefinitionId cls, Name name) {
+  if (const Slice<ClassAttribute> *known = overriding_.get({cls, name})) return *known;
+  Vector<ClassAttribute> found;
+  for (DefinitionId one : subclasses(cls)) {
+    Variable variable = program_.class_name(one, name);
+    if (variable != none) found.push({one, variable});
   }
-  Slice result = kept(found);
-  found.release();
+  Slice<ClassAttribute> result = packed_move(found);
   overriding_.put({cls, name}, result);
   return result;
 }
 
-Slice ClassHierarchy::metaclasses(int32_t cls) {
-  Slice variables;
-  if (const Slice *known = metaclass_variables_.get(cls)) {
+Slice<DefinitionId> ClassHierarchy::metaclasses(DefinitionId cls) {
+  Slice<Variable> variables;
+  if (const Slice<Variable> *known = metaclass_variables_.get(cls)) {
     variables = *known;
   } else {
-    int32_t metaclass = kernel_.tables.name(Protocol::metaclass);
-    Ints found;
-    for (int32_t ancestor : ancestors(cls))
-      for (const Field &keyword : kernel_.program.definitions[ancestor].keywords)
+    Name metaclass = tables_.name(LanguageProtocol::metaclass);
+    Vector<Variable> found;
+    for (DefinitionId ancestor : ancestors(cls))
+      for (const NamedVariable &keyword : program_.definitions[ancestor].keywords)
         if (keyword.name == metaclass) found.push(keyword.variable);
-    variables = kept(found);
+    variables = packed_copy(found);
     found.release();
     metaclass_variables_.put(cls, variables);
   }
-  Ints classes;
-  for (int32_t variable : variables) {
-    kernel_.propagation.demand(variable);
-    for (int32_t held : sorted(kernel_.propagation.held(variable)))
-      if (kernel_.objects.kind(held) == Kind::cls) classes.push_new(kernel_.objects[held].a);
+  Vector<DefinitionId> classes;
+  for (Variable variable : variables) {
+    solver_.demand(variable);
+    for (ObjectId pointee : sorted(solver_.points_to(variable)))
+      if (objects_.kind(pointee) == Kind::cls) classes.push_new(objects_[pointee].definition());
   }
-  Slice found = kept(classes);
-  classes.release();
+  Slice<DefinitionId> found = packed_move(classes);
   return found;
 }
 

@@ -1,8 +1,8 @@
 #include "modules.h"
 
-#include "../program/checks.h"
-#include "../program/texts.h"
-#include "kernel.h"
+#include "../program/text_reader.h"
+#include "../program/validation.h"
+#include "analysis.h"
 
 namespace repoquarry {
 
@@ -12,7 +12,7 @@ bool begins_word(char letter) {
   return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z') || letter == '_' || (letter & 0x80) != 0;
 }
 
-/// Where the last part of a dotted name begins to be separated: `a.b.C`, `a.b:C`; -1 where the text is none.
+/// Return the position of the separator before the last part of a dotted name: `a.b.C`, `a.b:C`; -1 if it is none.
 int32_t last_separator(Text text) {
   int32_t last = -1;
   bool is_first = true;
@@ -34,46 +34,46 @@ int32_t last_separator(Text text) {
 
 }  // namespace
 
-void Modules::read(Names &names, const RqInput &input) {
+void Modules::read(StringInterner &names, const RqInput &input) {
   unit_count_ = static_cast<int32_t>(input.unit_count);
   flags_ = checked_ints(input.unit_flags);
   read_names(input.unit_folders, names, folders_);
-  read_names(input.unit_names, names, names_);
+  read_names(input.unit_names, names, unit_names_);
   read_names(input.unit_roots, names, own_roots_);
   read_names(input.roots, names, roots_);
   read_names(input.namespaces, names, namespaces_);
-  for (int32_t size : {flags_.size, folders_.size, names_.size, own_roots_.size}) require(size == unit_count_);
-  Slice places = checked_ints(input.module_places);
-  Texts paths(input.module_paths);
+  for (int32_t size : {flags_.size, folders_.size, unit_names_.size, own_roots_.size}) require(size == unit_count_);
+  Slice<int32_t> places = checked_ints(input.module_places);
+  TextReader paths(input.module_paths);
   require(paths.left() == places.size);
   for (int32_t place : places) {
     require(place >= 0 && place < unit_count_ + namespaces_.size);
-    places_.put(names.number(paths.next()), place);
+    places_.put(names.intern(paths.next()), ModuleId{place});
   }
-  for (int32_t at = 0; at < namespaces_.size; ++at) places_.put_default(namespaces_[at], unit_count_ + at);
+  for (int32_t at = 0; at < namespaces_.size; ++at) places_.put_default(namespaces_[at], ModuleId{unit_count_ + at});
   read_targets(names, input);
   read_last_roots(names, input);
   read_exports(names, input);
 }
 
-bool Modules::is_test(int32_t unit) const { return (flags_[unit] & unit_flag::test) != 0; }
+bool Modules::is_test(ModuleId unit) const { return (flags_[raw(unit)] & unit_flag::test) != 0; }
 
-void Modules::read_targets(Names &names, const RqInput &input) {
-  Slice rows = checked_ints(input.import_places), members = checked_ints(input.members);
-  Texts specifiers(input.import_specifiers);
+void Modules::read_targets(StringInterner &names, const RqInput &input) {
+  Slice<int32_t> rows = checked_ints(input.import_places), members = checked_ints(input.members);
+  TextReader specifiers(input.import_specifiers);
   int32_t end = unit_count_ + namespaces_.size;
   require(rows.size == specifiers.left() * 3 && members.size % 2 == 0);
   for (int32_t at = 0; at < rows.size; at += 3) {
     require(rows[at] >= 0 && rows[at] < unit_count_ && rows[at + 2] >= -1 && rows[at + 2] < end);
-    said_.put({rows[at], names.number(specifiers.next()), rows[at + 1]}, rows[at + 2]);
+    resolved_specifiers_.put({ModuleId{rows[at]}, names.intern(specifiers.next()), rows[at + 1]}, ModuleId{rows[at + 2]});
   }
   for (int32_t at = 0; at < members.size; at += 2) {
     require(members[at] >= unit_count_ && members[at] < end && members[at + 1] >= 0 && members[at + 1] < unit_count_);
-    members_.put_default(members[at], Ints()).push(members[at + 1]);
+    members_.put_default(ModuleId{members[at]}, {}).push(ModuleId{members[at + 1]});
   }
 }
 
-void Modules::read_last_roots(Names &names, const RqInput &input) {
+void Modules::read_last_roots(StringInterner &names, const RqInput &input) {
   read_names(input.last_roots, names, last_roots_);
   last_roots_of_ = checked_ints(input.last_roots_of);
   last_roots_from_ = checked_ints(input.last_roots_from);
@@ -82,120 +82,120 @@ void Modules::read_last_roots(Names &names, const RqInput &input) {
   for (int32_t number : last_roots_of_) require(number >= 0 && number < last_roots_.size);
 }
 
-void Modules::read_exports(Names &names, const RqInput &input) {
-  Slice of = checked_ints(input.exports_of), from = checked_ints(input.exports_from);
+void Modules::read_exports(StringInterner &names, const RqInput &input) {
+  Slice<int32_t> of = checked_ints(input.exports_of), from = checked_ints(input.exports_from);
   require(from.size == of.size + 1);
-  Texts texts(input.exports);
+  TextReader texts(input.exports);
   for (int32_t at = 0; at < of.size; ++at) {
     require(of[at] >= 0 && of[at] < unit_count_);
-    lists_exports_.add(of[at]);
-    for (int32_t count = from[at]; count < from[at + 1]; ++count) exports_.add({of[at], names.number(texts.next())});
+    lists_exports_.add(ModuleId{of[at]});
+    for (int32_t count = from[at]; count < from[at + 1]; ++count) exports_.add({ModuleId{of[at]}, names.intern(texts.next())});
   }
 }
 
-int32_t Modules::slashed(int32_t dotted) {
-  Text text = kernel_.names.text(dotted);
+Name Modules::slashed(Name dotted) {
+  Text text = names_.text(dotted);
   Vector<char> buffer;
   buffer.reserve(text.size);
   for (int32_t at = 0; at < text.size; ++at) buffer.push(text.data[at] == '.' ? '/' : text.data[at]);
-  int32_t found = kernel_.names.number_of_copy({buffer.data, buffer.size});
+  Name found = names_.intern_copy({buffer.data, buffer.size});
   buffer.release();
   return found;
 }
 
-int32_t Modules::folder_above(int32_t folder) {
-  Text text = kernel_.names.text(folder);
+Name Modules::folder_above(Name folder) {
+  Text text = names_.text(folder);
   int32_t at = text.size;
   while (at > 0 && text.data[at - 1] != '/') --at;
-  return kernel_.names.number_of_copy({text.data, at > 0 ? at - 1 : 0});
+  return names_.intern_copy({text.data, at > 0 ? at - 1 : 0});
 }
 
-Place Modules::find(int32_t dotted, int32_t importer) {
-  Place known = said(dotted, 0, importer);
+ModuleId Modules::find(Name dotted, ModuleId importer) {
+  ModuleId known = resolved_specifier(dotted, 0, importer);
   return known != kUnknown ? known : search(dotted, importer);
 }
 
-/// With an importer of -1 the name is looked for from the roots alone.
-Place Modules::search(int32_t dotted, int32_t importer) {
-  int32_t path = slashed(dotted);
-  Place name_space = -1;
-  auto look = [&](int32_t root) {
-    Place found = at(root == word::empty ? path : kernel_.names.joined(root, literal("/"), path));
-    if (found >= unit_count_ && name_space < 0) name_space = found;
-    return is_unit(found) ? found : -1;
+/// Search without an importer (-1) uses the roots only.
+ModuleId Modules::search(Name dotted, ModuleId importer) {
+  Name path = slashed(dotted);
+  ModuleId name_space = none;
+  auto look = [&](Name root) {
+    ModuleId found = at(root == well_known::empty ? path : names_.concatenate(root, literal("/"), path));
+    if (is_package(found) && name_space == none) name_space = found;
+    return is_unit(found) ? found : none;
   };
-  Place found = importer >= 0 ? look(own_roots_[importer]) : -1;
-  if (found < 0 && importer >= 0 && (flags_[importer] & unit_flag::script) != 0) found = look(folders_[importer]);
-  for (int32_t root = 0; root < roots_.size && found < 0; ++root) found = look(roots_[root]);
-  int32_t row = importer >= 0 ? importer : unit_count_, first = last_roots_from_[row], last = last_roots_from_[row + 1];
-  if (found >= 0 || first == last || is_standard(dotted)) return found >= 0 ? found : name_space;
-  for (int32_t at = first; at < last && found < 0; ++at) found = look(last_roots_[last_roots_of_[at]]);
-  return found >= 0 ? found : name_space;
+  ModuleId found = importer != none ? look(own_roots_[importer]) : none;
+  if (found == none && importer != none && (flags_[raw(importer)] & unit_flag::script) != 0) found = look(folders_[importer]);
+  for (int32_t root = 0; root < roots_.size && found == none; ++root) found = look(roots_[root]);
+  int32_t row = importer != none ? raw(importer) : unit_count_, first = last_roots_from_[row], last = last_roots_from_[row + 1];
+  if (found != none || first == last || is_standard(dotted)) return found != none ? found : name_space;
+  for (int32_t at = first; at < last && found == none; ++at) found = look(last_roots_[last_roots_of_[at]]);
+  return found != none ? found : name_space;
 }
 
-bool Modules::is_standard(int32_t dotted) {
-  Text text = kernel_.names.text(dotted);
+bool Modules::is_standard(Name dotted) {
+  Text text = names_.text(dotted);
   int32_t size = 0;
   while (size < text.size && text.data[size] != '.') ++size;
-  return kernel_.tables.has(Table::standard_modules, kernel_.names.number_of_copy({text.data, size}));
+  return tables_.has(TableId::standard_modules, names_.intern_copy({text.data, size}));
 }
 
-Modules::Named Modules::named(int32_t quoted) {
-  int32_t whole = kernel_.names.unquoted(quoted);
-  Text text = kernel_.names.text(whole);
+Modules::Named Modules::named(Name quoted) {
+  Name whole = names_.unquoted(quoted);
+  Text text = names_.text(whole);
   int32_t last = last_separator(text);
-  if (last < 0) return {-1, -1};
-  Place module = find_anywhere(kernel_.names.number_of_copy({text.data, last}));
-  if (module < 0) return {find_anywhere(whole), -1};
-  text = kernel_.names.text(whole);
-  return {module, kernel_.names.number_of_copy({text.data + last + 1, text.size - last - 1})};
+  if (last < 0) return {none, none};
+  ModuleId module = find_anywhere(names_.intern_copy({text.data, last}));
+  if (module == none) return {find_anywhere(whole), none};
+  text = names_.text(whole);
+  return {module, names_.intern_copy({text.data + last + 1, text.size - last - 1})};
 }
 
-bool Modules::names_definition(int32_t constant) {
+bool Modules::names_definition(ObjectId constant) {
   int32_t known = naming_.value_or(constant, -1);
   if (known >= 0) return known != 0;
-  Named found = named(kernel_.objects[constant].name);
-  bool is_naming = is_unit(found.module) && found.name >= 0 && variable(found.module, found.name) >= 0;
+  Named found = named(objects_[constant].name);
+  bool is_naming = is_unit(found.module) && found.name != none && variable(found.module, found.name) != none;
   naming_.put(constant, is_naming ? 1 : 0);
   return is_naming;
 }
 
-Place Modules::relative(int32_t module, int32_t level, int32_t importer) {
-  int32_t folder = folders_[importer];
+ModuleId Modules::relative(Name module, int32_t level, ModuleId importer) {
+  Name folder = folders_[importer];
   for (; level > 1; --level) {
-    if (folder == word::empty) return -1;
+    if (folder == well_known::empty) return none;
     folder = folder_above(folder);
   }
-  if (module == word::empty) return at(folder);
-  int32_t path = kernel_.names.joined(folder, literal("/"), slashed(module));
-  Text text = kernel_.names.text(path);
+  if (module == well_known::empty) return at(folder);
+  Name path = names_.concatenate(folder, literal("/"), slashed(module));
+  Text text = names_.text(path);
   while (text.size > 0 && text.data[0] == '/') text = {text.data + 1, text.size - 1};
   while (text.size > 0 && text.data[text.size - 1] == '/') --text.size;
-  return at(kernel_.names.number_of_copy(text));
+  return at(names_.intern_copy(text));
 }
 
-Place Modules::imported(int32_t module, int32_t level, int32_t importer) {
+ModuleId Modules::imported(Name module, int32_t level, ModuleId importer) {
   if (level == 0) return find(module, importer);
-  Place known = said(module, level, importer);
+  ModuleId known = resolved_specifier(module, level, importer);
   return known != kUnknown ? known : relative(module, level, importer);
 }
 
-Place Modules::below(int32_t folder, int32_t name) {
-  return at(folder == word::empty ? name : kernel_.names.joined(folder, literal("/"), name));
+ModuleId Modules::below(Name folder, Name name) {
+  return at(folder == well_known::empty ? name : names_.concatenate(folder, literal("/"), name));
 }
 
-Place Modules::child(Place package, int32_t name) {
-  if (!is_unit(package)) return below(namespaces_[package - unit_count_], name);
-  return (flags_[package] & unit_flag::package) != 0 ? below(folders_[package], name) : -1;
+ModuleId Modules::child(ModuleId package, Name name) {
+  if (!is_unit(package)) return below(package_folder(package), name);
+  return (flags_[raw(package)] & unit_flag::package) != 0 ? below(folders_[package], name) : none;
 }
 
-int32_t Modules::absolute_name(int32_t module, int32_t level, int32_t importer) {
+Name Modules::absolute_name(Name module, int32_t level, ModuleId importer) {
   if (level == 0) return module;
-  bool is_package = (flags_[importer] & unit_flag::package) != 0;
-  Text own = kernel_.names.text(names_[importer]);
-  int32_t left = kernel_.names.dots(names_[importer]) + (is_package ? 1 : 0);
+  bool is_package = (flags_[raw(importer)] & unit_flag::package) != 0;
+  Text own = names_.text(unit_names_[importer]);
+  int32_t left = names_.count_dots(unit_names_[importer]) + (is_package ? 1 : 0);
   if (level > 1) {
-    // more levels than there are folders count from the end once more, as a slice with a negative end does
+    // Levels beyond the root wrap around, as a slice with a negative end does.
     int32_t whole = left;
     left -= level - 1;
     if (left < 0) left = whole + left > 0 ? whole + left : 0;
@@ -212,144 +212,145 @@ int32_t Modules::absolute_name(int32_t module, int32_t level, int32_t importer) 
     append({own.data + begin, end - begin});
     begin = end + 1;
   }
-  append(kernel_.names.text(module));
-  int32_t found = kernel_.names.number_of_copy({buffer.data, buffer.size});
+  append(names_.text(module));
+  Name found = names_.intern_copy({buffer.data, buffer.size});
   buffer.release();
   return found;
 }
 
 // ---- what modules have
 
-int32_t Modules::object(Place place) {
-  return is_unit(place) ? kernel_.objects.get(Kind::module, place)
-                        : kernel_.objects.named(Kind::name_space, namespaces_[place - unit_count_]);
+ObjectId Modules::object(ModuleId place) {
+  return is_unit(place) ? objects_.get(Kind::module, place) : objects_.named(Kind::name_space, package_folder(place));
 }
 
-void Modules::read_attribute(int32_t held, int32_t name, int32_t target) {
-  Object object = kernel_.objects[held];
+void Modules::read_attribute(ObjectId pointee, Name name, Variable target) {
+  Object object = objects_[pointee];
   bool is_module = object.kind == Kind::module;
   if (is_module) {
-    int32_t found = variable(object.a, name);
-    if (found >= 0) {
-      kernel_.propagation.flow(found, target);
+    Variable found = variable(object.module(), name);
+    if (found != none) {
+      solver_.flow(found, target);
       return;
     }
-    int32_t whole = kernel_.receivers.by_call() ? variable(object.a, kernel_.tables.name(Protocol::whole)) : -1;
-    if (whole >= 0) {
-      kernel_.attributes.read(whole, name, target);
+    Variable whole =
+        tables_.has(LanguageFeature::default_exports) ? variable(object.module(), tables_.name(LanguageProtocol::whole)) : none;
+    if (whole != none) {
+      analysis_.attributes.read(whole, name, target);
       return;
     }
   }
   if (!is_module) {
-    int32_t variable = member(at(object.name), name);
-    if (variable >= 0) {
-      kernel_.propagation.flow(variable, target);
+    Variable variable = member(at(object.name), name);
+    if (variable != none) {
+      solver_.flow(variable, target);
       return;
     }
   }
-  Place found = is_module ? child(object.a, name) : below(object.name, name);
-  if (found >= 0) {
-    kernel_.propagation.put(target, this->object(found));
+  ModuleId found = is_module ? child(object.module(), name) : below(object.name, name);
+  if (found != none) {
+    solver_.put(target, this->object(found));
   } else if (is_module) {
-    kernel_.propagation.flow(kernel_.fields.field(held, name), target);
-    read_outside_star(kernel_.program.units[object.a], name, target);
+    solver_.flow(analysis_.heap.field(pointee, name), target);
+    read_external_star(program_.units[object.module()], name, target);
   }
 }
 
-/// The variable that one of the files of a package binds to a name; -1 for none.
-int32_t Modules::member(Place package, int32_t name) {
-  const Ints *units = members_.get(package);
-  if (units == nullptr) return -1;
-  for (int32_t unit : *units) {
-    int32_t found = variable(unit, name);
-    if (found >= 0) return found;
+/// Return the variable that a file of a package binds to a name, -1 if there is none.
+Variable Modules::member(ModuleId package, Name name) {
+  const Vector<ModuleId> *units = members_.get(package);
+  if (units == nullptr) return none;
+  for (ModuleId unit : *units) {
+    Variable found = variable(unit, name);
+    if (found != none) return found;
   }
-  return -1;
+  return none;
 }
 
-int32_t Modules::variable(int32_t unit, int32_t name) {
-  Ints seen;
-  int32_t found = variable_unseen(unit, name, seen);
+Variable Modules::variable(ModuleId unit, Name name) {
+  Vector<ModuleId> seen;
+  Variable found = variable_unseen(unit, name, seen);
   seen.release();
   return found;
 }
 
-int32_t Modules::variable_unseen(int32_t number, int32_t name, Ints &seen) {
-  const Unit &unit = kernel_.program.units[number];
-  int32_t bound = kernel_.program.module_name(number, name);
-  if (bound >= 0 || unit.stars.empty()) return bound;
+Variable Modules::variable_unseen(ModuleId number, Name name, Vector<ModuleId> &seen) {
+  const Unit &unit = program_.units[number];
+  Variable bound = program_.module_name(number, name);
+  if (bound != none || unit.stars.empty()) return bound;
   if (!seen.empty()) return starred(unit, name, seen);
-  if (const int32_t *known = from_stars_.get({number, name})) return *known;
-  int32_t found = starred(unit, name, seen);
+  if (const Variable *known = from_stars_.get({number, name})) return *known;
+  Variable found = starred(unit, name, seen);
   from_stars_.put({number, name}, found);
   return found;
 }
 
-int32_t Modules::starred(const Unit &unit, int32_t name, Ints &seen) {
+Variable Modules::starred(const Unit &unit, Name name, Vector<ModuleId> &seen) {
   for (int32_t at = unit.stars.size - 1; at >= 0; --at) {
-    Place source = imported(unit.stars[at].module, unit.stars[at].level, unit.index);
+    ModuleId source = imported(unit.stars[at].module, unit.stars[at].level, unit.index);
     if (!is_unit(source) || seen.has(source) || !is_public(source, name)) continue;
     seen.push(unit.index);
-    int32_t found = variable_unseen(source, name, seen);
+    Variable found = variable_unseen(source, name, seen);
     seen.pop();
-    if (found >= 0) return found;
+    if (found != none) return found;
   }
-  return -1;
+  return none;
 }
 
-bool Modules::is_all(int32_t name) const {
-  const Tables &tables = kernel_.tables;
-  return kernel_.receivers.by_call() &&
-         (name == word::any || name == tables.name(Protocol::whole) || name == tables.name(Protocol::by_default));
+bool Modules::is_all(Name name) const {
+  return tables_.has(LanguageFeature::default_exports) &&
+         (name == well_known::any || name == tables_.name(LanguageProtocol::whole) || name == tables_.name(LanguageProtocol::by_default));
 }
 
-void Modules::read_export(Place place, int32_t name, int32_t target) {
+void Modules::read_export(ModuleId place, Name name, Variable target) {
   if (!is_unit(place)) return;
-  int32_t whole = variable(place, kernel_.tables.name(Protocol::whole));
+  Variable whole = variable(place, tables_.name(LanguageProtocol::whole));
   if (is_all(name)) {
-    int32_t own = name == kernel_.tables.name(Protocol::by_default) ? variable(place, name) : -1;
-    if (own >= 0)
-      kernel_.propagation.flow(own, target);
-    else if (whole >= 0)
-      kernel_.propagation.flow(whole, target);
+    Variable own = name == tables_.name(LanguageProtocol::by_default) ? variable(place, name) : none;
+    if (own != none)
+      solver_.flow(own, target);
+    else if (whole != none)
+      solver_.flow(whole, target);
     else
-      kernel_.propagation.put(target, object(place));
+      solver_.put(target, object(place));
     return;
   }
   read_attribute(object(place), name, target);
 }
 
-bool Modules::is_public(int32_t unit, int32_t name) const {
-  if (kernel_.receivers.by_call()) return name != kernel_.tables.name(Protocol::by_default) && name != kernel_.tables.name(Protocol::whole);
-  return lists_exports_.has(unit) ? exports_.has({unit, name}) : !kernel_.names.begins(name, literal("_"));
+bool Modules::is_public(ModuleId unit, Name name) const {
+  if (tables_.has(LanguageFeature::default_exports))
+    return name != tables_.name(LanguageProtocol::by_default) && name != tables_.name(LanguageProtocol::whole);
+  return lists_exports_.has(unit) ? exports_.has({unit, name}) : !names_.starts_with(name, tables_.name(LanguageProtocol::hidden_prefix));
 }
 
-/// A name that a module may have by a star import from outside: sure only when there is one such import.
-void Modules::read_outside_star(const Unit &unit, int32_t name, int32_t target) {
-  int32_t outside = -1, count = 0;
+/// Resolve a name through an external star import, if there is exactly one.
+void Modules::read_external_star(const Unit &unit, Name name, Variable target) {
+  Name outside = none;
+  int32_t count = 0;
   for (const StarImport &star : unit.stars)
-    if (imported(star.module, star.level, unit.index) < 0) {
+    if (imported(star.module, star.level, unit.index) == none) {
       outside = star.module;
       ++count;
     }
-  if (count == 1) kernel_.propagation.put(target, kernel_.objects.named(Kind::external, kernel_.names.dotted(outside, name)));
+  if (count == 1) solver_.put(target, objects_.named(Kind::external, names_.dotted(outside, name)));
 }
 
-void Modules::read_free_name(const Unit &unit, int32_t name, int32_t target) {
-  int32_t stars = kernel_.receivers.by_call() ? 0 : unit.stars.size;  // there they bind no names, but offer them to others
+void Modules::read_free_name(const Unit &unit, Name name, Variable target) {
+  int32_t stars = tables_.has(LanguageFeature::star_imports_bind) ? unit.stars.size : 0;
   for (int32_t at = stars - 1; at >= 0; --at) {
-    Place source = imported(unit.stars[at].module, unit.stars[at].level, unit.index);
+    ModuleId source = imported(unit.stars[at].module, unit.stars[at].level, unit.index);
     if (!is_unit(source) || !is_public(source, name)) continue;
-    int32_t found = variable(source, name);
-    if (found < 0) continue;
-    kernel_.propagation.flow(found, target);
+    Variable found = variable(source, name);
+    if (found == none) continue;
+    solver_.flow(found, target);
     return;
   }
-  if (kernel_.tables.has(Table::builtins, name)) {
-    int32_t builtin = kernel_.names.dotted(kernel_.tables.name(Protocol::builtins), name);
-    kernel_.propagation.put(target, kernel_.objects.named(Kind::external, builtin));
-  } else if (name != kernel_.tables.name(Protocol::class_of) && !kernel_.receivers.by_call()) {
-    read_outside_star(unit, name, target);
+  if (tables_.has(TableId::builtins, name)) {
+    Name builtin = names_.dotted(tables_.name(LanguageProtocol::builtins), name);
+    solver_.put(target, objects_.named(Kind::external, builtin));
+  } else if (name != tables_.name(LanguageProtocol::class_of) && tables_.has(LanguageFeature::star_imports_bind)) {
+    read_external_star(unit, name, target);
   }
 }
 

@@ -1,93 +1,91 @@
-// What dotted names mean: modules and namespace packages by path, star imports, what a module offers.
+// Module namespace: dotted names, namespace packages, star imports, exports.
 #pragma once
 
-#include "../base/names.h"
-#include "../interface.h"
+#include "../abi.h"
+#include "part.h"
 
 namespace repoquarry {
 
-class Kernel;
-struct Unit;
-
-/// A unit's number, or the number of units plus that of a namespace package; -1: nothing in the repository.
-using Place = int32_t;
-
-class Modules {
+class Modules : public Part {
  public:
-  explicit Modules(Kernel &kernel) : kernel_(kernel) {}
-  void read(Names &names, const RqInput &input);
+  using Part::Part;
+  void read(StringInterner &names, const RqInput &input);
 
-  /// Whether the file holds tests by its name or folder.
-  bool is_test(int32_t unit) const;
-  bool is_unit(Place place) const { return place >= 0 && place < unit_count_; }
-  /// What an absolute dotted name means in the importing file.
-  Place find(int32_t dotted, int32_t importer);
-  /// What an absolute dotted name in a text means, wherever it is written.
-  Place find_anywhere(int32_t dotted) { return search(dotted, -1); }
-  /// The module that a text names, and the name in it: `a.b.C`, `a.b:C` or, with a name of -1, a module itself.
+  /// Return whether the file is a test, by name or folder.
+  bool is_test(ModuleId unit) const;
+  bool is_unit(ModuleId place) const { return raw(place) >= 0 && raw(place) < unit_count_; }
+  /// Resolve an absolute dotted name in the importing file.
+  ModuleId find(Name dotted, ModuleId importer);
+  /// Resolve an absolute dotted name in a string, from any file.
+  ModuleId find_anywhere(Name dotted) { return search(dotted, none); }
+  /// Module named by a string, and the name within it: `a.b.C`, `a.b:C`; name -1 for the module itself.
   struct Named {
-    Place module;
-    int32_t name;
+    ModuleId module;
+    Name name;
   };
-  Named named(int32_t text);
-  /// Whether a constant is a text that names a definition of the repository.
-  bool names_definition(int32_t constant);
-  /// What `from <level dots>module` means in the importing file.
-  Place relative(int32_t module, int32_t level, int32_t importer);
-  Place imported(int32_t module, int32_t level, int32_t importer);
-  /// The submodule of a package.
-  Place child(Place package, int32_t name);
-  int32_t name(int32_t unit) const { return names_[unit]; }
-  /// The dotted name that a relative import of something outside the repository would have.
-  int32_t absolute_name(int32_t module, int32_t level, int32_t importer);
+  Named named(Name text);
+  /// Return whether a constant names a definition of the repository.
+  bool names_definition(ObjectId constant);
+  /// Resolve `from <level dots>module` in the importing file.
+  ModuleId relative(Name module, int32_t level, ModuleId importer);
+  ModuleId imported(Name module, int32_t level, ModuleId importer);
+  /// Return the submodule of a package.
+  ModuleId child(ModuleId package, Name name);
+  Name name(ModuleId unit) const { return unit_names_[unit]; }
+  /// Return the dotted name of a relative import that leaves the repository.
+  Name absolute_name(Name module, int32_t level, ModuleId importer);
 
-  /// The object of a module or of a namespace package.
-  int32_t object(Place place);
-  /// `target` receives the attribute of a module or namespace package.
-  void read_attribute(int32_t held, int32_t name, int32_t target);
-  /// The variable that a module binds to a name, also through star imports of modules of the repository; -1 for none.
-  int32_t variable(int32_t unit, int32_t name);
-  /// Whether a name in an import stands for all of the module.
-  bool is_all(int32_t name) const;
-  /// `target` receives what a module offers under a name, or as a whole.
-  void read_export(Place place, int32_t name, int32_t target);
-  /// Whether a star import takes the name.
-  bool is_public(int32_t unit, int32_t name) const;
-  /// A name that is bound nowhere in the file: star imports first, then built-ins.
-  void read_free_name(const Unit &unit, int32_t name, int32_t target);
+  /// Return the object of a module or namespace package.
+  ObjectId object(ModuleId place);
+  /// Read an attribute of a module or namespace package.
+  void read_attribute(ObjectId pointee, Name name, Variable target);
+  /// Return the variable that a module binds to a name, also through internal star imports; -1 if there is none.
+  Variable variable(ModuleId unit, Name name);
+  /// Return whether an imported name denotes the complete module.
+  bool is_all(Name name) const;
+  /// Read an export of a module, or the module as a whole.
+  void read_export(ModuleId place, Name name, Variable target);
+  /// Return whether a star import includes the name.
+  bool is_public(ModuleId unit, Name name) const;
+  /// Resolve a name without binding in its file: star imports first, then built-ins.
+  void read_free_name(const Unit &unit, Name name, Variable target);
 
  private:
-  Place at(int32_t path) const { return places_.value_or(path, -1); }
-  bool is_standard(int32_t dotted);
-  void read_last_roots(Names &names, const RqInput &input);
-  Place below(int32_t folder, int32_t name);
-  int32_t slashed(int32_t dotted);
-  int32_t folder_above(int32_t folder);
-  int32_t starred(const Unit &unit, int32_t name, Ints &seen);
-  int32_t variable_unseen(int32_t unit, int32_t name, Ints &seen);
-  void read_outside_star(const Unit &unit, int32_t name, int32_t target);
-  void read_exports(Names &names, const RqInput &input);
-  void read_targets(Names &names, const RqInput &input);
-  /// What the front end says that a specifier means: a place, -1 for something outside; kUnknown where it says nothing.
-  Place said(int32_t specifier, int32_t level, int32_t importer) const { return said_.value_or({importer, specifier, level}, kUnknown); }
-  Place search(int32_t dotted, int32_t importer);
-  int32_t member(Place package, int32_t name);
+  bool is_package(ModuleId place) const { return raw(place) >= unit_count_; }
+  Name package_folder(ModuleId package) const { return namespaces_[raw(package) - unit_count_]; }
+  ModuleId at(Name path) const { return places_.value_or(path, none); }
+  bool is_standard(Name dotted);
+  void read_last_roots(StringInterner &names, const RqInput &input);
+  ModuleId below(Name folder, Name name);
+  Name slashed(Name dotted);
+  Name folder_above(Name folder);
+  Variable starred(const Unit &unit, Name name, Vector<ModuleId> &seen);
+  Variable variable_unseen(ModuleId unit, Name name, Vector<ModuleId> &seen);
+  void read_external_star(const Unit &unit, Name name, Variable target);
+  void read_exports(StringInterner &names, const RqInput &input);
+  void read_targets(StringInterner &names, const RqInput &input);
+  /// Return the module that the front end resolved a specifier to, -1 for an external one, kUnknown if it did not.
+  ModuleId resolved_specifier(Name specifier, int32_t level, ModuleId importer) const {
+    return resolved_specifiers_.value_or({importer, specifier, level}, kUnknown);
+  }
+  ModuleId search(Name dotted, ModuleId importer);
+  Variable member(ModuleId package, Name name);
 
-  static constexpr Place kUnknown = -2;
+  static constexpr ModuleId kUnknown{-2};
 
-  Kernel &kernel_;
   int32_t unit_count_ = 0;
-  Map<Triple, Place> said_;  // (importing unit, specifier, level) -> place
-  Map<Place, Ints> members_;  // package -> its units
-  IntMap places_;  // path without suffix -> place
-  Ints folders_, names_, own_roots_, roots_, namespaces_;
-  Slice flags_ = {nullptr, 0};
-  Ints last_roots_;  // source roots that are tried last
-  Slice last_roots_of_ = {nullptr, 0}, last_roots_from_ = {nullptr, 0};  // for each unit, then for texts: those that are tried last
-  IntMap naming_;  // constant -> whether it names a definition
-  Set<Pair> exports_;
-  IntSet lists_exports_;
-  Map<Pair, int32_t> from_stars_;  // (module, name) -> variable that the module has by a star import, -1 for none
+  Map<Triple<ModuleId, Name, int32_t>, ModuleId> resolved_specifiers_;  // (importing unit, specifier, level) -> module
+  Map<ModuleId, Vector<ModuleId>> members_;  // package -> its units
+  Map<Name, ModuleId> places_;  // path without suffix -> module
+  IdVector<ModuleId, Name> folders_, unit_names_, own_roots_;
+  Vector<Name> roots_, namespaces_;
+  Slice<int32_t> flags_;
+  Vector<Name> last_roots_;  // source roots that are searched last
+  Slice<int32_t> last_roots_of_, last_roots_from_;  // positions in `last_roots_` per unit, then for strings
+  Map<ObjectId, int32_t> naming_;  // constant -> whether it names a definition
+  Set<Pair<ModuleId, Name>> exports_;
+  Set<ModuleId> lists_exports_;
+  Map<Pair<ModuleId, Name>, Variable> from_stars_;  // (module, name) -> variable from a star import, -1 for none
 };
 
 }  // namespace repoquarry

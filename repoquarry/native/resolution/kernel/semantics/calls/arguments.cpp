@@ -1,7 +1,6 @@
 #include "arguments.h"
 
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
@@ -9,130 +8,120 @@ namespace {
 
 bool is_by_position(const Parameter &parameter) { return parameter.kind == op::PLAIN || parameter.kind == op::POSITION_ONLY; }
 
-int32_t first_of_kind(const Definition &function, int32_t skip, int32_t kind) {
+Variable first_of_kind(const Definition &function, int32_t skip, int32_t kind) {
   for (int32_t at = skip; at < function.parameters.size; ++at)
     if (function.parameters[at].kind == kind) return function.parameters[at].variable;
-  return -1;
+  return none;
 }
 
-/// As an assignment to a dictionary: the place of the first, the value of the last.
-void put_keyword(Ints &keywords, int32_t name, int32_t variable) {
-  for (int32_t at = 0; at < keywords.size; at += 2)
-    if (keywords[at] == name) {
-      keywords[at + 1] = variable;
+/// Set a keyword as a dictionary does: position of the first, value of the last.
+void put_keyword(Vector<NamedVariable> &keywords, Name name, Variable variable) {
+  for (NamedVariable &one : keywords)
+    if (one.name == name) {
+      one.variable = variable;
       return;
     }
-  keywords.push(name);
-  keywords.push(variable);
-}
-
-Slice taken(Ints &ints) {
-  Slice found = kept(ints);
-  ints.release();
-  return found;
+  keywords.push({name, variable});
 }
 
 }  // namespace
 
-Arguments Arguments::shifted(const Arguments &more) const {
-  Ints splats_of_both, keywords_of_both;
-  for (int32_t one : splats) splats_of_both.push(one);
-  for (int32_t at = 0; at < more.splats.size; at += 2) {
-    splats_of_both.push(more.splats[at] + positional.size);
-    splats_of_both.push(more.splats[at + 1]);
-  }
-  for (Slice given : {keywords, more.keywords})
-    for (int32_t at = 0; at < given.size; at += 2) put_keyword(keywords_of_both, given[at], given[at + 1]);
-  return {kept(positional, more.positional), taken(splats_of_both), taken(keywords_of_both), kept(mappings, more.mappings)};
+CallArguments CallArguments::shifted(const CallArguments &more) const {
+  Vector<Splat> splats_of_both;
+  Vector<NamedVariable> keywords_of_both;
+  for (Splat one : splats) splats_of_both.push(one);
+  for (Splat one : more.splats) splats_of_both.push({one.position + positional.size, one.variable});
+  for (Slice<NamedVariable> given : {keywords, more.keywords})
+    for (NamedVariable one : given) put_keyword(keywords_of_both, one.name, one.variable);
+  return {packed_copy(positional, more.positional), packed_move(splats_of_both), packed_move(keywords_of_both),
+          packed_copy(mappings, more.mappings)};
 }
 
-Arguments Arguments::rest() const {
-  Ints moved;
-  for (int32_t at = 0; at < splats.size; at += 2) {
-    moved.push(splats[at] > 0 ? splats[at] - 1 : 0);
-    moved.push(splats[at + 1]);
-  }
-  return {positional.from(1), taken(moved), keywords, mappings};
+CallArguments CallArguments::rest() const {
+  Vector<Splat> moved;
+  for (Splat one : splats) moved.push({one.position > 0 ? one.position - 1 : 0, one.variable});
+  return {positional.from(1), packed_move(moved), keywords, mappings};
 }
 
-Arguments Binding::read(int32_t place, const Operation &operation) {
+CallArguments ArgumentBinder::read(Place place, const Operation &operation) {
   int32_t count = operation[op::call::COUNT];
-  if (count == 0) return Arguments();
-  if (const Arguments *known = read_.get(place)) return *known;
-  Ints positional, splats, keywords, mappings;
+  if (count == 0) return CallArguments();
+  if (const CallArguments *known = read_.get(place)) return *known;
+  Vector<Variable> positional, mappings;
+  Vector<Splat> splats;
+  Vector<NamedVariable> keywords;
   for (int32_t at = op::call::ARGUMENTS; at < op::call::ARGUMENTS + 2 * count; at += 2) {
-    int32_t kind = operation[at], variable = operation.variable(at + 1);
+    int32_t kind = operation[at];
+    Variable variable = operation.variable(at + 1);
     if (kind == op::POSITIONAL) {
       positional.push(variable);
     } else if (kind == op::SPLAT) {
-      splats.push(positional.size);
-      splats.push(variable);
+      splats.push({positional.size, variable});
     } else if (kind == op::KEYWORDS) {
       mappings.push(variable);
     } else {
-      put_keyword(keywords, kernel_.program.symbol(*operation.unit, kind), variable);
+      put_keyword(keywords, program_.symbol(*operation.unit, kind), variable);
     }
   }
-  Arguments found;
-  found.positional = taken(positional);
-  found.splats = taken(splats);
-  found.keywords = taken(keywords);
-  found.mappings = taken(mappings);
+  CallArguments found;
+  found.positional = packed_move(positional);
+  found.splats = packed_move(splats);
+  found.keywords = packed_move(keywords);
+  found.mappings = packed_move(mappings);
   read_.put(place, found);
   return found;
 }
 
-void Binding::bind(const Definition &function, int32_t skip, const Arguments &arguments) {
-  Ints by_position;
+void ArgumentBinder::bind(const Definition &function, int32_t skip, const CallArguments &arguments) {
+  Vector<Variable> by_position;
   for (int32_t at = skip; at < function.parameters.size; ++at)
     if (is_by_position(function.parameters[at])) by_position.push(function.parameters[at].variable);
-  int32_t rest = first_of_kind(function, skip, op::REST);
+  Variable rest = first_of_kind(function, skip, op::REST);
   for (int32_t position = 0; position < arguments.positional.size; ++position) {
-    int32_t variable = arguments.positional[position];
+    Variable variable = arguments.positional[position];
     if (position < by_position.size) {
-      kernel_.propagation.flow(variable, by_position[position]);
-    } else if (rest >= 0) {
-      int32_t key = kernel_.names.number_text(position - by_position.size);
-      kernel_.propagation.flow(variable, kernel_.containers.element(rest_object(function, rest), key));
+      solver_.flow(variable, by_position[position]);
+    } else if (rest != none) {
+      Name key = names_.intern_number(position - by_position.size);
+      solver_.flow(variable, analysis_.containers.element(rest_object(function, rest), key));
     }
   }
-  for (int32_t at = 0; at < arguments.splats.size; at += 2) {
-    int32_t start = arguments.splats[at], variable = arguments.splats[at + 1];
+  for (auto [start, variable] : arguments.splats) {
     for (int32_t position = start; position < by_position.size; ++position)
-      pass_element(variable, kernel_.names.number_text(position - start), by_position[position]);
-    if (rest >= 0) pass_element(variable, word::empty, kernel_.containers.element(rest_object(function, rest), word::any));
+      pass_element(variable, names_.intern_number(position - start), by_position[position]);
+    if (rest != none) pass_element(variable, well_known::empty, analysis_.containers.element(rest_object(function, rest), well_known::any));
   }
   by_position.release();
   if (!arguments.keywords.empty() || !arguments.mappings.empty()) bind_keywords(function, skip, arguments);
 }
 
-void Binding::bind_keywords(const Definition &function, int32_t skip, const Arguments &arguments) {
-  Ints named;
+void ArgumentBinder::bind_keywords(const Definition &function, int32_t skip, const CallArguments &arguments) {
+  Vector<NamedVariable> named;
   for (int32_t at = skip; at < function.parameters.size; ++at) {
     const Parameter &parameter = function.parameters[at];
     if (parameter.kind == op::PLAIN || parameter.kind == op::KEYWORD_ONLY) put_keyword(named, parameter.name, parameter.variable);
   }
-  int32_t rest = first_of_kind(function, skip, op::KEYWORD_REST);
-  for (int32_t at = 0; at < arguments.keywords.size; at += 2) {
-    int32_t name = arguments.keywords[at], variable = arguments.keywords[at + 1], to = -1;
-    for (int32_t one = 0; one < named.size && to < 0; one += 2)
-      if (named[one] == name) to = named[one + 1];
-    if (to >= 0)
-      kernel_.propagation.flow(variable, to);
-    else if (rest >= 0)
-      kernel_.propagation.flow(variable, kernel_.containers.element(rest_object(function, rest), kernel_.names.quoted(name)));
+  Variable rest = first_of_kind(function, skip, op::KEYWORD_REST);
+  for (auto [name, variable] : arguments.keywords) {
+    Variable to = none;
+    for (NamedVariable one : named)
+      if (one.name == name && to == none) to = one.variable;
+    if (to != none)
+      solver_.flow(variable, to);
+    else if (rest != none)
+      solver_.flow(variable, analysis_.containers.element(rest_object(function, rest), names_.quoted(name)));
   }
-  for (int32_t variable : arguments.mappings) {
-    for (int32_t at = 0; at < named.size; at += 2) pass_element(variable, kernel_.names.quoted(named[at]), named[at + 1]);
-    if (rest >= 0) kernel_.propagation.listen(variable, Handler::spread, rest_object(function, rest));
+  for (Variable variable : arguments.mappings) {
+    for (NamedVariable one : named) pass_element(variable, names_.quoted(one.name), one.variable);
+    if (rest != none) solver_.listen<HandlerId::spread>(variable, rest_object(function, rest));
   }
   named.release();
 }
 
-Passed Binding::passed(const Definition &function, int32_t skip, const Arguments &arguments) const {
-  Passed found;
-  auto put = [&found](int32_t parameter, int32_t given) {
-    for (Pair &one : found.entries)
+BoundArguments ArgumentBinder::passed(const Definition &function, int32_t skip, const CallArguments &arguments) const {
+  BoundArguments found;
+  auto put = [&found](Variable parameter, Variable given) {
+    for (Pair<Variable, Variable> &one : found.entries)
       if (one.a == parameter) {
         one.b = given;
         return;
@@ -146,22 +135,22 @@ Passed Binding::passed(const Definition &function, int32_t skip, const Arguments
       if (position >= 0) put(parameter.variable, arguments.positional[position]);
       continue;
     }
-    int32_t given = arguments.keyword(parameter.name);
-    if (given >= 0) put(parameter.variable, given);
+    Variable given = arguments.keyword(parameter.name);
+    if (given != none) put(parameter.variable, given);
   }
   return found;
 }
 
-int32_t Binding::rest_object(const Definition &function, int32_t variable) {
-  const Unit &unit = kernel_.program.units[function.unit];
-  Operation operation = {&unit, unit.first[variable - unit.variables]};
-  int32_t kind = kernel_.program.symbol(unit, operation[op::container::KIND]);
-  return kernel_.objects.get(Kind::container, kernel_.place(operation), -1, kind);
+ObjectId ArgumentBinder::rest_object(const Definition &function, Variable variable) {
+  const Unit &unit = program_.units[function.unit];
+  Operation operation = {&unit, unit.first[unit.local(variable)]};
+  Name kind = program_.symbol(unit, operation[op::container::KIND]);
+  return objects_.get(Kind::container, analysis_.place(operation), none, kind);
 }
 
-void Binding::pass_element(int32_t variable, int32_t key, int32_t target) {
-  if (kernel_.propagation.is_demanded(target)) {
-    kernel_.propagation.listen(variable, Handler::pass, target, key);
+void ArgumentBinder::pass_element(Variable variable, Name key, Variable target) {
+  if (solver_.is_demanded(target)) {
+    solver_.listen<HandlerId::pass>(variable, target, key);
     return;
   }
   int32_t at = waiting_.push({variable, key, -1});
@@ -173,22 +162,22 @@ void Binding::pass_element(int32_t variable, int32_t key, int32_t target) {
   chain.last = at;
 }
 
-void Binding::on_pass(int32_t held, int32_t target, int32_t key) {
-  if (kernel_.objects.kind(held) != Kind::container) return;
-  if (key != word::empty)
-    kernel_.containers.read_element(held, key, target);
+void ArgumentBinder::on_pass(ObjectId pointee, Variable target, Name key) {
+  if (objects_.kind(pointee) != Kind::container) return;
+  if (key != well_known::empty)
+    analysis_.containers.read_element(pointee, key, target);
   else
-    kernel_.containers.read_elements(held, target);
+    analysis_.containers.read_elements(pointee, target);
 }
 
-void Binding::demand_elements(int32_t variable) {
+void ArgumentBinder::demand_elements(Variable variable) {
   Chain *chain = waiting_of_.get(variable);
   if (chain == nullptr) return;
   int32_t at = chain->first;
   *chain = {-1, -1};
   for (; at >= 0; at = waiting_[at].next) {
     Waiting entry = waiting_[at];
-    kernel_.propagation.listen(entry.source, Handler::pass, variable, entry.key);
+    solver_.listen<HandlerId::pass>(entry.source, variable, entry.key);
   }
 }
 

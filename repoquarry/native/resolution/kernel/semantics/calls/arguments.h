@@ -1,87 +1,89 @@
-// The arguments of a call, and how they reach the parameters of what is called.
+// Argument binding: arguments of a call and their flow into parameters.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Kernel;
-struct Definition;
-struct Operation;
-struct Parameter;
+/// An unpacked argument, and the number of positional arguments before it.
+struct Splat {
+  int32_t position;
+  Variable variable;
+};
 
-/// Variables of what a call passes. Equal keywords are given once.
-struct Arguments {
-  Slice positional = {nullptr, 0};
-  Slice splats = {nullptr, 0};    // number of positional arguments before, variable, alternating
-  Slice keywords = {nullptr, 0};  // name, variable, alternating
-  Slice mappings = {nullptr, 0};
+/// Variables of the arguments of a call; keywords are distinct.
+struct CallArguments {
+  Slice<Variable> positional;
+  Slice<Splat> splats;
+  Slice<NamedVariable> keywords;
+  Slice<Variable> mappings;
 
-  /// The variable of a keyword argument, -1 for none.
-  int32_t keyword(int32_t name) const {
-    for (int32_t at = 0; at < keywords.size; at += 2)
-      if (keywords[at] == name) return keywords[at + 1];
-    return -1;
+  /// Return the variable of a keyword argument, -1 if it is missing.
+  Variable keyword(Name name) const {
+    for (NamedVariable one : keywords)
+      if (one.name == name) return one.variable;
+    return none;
   }
-  /// Whether there is one argument, by its position.
+  /// Return whether the only argument is a positional one.
   bool is_one() const { return positional.size == 1 && splats.empty() && keywords.empty() && mappings.empty(); }
-  /// These arguments first, then `more` (what a partial application was given before the call's own).
-  Arguments shifted(const Arguments &more) const;
-  /// Without the first positional argument.
-  Arguments rest() const;
+  /// Prepend these arguments to `more`, as partial application does.
+  CallArguments shifted(const CallArguments &more) const;
+  /// Drop the first positional argument.
+  CallArguments rest() const;
 };
 
-/// A call of something outside the repository.
+/// A call of an external function.
 struct Call {
-  int32_t place;
-  const Arguments &arguments;
-  int32_t target;              // the variable of its result
-  int32_t with = word::empty;  // what the behaviour is about: a kind of container, a position
+  Place place;
+  const CallArguments &arguments;
+  Variable target;              // variable of the result
+  Name with = well_known::empty;  // argument of the model: a container kind, a position
 };
 
-/// Variable of a parameter -> variable of the argument that it receives, in the order of parameters.
-struct Passed {
-  Vector<Pair> entries;
+/// Parameter variable -> argument variable, in parameter order.
+struct BoundArguments {
+  Vector<Pair<Variable, Variable>> entries;
 
-  int32_t of(int32_t parameter) const {
-    for (Pair one : entries)
+  Variable of(Variable parameter) const {
+    for (Pair<Variable, Variable> one : entries)
       if (one.a == parameter) return one.b;
-    return -1;
+    return none;
   }
 };
 
-class Binding {
+class ArgumentBinder : public Part {
  public:
-  explicit Binding(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
 
-  /// The arguments of a call in the program.
-  Arguments read(int32_t place, const Operation &operation);
-  /// Arguments flow into the parameters; the first `skip` parameters are taken.
-  void bind(const Definition &function, int32_t skip, const Arguments &arguments);
-  /// What the parameters receive of the arguments by themselves.
-  Passed passed(const Definition &function, int32_t skip, const Arguments &arguments) const;
-  /// The container that a `*args` or `**kwargs` parameter holds.
-  int32_t rest_object(const Definition &function, int32_t variable);
-  /// An element of what is spread over the arguments flows into a parameter or field; every element where the key is empty.
-  void pass_element(int32_t variable, int32_t key, int32_t target);
-  /// Lets the elements that wait for a variable flow into it, which has come to be demanded.
-  void demand_elements(int32_t variable);
+  /// Return the arguments of a call operation.
+  CallArguments read(Place place, const Operation &operation);
+  /// Add edges from arguments to parameters; the first `skip` parameters are taken.
+  void bind(const Definition &function, int32_t skip, const CallArguments &arguments);
+  /// Return the parameters that receive an argument directly.
+  BoundArguments passed(const Definition &function, int32_t skip, const CallArguments &arguments) const;
+  /// Return the container of a `*args` or `**kwargs` parameter.
+  ObjectId rest_object(const Definition &function, Variable variable);
+  /// Pass an element of an unpacked argument to a parameter or field; all elements if the key is empty.
+  void pass_element(Variable variable, Name key, Variable target);
+  /// Propagate pending element flows into a newly demanded variable.
+  void demand_elements(Variable variable);
 
-  void on_pass(int32_t held, int32_t target, int32_t key);
+  void on_pass(ObjectId pointee, Variable target, Name key);
 
  private:
   struct Waiting {
-    int32_t source, key, next;
+    Variable source;
+    Name key;
+    int32_t next;
   };
   struct Chain {
     int32_t first, last;
   };
 
-  void bind_keywords(const Definition &function, int32_t skip, const Arguments &arguments);
+  void bind_keywords(const Definition &function, int32_t skip, const CallArguments &arguments);
 
-  Kernel &kernel_;
-  Map<int32_t, Arguments> read_;  // place -> arguments
-  Map<int32_t, Chain> waiting_of_;  // variable nobody demands -> elements of containers that flow into it
+  Map<Place, CallArguments> read_;  // place -> arguments
+  Map<Variable, Chain> waiting_of_;  // undemanded variable -> container elements that flow into it
   Vector<Waiting> waiting_;
 };
 

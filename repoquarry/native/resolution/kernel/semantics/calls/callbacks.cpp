@@ -1,21 +1,20 @@
 #include "callbacks.h"
 
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
 namespace {
 
-/// The variable of an argument, -1 for none.
-int32_t argument(const Call &call, int32_t position) {
-  return position < call.arguments.positional.size ? call.arguments.positional[position] : -1;
+/// Return the variable of a positional argument, -1 if it is missing.
+Variable argument(const Call &call, int32_t position) {
+  return position < call.arguments.positional.size ? call.arguments.positional[position] : none;
 }
 
 }  // namespace
 
 void Callbacks::begin() {
-  auto add = [this](Text name, Behaviour behaviour) { behaviours_.put(kernel_.names.number(name), behaviour); };
+  auto add = [this](Text name, Behaviour behaviour) { behaviours_.put(names_.intern(name), behaviour); };
   add(literal("promise"), &Callbacks::promise);
   add(literal("resolved promise"), &Callbacks::resolved);
   add(literal("all settled"), &Callbacks::all_settled);
@@ -28,7 +27,7 @@ void Callbacks::begin() {
   add(literal("array from"), &Callbacks::array_from);
   add(literal("group by"), &Callbacks::grouped);
   add(literal("call the first"), &Callbacks::call_first);
-  auto method = [this](Text name, Method behaviour) { methods_.put(kernel_.names.number(name), behaviour); };
+  auto method = [this](Text name, Method behaviour) { methods_.put(names_.intern(name), behaviour); };
   method(literal("each"), &Callbacks::each);
   method(literal("map each"), &Callbacks::mapped);
   method(literal("keep each"), &Callbacks::kept_ones);
@@ -45,278 +44,280 @@ void Callbacks::begin() {
   method(literal("resolve"), &Callbacks::resolve);
 }
 
-bool Callbacks::behave(int32_t verb, const Call &call) {
+bool Callbacks::behave(Name verb, const Call &call) {
   const Behaviour *own = behaviours_.get(verb);
   if (own != nullptr) (this->**own)(call);
   return own != nullptr;
 }
 
-bool Callbacks::behave_on(int32_t method, int32_t held, const Call &call) {
-  const Method *own = methods_.get(kernel_.tables.value(Table::container_methods, kernel_.names.last_part(method)));
-  if (own != nullptr) (this->**own)(held, call);
+bool Callbacks::behave_on(Name method, ObjectId pointee, const Call &call) {
+  const Method *own = methods_.get(tables_.value(TableId::container_methods, names_.last_part(method)));
+  if (own != nullptr) (this->**own)(pointee, call);
   return own != nullptr;
 }
 
-int32_t Callbacks::made(const Call &call, int32_t kind) {
-  int32_t number = kernel_.objects.get(Kind::container, call.place, -1, kind);
-  kernel_.containers.begin(number);
-  kernel_.propagation.put(call.target, number);
+ObjectId Callbacks::made(const Call &call, Name kind) {
+  ObjectId number = objects_.get(Kind::container, call.place, none, kind);
+  analysis_.containers.begin(number);
+  solver_.put(call.target, number);
   return number;
 }
 
-int32_t Callbacks::elements_of(int32_t held) {
-  int32_t element = kernel_.propagation.variable();
-  if (kernel_.objects.kind(held) == Kind::container)
-    kernel_.containers.read_elements(held, element);
+Variable Callbacks::elements_of(ObjectId pointee) {
+  Variable element = solver_.variable();
+  if (objects_.kind(pointee) == Kind::container)
+    analysis_.containers.read_elements(pointee, element);
   else
-    kernel_.containers.iterate(held, element);
+    analysis_.containers.iterate(pointee, element);
   return element;
 }
 
-/// What waiting for a promise gives.
-int32_t Callbacks::settled(int32_t held) {
-  int32_t found = kernel_.propagation.variable();
-  kernel_.operators.settle_awaitable(held, found);
+/// Return a variable of the value that a promise resolves to.
+Variable Callbacks::settled(ObjectId pointee) {
+  Variable found = solver_.variable();
+  analysis_.operators.unwrap_awaitable(pointee, found);
   return found;
 }
 
-void Callbacks::call_back(const Call &call, int32_t function, Slice given, int32_t result) {
-  if (function < 0) return;
-  Arguments arguments;
+void Callbacks::call_back(const Call &call, Variable function, Slice<Variable> given, Variable result) {
+  if (function == none) return;
+  CallArguments arguments;
   arguments.positional = given;
-  kernel_.calls.listen_call(function, -1, call.place, arguments, result, word::callback);
+  analysis_.calls.listen_call(function, none, call.place, arguments, result, well_known::callback);
 }
 
-void Callbacks::call_with_elements(int32_t held, const Call &call, int32_t result) {
-  int32_t element = elements_of(held);
-  call_back(call, argument(call, 0), kept(&element, 1), result);
+void Callbacks::call_with_elements(ObjectId pointee, const Call &call, Variable result) {
+  Variable element = elements_of(pointee);
+  call_back(call, argument(call, 0), packed_copy(&element, 1), result);
 }
 
 // ---- arrays
 
-void Callbacks::each(int32_t held, const Call &call) { call_with_elements(held, call, kernel_.propagation.ignored); }
+void Callbacks::each(ObjectId pointee, const Call &call) { call_with_elements(pointee, call, solver_.ignored); }
 
-void Callbacks::mapped(int32_t held, const Call &call) {
-  int32_t number = made(call, word::list);
-  call_with_elements(held, call, kernel_.containers.element(number, word::any));
+void Callbacks::mapped(ObjectId pointee, const Call &call) {
+  ObjectId number = made(call, well_known::list);
+  call_with_elements(pointee, call, analysis_.containers.element(number, well_known::any));
 }
 
-void Callbacks::kept_ones(int32_t held, const Call &call) {
-  call_with_elements(held, call, kernel_.propagation.ignored);
-  int32_t number = made(call, word::list);
-  keep(held, call, kernel_.containers.element(number, word::any));
+void Callbacks::kept_ones(ObjectId pointee, const Call &call) {
+  call_with_elements(pointee, call, solver_.ignored);
+  ObjectId number = made(call, well_known::list);
+  keep(pointee, call, analysis_.containers.element(number, well_known::any));
 }
 
-/// The elements that a function lets through.
-void Callbacks::keep(int32_t held, const Call &call, int32_t target) {
-  if (argument(call, 0) >= 0)
-    kernel_.guards.keep_by(argument(call, 0), elements_of(held), target);
+/// Keep the elements that pass a predicate.
+void Callbacks::keep(ObjectId pointee, const Call &call, Variable target) {
+  if (argument(call, 0) != none)
+    analysis_.guards.keep_by(argument(call, 0), elements_of(pointee), target);
   else
-    kernel_.propagation.flow(elements_of(held), target);
+    solver_.flow(elements_of(pointee), target);
 }
 
-void Callbacks::found(int32_t held, const Call &call) {
-  call_with_elements(held, call, kernel_.propagation.ignored);
-  keep(held, call, call.target);
+void Callbacks::found(ObjectId pointee, const Call &call) {
+  call_with_elements(pointee, call, solver_.ignored);
+  keep(pointee, call, call.target);
 }
 
-void Callbacks::flattened(int32_t held, const Call &call) {
-  int32_t number = made(call, word::list), result = kernel_.propagation.variable();
-  if (argument(call, 0) >= 0)
-    call_with_elements(held, call, result);
+void Callbacks::flattened(ObjectId pointee, const Call &call) {
+  ObjectId number = made(call, well_known::list);
+  Variable result = solver_.variable();
+  if (argument(call, 0) != none)
+    call_with_elements(pointee, call, result);
   else
-    kernel_.propagation.flow(elements_of(held), result);
-  kernel_.propagation.listen(result, Handler::each, kernel_.containers.element(number, word::any));
+    solver_.flow(elements_of(pointee), result);
+  solver_.listen<HandlerId::each>(result, analysis_.containers.element(number, well_known::any));
 }
 
-void Callbacks::folded(int32_t held, const Call &call) {
-  int32_t element = elements_of(held);
-  if (argument(call, 1) >= 0)
-    kernel_.propagation.flow(argument(call, 1), call.target);
+void Callbacks::folded(ObjectId pointee, const Call &call) {
+  Variable element = elements_of(pointee);
+  if (argument(call, 1) != none)
+    solver_.flow(argument(call, 1), call.target);
   else
-    kernel_.propagation.flow(element, call.target);
-  const int32_t both[] = {call.target, element};
-  call_back(call, argument(call, 0), kept(both, 2), call.target);
+    solver_.flow(element, call.target);
+  const Variable both[] = {call.target, element};
+  call_back(call, argument(call, 0), packed_copy(both, 2), call.target);
 }
 
-void Callbacks::sorted_by(int32_t held, const Call &call) {
-  int32_t element = elements_of(held);
-  const int32_t both[] = {element, element};
-  call_back(call, argument(call, 0), kept(both, 2), kernel_.propagation.ignored);
-  kernel_.propagation.put(call.target, held);
+void Callbacks::sorted_by(ObjectId pointee, const Call &call) {
+  Variable element = elements_of(pointee);
+  const Variable both[] = {element, element};
+  call_back(call, argument(call, 0), packed_copy(both, 2), solver_.ignored);
+  solver_.put(call.target, pointee);
 }
 
-void Callbacks::add_all(int32_t held, const Call &call, int32_t from) {
-  int32_t element = kernel_.containers.element(kernel_.containers.filled(held), word::any);
-  for (int32_t variable : call.arguments.positional.from(from)) kernel_.propagation.flow(variable, element);
-  for (int32_t at = 1; at < call.arguments.splats.size; at += 2)
-    kernel_.propagation.listen(call.arguments.splats[at], Handler::each, element);
+void Callbacks::add_all(ObjectId pointee, const Call &call, int32_t from) {
+  Variable element = analysis_.containers.element(analysis_.containers.filled(pointee), well_known::any);
+  for (Variable variable : call.arguments.positional.from(from)) solver_.flow(variable, element);
+  for (Splat splat : call.arguments.splats) solver_.listen<HandlerId::each>(splat.variable, element);
 }
 
-void Callbacks::added(int32_t held, const Call &call) { add_all(held, call, 0); }
+void Callbacks::added(ObjectId pointee, const Call &call) { add_all(pointee, call, 0); }
 
-void Callbacks::spliced(int32_t held, const Call &call) {
-  int32_t number = made(call, word::list);
-  kernel_.propagation.flow(elements_of(held), kernel_.containers.element(number, word::any));
-  add_all(held, call, 2);
+void Callbacks::spliced(ObjectId pointee, const Call &call) {
+  ObjectId number = made(call, well_known::list);
+  solver_.flow(elements_of(pointee), analysis_.containers.element(number, well_known::any));
+  add_all(pointee, call, 2);
 }
 
-void Callbacks::concatenated(int32_t held, const Call &call) {
-  int32_t number = made(call, word::list), element = kernel_.containers.element(number, word::any);
-  kernel_.propagation.flow(elements_of(held), element);
-  for (int32_t variable : call.arguments.positional) kernel_.propagation.listen(variable, Handler::each, element);
-  for (int32_t at = 1; at < call.arguments.splats.size; at += 2) {
-    int32_t part = kernel_.propagation.variable();
-    kernel_.propagation.listen(call.arguments.splats[at], Handler::each, part);
-    kernel_.propagation.listen(part, Handler::each, element);
+void Callbacks::concatenated(ObjectId pointee, const Call &call) {
+  ObjectId number = made(call, well_known::list);
+  Variable element = analysis_.containers.element(number, well_known::any);
+  solver_.flow(elements_of(pointee), element);
+  for (Variable variable : call.arguments.positional) solver_.listen<HandlerId::each>(variable, element);
+  for (Splat splat : call.arguments.splats) {
+    Variable part = solver_.variable();
+    solver_.listen<HandlerId::each>(splat.variable, part);
+    solver_.listen<HandlerId::each>(part, element);
   }
 }
 
-void Callbacks::array(const Call &call) { add_all(made(call, word::list), call, 0); }
+void Callbacks::array(const Call &call) { add_all(made(call, well_known::list), call, 0); }
 
 void Callbacks::array_from(const Call &call) {
-  int32_t number = made(call, word::list), element = kernel_.containers.element(number, word::any);
-  if (argument(call, 0) < 0) return;
-  int32_t taken = argument(call, 1) >= 0 ? kernel_.propagation.variable() : element;
-  kernel_.propagation.listen(argument(call, 0), Handler::each, taken);
-  call_back(call, argument(call, 1), kept(&taken, 1), element);
+  ObjectId number = made(call, well_known::list);
+  Variable element = analysis_.containers.element(number, well_known::any);
+  if (argument(call, 0) == none) return;
+  Variable taken = argument(call, 1) != none ? solver_.variable() : element;
+  solver_.listen<HandlerId::each>(argument(call, 0), taken);
+  call_back(call, argument(call, 1), packed_copy(&taken, 1), element);
 }
 
-/// Elements by what a function makes of each.
+/// Group elements by the result of a function.
 void Callbacks::grouped(const Call &call) {
-  int32_t groups = made(call, word::dict), group = kernel_.objects.get(Kind::container, call.place, -1, word::list);
-  kernel_.propagation.put(kernel_.containers.element(groups, word::any), group);
-  if (argument(call, 0) < 0) return;
-  int32_t element = kernel_.containers.element(group, word::any);
-  kernel_.propagation.listen(argument(call, 0), Handler::each, element);
-  call_back(call, argument(call, 1), kept(&element, 1), kernel_.propagation.ignored);
+  ObjectId groups = made(call, well_known::dict), group = objects_.get(Kind::container, call.place, none, well_known::list);
+  solver_.put(analysis_.containers.element(groups, well_known::any), group);
+  if (argument(call, 0) == none) return;
+  Variable element = analysis_.containers.element(group, well_known::any);
+  solver_.listen<HandlerId::each>(argument(call, 0), element);
+  call_back(call, argument(call, 1), packed_copy(&element, 1), solver_.ignored);
 }
 
 // ---- promises
 
 void Callbacks::promise(const Call &call) {
-  int32_t number = made(call, word::awaitable), resolve = kernel_.propagation.variable();
-  int32_t name = kernel_.names.number(literal("Promise.resolve"));
-  kernel_.propagation.put(resolve, kernel_.objects.get(Kind::method, -1, number, name));
-  call_back(call, argument(call, 0), kept(&resolve, 1), kernel_.propagation.ignored);
+  ObjectId number = made(call, well_known::awaitable);
+  Variable resolve = solver_.variable();
+  Name name = names_.intern(literal("Promise.resolve"));
+  solver_.put(resolve, objects_.get(Kind::method, none, number, name));
+  call_back(call, argument(call, 0), packed_copy(&resolve, 1), solver_.ignored);
 }
 
-void Callbacks::resolve(int32_t held, const Call &call) {
-  if (!kernel_.objects.is_container(held, word::awaitable) || argument(call, 0) < 0) return;
-  kernel_.propagation.listen(argument(call, 0), Handler::settle_awaitable, kernel_.containers.element(held, word::any));
+void Callbacks::resolve(ObjectId pointee, const Call &call) {
+  if (!objects_.is_container(pointee, well_known::awaitable) || argument(call, 0) == none) return;
+  solver_.listen<HandlerId::unwrap_awaitable>(argument(call, 0), analysis_.containers.element(pointee, well_known::any));
 }
 
 void Callbacks::resolved(const Call &call) {
-  int32_t element = kernel_.containers.element(made(call, word::awaitable), word::any);
-  if (argument(call, 0) >= 0) kernel_.propagation.listen(argument(call, 0), Handler::settle_awaitable, element);
+  Variable element = analysis_.containers.element(made(call, well_known::awaitable), well_known::any);
+  if (argument(call, 0) != none) solver_.listen<HandlerId::unwrap_awaitable>(argument(call, 0), element);
 }
 
 void Callbacks::all_settled(const Call &call) {
-  int32_t list = kernel_.objects.get(Kind::container, call.place, -1, word::list);
-  kernel_.containers.begin(list);
-  if (argument(call, 0) >= 0) kernel_.propagation.listen(argument(call, 0), Handler::sent, kernel_.propagation.ignored, call.place);
-  kernel_.propagation.put(kernel_.containers.element(made(call, word::awaitable), word::any), list);
+  ObjectId list = objects_.get(Kind::container, call.place, none, well_known::list);
+  analysis_.containers.begin(list);
+  if (argument(call, 0) != none) solver_.listen<HandlerId::sent>(argument(call, 0), solver_.ignored, call.place);
+  solver_.put(analysis_.containers.element(made(call, well_known::awaitable), well_known::any), list);
 }
 
 void Callbacks::first_settled(const Call &call) {
-  int32_t element = kernel_.containers.element(made(call, word::awaitable), word::any), one = kernel_.propagation.variable();
-  if (argument(call, 0) < 0) return;
-  kernel_.propagation.listen(argument(call, 0), Handler::each, one);
-  kernel_.propagation.listen(one, Handler::settle_awaitable, element);
+  Variable element = analysis_.containers.element(made(call, well_known::awaitable), well_known::any), one = solver_.variable();
+  if (argument(call, 0) == none) return;
+  solver_.listen<HandlerId::each>(argument(call, 0), one);
+  solver_.listen<HandlerId::unwrap_awaitable>(one, element);
 }
 
-void Callbacks::then(int32_t held, const Call &call) {
-  int32_t value = settled(held), result = kernel_.propagation.variable();
-  int32_t element = kernel_.containers.element(made(call, word::awaitable), word::any);
-  call_back(call, argument(call, 0), kept(&value, 1), result);
+void Callbacks::then(ObjectId pointee, const Call &call) {
+  Variable value = settled(pointee), result = solver_.variable();
+  Variable element = analysis_.containers.element(made(call, well_known::awaitable), well_known::any);
+  call_back(call, argument(call, 0), packed_copy(&value, 1), result);
   call_back(call, argument(call, 1), {nullptr, 0}, result);
-  kernel_.propagation.listen(result, Handler::settle_awaitable, element);
+  solver_.listen<HandlerId::unwrap_awaitable>(result, element);
 }
 
-void Callbacks::caught(int32_t held, const Call &call) {
-  int32_t result = kernel_.propagation.variable();
-  int32_t element = kernel_.containers.element(made(call, word::awaitable), word::any);
+void Callbacks::caught(ObjectId pointee, const Call &call) {
+  Variable result = solver_.variable();
+  Variable element = analysis_.containers.element(made(call, well_known::awaitable), well_known::any);
   call_back(call, argument(call, 0), {nullptr, 0}, result);
-  kernel_.propagation.listen(result, Handler::settle_awaitable, element);
-  kernel_.propagation.flow(settled(held), element);
+  solver_.listen<HandlerId::unwrap_awaitable>(result, element);
+  solver_.flow(settled(pointee), element);
 }
 
-void Callbacks::after(int32_t held, const Call &call) {
-  call_back(call, argument(call, 0), {nullptr, 0}, kernel_.propagation.ignored);
-  kernel_.propagation.put(call.target, held);
+void Callbacks::after(ObjectId pointee, const Call &call) {
+  call_back(call, argument(call, 0), {nullptr, 0}, solver_.ignored);
+  solver_.put(call.target, pointee);
 }
 
 // ---- objects
 
-/// The properties of the other arguments become those of the first.
+/// Copy the properties of the other arguments to the first.
 void Callbacks::assign(const Call &call) {
-  if (argument(call, 0) < 0) return;
-  kernel_.propagation.flow(argument(call, 0), call.target);
-  for (int32_t source : call.arguments.positional.from(1)) kernel_.propagation.listen(argument(call, 0), Handler::assigned, source);
+  if (argument(call, 0) == none) return;
+  solver_.flow(argument(call, 0), call.target);
+  for (Variable source : call.arguments.positional.from(1)) solver_.listen<HandlerId::assigned>(argument(call, 0), source);
 }
 
-void Callbacks::on_assigned(int32_t held, int32_t source) {
-  Kind kind = kernel_.objects.kind(held);
+void Callbacks::on_assigned(ObjectId pointee, Variable source) {
+  Kind kind = objects_.kind(pointee);
   if (kind == Kind::container || kind == Kind::instance || kind == Kind::cls || kind == Kind::function)
-    kernel_.propagation.listen(source, Handler::source, kernel_.containers.filled(held));
+    solver_.listen<HandlerId::source>(source, analysis_.containers.filled(pointee));
 }
 
-void Callbacks::on_source(int32_t held, int32_t into) {
-  if (kernel_.objects.kind(held) != Kind::container) return;
-  Slice known = kernel_.containers.known_elements(held);
-  bool is_container = kernel_.objects.kind(into) == Kind::container;
-  for (int32_t at = 0; at < known.size; at += 2) {
+void Callbacks::on_source(ObjectId pointee, ObjectId into) {
+  if (objects_.kind(pointee) != Kind::container) return;
+  Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
+  bool is_container = objects_.kind(into) == Kind::container;
+  for (NamedVariable element : known) {
     if (is_container) {
-      kernel_.propagation.flow(known[at + 1], kernel_.containers.element(into, known[at]));
+      solver_.flow(element.variable, analysis_.containers.element(into, element.name));
       continue;
     }
-    if (known[at] == word::any) continue;
-    kernel_.fields.store_name(known[at]);
-    kernel_.propagation.flow(known[at + 1], kernel_.fields.field(into, known[at]));
-    Object object = kernel_.objects[into];
-    int32_t receiver = object.kind == Kind::cls ? kernel_.objects.get(Kind::instance, object.a) : into;
-    kernel_.propagation.listen(known[at + 1], Handler::called_with, receiver);
+    if (element.name == well_known::any) continue;
+    analysis_.heap.store_name(element.name);
+    solver_.flow(element.variable, analysis_.heap.field(into, element.name));
+    Object object = objects_[into];
+    ObjectId receiver = object.kind == Kind::cls ? objects_.get(Kind::instance, object.definition()) : into;
+    solver_.listen<HandlerId::called_with>(element.variable, receiver);
   }
 }
 
 void Callbacks::create(const Call &call) {
-  if (argument(call, 0) >= 0) kernel_.propagation.listen(argument(call, 0), Handler::created, call.target);
+  if (argument(call, 0) != none) solver_.listen<HandlerId::created>(argument(call, 0), call.target);
 }
 
-void Callbacks::on_created(int32_t held, int32_t target) {
-  Object object = kernel_.objects[held];
-  kernel_.propagation.put(target, object.kind == Kind::cls ? kernel_.objects.get(Kind::instance, object.a) : held);
+void Callbacks::on_created(ObjectId pointee, Variable target) {
+  Object object = objects_[pointee];
+  solver_.put(target, object.kind == Kind::cls ? objects_.get(Kind::instance, object.definition()) : pointee);
 }
 
 void Callbacks::values(const Call &call) {
-  int32_t number = made(call, word::list);
-  if (argument(call, 0) >= 0) kernel_.propagation.listen(argument(call, 0), Handler::values, kernel_.containers.element(number, word::any));
+  ObjectId number = made(call, well_known::list);
+  if (argument(call, 0) != none)
+    solver_.listen<HandlerId::values>(argument(call, 0), analysis_.containers.element(number, well_known::any));
 }
 
-void Callbacks::on_values(int32_t held, int32_t target) {
-  if (kernel_.objects.kind(held) == Kind::container)
-    kernel_.containers.read_elements(held, target);
-  else if (kernel_.objects.kind(held) == Kind::cls)
-    kernel_.propagation.put(target, kernel_.classes.instance(kernel_.objects[held].a));
+void Callbacks::on_values(ObjectId pointee, Variable target) {
+  if (objects_.kind(pointee) == Kind::container)
+    analysis_.containers.read_elements(pointee, target);
+  else if (objects_.kind(pointee) == Kind::cls)
+    solver_.put(target, analysis_.classes.instance(objects_[pointee].definition()));
 }
 
 void Callbacks::pairs(const Call &call) {
-  int32_t number = made(call, word::list);
-  if (argument(call, 0) >= 0)
-    kernel_.propagation.listen(argument(call, 0), Handler::pairs, kernel_.containers.element(number, word::any), call.place);
+  ObjectId number = made(call, well_known::list);
+  if (argument(call, 0) != none)
+    solver_.listen<HandlerId::pairs>(argument(call, 0), analysis_.containers.element(number, well_known::any), call.place);
 }
 
-void Callbacks::on_pairs(int32_t held, int32_t target, int32_t place) {
-  // a pair of a pair is not told apart from it: a walk over pairs would make more and more of them
-  int32_t of = kernel_.objects[held].kind == Kind::container && kernel_.objects[held].b >= 0 ? -1 : held;
-  int32_t pair = kernel_.objects.get(Kind::container, place, of, word::tuple);
-  on_values(held, kernel_.containers.element(pair, word::one));
-  kernel_.propagation.put(target, pair);
+void Callbacks::on_pairs(ObjectId pointee, Variable target, Place place) {
+  // pairs of pairs are merged: a walk over pairs would make ever more of them
+  ObjectId of = objects_[pointee].kind == Kind::container && objects_[pointee].inner() != none ? none : pointee;
+  ObjectId pair = objects_.get(Kind::container, place, of, well_known::tuple);
+  on_values(pointee, analysis_.containers.element(pair, well_known::one));
+  solver_.put(target, pair);
 }
 
-/// Something outside calls what it is given, with the arguments behind the second.
-void Callbacks::call_first(const Call &call) {
-  call_back(call, argument(call, 0), call.arguments.positional.from(2), kernel_.propagation.ignored);
-}
+/// Call the first argument with the arguments from the third on.
+void Callbacks::call_first(const Call &call) { call_back(call, argument(call, 0), call.arguments.positional.from(2), solver_.ignored); }
 
 }  // namespace repoquarry

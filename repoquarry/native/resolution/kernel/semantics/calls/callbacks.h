@@ -1,55 +1,53 @@
-// Methods of arrays, maps and promises that call functions they are given, and functions that make such objects.
+// Models of arrays, maps and promises whose methods call functions, and of functions that create them.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 #include "arguments.h"
 
 namespace repoquarry {
 
-class Kernel;
-
-class Callbacks {
+class Callbacks : public Part {
  public:
-  explicit Callbacks(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
   void begin();
 
-  /// Does what the name of a behaviour says, called on nothing; whether it is one.
-  bool behave(int32_t verb, const Call &call);
-  /// Does what a method of an outside type does to the container or promise that it is called on; whether it is one of these.
-  bool behave_on(int32_t method, int32_t held, const Call &call);
+  /// Apply the model of a function; return whether there is one.
+  bool behave(Name verb, const Call &call);
+  /// Apply the model of a method to its container or promise; return whether there is one.
+  bool behave_on(Name method, ObjectId pointee, const Call &call);
 
-  void on_assigned(int32_t held, int32_t source);
-  void on_source(int32_t held, int32_t into);
-  void on_created(int32_t held, int32_t target);
-  void on_values(int32_t held, int32_t target);
-  void on_pairs(int32_t held, int32_t target, int32_t place);
+  void on_assigned(ObjectId pointee, Variable source);
+  void on_source(ObjectId pointee, ObjectId into);
+  void on_created(ObjectId pointee, Variable target);
+  void on_values(ObjectId pointee, Variable target);
+  void on_pairs(ObjectId pointee, Variable target, Place place);
 
  private:
   using Behaviour = void (Callbacks::*)(const Call &call);
-  using Method = void (Callbacks::*)(int32_t held, const Call &call);
+  using Method = void (Callbacks::*)(ObjectId pointee, const Call &call);
 
-  int32_t made(const Call &call, int32_t kind);
-  int32_t elements_of(int32_t held);
-  int32_t settled(int32_t held);
-  void call_back(const Call &call, int32_t function, Slice given, int32_t result);
-  void keep(int32_t held, const Call &call, int32_t target);
-  void call_with_elements(int32_t held, const Call &call, int32_t result);
-  void add_all(int32_t held, const Call &call, int32_t from);
+  ObjectId made(const Call &call, Name kind);
+  Variable elements_of(ObjectId pointee);
+  Variable settled(ObjectId pointee);
+  void call_back(const Call &call, Variable function, Slice<Variable> given, Variable result);
+  void keep(ObjectId pointee, const Call &call, Variable target);
+  void call_with_elements(ObjectId pointee, const Call &call, Variable result);
+  void add_all(ObjectId pointee, const Call &call, int32_t from);
 
-  void each(int32_t held, const Call &call);
-  void mapped(int32_t held, const Call &call);
-  void kept_ones(int32_t held, const Call &call);
-  void found(int32_t held, const Call &call);
-  void flattened(int32_t held, const Call &call);
-  void folded(int32_t held, const Call &call);
-  void sorted_by(int32_t held, const Call &call);
-  void added(int32_t held, const Call &call);
-  void spliced(int32_t held, const Call &call);
-  void concatenated(int32_t held, const Call &call);
-  void then(int32_t held, const Call &call);
-  void caught(int32_t held, const Call &call);
-  void after(int32_t held, const Call &call);
-  void resolve(int32_t held, const Call &call);
+  void each(ObjectId pointee, const Call &call);
+  void mapped(ObjectId pointee, const Call &call);
+  void kept_ones(ObjectId pointee, const Call &call);
+  void found(ObjectId pointee, const Call &call);
+  void flattened(ObjectId pointee, const Call &call);
+  void folded(ObjectId pointee, const Call &call);
+  void sorted_by(ObjectId pointee, const Call &call);
+  void added(ObjectId pointee, const Call &call);
+  void spliced(ObjectId pointee, const Call &call);
+  void concatenated(ObjectId pointee, const Call &call);
+  void then(ObjectId pointee, const Call &call);
+  void caught(ObjectId pointee, const Call &call);
+  void after(ObjectId pointee, const Call &call);
+  void resolve(ObjectId pointee, const Call &call);
 
   void promise(const Call &call);
   void resolved(const Call &call);
@@ -64,9 +62,8 @@ class Callbacks {
   void grouped(const Call &call);
   void call_first(const Call &call);
 
-  Kernel &kernel_;
-  Map<int32_t, Behaviour> behaviours_;
-  Map<int32_t, Method> methods_;
+  Map<Name, Behaviour> behaviours_;
+  Map<Name, Method> methods_;
 };
 
 }  // namespace repoquarry

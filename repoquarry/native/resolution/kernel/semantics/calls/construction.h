@@ -1,51 +1,49 @@
-// Calls of special methods, and of classes: what they make.
+// Construction of instances, and calls of special methods.
 #pragma once
 
-#include "../../program/tables.h"
-#include "../../propagation/objects.h"
+#include "../part.h"
 #include "arguments.h"
 
 namespace repoquarry {
 
-class Kernel;
-
-class Construction {
+class Construction : public Part {
  public:
-  explicit Construction(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
 
-  /// Calls a special method of an instance; whether its class has one. `site` is the variable of the operation that does (-1: target).
-  bool call_method(int32_t held, Protocol protocol, int32_t target, int32_t site = -1);
-  /// Calls a function object as a method of the receiver.
-  void invoke_method(int32_t method, int32_t receiver, int32_t target, int32_t site);
-  /// Whether the variable has a static definition or holds something by now.
-  bool holds_anything(int32_t variable) const;
-  /// A class is called.
-  void construct(int32_t place, int32_t held, const Arguments &arguments, int32_t target, int32_t how);
-  /// A `__new__` of which nothing is known gives an instance of its class or of a subclass.
+  /// Call a special method of an instance; return whether its class has one. `site` is the variable of the calling operation (-1:
+  /// target).
+  bool call_method(ObjectId pointee, LanguageProtocol protocol, Variable target, Variable site = none);
+  /// Call a function object as a method of the receiver.
+  void invoke_method(ObjectId method, ObjectId receiver, Variable target, Variable site);
+  /// Return whether a variable is static or holds an object by now.
+  bool holds_anything(Variable variable) const;
+  /// Call a class.
+  void construct(Place place, ObjectId pointee, const CallArguments &arguments, Variable target, Name rule);
+  /// Treat the result of an unknown allocator as an instance of its class or a subclass.
   void settle();
 
-  void on_made(int32_t held, int32_t cls, int32_t target);
+  void on_made(ObjectId pointee, DefinitionId cls, Variable target);
 
-  /// Places of calls and the classes that they construct.
-  Set<Pair> &constructed_at() { return constructed_at_; }
+  /// Places of calls, and the classes that they construct.
+  Set<Pair<Place, DefinitionId>> &constructed_at() { return constructed_at_; }
 
-  /// The annotated names that a class's constructor is made from; none where it is not.
-  Ints field_names(int32_t cls);
+  /// Return the annotated fields that a constructor is generated from.
+  Vector<Name> field_names(DefinitionId cls);
 
-  IntSet constructed;  // classes that some call makes an instance of
+  Set<DefinitionId> constructed;  // classes that some call instantiates
 
  private:
-  void construct_once(int32_t place, int32_t held, const Arguments &arguments, int32_t target, int32_t how);
-  void put_instance(int32_t cls, int32_t place, const Arguments &arguments, int32_t target);
-  bool make(int32_t cls, int32_t place, const Arguments &arguments, int32_t target);
-  int32_t made_anywhere(int32_t cls, int32_t target);
-  void construct_by_fields(int32_t cls, int32_t instance, int32_t place, const Arguments &arguments);
-  bool is_data_class(int32_t cls);
+  void construct_once(Place place, ObjectId pointee, const CallArguments &arguments, Variable target, Name rule);
+  void put_instance(DefinitionId cls, Place place, const CallArguments &arguments, Variable target);
+  bool make(DefinitionId cls, Place place, const CallArguments &arguments, Variable target);
+  Variable made_anywhere(DefinitionId cls, Variable target);
+  void construct_by_fields(DefinitionId cls, ObjectId instance, Place place, const CallArguments &arguments);
+  bool is_data_class(DefinitionId cls);
 
-  Kernel &kernel_;
-  Set<Pair> constructed_at_;
-  Vector<Pair> made_;          // (class, variable of the result) of calls of classes with a `__new__` of their own
-  Map<int32_t, Pair> made_of_;  // class -> variables of all that its `__new__` gives anywhere, and of what of that is an instance of it
+  Set<Pair<Place, DefinitionId>> constructed_at_;
+  Vector<Pair<DefinitionId, Variable>> made_;          // (class, variable of the result) of calls of classes with their own allocator
+  Map<DefinitionId, Pair<Variable, Variable>>
+      made_of_;  // class -> variables of all results of its allocator, and of the instances of the class among them
 };
 
 }  // namespace repoquarry

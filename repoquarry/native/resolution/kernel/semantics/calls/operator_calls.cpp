@@ -1,11 +1,10 @@
 #include "operator_calls.h"
 
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
-Slice OperatorCalls::call(Slice objects, int32_t name, int32_t target, int32_t argument, int32_t site) {
+Slice<ObjectId> OperatorCalls::call(Slice<ObjectId> objects, Name name, Variable target, Variable argument, Variable site) {
   Methods methods;
   if (const Methods *known = methods_.get({name, objects})) {
     methods = *known;
@@ -13,76 +12,71 @@ Slice OperatorCalls::call(Slice objects, int32_t name, int32_t target, int32_t a
     methods = find_methods(objects, name);
     methods_.put({name, objects}, methods);
   }
-  int32_t place = place_of_variable(site);
-  for (int32_t at = 0; at < methods.variables.size; at += 2) {
-    int32_t number = share(methods.variables[at], methods.variables[at + 1]);
+  Place place = place_of_variable(site);
+  for (Method method : methods.found) {
+    int32_t number = share(method.variable, method.object);
     if (!passing_.add({number, place})) continue;
     shared_[number].places.push({place, argument, target});
-    kernel_.propagation.flow(argument, shared_[number].given);
-    if (target == kernel_.propagation.ignored) continue;
-    kernel_.propagation.flow(shared_[number].result, target);
-    if (shared_[number].hands_back) kernel_.propagation.flow(argument, target);
+    solver_.flow(argument, shared_[number].given);
+    if (target == solver_.ignored) continue;
+    solver_.flow(shared_[number].result, target);
+    if (shared_[number].hands_back) solver_.flow(argument, target);
   }
   return methods.without;
 }
 
-/// The methods receive all of their objects.
-OperatorCalls::Methods OperatorCalls::find_methods(Slice objects, int32_t name) {
-  Ints methods, without;
-  IntSet seen;
-  for (int32_t held : objects) {
-    Object object = kernel_.objects[held];
+/// Collect the methods of all objects; each method receives its objects.
+OperatorCalls::Methods OperatorCalls::find_methods(Slice<ObjectId> objects, Name name) {
+  Vector<Method> methods;
+  Vector<ObjectId> without;
+  Set<Variable> seen;
+  for (ObjectId pointee : objects) {
+    Object object = objects_[pointee];
     bool is_found = false;
     if (object.kind == Kind::instance)
-      for (int32_t variable : kernel_.fields.class_variables(object.a, name)) {
-        is_found = is_found || !kernel_.fields.is_stored(name) || kernel_.construction.holds_anything(variable);
-        if (seen.add(variable)) {
-          methods.push(variable);
-          methods.push(held);
-        }
-        kernel_.calls.listen_receiver(variable, held, word::implicit);
+      for (Variable variable : analysis_.heap.class_variables(object.definition(), name)) {
+        is_found = is_found || !analysis_.heap.is_stored(name) || analysis_.construction.holds_anything(variable);
+        if (seen.add(variable)) methods.push({variable, pointee});
+        analysis_.calls.listen_receiver(variable, pointee, well_known::implicit);
       }
-    if (!is_found) without.push(held);
+    if (!is_found) without.push(pointee);
   }
-  Methods found = {kept(methods), kept(without)};
-  methods.release();
-  without.release();
-  return found;
+  return {packed_move(methods), packed_move(without)};
 }
 
-int32_t OperatorCalls::share(int32_t variable, int32_t receiver) {
+int32_t OperatorCalls::share(Variable variable, ObjectId receiver) {
   int32_t known = shared_of_.value_or(variable, -1);
   if (known >= 0) return known;
-  int32_t given = kernel_.propagation.variable(), result = kernel_.propagation.variable();
+  Variable given = solver_.variable(), result = solver_.variable();
   int32_t number = shared_.push({given, result, {}, false});
   shared_of_.put(variable, number);
   at_result_.put(result, number);
-  Arguments arguments;
-  arguments.positional = kept(&given, 1);
-  kernel_.calls.listen_known_call(variable, receiver, place_of_variable(result), arguments, result, word::implicit);
+  CallArguments arguments;
+  arguments.positional = packed_copy(&given, 1);
+  analysis_.calls.listen_known_call(variable, receiver, place_of_variable(result), arguments, result, well_known::implicit);
   return number;
 }
 
-void OperatorCalls::give_back(int32_t argument, int32_t target) {
+void OperatorCalls::give_back(Variable argument, Variable target) {
   int32_t number = at_result_.value_or(target, -1);
   if (number < 0 || argument != shared_[number].given) {
-    kernel_.propagation.flow(argument, target);
+    solver_.flow(argument, target);
     return;
   }
   if (shared_[number].hands_back) return;
   shared_[number].hands_back = true;
   for (int32_t at = 0; at < shared_[number].places.size; ++at) {
     Passing one = shared_[number].places[at];
-    if (one.result != kernel_.propagation.ignored) kernel_.propagation.flow(one.argument, one.result);
+    if (one.result != solver_.ignored) solver_.flow(one.argument, one.result);
   }
 }
 
 void OperatorCalls::settle() {
-  Vector<Reached::One> reached;
+  Vector<CallTargets<DefinitionId>::Target> reached;
   for (const Shared &shared : shared_) {
-    kernel_.calls.reached.at(place_of_variable(shared.result), reached);
-    for (const Reached::One &one : reached)
-      for (const Passing &passing : shared.places) kernel_.calls.note(passing.place, one.what, one.how);
+    analysis_.calls.targets.find(place_of_variable(shared.result), reached);
+    for (const CallTargets<DefinitionId>::Target &one : reached)
+      for (const Passing &passing : shared.places) analysis_.calls.note(passing.place, one.callee, one.rule);
   }
 }
 

@@ -1,54 +1,56 @@
-// Operators on what may be many objects.
+// Operator calls on large points-to sets.
 //
-// Where everything may be added to everything, as in computer algebra, an operand holds instances of a dozen classes at hundreds of
-// thousands of places. So the methods of one set of objects are found once, and each method is called once: all places that call it pass
-// what they pass into one variable and take from one what comes back.
+// In computer algebra an operand holds instances of a dozen classes at hundreds of thousands of places. The methods of a set of
+// objects are found once, and each method is called once: all places share a variable for arguments and one for results.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Kernel;
-
-class OperatorCalls {
+class OperatorCalls : public Part {
  public:
-  explicit OperatorCalls(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
 
-  /// Calls a special method of all instances among objects; the objects that have none.
-  Slice call(Slice objects, int32_t name, int32_t target, int32_t argument, int32_t site);
-  /// A function hands back what a call passes.
-  void give_back(int32_t argument, int32_t target);
-  /// Bases are better known by now.
+  /// Call a special method of all instances among objects; return the objects without it.
+  Slice<ObjectId> call(Slice<ObjectId> objects, Name name, Variable target, Variable argument, Variable site);
+  /// Handle a function that returns its argument.
+  void give_back(Variable argument, Variable target);
+  /// Drop caches that depend on bases.
   void forget() { methods_.clear(); }
-  /// What a method called by many places was found to be, each of them reaches.
+  /// Copy the targets of shared calls to all their places.
   void settle();
 
  private:
+  /// Variable of a method, and one of its objects.
+  struct Method {
+    Variable variable;
+    ObjectId object;
+  };
   struct Methods {
-    Slice variables;  // variable of a method, one of the objects that it is a method of, alternating
-    Slice without;    // the objects without it
+    Slice<Method> found;
+    Slice<ObjectId> without;    // the objects without it
   };
   struct Passing {
-    int32_t place, argument, result;
+    Place place;
+    Variable argument, result;
   };
-  /// The one call of a method that operators at many places make.
+  /// One call of a method, shared by operators at many places.
   struct Shared {
-    int32_t given;    // variable of what all places pass
-    int32_t result;   // variable of what comes back, whatever is passed
+    Variable given;    // variable of the arguments of all places
+    Variable result;   // variable of the results of all places
     Vector<Passing> places;
-    bool hands_back;  // whether what is passed may come back: then each place gets its own
+    bool hands_back;  // may return its argument: each place then gets its own
   };
 
-  Methods find_methods(Slice objects, int32_t name);
-  int32_t share(int32_t variable, int32_t receiver);
+  Methods find_methods(Slice<ObjectId> objects, Name name);
+  int32_t share(Variable variable, ObjectId receiver);
 
-  Kernel &kernel_;
-  Map<NumberedSlice, Methods> methods_;  // (name of a method, objects)
+  Map<KeyedSlice<Name, ObjectId>, Methods> methods_;  // (method name, objects)
   Vector<Shared> shared_;
-  IntMap shared_of_;    // variable of a method -> position in `shared_`
-  IntMap at_result_;    // variable of its result -> position
-  Set<Pair> passing_;   // (position in `shared_`, place)
+  Map<Variable, int32_t> shared_of_;    // variable of a method -> position in `shared_`
+  Map<Variable, int32_t> at_result_;    // variable of the result -> position
+  Set<Pair<int32_t, Place>> passing_;   // (position in `shared_`, place)
 };
 
 }  // namespace repoquarry

@@ -1,45 +1,42 @@
-// Wrappers: closures that `functools.wraps` dresses up as what they wrap.
+// Wrappers: closures that take the identity of the function they wrap.
 //
-// One wrapper stands for every function that its decorator was ever applied to, so what it hands through from them would mix the results
-// of all. The wrapped function is known at each place where a wrapper was made, and flows there beside it: its result comes from itself,
-// and of the wrapper's own results only what does not come out of the wrapped call is taken.
+// One wrapper represents every function that its decorator was applied to, so results passed through it would mix. The wrapped
+// function is known where a wrapper is made and flows beside it: its result comes from itself, and the wrapper contributes only
+// results that do not come from the wrapped call.
 #pragma once
 
-#include "../../base/names.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Kernel;
-struct Arguments;
-struct Unit;
+struct CallArguments;
 
-class Wrappers {
+class Wrappers : public Part {
  public:
-  explicit Wrappers(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
   void begin();
 
-  bool is_wrapper(int32_t definition) const { return wrappers_.has(definition); }
-  /// Whether a function makes wrappers of what it is given.
-  bool is_wrapping(int32_t definition) const { return wrapping_.has(definition); }
-  /// The variable of what a function of the repository returns; of a wrapper, of its own results.
-  int32_t result_of(int32_t definition);
-  /// The variable that takes the result of one call for `target`, where a function mixes what its calls give it.
-  int32_t own_share(int32_t definition, const Arguments &arguments, int32_t target);
+  bool is_wrapper(DefinitionId definition) const { return wrappers_.has(definition); }
+  /// Return whether a function makes wrappers of its argument.
+  bool is_wrapping(DefinitionId definition) const { return wrapping_.has(definition); }
+  /// Return the variable of a function's result; for a wrapper, of its own results.
+  Variable result_of(DefinitionId definition);
+  /// Return the variable for the result of one call, if a function mixes the arguments of its calls.
+  Variable own_share(DefinitionId definition, const CallArguments &arguments, Variable target);
 
-  void on_shared(int32_t held, int32_t definition, int32_t own, int32_t target);
-  void on_own_result(int32_t held, int32_t target);
+  void on_shared(ObjectId pointee, DefinitionId definition, Variable own, Variable target);
+  void on_own_result(ObjectId pointee, Variable target);
 
  private:
-  bool gives_back(int32_t held, int32_t around);
-  bool hands_through(int32_t variable, int32_t definition) const;
-  bool leads_to(const Unit &unit, int32_t variable, const Ints &given) const;
+  bool gives_back(ObjectId pointee, DefinitionId around);
+  bool hands_through(Variable variable, DefinitionId definition) const;
+  bool leads_to(const Unit &unit, int32_t local, const Vector<Variable> &given) const;
 
-  Kernel &kernel_;
-  IntSet wrappers_, wrapping_;
-  IntMap own_results_;
-  Map<int32_t, Ints> inner_;         // function -> the functions directly inside it
-  IntMap rests_;                     // functions around others that take `*args` -> the variable of these
-  Map<int32_t, Ints> decorated_by_;  // such a function -> variables that hold what it decorates
+  Set<DefinitionId> wrappers_, wrapping_;
+  Map<DefinitionId, Variable> own_results_;
+  Map<DefinitionId, Vector<DefinitionId>> inner_;         // function -> the functions directly inside it
+  Map<DefinitionId, Variable> rests_;                     // outer functions with `*args` -> its variable
+  Map<DefinitionId, Vector<Variable>> decorated_by_;  // such a function -> variables of what it decorates
 };
 
 }  // namespace repoquarry

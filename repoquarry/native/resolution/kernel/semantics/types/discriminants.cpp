@@ -1,7 +1,6 @@
 #include "discriminants.h"
 
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
@@ -14,17 +13,17 @@ bool equal(Text left, Text right) {
   return true;
 }
 
-/// Literals that are taken for false.
+/// Return whether a literal is falsy.
 bool is_false(Text text) {
   for (Text one : {literal("false"), literal("0"), literal("null"), literal("undefined")})
     if (equal(one, text)) return true;
   return false;
 }
 
-/// Of some literals those that are taken for false, or that are a certain one, and all of them.
+/// Number of falsy or equal literals among all literals of a field.
 struct Counted {
   int32_t found = 0, all = 0;
-  bool are_members = false;  // of enumerations
+  bool are_members = false;  // enumeration members
 };
 
 Counted counted(Text literals, Text wanted, bool is_truth) {
@@ -43,26 +42,28 @@ Counted counted(Text literals, Text wanted, bool is_truth) {
 
 }  // namespace
 
-void Discriminants::read(const Operation &operation, int32_t target) {
+void Discriminants::read(const Operation &operation, Variable target) {
   const Unit &unit = *operation.unit;
-  int32_t source = operation.variable(op::discriminate::SOURCE), field = kernel_.program.symbol(unit, operation[op::discriminate::FIELD]);
-  int32_t literal = kernel_.program.symbol_or_none(unit, operation[op::discriminate::LITERAL]);
+  Variable source = operation.variable(op::discriminate::SOURCE);
+  Name field = program_.symbol(unit, operation[op::discriminate::FIELD]);
+  Name literal = program_.symbol_or_none(unit, operation[op::discriminate::LITERAL]);
   int32_t number = conditions_.push({source, target, field, literal, operation[op::discriminate::KEEP] != 0});
-  kernel_.propagation.listen(source, Handler::told_apart, number);
+  solver_.listen<HandlerId::told_apart>(source, number);
 }
 
-void Discriminants::on_value(int32_t held, int32_t number) {
+void Discriminants::on_value(ObjectId pointee, int32_t number) {
   Condition condition = conditions_[number];
-  Answer answer = condition.literal >= 0 ? has_literal(held, condition.field, condition.literal) : has_field(held, condition.field);
-  if (answer == Answer::unknown || (answer == Answer::yes) == condition.keeps) kernel_.propagation.put(condition.target, held);
+  Answer answer =
+      condition.literal != none ? has_literal(pointee, condition.field, condition.literal) : has_field(pointee, condition.field);
+  if (answer == Answer::unknown || (answer == Answer::yes) == condition.keeps) solver_.put(condition.target, pointee);
 }
 
 bool Discriminants::settle() {
   bool is_any = false;
   for (; settled_ < conditions_.size; ++settled_) {
     Condition condition = conditions_[settled_];
-    if (!condition.keeps || !kernel_.propagation.held(condition.target).empty()) continue;
-    kernel_.propagation.flow(condition.source, condition.target);
+    if (!condition.keeps || !solver_.points_to(condition.target).empty()) continue;
+    solver_.flow(condition.source, condition.target);
     is_any = true;
   }
   return is_any;
@@ -70,48 +71,49 @@ bool Discriminants::settle() {
 
 // ---- what is known of a value
 
-/// Whether a field has a literal by its type: unknown where the class declares no literals of it, or others beside this one.
-Discriminants::Answer Discriminants::has_literal(int32_t held, int32_t field, int32_t literal) {
-  Object object = kernel_.objects[held];
-  int32_t constants = -1;
+/// Compare the literal type of a field: unknown if the class declares no literals, or others beside this one.
+Discriminants::Answer Discriminants::has_literal(ObjectId pointee, Name field, Name literal) {
+  Object object = objects_[pointee];
+  Variable constants = none;
   if (object.kind == Kind::instance)
-    constants = declared(object.a, marked(repoquarry::literal("<="), field));
-  else if (kernel_.containers.is_mapping(held))
-    constants = kernel_.containers.known_element(held, field);
-  if (constants < 0) return Answer::unknown;
-  kernel_.propagation.demand(constants);
-  Slice known = kernel_.propagation.held(constants);
-  if (known.size != 1 || kernel_.objects.kind(known[0]) != Kind::constant) return Answer::unknown;
-  Text wanted = kernel_.names.text(literal);
+    constants = declared(object.definition(), marked(repoquarry::literal("<="), field));
+  else if (analysis_.containers.is_mapping(pointee))
+    constants = analysis_.containers.known_element(pointee, field);
+  if (constants == none) return Answer::unknown;
+  solver_.demand(constants);
+  Slice<ObjectId> known = solver_.points_to(constants);
+  if (known.size != 1 || objects_.kind(known[0]) != Kind::constant) return Answer::unknown;
+  Text wanted = names_.text(literal);
   bool is_truth = equal(wanted, repoquarry::literal("<truthy>"));
-  Counted count = counted(kernel_.names.text(kernel_.objects[known[0]].name), wanted, is_truth);
+  Counted count = counted(names_.text(objects_[known[0]].name), wanted, is_truth);
   bool is_member = wanted.size > 0 && wanted.data[0] == '.';
   if (is_truth ? count.are_members : count.are_members != is_member) return Answer::unknown;
   if (count.found == 0) return Answer::no;
   return count.found == count.all ? Answer::yes : Answer::unknown;
 }
 
-/// Whether a value has a field: of an interface and of a class what they declare counts, and nothing that is assigned somewhere.
-Discriminants::Answer Discriminants::has_field(int32_t held, int32_t field) {
-  Object object = kernel_.objects[held];
-  if (kernel_.containers.is_mapping(held)) return kernel_.containers.known_element(held, field) >= 0 ? Answer::yes : Answer::unknown;
+/// Return whether a value has a field: declarations count for interfaces and classes, assignments elsewhere do not.
+Discriminants::Answer Discriminants::has_field(ObjectId pointee, Name field) {
+  Object object = objects_[pointee];
+  if (analysis_.containers.is_mapping(pointee))
+    return analysis_.containers.known_element(pointee, field) != none ? Answer::yes : Answer::unknown;
   if (object.kind != Kind::instance) return Answer::unknown;
-  if (declared(object.a, marked(literal("<?"), field)) >= 0) return Answer::unknown;
-  if (declared(object.a, field) >= 0) return Answer::yes;
-  return kernel_.fields.is_stored(field) && !kernel_.classes.is_interface(object.a) ? Answer::unknown : Answer::no;
+  if (declared(object.definition(), marked(literal("<?"), field)) != none) return Answer::unknown;
+  if (declared(object.definition(), field) != none) return Answer::yes;
+  return analysis_.heap.is_stored(field) && !analysis_.classes.is_interface(object.definition()) ? Answer::unknown : Answer::no;
 }
 
-/// The variable that the nearest class binds to a name, -1 for none.
-int32_t Discriminants::declared(int32_t cls, int32_t name) const {
-  for (int32_t one : kernel_.classes.ancestors(cls)) {
-    int32_t found = kernel_.program.class_name(one, name);
-    if (found >= 0) return found;
+/// Return the variable that the nearest class binds to a name, -1 if there is none.
+Variable Discriminants::declared(DefinitionId cls, Name name) const {
+  for (DefinitionId one : analysis_.classes.ancestors(cls)) {
+    Variable found = program_.class_name(one, name);
+    if (found != none) return found;
   }
-  return -1;
+  return none;
 }
 
-int32_t Discriminants::marked(Text before, int32_t field) {
-  return kernel_.names.joined(kernel_.names.number(before), kernel_.names.text(field), kernel_.names.number(literal(">")));
+Name Discriminants::marked(Text before, Name field) {
+  return names_.concatenate(names_.intern(before), names_.text(field), names_.intern(literal(">")));
 }
 
 }  // namespace repoquarry

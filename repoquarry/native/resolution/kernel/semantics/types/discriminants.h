@@ -1,40 +1,35 @@
-// Fields of literal types, by which the members of a union are told apart: `s.kind === "circle"`, `result.ok`, `"radius" in s`. Where such a
-// condition held, or did not, what has the field is narrowed by the literals that its class declares.
+// Discriminated unions: narrowing by conditions on fields of literal types (`s.kind === "circle"`, `result.ok`, `"radius" in s`).
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Kernel;
-struct Operation;
-
-class Discriminants {
+class Discriminants : public Part {
  public:
-  explicit Discriminants(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
 
-  void read(const Operation &operation, int32_t target);
-  /// Conditions that nothing known fulfils let everything through; whether there were any.
+  void read(const Operation &operation, Variable target);
+  /// Open conditions that no known object fulfills; return whether there were any.
   bool settle();
 
-  void on_value(int32_t held, int32_t number);
+  void on_value(ObjectId pointee, int32_t number);
 
  private:
   struct Condition {
-    int32_t source, target;
-    int32_t field, literal;  // name of the field; key of the literal, -1 where the field is only asked for
-    bool keeps;  // the condition held
+    Variable source, target;
+    Name field, literal;  // name of the field; key of the literal, -1 for a presence test
+    bool keeps;  // the condition was true
   };
   enum class Answer { yes, no, unknown };
 
-  Answer has_literal(int32_t held, int32_t field, int32_t literal);
-  Answer has_field(int32_t held, int32_t field);
-  int32_t declared(int32_t cls, int32_t name) const;
-  int32_t marked(Text before, int32_t field);
+  Answer has_literal(ObjectId pointee, Name field, Name literal);
+  Answer has_field(ObjectId pointee, Name field);
+  Variable declared(DefinitionId cls, Name name) const;
+  Name marked(Text before, Name field);
 
-  Kernel &kernel_;
   Vector<Condition> conditions_;
-  int32_t settled_ = 0;  // so many of them have been settled
+  int32_t settled_ = 0;  // number of settled conditions
 };
 
 }  // namespace repoquarry

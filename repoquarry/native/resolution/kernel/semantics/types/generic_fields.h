@@ -1,34 +1,31 @@
-// Fields that are declared by type parameters (`class Box<T> { item: T }`), read of a receiver whose type arguments are known: what every
-// instance stores goes on as far as it is of the type that the declaration has there, elements of containers included.
+// Fields declared by type parameters (`class Box<T> { item: T }`): reads through receivers with known type arguments are filtered by
+// the substituted type, including container elements.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Kernel;
-
-class GenericFields {
+class GenericFields : public Part {
  public:
-  explicit GenericFields(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
 
-  /// Of what `source` holds, what is of the types, which are those of a receiver, goes on to `target`.
-  void keep(int32_t source, int32_t types, int32_t receiver, int32_t target);
-  /// Where what an attribute of an instance holds has to go to reach `target`: `target` itself where no type parameter declares it.
-  int32_t through(int32_t receiver, int32_t name, int32_t target);
+  /// Filter the objects of `source` by the types of a receiver into `target`.
+  void keep(Variable source, Variable types, ObjectId receiver, Variable target);
+  /// Return the variable through which an instance attribute reaches `target`: `target` itself without type parameters.
+  Variable through(ObjectId receiver, Name name, Variable target);
 
-  void on_type(int32_t type, int32_t receiver, int32_t source, int32_t types, int32_t target);
-  void on_value(int32_t held, int32_t receiver, int32_t types, int32_t target);
-  void on_container_type(int32_t type, int32_t receiver, int32_t container, int32_t made);
+  void on_type(ObjectId type, ObjectId receiver, Variable source, Variable types, Variable target);
+  void on_value(ObjectId pointee, ObjectId receiver, Variable types, Variable target);
+  void on_container_type(ObjectId type, ObjectId receiver, ObjectId container, ObjectId made);
 
  private:
-  int32_t declared(int32_t cls, int32_t name) const;
-  bool put_with_brackets(int32_t held, int32_t types, int32_t target);
-  bool says_elements(int32_t types, int32_t container);
+  Variable declared(DefinitionId cls, Name name) const;
+  bool put_with_brackets(ObjectId pointee, Variable types, Variable target);
+  bool says_elements(Variable types, ObjectId container);
 
-  Kernel &kernel_;
-  Map<Triple, int32_t> known_;  // (declared type, receiver, target) -> variable that what is held goes into
-  Set<Triple> typed_;           // (types, container, container made of it)
+  Map<Triple<Variable, ObjectId, Variable>, Variable> known_;  // (declared type, receiver, target) -> filtering variable
+  Set<Triple<Variable, ObjectId, ObjectId>> typed_;           // (types, container, its view)
 };
 
 }  // namespace repoquarry

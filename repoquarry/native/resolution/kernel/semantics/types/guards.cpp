@@ -1,152 +1,152 @@
 #include "guards.h"
 
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
-void Guards::read(const Operation &operation, int32_t target) {
+void Guards::read(const Operation &operation, Variable target) {
   const Unit &unit = *operation.unit;
-  int32_t source = operation.variable(op::guard::SOURCE), name = kernel_.program.symbol(unit, operation[op::guard::NAME]);
+  Variable source = operation.variable(op::guard::SOURCE);
+  Name name = program_.symbol(unit, operation[op::guard::NAME]);
   int32_t first = unit.first[operation[op::guard::CALL]];
   if (first < 0 || unit.code[first] != op::CALL) {
-    kernel_.propagation.flow(source, target);
+    solver_.flow(source, target);
     return;
   }
   Operation call = {&unit, first};
-  begin(call.variable(op::call::CALLEE), {source, target, kernel_.place(call), name, -1, operation[op::guard::KEEP] != 0, false});
+  begin(call.variable(op::call::CALLEE), {source, target, analysis_.place(call), name, none, operation[op::guard::KEEP] != 0, false});
 }
 
-void Guards::keep_by(int32_t function, int32_t source, int32_t target) {
-  begin(function, {source, target, -1, kernel_.tables.name(Protocol::guarded_first), -1, true, false});
+void Guards::keep_by(Variable function, Variable source, Variable target) {
+  begin(function, {source, target, none, tables_.name(LanguageProtocol::guarded_first), none, true, false});
 }
 
-void Guards::begin(int32_t callee, const Guard &guard) {
+void Guards::begin(Variable callee, const Guard &guard) {
   int32_t number = guards_.push(guard);
-  kernel_.propagation.listen(callee, Handler::guard, number);
+  solver_.listen<HandlerId::guard>(callee, number);
 }
 
 void Guards::open(int32_t number) {
   if (guards_[number].is_open) return;
   guards_[number].is_open = true;
-  kernel_.propagation.flow(guards_[number].source, guards_[number].target);
+  solver_.flow(guards_[number].source, guards_[number].target);
 }
 
-int32_t Guards::types(int32_t function, int32_t name) {
-  Object object = kernel_.objects[function];
-  if (object.kind != Kind::function && object.kind != Kind::bound) return -1;
-  if ((kernel_.program.definitions[object.a].function_flags & op::GUARDS) == 0) return -1;
-  return kernel_.fields.field(kernel_.objects.get(Kind::function, object.a), name);
+Variable Guards::types(ObjectId function, Name name) {
+  Object object = objects_[function];
+  if (object.kind != Kind::function && object.kind != Kind::bound) return none;
+  if ((program_.definitions[object.definition()].function_flags & op::GUARDS) == 0) return none;
+  return analysis_.heap.field(objects_.get(Kind::function, object.definition()), name);
 }
 
-void Guards::on_function(int32_t held, int32_t number) {
+void Guards::on_function(ObjectId pointee, int32_t number) {
   Guard guard = guards_[number];
-  int32_t declared = types(held, guard.name);
-  if (declared < 0) {
+  Variable declared = types(pointee, guard.name);
+  if (declared == none) {
     open(number);
     return;
   }
-  Object object = kernel_.objects[held];
-  if (guard.place >= 0) {
-    Arguments arguments = kernel_.arguments.read(guard.place, kernel_.program.at(guard.place));
-    int32_t receiver = object.kind == Kind::bound ? object.b : -1;
-    declared = kernel_.type_arguments.told(guard.place, object.a, receiver, arguments, declared);
+  Object object = objects_[pointee];
+  if (is_operation(guard.place)) {
+    CallArguments arguments = analysis_.arguments.read(guard.place, program_.at(guard.place));
+    ObjectId receiver = object.kind == Kind::bound ? object.inner() : none;
+    declared = analysis_.type_arguments.told(guard.place, object.definition(), receiver, arguments, declared);
   }
-  if (guard.types < 0) {
-    guards_[number].types = kernel_.propagation.variable();
-    kernel_.propagation.demand(guards_[number].types);
+  if (guard.types == none) {
+    guards_[number].types = solver_.variable();
+    solver_.demand(guards_[number].types);
   }
-  kernel_.propagation.flow(declared, guards_[number].types);
+  solver_.flow(declared, guards_[number].types);
   if (guard.keeps)
-    kernel_.propagation.listen(declared, Handler::guard_type, number);
+    solver_.listen<HandlerId::guard_type>(declared, number);
   else
-    kernel_.propagation.listen_together(declared, Handler::guard_types, number, declared);
+    solver_.listen<HandlerId::guard_types>(declared, number, declared);
 }
 
-void Guards::on_type(int32_t type, int32_t number) {
+void Guards::on_type(ObjectId type, int32_t number) {
   Object object = without_brackets(type);
   Guard guard = guards_[number];
-  if (object.kind == Kind::cls || (object.kind == Kind::external && !kernel_.outside.is_choice(object.name)))
-    kernel_.propagation.listen(guard.source, Handler::kept, type, guard.target);
+  if (object.kind == Kind::cls || (object.kind == Kind::external && !analysis_.externals.is_choice(object.name)))
+    solver_.listen<HandlerId::kept>(guard.source, type, guard.target);
   else if (object.kind != Kind::type_parameter)
     open(number);
-  else if (int32_t bound = kernel_.type_arguments.bound(type); bound >= 0)
-    kernel_.propagation.listen(bound, Handler::guard_type, number);
+  else if (Variable bound = analysis_.type_arguments.bound(type); bound != none)
+    solver_.listen<HandlerId::guard_type>(bound, number);
 }
 
-/// What is left where a call did not hold waits until nothing more is learnt of its types: it could not be taken back.
-void Guards::on_types(int32_t number, int32_t types) {
-  kernel_.propagation.listen(guards_[number].source, Handler::left, guards_[number].target, types);
+/// A false guard waits for all types of the declaration: removed objects could not be added again.
+void Guards::on_types(Slice<ObjectId>, int32_t number, Variable types) {
+  solver_.listen<HandlerId::left>(guards_[number].source, guards_[number].target, types);
 }
 
-void Guards::on_kept(int32_t held, int32_t type, int32_t target) {
+void Guards::on_kept(ObjectId pointee, ObjectId type, Variable target) {
   Object object = without_brackets(type);
-  if (is_of(held, object)) {
-    kernel_.propagation.put(target, held);
-  } else if (object.kind == Kind::cls && kernel_.objects.kind(held) == Kind::instance &&
-             kernel_.classes.is_below(object.a, kernel_.objects[held].a)) {
-    kernel_.types.on_typed(type, target, -1);
+  if (is_of(pointee, object)) {
+    solver_.put(target, pointee);
+  } else if (object.kind == Kind::cls && objects_.kind(pointee) == Kind::instance &&
+             analysis_.classes.is_below(object.definition(), objects_[pointee].definition())) {
+    analysis_.type_filters.on_typed(type, target, none);
   }
 }
 
-void Guards::on_left(int32_t held, int32_t target, int32_t types) {
-  Object object = kernel_.objects[held];
-  for (int32_t type : kernel_.propagation.held(types)) {
+void Guards::on_left(ObjectId pointee, Variable target, Variable types) {
+  Object object = objects_[pointee];
+  for (ObjectId type : solver_.points_to(types)) {
     Object one = without_brackets(type);
-    if (one.kind == Kind::cls && object.kind == Kind::instance && kernel_.classes.is_below(object.a, one.a)) return;
-    if (one.kind == Kind::external && object.kind == Kind::result && object.name == kernel_.outside.canonical_type(one.name)) return;
+    if (one.kind == Kind::cls && object.kind == Kind::instance && analysis_.classes.is_below(object.definition(), one.definition())) return;
+    if (one.kind == Kind::external && object.kind == Kind::result && object.name == analysis_.externals.canonical_type(one.name)) return;
   }
-  kernel_.propagation.put(target, held);
+  solver_.put(target, pointee);
 }
 
 bool Guards::settle() {
   bool is_any = false;
   for (; settled_ < guards_.size; ++settled_) {
     Guard guard = guards_[settled_];
-    bool is_known = guard.types >= 0 && !kernel_.propagation.held(guard.types).empty();
+    bool is_known = guard.types != none && !solver_.points_to(guard.types).empty();
     if (guard.is_open || (is_known && (!guard.keeps || holds_instance(guard.target)))) continue;
     is_any = true;
     if (is_known)
-      kernel_.propagation.listen(guard.types, Handler::typed, guard.target, -1);
+      solver_.listen<HandlerId::typed>(guard.types, guard.target, none);
     else
       open(settled_);
   }
   return is_any;
 }
 
-bool Guards::holds_instance(int32_t variable) const {
-  for (int32_t held : kernel_.propagation.held(variable))
-    if (kernel_.objects.kind(held) == Kind::instance) return true;
+bool Guards::holds_instance(Variable variable) const {
+  for (ObjectId pointee : solver_.points_to(variable))
+    if (objects_.kind(pointee) == Kind::instance) return true;
   return false;
 }
 
 // ---- what is of a type
 
-/// What stands before the brackets of a type.
-Object Guards::without_brackets(int32_t type) const {
-  Object object = kernel_.objects[type];
-  return object.kind == Kind::generic ? kernel_.objects[object.b] : object;
+/// Return the type before the brackets.
+Object Guards::without_brackets(ObjectId type) const {
+  Object object = objects_[type];
+  return object.kind == Kind::generic ? objects_[object.inner()] : object;
 }
 
-bool Guards::is_of(int32_t held, const Object &type) {
-  if (type.kind == Kind::cls) return is_of_class(held, type.a);
-  int32_t name = kernel_.outside.canonical_type(type.name);
-  Kind kind = kernel_.objects.kind(held);
-  if (kernel_.tables.has(Table::plain_types, name))
-    return kind == Kind::opaque || ((kind == Kind::constant || kind == Kind::result) && kernel_.outside.type_name(held) == name);
+bool Guards::is_of(ObjectId pointee, const Object &type) {
+  if (type.kind == Kind::cls) return is_of_class(pointee, type.definition());
+  Name name = analysis_.externals.canonical_type(type.name);
+  Kind kind = objects_.kind(pointee);
+  if (tables_.has(TableId::plain_types, name))
+    return kind == Kind::opaque || ((kind == Kind::constant || kind == Kind::result) && analysis_.externals.type_name(pointee) == name);
   return true;
 }
 
-/// An object that is written out has the members of a class or not, whatever it inherits from; only types are told apart by name.
-bool Guards::is_of_class(int32_t held, int32_t cls) {
-  Object object = kernel_.objects[held];
-  bool is_interface = kernel_.classes.is_interface(cls);
+/// Object literals have the members of a class or not; only nominal types are compared by name.
+bool Guards::is_of_class(ObjectId pointee, DefinitionId cls) {
+  Object object = objects_[pointee];
+  bool is_interface = analysis_.classes.is_interface(cls);
   switch (object.kind) {
     case Kind::instance:
-      if (kernel_.classes.is_below(object.a, cls)) return true;
-      return is_interface && !kernel_.classes.is_interface(object.a) && has_members_of(object.a, cls);
+      if (analysis_.classes.is_below(object.definition(), cls)) return true;
+      return is_interface && !analysis_.classes.is_interface(object.definition()) && has_members_of(object.definition(), cls);
     case Kind::constant:
-    case Kind::result: return !kernel_.tables.has(Table::plain_types, kernel_.outside.type_name(held));
+    case Kind::result: return !tables_.has(TableId::plain_types, analysis_.externals.type_name(pointee));
     case Kind::function:
     case Kind::bound:
     case Kind::cls: return is_interface;
@@ -154,13 +154,13 @@ bool Guards::is_of_class(int32_t held, int32_t cls) {
   }
 }
 
-/// Whether a class has everything that an interface and those above it declare.
-bool Guards::has_members_of(int32_t cls, int32_t interface) {
-  for (int32_t ancestor : kernel_.classes.ancestors(interface))
-    for (int32_t name : kernel_.program.definitions[ancestor].names) {
-      if (kernel_.names.begins(name, literal("<"))) continue;
+/// Return whether a class has all members of an interface and its ancestors.
+bool Guards::has_members_of(DefinitionId cls, DefinitionId interface) {
+  for (DefinitionId ancestor : analysis_.classes.ancestors(interface))
+    for (Name name : program_.definitions[ancestor].names) {
+      if (names_.starts_with(name, literal("<"))) continue;
       bool is_found = false;
-      for (int32_t own : kernel_.classes.ancestors(cls)) is_found = is_found || kernel_.program.class_name(own, name) >= 0;
+      for (DefinitionId own : analysis_.classes.ancestors(cls)) is_found = is_found || program_.class_name(own, name) != none;
       if (!is_found) return false;
     }
   return true;

@@ -1,54 +1,48 @@
-// Type guards: functions whose declared result tells of an argument, or of what they are called on, whether it is of a type
-// (`isCircle(v): v is Circle`). Where such a call held, or did not, what it was asked about is narrowed.
+// Type guards: functions whose declared result narrows an argument or the receiver (`isCircle(v): v is Circle`).
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Kernel;
-struct Operation;
-
-class Guards {
+class Guards : public Part {
  public:
-  explicit Guards(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
 
-  void read(const Operation &operation, int32_t target);
-  /// Of what `source` holds, `target` receives what `function` lets through when it is asked about each; all where it is no guard.
-  void keep_by(int32_t function, int32_t source, int32_t target);
-  /// Guards of which nothing is known by now let everything through, and those that nothing known passes give their type; whether there
-  /// were any.
+  void read(const Operation &operation, Variable target);
+  /// Propagate objects of `source` that pass the predicate `function`; all of them if it is no guard.
+  void keep_by(Variable function, Variable source, Variable target);
+  /// Open unknown guards, and add the declared type where no known object passes; return whether there were any.
   bool settle();
-  /// A variable of the types that a function declares to tell under a name, -1 where it is no guard.
-  int32_t types(int32_t function, int32_t name);
+  /// Return the variable of the guarded types under a name, -1 if the function is no guard.
+  Variable types(ObjectId function, Name name);
 
-  void on_function(int32_t held, int32_t number);
-  void on_type(int32_t type, int32_t number);
-  void on_types(int32_t number, int32_t types);
-  void on_kept(int32_t held, int32_t type, int32_t target);
-  void on_left(int32_t held, int32_t target, int32_t types);
+  void on_function(ObjectId pointee, int32_t number);
+  void on_type(ObjectId type, int32_t number);
+  void on_types(Slice<ObjectId>, int32_t number, Variable types);
+  void on_kept(ObjectId pointee, ObjectId type, Variable target);
+  void on_left(ObjectId pointee, Variable target, Variable types);
 
  private:
   struct Guard {
-    int32_t source, target;
-    int32_t place;  // of the call, -1 where another function makes it
-    int32_t name;   // under which functions declare the type
-    int32_t types;  // variable of the types that it is known to tell, -1 for none
-    bool keeps;     // the call held
-    bool is_open;   // everything is let through
+    Variable source, target;
+    Place place;  // of the call, -1 if another function calls it
+    Name name;   // under which functions declare the type
+    Variable types;  // variable of the guarded types, -1 if unknown
+    bool keeps;     // the call returned true
+    bool is_open;   // everything passes
   };
 
-  void begin(int32_t callee, const Guard &guard);
+  void begin(Variable callee, const Guard &guard);
   void open(int32_t number);
-  bool holds_instance(int32_t variable) const;
-  bool is_of(int32_t held, const Object &type);
-  bool is_of_class(int32_t held, int32_t cls);
-  bool has_members_of(int32_t cls, int32_t interface);
-  Object without_brackets(int32_t type) const;
+  bool holds_instance(Variable variable) const;
+  bool is_of(ObjectId pointee, const Object &type);
+  bool is_of_class(ObjectId pointee, DefinitionId cls);
+  bool has_members_of(DefinitionId cls, DefinitionId interface);
+  Object without_brackets(ObjectId type) const;
 
-  Kernel &kernel_;
   Vector<Guard> guards_;
-  int32_t settled_ = 0;  // so many of them have been settled
+  int32_t settled_ = 0;  // number of settled guards
 };
 
 }  // namespace repoquarry

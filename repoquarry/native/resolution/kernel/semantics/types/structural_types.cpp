@@ -1,62 +1,62 @@
 #include "structural_types.h"
 
-#include "../kernel.h"
+#include "../analysis.h"
 
 namespace repoquarry {
 
-void StructuralTypes::note(int32_t held, int32_t interface) {
-  Object object = kernel_.objects[held];
+void StructuralTypes::note(ObjectId pointee, DefinitionId interface) {
+  Object object = objects_[pointee];
   if (object.kind == Kind::instance) {
-    if (kernel_.classes.is_interface(object.a) || kernel_.classes.is_below(object.a, interface)) return;
-    held = kernel_.objects.get(Kind::instance, object.a);
-  } else if (object.kind != Kind::function && !kernel_.containers.is_mapping(held)) {
+    if (analysis_.classes.is_interface(object.definition()) || analysis_.classes.is_below(object.definition(), interface)) return;
+    pointee = objects_.get(Kind::instance, object.definition());
+  } else if (object.kind != Kind::function && !analysis_.containers.is_mapping(pointee)) {
     return;
   }
-  if (noted_.add({held, interface})) pairs_.push({held, interface});
+  if (noted_.add({pointee, interface})) pairs_.push({pointee, interface});
 }
 
 void StructuralTypes::demand() {
   for (int32_t at = 0; at < pairs_.size; ++at) {
-    Pair pair = pairs_[at];
-    for (int32_t cls : kernel_.classes.ancestors(pair.b))
-      for (int32_t name : kernel_.program.definitions[cls].names) {
-        kernel_.propagation.demand(kernel_.program.class_name(cls, name));
-        int32_t variable = member(pair.a, name);
-        if (variable >= 0) kernel_.propagation.demand(variable);
+    Pair<ObjectId, DefinitionId> pair = pairs_[at];
+    for (DefinitionId cls : analysis_.classes.ancestors(pair.b))
+      for (Name name : program_.definitions[cls].names) {
+        solver_.demand(program_.class_name(cls, name));
+        Variable variable = member(pair.a, name);
+        if (variable != none) solver_.demand(variable);
       }
   }
 }
 
-void StructuralTypes::implemented(Vector<Pair> &into) {
-  for (Pair pair : pairs_) {
+void StructuralTypes::implemented(Vector<Pair<DefinitionId, DefinitionId>> &into) {
+  for (Pair<ObjectId, DefinitionId> pair : pairs_) {
     if (!fits(pair.a, pair.b)) continue;
-    for (int32_t cls : kernel_.classes.ancestors(pair.b))
-      for (int32_t name : kernel_.program.definitions[cls].names) add(pair.a, cls, name, into);
+    for (DefinitionId cls : analysis_.classes.ancestors(pair.b))
+      for (Name name : program_.definitions[cls].names) add(pair.a, cls, name, into);
   }
 }
 
-/// What a value has under the name of a member that a type declares implements it.
-void StructuralTypes::add(int32_t held, int32_t cls, int32_t name, Vector<Pair> &into) {
-  int32_t variable = member(held, name);
-  if (variable < 0) return;
-  for (int32_t declared : kernel_.propagation.held(kernel_.program.class_name(cls, name))) {
-    Object one = kernel_.objects[declared];
-    if (one.kind != Kind::function || (kernel_.program.definitions[one.a].function_flags & op::ABSTRACT) == 0) continue;
-    for (int32_t having : kernel_.propagation.held(variable)) {
-      Object other = kernel_.objects[having];
-      bool has_body = other.kind == Kind::function && (kernel_.program.definitions[other.a].function_flags & op::ABSTRACT) == 0;
-      if (has_body && other.a != one.a) into.push({other.a, one.a});
+/// Record the members of a value that implement declared members.
+void StructuralTypes::add(ObjectId pointee, DefinitionId cls, Name name, Vector<Pair<DefinitionId, DefinitionId>> &into) {
+  Variable variable = member(pointee, name);
+  if (variable == none) return;
+  for (ObjectId declared : solver_.points_to(program_.class_name(cls, name))) {
+    Object one = objects_[declared];
+    if (one.kind != Kind::function || (program_.definitions[one.definition()].function_flags & op::ABSTRACT) == 0) continue;
+    for (ObjectId having : solver_.points_to(variable)) {
+      Object other = objects_[having];
+      bool has_body = other.kind == Kind::function && (program_.definitions[other.definition()].function_flags & op::ABSTRACT) == 0;
+      if (has_body && other.definition() != one.definition()) into.push({other.definition(), one.definition()});
     }
   }
 }
 
-/// Whether a value has everything that an interface and those above it declare, but for what may be missing.
-bool StructuralTypes::fits(int32_t held, int32_t interface) {
+/// Return whether a value has all required members of an interface.
+bool StructuralTypes::fits(ObjectId pointee, DefinitionId interface) {
   bool is_any = false;
-  for (int32_t cls : kernel_.classes.ancestors(interface))
-    for (int32_t name : kernel_.program.definitions[cls].names) {
-      if (kernel_.names.begins(name, literal("<"))) continue;
-      if (has(held, name))
+  for (DefinitionId cls : analysis_.classes.ancestors(interface))
+    for (Name name : program_.definitions[cls].names) {
+      if (names_.starts_with(name, literal("<"))) continue;
+      if (has(pointee, name))
         is_any = true;
       else if (!is_optional(cls, name))
         return false;
@@ -64,28 +64,28 @@ bool StructuralTypes::fits(int32_t held, int32_t interface) {
   return is_any;
 }
 
-bool StructuralTypes::is_optional(int32_t interface, int32_t name) {
-  int32_t mark = kernel_.names.joined(kernel_.names.number(literal("<?")), kernel_.names.text(name), kernel_.names.number(literal(">")));
-  return kernel_.program.class_name(interface, mark) >= 0;
+bool StructuralTypes::is_optional(DefinitionId interface, Name name) {
+  Name mark = names_.concatenate(names_.intern(literal("<?")), names_.text(name), names_.intern(literal(">")));
+  return program_.class_name(interface, mark) != none;
 }
 
-bool StructuralTypes::has(int32_t held, int32_t name) {
-  int32_t variable = member(held, name);
-  if (variable >= 0) return kernel_.objects.kind(held) != Kind::function || !kernel_.propagation.held(variable).empty();
-  return kernel_.objects.kind(held) == Kind::instance && kernel_.fields.is_stored(name);
+bool StructuralTypes::has(ObjectId pointee, Name name) {
+  Variable variable = member(pointee, name);
+  if (variable != none) return objects_.kind(pointee) != Kind::function || !solver_.points_to(variable).empty();
+  return objects_.kind(pointee) == Kind::instance && analysis_.heap.is_stored(name);
 }
 
-/// The variable of what a value has under a name, -1 for none.
-int32_t StructuralTypes::member(int32_t held, int32_t name) {
-  Object object = kernel_.objects[held];
-  if (kernel_.names.begins(name, literal("<"))) return -1;
-  if (object.kind == Kind::container) return kernel_.containers.known_element(held, name);
-  if (object.kind == Kind::function) return kernel_.fields.is_stored(name) ? kernel_.fields.field(held, name) : -1;
-  for (int32_t cls : kernel_.classes.ancestors(object.a)) {
-    int32_t found = kernel_.program.class_name(cls, name);
-    if (found >= 0) return found;
+/// Return the variable of a value's member, -1 if there is none.
+Variable StructuralTypes::member(ObjectId pointee, Name name) {
+  Object object = objects_[pointee];
+  if (names_.starts_with(name, literal("<"))) return none;
+  if (object.kind == Kind::container) return analysis_.containers.known_element(pointee, name);
+  if (object.kind == Kind::function) return analysis_.heap.is_stored(name) ? analysis_.heap.field(pointee, name) : none;
+  for (DefinitionId cls : analysis_.classes.ancestors(object.definition())) {
+    Variable found = program_.class_name(cls, name);
+    if (found != none) return found;
   }
-  return -1;
+  return none;
 }
 
 }  // namespace repoquarry

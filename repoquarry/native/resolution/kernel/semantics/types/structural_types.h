@@ -1,34 +1,31 @@
-// What fits an interface without naming it: objects that are written out, functions with properties, and classes, where a place that declares
-// the interface is given them. Their members implement its members.
+// Structural types: object literals, functions with properties and classes that fit an interface without naming it, where a declared
+// place receives them. Their members implement those of the interface.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Kernel;
-
-class StructuralTypes {
+class StructuralTypes : public Part {
  public:
-  explicit StructuralTypes(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
 
-  /// A place of an interface is given a value.
-  void note(int32_t held, int32_t interface);
-  /// What the values have under the names of the interfaces' members has to be known in the end.
+  /// Record a value at a place that declares the interface.
+  void note(ObjectId pointee, DefinitionId interface);
+  /// Demand the members that are compared in the end.
   void demand();
-  /// Methods that implement members, and those members.
-  void implemented(Vector<Pair> &into);
+  /// Collect (implementing method, declared member).
+  void implemented(Vector<Pair<DefinitionId, DefinitionId>> &into);
 
  private:
-  bool fits(int32_t held, int32_t interface);
-  bool has(int32_t held, int32_t name);
-  int32_t member(int32_t held, int32_t name);
-  bool is_optional(int32_t interface, int32_t name);
-  void add(int32_t held, int32_t cls, int32_t name, Vector<Pair> &into);
+  bool fits(ObjectId pointee, DefinitionId interface);
+  bool has(ObjectId pointee, Name name);
+  Variable member(ObjectId pointee, Name name);
+  bool is_optional(DefinitionId interface, Name name);
+  void add(ObjectId pointee, DefinitionId cls, Name name, Vector<Pair<DefinitionId, DefinitionId>> &into);
 
-  Kernel &kernel_;
-  Set<Pair> noted_;
-  Vector<Pair> pairs_;  // value, interface
+  Set<Pair<ObjectId, DefinitionId>> noted_;
+  Vector<Pair<ObjectId, DefinitionId>> pairs_;  // (value, interface)
 };
 
 }  // namespace repoquarry

@@ -1,135 +1,135 @@
 #include "type_arguments.h"
 
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
 namespace {
 
-/// A method that gives an ever deeper type (`wrap(): Box<Box<T>>`) would make types for ever.
-constexpr int32_t kDeepest = 4;
-/// Lines of bases with type arguments are followed so far.
-constexpr int32_t kHighest = 12;
+/// Maximum depth of substituted types: a method with an ever deeper result (`wrap(): Box<Box<T>>`) would not terminate.
+constexpr int32_t kMaxDepth = 4;
+/// Maximum number of generic bases that are followed.
+constexpr int32_t kMaxBaseDepth = 12;
 
 }  // namespace
 
 // ---- what is known
 
-void TypeArguments::read_parameter(const Operation &operation, int32_t target) {
-  int32_t owner = Program::owner(*operation.unit, operation[op::parameter::OWNER]);
-  int32_t number = kernel_.objects.get(Kind::type_parameter, owner, operation[op::parameter::POSITION]);
+void TypeArguments::read_parameter(const Operation &operation, Variable target) {
+  DefinitionId owner = Program::owner(*operation.unit, operation[op::parameter::OWNER]);
+  ObjectId number = objects_.get(Kind::type_parameter, owner, operation[op::parameter::POSITION]);
   if (operation[op::parameter::BOUND] >= 0) bounds_.put(number, operation.variable(op::parameter::BOUND));
-  kernel_.propagation.put(target, number);
+  solver_.put(target, number);
 }
 
-void TypeArguments::begin(int32_t generic, int32_t base, Slice arguments) {
+void TypeArguments::begin(ObjectId generic, ObjectId base, Slice<Variable> arguments) {
   generics_.put(generic, {base, arguments, 0, false, false});
   if (!known_.has({base, arguments})) known_.put({base, arguments}, generic);
 }
 
 void TypeArguments::demand_bases() {
-  int32_t base = kernel_.tables.name(Protocol::generic_base), defaults = kernel_.tables.name(Protocol::type_defaults);
-  for (const Definition &definition : kernel_.program.definitions)
-    for (const Field &keyword : definition.keywords)
-      if (keyword.name == base || keyword.name == defaults) kernel_.propagation.demand(keyword.variable);
+  Name base = tables_.name(LanguageProtocol::generic_base), defaults = tables_.name(LanguageProtocol::type_defaults);
+  for (const Definition &definition : program_.definitions)
+    for (const NamedVariable &keyword : definition.keywords)
+      if (keyword.name == base || keyword.name == defaults) solver_.demand(keyword.variable);
 }
 
-int32_t TypeArguments::keyword(int32_t cls, Protocol protocol) const {
-  int32_t name = kernel_.tables.name(protocol);
-  for (const Field &keyword : kernel_.program.definitions[cls].keywords)
+Variable TypeArguments::keyword(DefinitionId cls, LanguageProtocol protocol) const {
+  Name name = tables_.name(protocol);
+  for (const NamedVariable &keyword : program_.definitions[cls].keywords)
     if (keyword.name == name) return keyword.variable;
-  return -1;
+  return none;
 }
 
-int32_t TypeArguments::defaults(int32_t cls) const { return kernel_.receivers.by_call() ? keyword(cls, Protocol::type_defaults) : -1; }
-
-bool TypeArguments::is_parametrised(int32_t receiver) {
-  Object object = kernel_.objects[receiver];
-  if (object.kind != Kind::instance || !kernel_.receivers.by_call()) return false;
-  return object.with >= 0 || has_generic_base(object.a);
+Variable TypeArguments::defaults(DefinitionId cls) const {
+  return tables_.has(LanguageFeature::types_replace_parameters) ? keyword(cls, LanguageProtocol::type_defaults) : none;
 }
 
-bool TypeArguments::has_generic_base(int32_t cls) {
+bool TypeArguments::is_parametrised(ObjectId receiver) {
+  Object object = objects_[receiver];
+  if (object.kind != Kind::instance || !tables_.has(LanguageFeature::types_replace_parameters)) return false;
+  return object.with != none || has_generic_base(object.definition());
+}
+
+bool TypeArguments::has_generic_base(DefinitionId cls) {
   int32_t known = have_generic_bases_.value_or(cls, -1);
   if (known >= 0) return known != 0;
   bool found = false;
-  for (int32_t ancestor : kernel_.classes.ancestors(cls))
-    found = found || keyword(ancestor, Protocol::generic_base) >= 0 || (ancestor != cls && defaults(ancestor) >= 0);
+  for (DefinitionId ancestor : analysis_.classes.ancestors(cls))
+    found = found || keyword(ancestor, LanguageProtocol::generic_base) != none || (ancestor != cls && defaults(ancestor) != none);
   have_generic_bases_.put(cls, found ? 1 : 0);
   return found;
 }
 
-int32_t TypeArguments::depth_of(int32_t context) {
-  Object object = kernel_.objects[context];
-  int32_t generic = object.kind == Kind::instance ? object.with : context;
-  return generic >= 0 ? of(generic).depth : 0;
+int32_t TypeArguments::depth_of(ObjectId context) {
+  Object object = objects_[context];
+  ObjectId generic = object.kind == Kind::instance ? object.with : context;
+  return generic != none ? of(generic).depth : 0;
 }
 
-/// The variable of the types that take the place of a type parameter; -1 where it stays.
-int32_t TypeArguments::argument(int32_t context, int32_t parameter) {
-  Object object = kernel_.objects[context];
-  int32_t owner = kernel_.objects[parameter].a, position = kernel_.objects[parameter].b;
-  if (object.kind == Kind::instance) return owner >= 0 ? inherited(object.a, object.with, owner, position, 0) : -1;
+/// Return the variable of the argument for a type parameter, -1 if it stays open.
+Variable TypeArguments::argument(ObjectId context, ObjectId parameter) {
+  Object object = objects_[context];
+  DefinitionId owner = objects_[parameter].definition();
+  int32_t position = objects_[parameter].position();
+  if (object.kind == Kind::instance) return owner != none ? inherited(object.definition(), object.with, owner, position, 0) : none;
   Generic generic = of(context);
-  Object base = kernel_.objects[generic.base];
-  bool is_meant = owner < 0 || kernel_.program.is_function(owner);
-  if (generic.is_of_call) is_meant = owner == base.a;
-  return is_meant && position < generic.arguments.size ? generic.arguments[position] : -1;
+  Object base = objects_[generic.base];
+  bool is_meant = owner == none || program_.is_function(owner);
+  if (generic.is_of_call) is_meant = owner == base.definition();
+  return is_meant && position < generic.arguments.size ? generic.arguments[position] : none;
 }
 
-/// The argument for a parameter of `owner`, which is the class or one above it: `class Items extends Repository<Item>`.
-int32_t TypeArguments::inherited(int32_t cls, int32_t generic, int32_t owner, int32_t position, int32_t depth) {
+/// Return the argument for a parameter of `owner`, the class or an ancestor: `class Items extends Repository<Item>`.
+Variable TypeArguments::inherited(DefinitionId cls, ObjectId generic, DefinitionId owner, int32_t position, int32_t depth) {
   if (cls == owner) {
-    if (generic < 0) return -1;
-    Slice arguments = of(generic).arguments;
+    if (generic == none) return none;
+    Slice<Variable> arguments = of(generic).arguments;
     if (position < arguments.size) return arguments[position];
-    return by_default(cls, generic, position);  // brackets that say less than there are parameters
+    return by_default(cls, generic, position);  // fewer arguments than parameters
   }
-  if (depth > kHighest) return -1;
-  int32_t name = kernel_.tables.name(Protocol::generic_base);
-  for (int32_t ancestor : kernel_.classes.ancestors(cls)) {
-    if (ancestor != owner && !kernel_.classes.is_below(ancestor, owner)) continue;
-    for (const Field &keyword : kernel_.program.definitions[ancestor].keywords) {
+  if (depth > kMaxBaseDepth) return none;
+  Name name = tables_.name(LanguageProtocol::generic_base);
+  for (DefinitionId ancestor : analysis_.classes.ancestors(cls)) {
+    if (ancestor != owner && !analysis_.classes.is_below(ancestor, owner)) continue;
+    for (const NamedVariable &keyword : program_.definitions[ancestor].keywords) {
       if (keyword.name != name) continue;
-      kernel_.propagation.demand(keyword.variable);
-      for (int32_t held : sorted(kernel_.propagation.held(keyword.variable))) {
-        if (kernel_.objects.kind(held) != Kind::generic) continue;
-        int32_t base = kernel_.objects[held].b;
-        if (kernel_.objects.kind(base) != Kind::cls || !kernel_.classes.is_below(kernel_.objects[base].a, owner)) continue;
-        int32_t own = ancestor == cls && generic >= 0 ? replaced(held, kernel_.classes.instance(cls, generic)) : held;
-        return inherited(kernel_.objects[base].a, own, owner, position, depth + 1);
+      solver_.demand(keyword.variable);
+      for (ObjectId pointee : sorted(solver_.points_to(keyword.variable))) {
+        if (objects_.kind(pointee) != Kind::generic) continue;
+        ObjectId base = objects_[pointee].inner();
+        if (objects_.kind(base) != Kind::cls || !analysis_.classes.is_below(objects_[base].definition(), owner)) continue;
+        ObjectId own = ancestor == cls && generic != none ? replaced(pointee, analysis_.classes.instance(cls, generic)) : pointee;
+        return inherited(objects_[base].definition(), own, owner, position, depth + 1);
       }
     }
   }
-  return by_default(owner, -1, position);
+  return by_default(owner, none, position);
 }
 
-/// What a class says a type parameter of it to be where nothing else does.
-int32_t TypeArguments::by_default(int32_t cls, int32_t generic, int32_t position) {
-  int32_t itself = defaults(cls);
-  for (int32_t held : itself >= 0 ? kernel_.propagation.held(itself) : Slice{nullptr, 0})
-    if (has(held) && position < of(held).arguments.size)
-      return replaced_variable(of(held).arguments[position], kernel_.classes.instance(cls, generic));
-  return -1;
+/// Return the declared default of a type parameter.
+Variable TypeArguments::by_default(DefinitionId cls, ObjectId generic, int32_t position) {
+  Variable itself = defaults(cls);
+  for (ObjectId pointee : itself != none ? solver_.points_to(itself) : Slice<ObjectId>{})
+    if (has(pointee) && position < of(pointee).arguments.size)
+      return replaced_variable(of(pointee).arguments[position], analysis_.classes.instance(cls, generic));
+  return none;
 }
 
 // ---- replacing
 
-/// A generic type whose arguments have their parameters replaced: one object for equal arguments.
-int32_t TypeArguments::replaced(int32_t number, int32_t context) {
+/// Substitute type parameters in a generic type: one object for equal arguments.
+ObjectId TypeArguments::replaced(ObjectId number, ObjectId context) {
   Generic generic = of(number);
   int32_t depth = 1 + (generic.depth > depth_of(context) ? generic.depth : depth_of(context));
-  Ints arguments;
-  for (int32_t types : generic.arguments) arguments.push(replaced_variable(types, context));
-  Slice found = kept(arguments);
-  arguments.release();
+  Vector<Variable> arguments;
+  for (Variable types : generic.arguments) arguments.push(replaced_variable(types, context));
+  Slice<Variable> found = packed_move(arguments);
   if (found == generic.arguments) return number;
-  int32_t known = known_.value_or({generic.base, found}, -1);
-  if (known >= 0) return known;
-  if (depth > kDeepest) return number;
-  const Object &object = kernel_.objects[number];
-  int32_t made = kernel_.objects.get(Kind::generic, object.a, object.b, word::empty, context);
+  ObjectId known = known_.value_or({generic.base, found}, none);
+  if (known != none) return known;
+  if (depth > kMaxDepth) return number;
+  ObjectId made = objects_.with(number, context);
   if (!generics_.has(made)) {
     begin(made, generic.base, found);
     generics_.get(made)->depth = depth;
@@ -137,253 +137,249 @@ int32_t TypeArguments::replaced(int32_t number, int32_t context) {
   return made;
 }
 
-int32_t TypeArguments::replaced_variable(int32_t types, int32_t context) {
-  kernel_.propagation.demand(types);
-  Slice held = kernel_.propagation.held(types);
-  bool is_plain = !held.empty();
-  for (int32_t one : held) is_plain = is_plain && (kernel_.objects.kind(one) == Kind::cls || kernel_.objects.kind(one) == Kind::external);
+Variable TypeArguments::replaced_variable(Variable types, ObjectId context) {
+  solver_.demand(types);
+  Slice<ObjectId> pointee = solver_.points_to(types);
+  bool is_plain = !pointee.empty();
+  for (ObjectId one : pointee) is_plain = is_plain && (objects_.kind(one) == Kind::cls || objects_.kind(one) == Kind::external);
   if (is_plain) return types;
-  if (held.size == 1 && kernel_.objects.kind(held[0]) == Kind::type_parameter) {
-    int32_t given = argument(context, held[0]);
-    return given >= 0 ? given : types;
+  if (pointee.size == 1 && objects_.kind(pointee[0]) == Kind::type_parameter) {
+    Variable given = argument(context, pointee[0]);
+    return given != none ? given : types;
   }
-  int32_t known = variables_.value_or({types, context}, -1);
-  if (known >= 0) return known;
-  int32_t made = kernel_.propagation.variable();
+  Variable known = variables_.value_or({types, context}, none);
+  if (known != none) return known;
+  Variable made = solver_.variable();
   variables_.put({types, context}, made);
   give_replaced_types(types, context, made);
   return made;
 }
 
-/// The shape of a function or an object, the types in it replaced.
-int32_t TypeArguments::replaced_shape(int32_t shape, int32_t context) {
-  Object object = kernel_.objects[shape];
-  if (object.with >= 0) return shape;
-  int32_t count = kernel_.objects.count();
-  int32_t made = kernel_.objects.get(Kind::container, object.a, object.b, object.name, context);
-  if (made < count) return made;
-  kernel_.containers.begin(made);
-  Slice known = kernel_.containers.known_elements(shape);
-  for (int32_t at = 0; at < known.size; at += 2) give_replaced_types(known[at + 1], context, kernel_.containers.element(made, known[at]));
+/// Substitute types in the shape of a function or object.
+ObjectId TypeArguments::replaced_shape(ObjectId shape, ObjectId context) {
+  if (objects_[shape].with != none) return shape;
+  int32_t count = objects_.count();
+  ObjectId made = objects_.with(shape, context);
+  if (raw(made) < count) return made;
+  analysis_.containers.begin(made);
+  Slice<NamedVariable> known = analysis_.containers.known_elements(shape);
+  for (NamedVariable element : known) give_replaced_types(element.variable, context, analysis_.containers.element(made, element.name));
   return made;
 }
 
-/// A container one of whose elements is of a type parameter is another one, with what takes its place.
-void TypeArguments::on_element(int32_t held, int32_t container, int32_t context, int32_t target) {
-  Kind kind = kernel_.objects.kind(held);
-  if (kind != Kind::type_parameter && (kind != Kind::instance || kernel_.objects[held].with < 0) && !containers_.has(held)) return;
-  Object object = kernel_.objects[container];
-  int32_t count = kernel_.objects.count();
-  int32_t made = kernel_.objects.get(Kind::container, object.a, object.b, object.name, context);
-  kernel_.propagation.put(target, made);
-  if (made < count) return;
-  kernel_.containers.begin(made);
-  Slice known = kernel_.containers.known_elements(container);
-  for (int32_t at = 0; at < known.size; at += 2) {
-    int32_t element = kernel_.containers.element(made, known[at]);
-    kernel_.propagation.flow(known[at + 1], element);
-    give_replaced(known[at + 1], context, element);
+/// Substitute a container that has elements of a type parameter.
+void TypeArguments::on_element(ObjectId pointee, ObjectId container, ObjectId context, Variable target) {
+  Kind kind = objects_.kind(pointee);
+  if (kind != Kind::type_parameter && (kind != Kind::instance || objects_[pointee].with == none) && !containers_.has(pointee)) return;
+  int32_t count = objects_.count();
+  ObjectId made = objects_.with(container, context);
+  solver_.put(target, made);
+  if (raw(made) < count) return;
+  analysis_.containers.begin(made);
+  Slice<NamedVariable> known = analysis_.containers.known_elements(container);
+  for (NamedVariable one : known) {
+    Variable element = analysis_.containers.element(made, one.name);
+    solver_.flow(one.variable, element);
+    give_replaced(one.variable, context, element);
   }
 }
 
-void TypeArguments::replace_elements(int32_t container, int32_t context, int32_t target) {
-  Object object = kernel_.objects[container];
-  if (object.with >= 0 || object.b >= 0 || !kernel_.tables.has(Table::mappings, object.name)) return;
-  Slice known = kernel_.containers.known_elements(container);
-  for (int32_t at = 0; at < known.size; at += 2)
-    kernel_.propagation.listen(known[at + 1], Handler::element_replaced, container, context, target);
+void TypeArguments::replace_elements(ObjectId container, ObjectId context, Variable target) {
+  Object object = objects_[container];
+  if (object.with != none || object.inner() != none || !tables_.has(TableId::mappings, object.name)) return;
+  Slice<NamedVariable> known = analysis_.containers.known_elements(container);
+  for (NamedVariable element : known) solver_.listen<HandlerId::element_replaced>(element.variable, container, context, target);
 }
 
-void TypeArguments::give_replaced(int32_t source, int32_t context, int32_t target) {
-  kernel_.propagation.listen(source, Handler::replaced, context, target);
+void TypeArguments::give_replaced(Variable source, ObjectId context, Variable target) {
+  solver_.listen<HandlerId::replaced>(source, context, target);
 }
 
-void TypeArguments::give_replaced_types(int32_t source, int32_t context, int32_t target) {
-  kernel_.propagation.listen(source, Handler::replaced_type, context, target);
+void TypeArguments::give_replaced_types(Variable source, ObjectId context, Variable target) {
+  solver_.listen<HandlerId::replaced_type>(source, context, target);
 }
 
-void TypeArguments::on_replaced(int32_t held, int32_t context, int32_t target) {
-  Object object = kernel_.objects[held];
+void TypeArguments::on_replaced(ObjectId pointee, ObjectId context, Variable target) {
+  Object object = objects_[pointee];
   if (object.kind == Kind::type_parameter) {
-    int32_t given = argument(context, held);
-    if (given >= 0) kernel_.propagation.listen(given, Handler::typed, target, -1);
-  } else if (object.kind == Kind::instance && object.with >= 0) {
-    int32_t generic = replaced(object.with, context);
-    if (generic != object.with) kernel_.propagation.put(target, kernel_.classes.instance(object.a, generic));
+    Variable given = argument(context, pointee);
+    if (given != none) solver_.listen<HandlerId::typed>(given, target, none);
+  } else if (object.kind == Kind::instance && object.with != none) {
+    ObjectId generic = replaced(object.with, context);
+    if (generic != object.with) solver_.put(target, analysis_.classes.instance(object.definition(), generic));
   } else if (object.kind == Kind::container) {
-    int32_t said = containers_.value_or(held, -1);
-    int32_t generic = said >= 0 ? replaced(said, context) : -1;
+    ObjectId said = containers_.value_or(pointee, none);
+    ObjectId generic = said != none ? replaced(said, context) : none;
     if (generic != said) {
-      kernel_.types.on_typed(generic, target, -1);
-      int32_t made = kernel_.objects.get(Kind::container, kernel_.objects[generic].a, -1, object.name, generic);
-      if (kernel_.objects.kind(context) == Kind::instance) kernel_.containers.begin_view(made, held);
+      analysis_.type_filters.on_typed(generic, target, none);
+      ObjectId made = objects_.get(Kind::container, objects_[generic].place(), none, object.name, generic);
+      if (objects_.kind(context) == Kind::instance) analysis_.containers.begin_view(made, pointee);
     }
-    if (said < 0) replace_elements(held, context, target);
+    if (said == none) replace_elements(pointee, context, target);
   }
 }
 
-void TypeArguments::on_replaced_type(int32_t held, int32_t context, int32_t target) {
-  Object object = kernel_.objects[held];
+void TypeArguments::on_replaced_type(ObjectId pointee, ObjectId context, Variable target) {
+  Object object = objects_[pointee];
   if (object.kind == Kind::type_parameter) {
-    int32_t given = argument(context, held);
-    if (given >= 0)
-      kernel_.propagation.flow(given, target);
+    Variable given = argument(context, pointee);
+    if (given != none)
+      solver_.flow(given, target);
     else
-      kernel_.propagation.put(target, held);
+      solver_.put(target, pointee);
   } else if (object.kind == Kind::generic) {
-    kernel_.propagation.put(target, replaced(held, context));
-  } else if (object.kind == Kind::container && kernel_.types.is_silent(object)) {
-    kernel_.propagation.put(target, replaced_shape(held, context));
+    solver_.put(target, replaced(pointee, context));
+  } else if (object.kind == Kind::container && analysis_.type_filters.is_silent(object)) {
+    solver_.put(target, replaced_shape(pointee, context));
   } else {
-    kernel_.propagation.put(target, held);
+    solver_.put(target, pointee);
   }
 }
 
-/// The type of a value that takes the place of a type parameter.
-void TypeArguments::on_type_of(int32_t held, int32_t target) {
-  Object object = kernel_.objects[held];
-  if (object.kind == Kind::type_parameter) kernel_.propagation.put(target, held);
-  if (object.kind == Kind::constant) object = kernel_.objects[object.a];
+/// Add the type of a value that replaces a type parameter.
+void TypeArguments::on_type_of(ObjectId pointee, Variable target) {
+  Object object = objects_[pointee];
+  if (object.kind == Kind::type_parameter) solver_.put(target, pointee);
+  if (object.kind == Kind::constant) object = objects_[object.type()];
   if (object.kind == Kind::instance)
-    kernel_.propagation.put(target, object.with >= 0 ? object.with : kernel_.objects.get(Kind::cls, object.a));
+    solver_.put(target, object.with != none ? object.with : objects_.get(Kind::cls, object.definition()));
   else if (object.kind == Kind::result)
-    kernel_.propagation.put(target, kernel_.objects.named(Kind::external, object.name));
-  else if (object.kind == Kind::container && containers_.has(held))
-    kernel_.propagation.put(target, containers_.value_or(held, -1));
-  else if (object.kind != Kind::type_parameter)  // has a type that nobody writes: anything may be of it
-    kernel_.propagation.put(target, kernel_.objects.named(Kind::opaque, word::empty));
+    solver_.put(target, objects_.named(Kind::external, object.name));
+  else if (object.kind == Kind::container && containers_.has(pointee))
+    solver_.put(target, containers_.value_or(pointee, none));
+  else if (object.kind != Kind::type_parameter)  // type without a name: anything may conform
+    solver_.put(target, objects_.named(Kind::opaque, well_known::empty));
 }
 
 // ---- attributes of generic types
 
-void TypeArguments::read_attribute(int32_t generic, int32_t name, int32_t target) {
-  int32_t base = kernel_.objects[generic].b;
-  if (!kernel_.receivers.by_call()) return;
-  if (kernel_.objects.kind(base) == Kind::external) read_outside(generic, name, target);
-  if (kernel_.objects.kind(base) != Kind::cls) return;
-  int32_t found = kernel_.propagation.variable();
-  kernel_.attributes.read_of(base, name, found);
-  kernel_.propagation.listen(found, Handler::generic_member, generic, target);
+void TypeArguments::read_attribute(ObjectId generic, Name name, Variable target) {
+  ObjectId base = objects_[generic].inner();
+  if (!tables_.has(LanguageFeature::types_replace_parameters)) return;
+  if (objects_.kind(base) == Kind::external) read_external_member(generic, name, target);
+  if (objects_.kind(base) != Kind::cls) return;
+  Variable found = solver_.variable();
+  analysis_.attributes.read_of(base, name, found);
+  solver_.listen<HandlerId::generic_member>(found, generic, target);
 }
 
-/// An attribute of a type outside that is declared to be of one of its type arguments.
-void TypeArguments::read_outside(int32_t generic, int32_t name, int32_t target) {
+/// Read an attribute of an external type that is declared as one of its type arguments.
+void TypeArguments::read_external_member(ObjectId generic, Name name, Variable target) {
   Generic known = of(generic);
-  int32_t which = kernel_.tables.value(Table::type_members, kernel_.names.dotted(kernel_.objects[known.base].name, name));
-  for (int32_t at = 0; which >= 0 && at < known.arguments.size; ++at) {
-    if (kernel_.names.number_text(at) != which) continue;
-    if (kernel_.names.begins(name, literal("<")))  // of shapes, the types themselves
-      kernel_.propagation.flow(known.arguments[at], target);
+  Name which = tables_.value(TableId::type_members, names_.dotted(objects_[known.base].name, name));
+  for (int32_t at = 0; which != none && at < known.arguments.size; ++at) {
+    if (names_.intern_number(at) != which) continue;
+    if (names_.starts_with(name, literal("<")))  // shapes hold the types themselves
+      solver_.flow(known.arguments[at], target);
     else
-      kernel_.propagation.listen(known.arguments[at], Handler::typed, target, -1);
+      solver_.listen<HandlerId::typed>(known.arguments[at], target, none);
   }
 }
 
-/// The same of a class with such bases.
-void TypeArguments::read_of_bases(int32_t cls, int32_t name, int32_t target) {
-  if (!kernel_.receivers.by_call() || !has_generic_base(cls)) return;
-  int32_t keyword_name = kernel_.tables.name(Protocol::generic_base);
-  for (int32_t ancestor : kernel_.classes.ancestors(cls))
-    for (const Field &keyword : kernel_.program.definitions[ancestor].keywords) {
+/// Read such an attribute through external generic bases.
+void TypeArguments::read_of_bases(DefinitionId cls, Name name, Variable target) {
+  if (!tables_.has(LanguageFeature::types_replace_parameters) || !has_generic_base(cls)) return;
+  Name keyword_name = tables_.name(LanguageProtocol::generic_base);
+  for (DefinitionId ancestor : analysis_.classes.ancestors(cls))
+    for (const NamedVariable &keyword : program_.definitions[ancestor].keywords) {
       if (keyword.name != keyword_name) continue;
-      for (int32_t held : sorted(kernel_.propagation.held(keyword.variable)))
-        if (kernel_.objects.kind(held) == Kind::generic && kernel_.objects.kind(kernel_.objects[held].b) == Kind::external)
-          read_outside(held, name, target);
+      for (ObjectId pointee : sorted(solver_.points_to(keyword.variable)))
+        if (objects_.kind(pointee) == Kind::generic && objects_.kind(objects_[pointee].inner()) == Kind::external)
+          read_external_member(pointee, name, target);
     }
 }
 
-void TypeArguments::on_member(int32_t held, int32_t generic, int32_t target) {
-  int32_t receiver = kernel_.classes.instance(kernel_.objects[kernel_.objects[generic].b].a, generic);
-  if (kernel_.objects.kind(held) == Kind::function)
-    kernel_.propagation.put(target, kernel_.objects.get(Kind::bound, kernel_.objects[held].a, receiver));
+void TypeArguments::on_member(ObjectId pointee, ObjectId generic, Variable target) {
+  ObjectId receiver = analysis_.classes.instance(objects_[objects_[generic].inner()].definition(), generic);
+  if (objects_.kind(pointee) == Kind::function)
+    solver_.put(target, objects_.get(Kind::bound, objects_[pointee].definition(), receiver));
   else
-    on_replaced_type(held, receiver, target);
+    on_replaced_type(pointee, receiver, target);
 }
 
 // ---- what calls give
 
-int32_t TypeArguments::give_result(int32_t place, int32_t definition, int32_t receiver, int32_t skip, const Arguments &arguments,
-                                   int32_t target) {
-  const Definition &function = kernel_.program.definitions[definition];
-  bool has_receiver = receiver >= 0 && is_parametrised(receiver), is_generic = (function.function_flags & op::GENERIC) != 0;
-  if (target == kernel_.propagation.ignored || (!has_receiver && !is_generic)) return target;
-  int32_t source = function.declared;
+Variable TypeArguments::give_result(Place place, DefinitionId definition, ObjectId receiver, int32_t skip, const CallArguments &arguments,
+                                    Variable target) {
+  const Definition &function = program_.definitions[definition];
+  bool has_receiver = receiver != none && is_parametrised(receiver), is_generic = (function.function_flags & op::GENERIC) != 0;
+  if (target == solver_.ignored || (!has_receiver && !is_generic)) return target;
+  Variable source = function.declared;
   bool is_delayed = (function.function_flags & (op::ASYNC | op::GENERATOR)) != 0;
-  if (source < 0 && is_delayed) return target;
-  if (source < 0) source = function.result;
-  int32_t found = has_receiver && function.declared >= 0 && !is_delayed ? of_declared(definition, receiver, target) : target;
-  if (has_receiver && given_.add({definition, receiver, target})) give_replaced(source, receiver, target);
+  if (source == none && is_delayed) return target;
+  if (source == none) source = function.result;
+  Variable found = has_receiver && function.declared != none && !is_delayed ? of_declared(definition, receiver, target) : target;
+  if (has_receiver && given_.add({raw(definition), receiver, target})) give_replaced(source, receiver, target);
   if (!is_generic) return found;
-  int32_t call = inferred(place, definition, skip, arguments, has_receiver ? receiver : -1);
-  if (!given_.add({definition, call, target})) return target;
+  ObjectId call = inferred(place, definition, skip, arguments, has_receiver ? receiver : none);
+  if (!given_.add({raw(definition), call, target})) return target;
   give_replaced(source, call, target);
   if (!has_receiver) return target;
-  int32_t between = kernel_.propagation.variable();
+  Variable between = solver_.variable();
   give_replaced(source, receiver, between);
   give_replaced(between, call, target);
   return target;
 }
 
-int32_t TypeArguments::told(int32_t place, int32_t definition, int32_t receiver, const Arguments &arguments, int32_t types) {
-  const Definition &function = kernel_.program.definitions[definition];
-  bool has_receiver = receiver >= 0 && is_parametrised(receiver);
+Variable TypeArguments::told(Place place, DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable types) {
+  const Definition &function = program_.definitions[definition];
+  bool has_receiver = receiver != none && is_parametrised(receiver);
   if (has_receiver) types = replaced_variable(types, receiver);
   if ((function.function_flags & op::GENERIC) == 0) return types;
-  int32_t found = kernel_.propagation.variable();
-  int32_t skip = receiver >= 0 ? (function.function_flags & op::RECEIVES) != 0 : 0;
-  give_replaced_types(types, inferred(place, definition, skip, arguments, has_receiver ? receiver : -1), found);
+  Variable found = solver_.variable();
+  int32_t skip = receiver != none ? (function.function_flags & op::RECEIVES) != 0 : 0;
+  give_replaced_types(types, inferred(place, definition, skip, arguments, has_receiver ? receiver : none), found);
   return found;
 }
 
-/// A variable for what the body of a method gives whatever its receiver: what is of the declared type, its parameters replaced, goes on to
-/// `target`, or all where that says nothing.
-int32_t TypeArguments::of_declared(int32_t definition, int32_t receiver, int32_t target) {
-  int32_t known = bodies_.value_or({definition, receiver, target}, -1);
-  if (known >= 0) return known;
-  int32_t body = kernel_.propagation.variable(), values = kernel_.propagation.variable(), types = kernel_.propagation.variable();
+/// Return a variable that filters the result of a method's body by the substituted declared type; unfiltered if it is unknown.
+Variable TypeArguments::of_declared(DefinitionId definition, ObjectId receiver, Variable target) {
+  Variable known = bodies_.value_or({definition, receiver, target}, none);
+  if (known != none) return known;
+  Variable body = solver_.variable(), values = solver_.variable(), types = solver_.variable();
   bodies_.put({definition, receiver, target}, body);
-  give_replaced(kernel_.program.definitions[definition].declared, receiver, values);
-  kernel_.propagation.listen(values, Handler::type_of, types);
-  kernel_.generic_fields.keep(body, types, receiver, target);
+  give_replaced(program_.definitions[definition].declared, receiver, values);
+  solver_.listen<HandlerId::type_of>(values, types);
+  analysis_.generic_fields.keep(body, types, receiver, target);
   return body;
 }
 
-/// What a generic function declares to give, without what its type parameters are where nothing is known of a call: an argument takes its place.
-int32_t TypeArguments::declared(int32_t definition) {
-  const Definition &function = kernel_.program.definitions[definition];
-  if ((function.function_flags & op::GENERIC) == 0 || !kernel_.receivers.by_call()) return function.declared;
-  int32_t known = unbounded_.value_or(definition, -1);
-  if (known >= 0) return known;
-  known = kernel_.propagation.variable();
+/// Return the declared result of a generic function without its bounds, which the arguments of each call replace.
+Variable TypeArguments::declared(DefinitionId definition) {
+  const Definition &function = program_.definitions[definition];
+  if ((function.function_flags & op::GENERIC) == 0 || !tables_.has(LanguageFeature::types_replace_parameters)) return function.declared;
+  Variable known = unbounded_.value_or(definition, none);
+  if (known != none) return known;
+  known = solver_.variable();
   unbounded_.put(definition, known);
-  kernel_.propagation.listen(function.declared, Handler::unbounded, definition, known);
+  solver_.listen<HandlerId::unbounded>(function.declared, definition, known);
   return known;
 }
 
-void TypeArguments::on_unbounded(int32_t held, int32_t definition, int32_t target) {
-  Object object = kernel_.objects[held];
-  if (object.kind == Kind::instance && is_bound(object.a, definition)) return;
-  if (object.kind == Kind::container && is_of_parameter(held, definition)) return;  // each call gives one of its own
-  kernel_.propagation.put(target, held);
+void TypeArguments::on_unbounded(ObjectId pointee, DefinitionId definition, Variable target) {
+  Object object = objects_[pointee];
+  if (object.kind == Kind::instance && is_bound(object.definition(), definition)) return;
+  if (object.kind == Kind::container && is_of_parameter(pointee, definition)) return;  // substituted per call
+  solver_.put(target, pointee);
 }
 
-/// Whether a container is declared to be of type parameters of a function.
-bool TypeArguments::is_of_parameter(int32_t container, int32_t definition) {
-  int32_t said = containers_.value_or(container, -1);
-  for (int32_t types : said >= 0 ? of(said).arguments : Slice{nullptr, 0})
-    for (int32_t held : kernel_.propagation.held(types))
-      if (kernel_.objects.kind(held) == Kind::type_parameter && kernel_.objects[held].a == definition) return true;
+/// Return whether a container is declared by type parameters of a function.
+bool TypeArguments::is_of_parameter(ObjectId container, DefinitionId definition) {
+  ObjectId said = containers_.value_or(container, none);
+  for (Variable types : said != none ? of(said).arguments : Slice<Variable>{})
+    for (ObjectId pointee : solver_.points_to(types))
+      if (objects_.kind(pointee) == Kind::type_parameter && objects_[pointee].definition() == definition) return true;
   return false;
 }
 
-/// Whether a type parameter of a function extends a class.
-bool TypeArguments::is_bound(int32_t cls, int32_t definition) {
-  for (int32_t at = 0; at < kMostInferred; ++at) {
-    int32_t types = bound(kernel_.objects.get(Kind::type_parameter, definition, at));
-    for (int32_t held : types >= 0 ? kernel_.propagation.held(types) : Slice{nullptr, 0}) {
-      Object object = kernel_.objects[held];
-      if (object.kind == Kind::generic) object = kernel_.objects[object.b];
-      if (object.kind == Kind::cls && object.a == cls) return true;
+/// Return whether a type parameter of a function extends a class.
+bool TypeArguments::is_bound(DefinitionId cls, DefinitionId definition) {
+  for (int32_t at = 0; at < kMaxInferred; ++at) {
+    Variable types = bound(objects_.get(Kind::type_parameter, definition, at));
+    for (ObjectId pointee : types != none ? solver_.points_to(types) : Slice<ObjectId>{}) {
+      Object object = objects_[pointee];
+      if (object.kind == Kind::generic) object = objects_[object.inner()];
+      if (object.kind == Kind::cls && object.definition() == cls) return true;
     }
   }
   return false;

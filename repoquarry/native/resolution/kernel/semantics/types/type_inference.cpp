@@ -1,25 +1,24 @@
-// Type arguments that nobody writes: those of a call follow from what it is given, by comparing values with declared types.
+// Type argument inference: compares argument values with declared parameter types.
 #include "../handlers.h"
-#include "../kernel.h"
 #include "type_arguments.h"
 
 namespace repoquarry {
 
-/// The type arguments of a call, by what it is given.
-int32_t TypeArguments::inferred(int32_t place, int32_t definition, int32_t skip, const Arguments &arguments, int32_t receiver) {
-  int32_t function = kernel_.objects.get(Kind::function, definition);
-  int32_t call = kernel_.objects.get(Kind::generic, place, function);
+/// Return the generic type of a call, inferred from its arguments.
+ObjectId TypeArguments::inferred(Place place, DefinitionId definition, int32_t skip, const CallArguments &arguments, ObjectId receiver) {
+  ObjectId function = objects_.get(Kind::function, definition);
+  ObjectId call = objects_.get(Kind::generic, place, function);
   if (generics_.has(call)) return call;
   open_type(place, function);
   calls_.push(call);
-  kernel_.propagation.demand(kernel_.fields.field(function, kernel_.tables.name(Protocol::type_defaults)));
-  int32_t taken = skip > 0 && (kernel_.program.definitions[definition].function_flags & op::RECEIVES) == 0 ? skip : 0;
+  solver_.demand(analysis_.heap.field(function, tables_.name(LanguageProtocol::type_defaults)));
+  int32_t taken = skip > 0 && (program_.definitions[definition].function_flags & op::RECEIVES) == 0 ? skip : 0;
   for (int32_t at = 0; at < arguments.positional.size; ++at) {
-    int32_t name = kernel_.tables.value(Table::parameter_types, kernel_.names.number_text(at + taken));
-    if (name < 0) break;
-    int32_t declared = kernel_.fields.field(function, name), given = arguments.positional[at];
-    if (receiver >= 0) {
-      int32_t between = kernel_.propagation.variable();
+    Name name = tables_.value(TableId::parameter_types, names_.intern_number(at + taken));
+    if (name == none) break;
+    Variable declared = analysis_.heap.field(function, name), given = arguments.positional[at];
+    if (receiver != none) {
+      Variable between = solver_.variable();
       give_replaced_types(declared, receiver, between);
       declared = between;
     }
@@ -31,24 +30,24 @@ int32_t TypeArguments::inferred(int32_t place, int32_t definition, int32_t skip,
 void TypeArguments::note_brackets(const Operation &operation) {
   const Unit &unit = *operation.unit;
   int32_t first = unit.first[operation[op::brackets::CALL]];
-  if (first >= 0) brackets_.put(unit.places + first, operation.variable(op::brackets::TYPES));
+  if (first >= 0) brackets_.put(unit.place(first), operation.variable(op::brackets::TYPES));
 }
 
-/// The types in the brackets of a call are its type arguments, whatever it is given.
-void TypeArguments::take_brackets(int32_t place, int32_t call) {
-  int32_t types = brackets_.value_or(place, -1);
-  if (types < 0) return;
+/// Use written type arguments of a call.
+void TypeArguments::take_brackets(Place place, ObjectId call) {
+  Variable types = brackets_.value_or(place, none);
+  if (types == none) return;
   generics_.get(call)->is_written = true;
-  kernel_.propagation.listen(types, Handler::brackets, call);
+  solver_.listen<HandlerId::brackets>(types, call);
 }
 
-void TypeArguments::on_brackets(int32_t held, int32_t call) {
-  if (!has(held)) return;
-  Slice given = of(held).arguments, taking = of(call).arguments;
-  for (int32_t at = 0; at < given.size && at < taking.size; ++at) kernel_.propagation.flow(given[at], taking[at]);
+void TypeArguments::on_brackets(ObjectId pointee, ObjectId call) {
+  if (!has(pointee)) return;
+  Slice<Variable> given = of(pointee).arguments, taking = of(call).arguments;
+  for (int32_t at = 0; at < given.size && at < taking.size; ++at) solver_.flow(given[at], taking[at]);
 }
 
-bool TypeArguments::settle_defaults() {
+bool TypeArguments::apply_defaults() {
   bool is_any = false;
   for (; settled_ < calls_.size; ++settled_) {
     Generic generic = of(calls_[settled_]);
@@ -58,54 +57,54 @@ bool TypeArguments::settle_defaults() {
   return is_any;
 }
 
-/// Whether a variable of types holds more than that something has one.
-bool TypeArguments::names_type(int32_t types) const {
-  for (int32_t held : kernel_.propagation.held(types))
-    if (kernel_.objects.kind(held) != Kind::opaque) return true;
+/// Return whether a variable of types holds a named type.
+bool TypeArguments::names_type(Variable types) const {
+  for (ObjectId pointee : solver_.points_to(types))
+    if (objects_.kind(pointee) != Kind::opaque) return true;
   return false;
 }
 
-/// What a function declares a type parameter of it to be where a call says nothing of it: its default, else its bound.
-bool TypeArguments::give_default(int32_t call, int32_t position) {
+/// Apply the declared default or bound of a type parameter.
+bool TypeArguments::give_default(ObjectId call, int32_t position) {
   Generic generic = of(call);
-  int32_t types = bound(kernel_.objects.get(Kind::type_parameter, kernel_.objects[generic.base].a, position));
-  int32_t name = kernel_.tables.name(Protocol::type_defaults);
-  for (int32_t held : kernel_.propagation.held(kernel_.fields.field(generic.base, name)))
-    if (has(held) && position < of(held).arguments.size) {
-      int32_t by_default = of(held).arguments[position];
-      kernel_.propagation.demand(by_default);
+  Variable types = bound(objects_.get(Kind::type_parameter, objects_[generic.base].definition(), position));
+  Name name = tables_.name(LanguageProtocol::type_defaults);
+  for (ObjectId pointee : solver_.points_to(analysis_.heap.field(generic.base, name)))
+    if (has(pointee) && position < of(pointee).arguments.size) {
+      Variable by_default = of(pointee).arguments[position];
+      solver_.demand(by_default);
       give_replaced_types(by_default, call, generic.arguments[position]);
-      if (!kernel_.propagation.held(by_default).empty()) return true;
+      if (!solver_.points_to(by_default).empty()) return true;
     }
-  if (types < 0) return false;
+  if (types == none) return false;
   give_replaced_types(types, call, generic.arguments[position]);
   return true;
 }
 
-/// A generic type of arguments that are still to be found.
-int32_t TypeArguments::open_type(int32_t place, int32_t base) {
-  int32_t number = kernel_.objects.get(Kind::generic, place, base);
-  Ints types;
-  for (int32_t at = 0; at < kMostInferred; ++at) types.push(kernel_.propagation.variable());
-  generics_.put(number, {base, kept(types), 0, true, false});
+/// Create a generic type with open arguments.
+ObjectId TypeArguments::open_type(Place place, ObjectId base) {
+  ObjectId number = objects_.get(Kind::generic, place, base);
+  Vector<Variable> types;
+  for (int32_t at = 0; at < kMaxInferred; ++at) types.push(solver_.variable());
+  generics_.put(number, {base, packed_copy(types), 0, true, false});
   take_brackets(place, number);
   types.release();
   return number;
 }
 
-int32_t TypeArguments::constructed(int32_t place, int32_t cls, const Arguments &arguments) {
-  if (!kernel_.receivers.by_call() || keyword(cls, Protocol::type_parameters) < 0) return -1;
-  int32_t constructor = constructor_of(cls);
-  if (!brackets_.has(place) && (constructor < 0 || arguments.positional.empty())) return -1;
-  int32_t made = open_type(place, kernel_.objects.get(Kind::cls, cls));
-  int32_t function = constructor >= 0 ? kernel_.objects.get(Kind::function, constructor) : -1;
-  for (int32_t at = 0; function >= 0 && at < arguments.positional.size; ++at) {
-    int32_t name = kernel_.tables.value(Table::parameter_types, kernel_.names.number_text(at));
-    if (name < 0) break;
-    int32_t declared = kernel_.fields.field(function, name);
-    if (kernel_.program.definitions[constructor].owner != cls) {  // of the parameters of a base, what they are here
-      int32_t between = kernel_.propagation.variable();
-      give_replaced_types(declared, kernel_.objects.get(Kind::instance, cls), between);
+ObjectId TypeArguments::constructed(Place place, DefinitionId cls, const CallArguments &arguments) {
+  if (!tables_.has(LanguageFeature::types_replace_parameters) || keyword(cls, LanguageProtocol::type_parameters) == none) return none;
+  DefinitionId constructor = constructor_of(cls);
+  if (!brackets_.has(place) && (constructor == none || arguments.positional.empty())) return none;
+  ObjectId made = open_type(place, objects_.get(Kind::cls, cls));
+  ObjectId function = constructor != none ? objects_.get(Kind::function, constructor) : none;
+  for (int32_t at = 0; function != none && at < arguments.positional.size; ++at) {
+    Name name = tables_.value(TableId::parameter_types, names_.intern_number(at));
+    if (name == none) break;
+    Variable declared = analysis_.heap.field(function, name);
+    if (program_.definitions[constructor].owner != cls) {  // parameters of a base, substituted for this class
+      Variable between = solver_.variable();
+      give_replaced_types(declared, objects_.get(Kind::instance, cls), between);
       declared = between;
     }
     match(declared, arguments.positional[at], made);
@@ -113,183 +112,183 @@ int32_t TypeArguments::constructed(int32_t place, int32_t cls, const Arguments &
   return made;
 }
 
-/// The constructor of a class, its own or the nearest above it, -1 for none.
-int32_t TypeArguments::constructor_of(int32_t cls) {
-  for (int32_t one : kernel_.classes.ancestors(cls)) {
-    int32_t variable = kernel_.program.class_name(one, kernel_.tables.name(Protocol::initialise));
-    if (variable < 0) continue;
-    const Unit &unit = kernel_.program.units[kernel_.program.definitions[one].unit];
-    int32_t first = unit.first[variable - unit.variables];
-    return first >= 0 && unit.code[first] == op::FUNC ? unit.definitions + unit.code[first + op::definition::INDEX] : -1;
+/// Return the nearest constructor of a class, -1 if there is none.
+DefinitionId TypeArguments::constructor_of(DefinitionId cls) {
+  for (DefinitionId one : analysis_.classes.ancestors(cls)) {
+    Variable variable = program_.class_name(one, tables_.name(LanguageProtocol::initialise));
+    if (variable == none) continue;
+    const Unit &unit = program_.units[program_.definitions[one].unit];
+    int32_t first = unit.first[unit.local(variable)];
+    return first >= 0 && unit.code[first] == op::FUNC ? unit.definition(unit.code[first + op::definition::INDEX]) : none;
   }
-  return -1;
+  return none;
 }
 
-/// Values are compared with the types that a function declares for them.
-void TypeArguments::match(int32_t types, int32_t values, int32_t call) {
-  if (matched_.add({types, values, call})) kernel_.propagation.listen(types, Handler::pattern, values, call);
+/// Match values against declared types.
+void TypeArguments::match(Variable types, Variable values, ObjectId call) {
+  if (matched_.add({types, values, call})) solver_.listen<HandlerId::pattern>(types, values, call);
 }
 
-/// A variable for what a handler finds in something, one however often it is looked into: values and types may hold themselves.
-int32_t TypeArguments::part(Handler::Number how, int32_t of, bool &is_new) {
-  int32_t known = parts_.value_or({how, of}, -1);
-  is_new = known < 0;
+/// Return the variable of a handler's result for a part, shared by all matches: values and types may contain themselves.
+Variable TypeArguments::part(PartKind kind, int32_t of, bool &is_new) {
+  Variable known = parts_.value_or({kind, of}, none);
+  is_new = known == none;
   if (!is_new) return known;
-  int32_t made = kernel_.propagation.variable();
-  parts_.put({how, of}, made);
+  Variable made = solver_.variable();
+  parts_.put({kind, of}, made);
   return made;
 }
 
-void TypeArguments::on_pattern(int32_t type, int32_t values, int32_t call) {
-  Object object = kernel_.objects[type];
+void TypeArguments::on_pattern(ObjectId type, Variable values, ObjectId call) {
+  Object object = objects_[type];
   if (object.kind == Kind::type_parameter) {
-    int32_t variable = argument(call, type);
-    if (variable >= 0 && !of(call).is_written) kernel_.propagation.listen(values, Handler::type_of, variable);
-    if (bound(type) >= 0) match(bound(type), values, call);
+    Variable variable = argument(call, type);
+    if (variable != none && !of(call).is_written) solver_.listen<HandlerId::type_of>(values, variable);
+    if (bound(type) != none) match(bound(type), values, call);
   } else if (object.kind == Kind::generic) {
-    kernel_.propagation.listen(values, Handler::matched, type, call);
-  } else if (object.kind == Kind::bound || (object.kind == Kind::container && kernel_.types.is_silent(object))) {
-    kernel_.propagation.listen(values, Handler::function_given, type, call);
+    solver_.listen<HandlerId::matched>(values, type, call);
+  } else if (object.kind == Kind::bound || (object.kind == Kind::container && analysis_.type_filters.is_silent(object))) {
+    solver_.listen<HandlerId::function_given>(values, type, call);
   }
 }
 
-void TypeArguments::on_matched(int32_t held, int32_t type, int32_t call) {
+void TypeArguments::on_matched(ObjectId pointee, ObjectId type, ObjectId call) {
   Generic generic = of(type);
-  Object base = kernel_.objects[generic.base];
+  Object base = objects_[generic.base];
   bool is_new = false;
-  if (base.kind == Kind::cls && kernel_.objects.kind(held) == Kind::container) {
-    match_properties(held, type, call);
+  if (base.kind == Kind::cls && objects_.kind(pointee) == Kind::container) {
+    match_properties(pointee, type, call);
   } else if (base.kind == Kind::cls) {
-    match_instance(held, generic, call);
-  } else if (base.kind == Kind::external && kernel_.outside.is_choice(base.name)) {
-    int32_t same = part(Handler::matched, held, is_new);
-    if (is_new) kernel_.propagation.put(same, held);
-    for (int32_t types : generic.arguments.first(1)) match(types, same, call);
-  } else if (base.kind == Kind::external && kernel_.outside.container_kind(base.name) >= 0) {
-    match_container(held, generic, kernel_.outside.container_kind(base.name), call);
+    match_instance(pointee, generic, call);
+  } else if (base.kind == Kind::external && analysis_.externals.is_choice(base.name)) {
+    Variable same = part(PartKind::same, raw(pointee), is_new);
+    if (is_new) solver_.put(same, pointee);
+    for (Variable types : generic.arguments.first(1)) match(types, same, call);
+  } else if (base.kind == Kind::external && analysis_.externals.container_kind(base.name) != none) {
+    match_container(pointee, generic, analysis_.externals.container_kind(base.name), call);
   }
 }
 
-void TypeArguments::match_container(int32_t held, const Generic &generic, int32_t kind, int32_t call) {
+void TypeArguments::match_container(ObjectId pointee, const Generic &generic, Name kind, ObjectId call) {
   if (generic.arguments.empty()) return;
-  bool is_new = false, is_container = kernel_.objects.kind(held) == Kind::container;
-  if (kind == word::awaitable) {
-    int32_t settled = part(Handler::settle_awaitable, held, is_new);
-    if (is_new) kernel_.operators.settle_awaitable(held, settled);
+  bool is_new = false, is_container = objects_.kind(pointee) == Kind::container;
+  if (kind == well_known::awaitable) {
+    Variable settled = part(PartKind::awaited, raw(pointee), is_new);
+    if (is_new) analysis_.operators.unwrap_awaitable(pointee, settled);
     match(generic.arguments[0], settled, call);
-  } else if (kind == word::tuple) {
+  } else if (kind == well_known::tuple) {
     for (int32_t at = 0; is_container && at < generic.arguments.size; ++at)
-      match(generic.arguments[at], kernel_.containers.element(held, kernel_.names.number_text(at)), call);
+      match(generic.arguments[at], analysis_.containers.element(pointee, names_.intern_number(at)), call);
   } else {
-    int32_t elements = is_container ? kernel_.containers.elements(held) : part(Handler::each, held, is_new);
-    if (is_new) kernel_.containers.iterate(held, elements);
-    bool is_mapping = kernel_.tables.has(Table::mappings, kind);
-    for (int32_t types : generic.arguments.from(is_mapping ? 1 : 0).first(1)) match(types, elements, call);
+    Variable elements = is_container ? analysis_.containers.elements(pointee) : part(PartKind::element, raw(pointee), is_new);
+    if (is_new) analysis_.containers.iterate(pointee, elements);
+    bool is_mapping = tables_.has(TableId::mappings, kind);
+    for (Variable types : generic.arguments.from(is_mapping ? 1 : 0).first(1)) match(types, elements, call);
   }
 }
 
-/// `open<T>(box: Box<T>)` given a `Box<Item>`.
-void TypeArguments::match_instance(int32_t held, const Generic &generic, int32_t call) {
-  int32_t cls = kernel_.objects[generic.base].a;
-  if (kernel_.objects.kind(held) != Kind::instance || !kernel_.classes.is_below(kernel_.objects[held].a, cls)) return;
+/// Match `open<T>(box: Box<T>)` against a `Box<Item>`.
+void TypeArguments::match_instance(ObjectId pointee, const Generic &generic, ObjectId call) {
+  DefinitionId cls = objects_[generic.base].definition();
+  if (objects_.kind(pointee) != Kind::instance || !analysis_.classes.is_below(objects_[pointee].definition(), cls)) return;
   for (int32_t at = 0; at < generic.arguments.size; ++at) {
-    int32_t given = argument(held, kernel_.objects.get(Kind::type_parameter, cls, at));
-    if (given < 0) continue;
+    Variable given = argument(pointee, objects_.get(Kind::type_parameter, cls, at));
+    if (given == none) continue;
     bool is_new = false;
-    int32_t values = part(Handler::typed, given, is_new);
-    if (is_new) kernel_.propagation.listen(given, Handler::typed, values, -1);
+    Variable values = part(PartKind::value, raw(given), is_new);
+    if (is_new) solver_.listen<HandlerId::typed>(given, values, none);
     match(generic.arguments[at], values, call);
   }
 }
 
-/// An object that is written out is given for an interface with brackets: its properties say what stands in them.
-void TypeArguments::match_properties(int32_t held, int32_t type, int32_t call) {
-  if (!kernel_.containers.is_mapping(held)) return;
-  Slice known = kernel_.containers.known_elements(held);
-  for (int32_t at = 0; at < known.size; at += 2) {
-    if (known[at] < 0 || known[at] == word::any) continue;
-    int32_t declared = kernel_.propagation.variable();
-    read_attribute(type, kernel_.names.bracketed(known[at]), declared);
-    match(declared, known[at + 1], call);
-    int32_t methods = kernel_.propagation.variable();  // `onChange: (value: T) => void` is one
-    read_attribute(type, known[at], methods);
-    match(methods, known[at + 1], call);
+/// Match an object literal against a generic interface by its properties.
+void TypeArguments::match_properties(ObjectId pointee, ObjectId type, ObjectId call) {
+  if (!analysis_.containers.is_mapping(pointee)) return;
+  Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
+  for (NamedVariable element : known) {
+    if (element.name == none || element.name == well_known::any) continue;
+    Variable declared = solver_.variable();
+    read_attribute(type, names_.bracketed(element.name), declared);
+    match(declared, element.variable, call);
+    Variable methods = solver_.variable();  // method-typed properties: `onChange: (value: T) => void`
+    read_attribute(type, element.name, methods);
+    match(methods, element.variable, call);
   }
 }
 
-/// The same where the type is written out.
-void TypeArguments::match_shape(int32_t held, Slice declared, int32_t call) {
-  Slice known = kernel_.containers.known_elements(held);
-  for (int32_t at = 0; at < known.size; at += 2) {
-    if (known[at] < 0 || known[at] == word::any) continue;
-    int32_t name = kernel_.names.bracketed(known[at]);
-    for (int32_t of = 0; of < declared.size; of += 2)
-      if (declared[of] == name) match(declared[of + 1], known[at + 1], call);
+/// Match an object literal against a shape.
+void TypeArguments::match_shape(ObjectId pointee, Slice<NamedVariable> declared, ObjectId call) {
+  Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
+  for (NamedVariable element : known) {
+    if (element.name == none || element.name == well_known::any) continue;
+    Name name = names_.bracketed(element.name);
+    for (NamedVariable one : declared)
+      if (one.name == name) match(one.variable, element.variable, call);
   }
 }
 
-/// A function is given for a function type: what it gives says type arguments, and they say what it is called with.
-void TypeArguments::on_function(int32_t held, int32_t type, int32_t call) {
-  Object object = kernel_.objects[held];
-  int32_t result = kernel_.tables.name(Protocol::result_type), made = kernel_.tables.name(Protocol::made_type);
-  if (kernel_.objects.kind(type) == Kind::bound) {
-    give_parameters(held, type, call);
+/// Match a function against a function type: its result infers arguments, which type its parameters.
+void TypeArguments::on_function(ObjectId pointee, ObjectId type, ObjectId call) {
+  Object object = objects_[pointee];
+  Name result = tables_.name(LanguageProtocol::result_type), made = tables_.name(LanguageProtocol::made_type);
+  if (objects_.kind(type) == Kind::bound) {
+    give_parameters(pointee, type, call);
     return;
   }
-  int32_t guarded = kernel_.tables.name(Protocol::guarded_first);
-  Slice known = kernel_.containers.known_elements(type);
+  Name guarded = tables_.name(LanguageProtocol::guarded_first);
+  Slice<NamedVariable> known = analysis_.containers.known_elements(type);
   bool is_function = object.kind == Kind::function || object.kind == Kind::bound, is_new = false;
-  if (object.kind == Kind::container && kernel_.containers.is_mapping(held)) match_shape(held, known, call);
-  for (int32_t at = 0; at < known.size; at += 2) {
-    if (object.kind == Kind::cls && known[at] == made) {
-      int32_t instance = part(Handler::made, object.a, is_new);
-      if (is_new) kernel_.propagation.put(instance, kernel_.objects.get(Kind::instance, object.a));
-      match(known[at + 1], instance, call);
-    } else if (is_function && known[at] == result) {
-      int32_t given = part(Handler::call, object.a, is_new);
-      if (is_new) kernel_.calls.give_result(object.a, given, Passed());
-      match(known[at + 1], given, call);
-    } else if (is_function && known[at] == guarded) {
-      match_guard(held, known[at + 1], call);
+  if (object.kind == Kind::container && analysis_.containers.is_mapping(pointee)) match_shape(pointee, known, call);
+  for (NamedVariable element : known) {
+    if (object.kind == Kind::cls && element.name == made) {
+      Variable instance = part(PartKind::instance, raw(object.definition()), is_new);
+      if (is_new) solver_.put(instance, objects_.get(Kind::instance, object.definition()));
+      match(element.variable, instance, call);
+    } else if (is_function && element.name == result) {
+      Variable given = part(PartKind::result, raw(object.definition()), is_new);
+      if (is_new) analysis_.calls.give_result(object.definition(), given, BoundArguments());
+      match(element.variable, given, call);
+    } else if (is_function && element.name == guarded) {
+      match_guard(pointee, element.variable, call);
     } else if (is_function) {
-      give_parameter(object.a, known[at], known[at + 1], call);
+      give_parameter(object.definition(), element.name, element.variable, call);
     }
   }
 }
 
-/// `filter<S>(keep: (item: any) => item is S)` given a guard.
-void TypeArguments::match_guard(int32_t function, int32_t types, int32_t call) {
-  int32_t told = kernel_.guards.types(function, kernel_.tables.name(Protocol::guarded_first));
-  if (told < 0) return;
+/// Match `filter<S>(keep: (item: any) => item is S)` against a guard.
+void TypeArguments::match_guard(ObjectId function, Variable types, ObjectId call) {
+  Variable told = analysis_.guards.types(function, tables_.name(LanguageProtocol::guarded_first));
+  if (told == none) return;
   bool is_new = false;
-  int32_t values = part(Handler::typed, told, is_new);
-  if (is_new) kernel_.propagation.listen(told, Handler::typed, values, -1);
+  Variable values = part(PartKind::value, raw(told), is_new);
+  if (is_new) solver_.listen<HandlerId::typed>(told, values, none);
   match(types, values, call);
 }
 
-/// A function is given for a method that an interface declares: it is called with what that says of its parameters.
-void TypeArguments::give_parameters(int32_t held, int32_t method, int32_t call) {
-  Object object = kernel_.objects[held];
+/// Pass a declared method's parameter types to a function.
+void TypeArguments::give_parameters(ObjectId pointee, ObjectId method, ObjectId call) {
+  Object object = objects_[pointee];
   if (object.kind != Kind::function && object.kind != Kind::bound) return;
-  for (int32_t at = 0; at < kernel_.program.definitions[object.a].parameters.size; ++at) {
-    int32_t name = kernel_.tables.value(Table::parameter_types, kernel_.names.number_text(at));
-    if (name < 0) return;
-    int32_t types = kernel_.propagation.variable();
-    kernel_.attributes.read_of(method, name, types);
-    give_parameter(object.a, name, types, call);
+  for (int32_t at = 0; at < program_.definitions[object.definition()].parameters.size; ++at) {
+    Name name = tables_.value(TableId::parameter_types, names_.intern_number(at));
+    if (name == none) return;
+    Variable types = solver_.variable();
+    analysis_.attributes.read_of(method, name, types);
+    give_parameter(object.definition(), name, types, call);
   }
 }
 
-/// What the parameter of a function is given that stands where a type says it under this name.
-void TypeArguments::give_parameter(int32_t definition, int32_t name, int32_t types, int32_t call) {
-  const Definition &function = kernel_.program.definitions[definition];
+/// Pass the values of one parameter type to a function.
+void TypeArguments::give_parameter(DefinitionId definition, Name name, Variable types, ObjectId call) {
+  const Definition &function = program_.definitions[definition];
   int32_t first = (function.function_flags & op::RECEIVES) != 0 ? 1 : 0;
   for (int32_t at = first; at < function.parameters.size; ++at) {
-    if (kernel_.tables.value(Table::parameter_types, kernel_.names.number_text(at - first)) != name) continue;
+    if (tables_.value(TableId::parameter_types, names_.intern_number(at - first)) != name) continue;
     bool is_new = false;
-    int32_t values = part(Handler::typed, types, is_new);
-    if (is_new) kernel_.propagation.listen(types, Handler::typed, values, -1);
-    if (given_.add({values, call, function.parameters[at].variable})) give_replaced(values, call, function.parameters[at].variable);
+    Variable values = part(PartKind::value, raw(types), is_new);
+    if (is_new) solver_.listen<HandlerId::typed>(types, values, none);
+    if (given_.add({raw(values), call, function.parameters[at].variable})) give_replaced(values, call, function.parameters[at].variable);
   }
 }
 

@@ -1,32 +1,30 @@
-// Built-in functions that make, fill, copy and walk containers.
+// Models of built-in functions that make, fill, copy and iterate containers.
 #pragma once
 
-#include "../../propagation/objects.h"
 #include "../calls/arguments.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Kernel;
-
-class ContainerCalls {
+class ContainerCalls : public Part {
  public:
-  explicit ContainerCalls(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
   void begin();
 
-  /// Does what a behaviour says; whether it is one of these.
-  bool behave(int32_t verb, const Call &call);
-  /// A container that is made at a place and put into a variable.
-  int32_t made(int32_t place, int32_t kind, int32_t target);
-  void listen_each(int32_t variable, int32_t target);
-  void call_back(int32_t place, int32_t function, Slice given, int32_t result);
-  /// `key=` is called with each element.
-  void compare(int32_t place, const Arguments &arguments);
+  /// Apply the model of a function; return whether there is one.
+  bool behave(Name verb, const Call &call);
+  /// Create a container at a place and add it to a variable.
+  ObjectId made(Place place, Name kind, Variable target);
+  void listen_each(Variable variable, Variable target);
+  void call_back(Place place, Variable function, Slice<Variable> given, Variable result);
+  /// Call the `key=` function with each element.
+  void compare(Place place, const CallArguments &arguments);
   void copy_elements(const Call &call);
 
-  void on_iter(int32_t held, int32_t target, int32_t place);
-  void on_next_of(int32_t held, int32_t target, int32_t place);
-  void on_update(int32_t held, int32_t number);
-  void on_pair(int32_t held, int32_t number);
+  void on_iter(ObjectId pointee, Variable target, Place place);
+  void on_next_of(ObjectId pointee, Variable target, Place place);
+  void on_update(ObjectId pointee, ObjectId number);
+  void on_pair(ObjectId pointee, ObjectId number);
 
  private:
   using Behaviour = void (ContainerCalls::*)(const Call &call);
@@ -42,15 +40,14 @@ class ContainerCalls {
   void zip(const Call &call);
   void enumerate(const Call &call);
   void make_dict(const Call &call);
-  void fill(int32_t number, const Arguments &arguments);
+  void fill(ObjectId number, const CallArguments &arguments);
   void make_default_dict(const Call &call);
   void make_from_keys(const Call &call);
   void make_chain_map(const Call &call);
   void make_counter(const Call &call);
   void pick(const Call &call);
 
-  Kernel &kernel_;
-  Map<int32_t, Behaviour> behaviours_;
+  Map<Name, Behaviour> behaviours_;
 };
 
 }  // namespace repoquarry

@@ -1,12 +1,11 @@
 #include "container_methods.h"
 
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
 void ContainerMethods::begin() {
-  auto add = [this](Text name, Method method) { methods_.put(kernel_.names.number(name), method); };
+  auto add = [this](Text name, Method method) { methods_.put(names_.intern(name), method); };
   add(literal("append"), &ContainerMethods::append);
   add(literal("insert"), &ContainerMethods::insert);
   add(literal("extend"), &ContainerMethods::extend);
@@ -26,177 +25,179 @@ void ContainerMethods::begin() {
   add(literal("same"), &ContainerMethods::same);
 }
 
-bool ContainerMethods::is_of_property(int32_t name) const {
-  Text property = kernel_.names.text(kernel_.tables.name(Protocol::property)), whole = kernel_.names.text(name);
-  return kernel_.names.begins(name, property) && whole.size > property.size && whole.data[property.size] == '.';
+bool ContainerMethods::is_of_property(Name name) const {
+  Text property = names_.text(tables_.name(LanguageProtocol::property)), whole = names_.text(name);
+  return names_.starts_with(name, property) && whole.size > property.size && whole.data[property.size] == '.';
 }
 
-void ContainerMethods::call(int32_t held, int32_t place, const Arguments &arguments, int32_t target, int32_t how) {
-  Object object = kernel_.objects[held];
-  int32_t receiver = object.b;
+void ContainerMethods::call(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule) {
+  Object object = objects_[pointee];
+  ObjectId receiver = object.inner();
   if (is_of_property(object.name)) {
     set_property(receiver, arguments, target);
     return;
   }
-  Kind receiving = kernel_.objects.kind(receiver);
-  if (kernel_.receivers.by_call() && (receiving == Kind::function || receiving == Kind::bound || receiving == Kind::cls)) {
-    kernel_.receivers.call_method(held, place, arguments, target, how);
+  Kind receiving = objects_.kind(receiver);
+  if (tables_.has(LanguageFeature::receiver_by_call) &&
+      (receiving == Kind::function || receiving == Kind::bound || receiving == Kind::cls)) {
+    analysis_.this_binding.call_method(pointee, place, arguments, target, rule);
     return;
   }
-  kernel_.calls.note_outside(place, object.name, how);
-  if (kernel_.receivers.by_call() && kernel_.callbacks.behave_on(object.name, receiver, {place, arguments, target})) return;
-  if (kernel_.command_lines.call_method(object.name, receiver, {place, arguments, target})) return;
-  if (kernel_.objects.kind(receiver) == Kind::container) {
-    int32_t does = kernel_.tables.value(Table::container_methods, kernel_.names.last_part(object.name));
+  analysis_.calls.note_external_target(place, object.name, rule);
+  if (analysis_.callbacks.behave_on(object.name, receiver, {place, arguments, target})) return;
+  if (analysis_.command_lines.call_method(object.name, receiver, {place, arguments, target})) return;
+  if (objects_.kind(receiver) == Kind::container) {
+    Name does = tables_.value(TableId::container_methods, names_.last_part(object.name));
     const Method *method = methods_.get(does);
     if (method != nullptr) (this->**method)(receiver, {place, arguments, target});
   } else if (receiving == Kind::constant) {
-    kernel_.text_parts.call(object.name, receiver, {place, arguments, target});
-  } else if (!kernel_.outside_calls.behave(object.name, place, arguments, target)) {
+    analysis_.text_parts.call(object.name, receiver, {place, arguments, target});
+  } else if (!analysis_.library_models.behave(object.name, place, arguments, target)) {
     call_unknown(object.name, receiver, arguments, target);
   }
 }
 
-/// A method of which only the name is known.
-void ContainerMethods::call_unknown(int32_t name, int32_t receiver, const Arguments &arguments, int32_t target) {
-  const Tables &tables = kernel_.tables;
-  int32_t result = kernel_.outside.result_type(name), last = kernel_.names.last_part(name);
-  bool is_step = last == tables.name(Protocol::next) || last == tables.name(Protocol::send) || last == tables.name(Protocol::next_later);
-  if (result >= 0)
-    kernel_.propagation.put(target, kernel_.objects.named(Kind::result, result));
-  else if (kernel_.objects.kind(receiver) == Kind::generator && is_step)
-    kernel_.containers.iterate(receiver, target);
-  else if (last == tables.name(Protocol::create))
-    kernel_.outside_calls.create(arguments, target);
-  else if (last == tables.name(Protocol::set_attribute))
-    kernel_.outside_calls.store_on(receiver, arguments);
-  else if (last == tables.name(Protocol::enter) || last == tables.name(Protocol::copy))
-    kernel_.propagation.put(target, receiver);
+/// Call a method of which only the name is known.
+void ContainerMethods::call_unknown(Name name, ObjectId receiver, const CallArguments &arguments, Variable target) {
+  Name result = analysis_.externals.result_type(name), last = names_.last_part(name);
+  bool is_step = last == tables_.name(LanguageProtocol::next) || last == tables_.name(LanguageProtocol::send) ||
+                 last == tables_.name(LanguageProtocol::next_later);
+  if (result != none)
+    solver_.put(target, objects_.named(Kind::result, result));
+  else if (objects_.kind(receiver) == Kind::generator && is_step)
+    analysis_.containers.iterate(receiver, target);
+  else if (last == tables_.name(LanguageProtocol::create))
+    analysis_.library_models.create(arguments, target);
+  else if (last == tables_.name(LanguageProtocol::set_attribute))
+    analysis_.library_models.store_on(receiver, arguments);
+  else if (last == tables_.name(LanguageProtocol::enter) || last == tables_.name(LanguageProtocol::copy))
+    solver_.put(target, receiver);
 }
 
-void ContainerMethods::set_property(int32_t receiver, const Arguments &arguments, int32_t target) {
-  kernel_.propagation.put(target, receiver);
-  for (int32_t variable : arguments.positional.first(1)) kernel_.propagation.listen(variable, Handler::setter, receiver);
+void ContainerMethods::set_property(ObjectId receiver, const CallArguments &arguments, Variable target) {
+  solver_.put(target, receiver);
+  for (Variable variable : arguments.positional.first(1)) solver_.listen<HandlerId::setter>(variable, receiver);
 }
 
-void ContainerMethods::on_setter(int32_t held, int32_t receiver) {
-  Object object = kernel_.objects[held];
+void ContainerMethods::on_setter(ObjectId pointee, ObjectId receiver) {
+  Object object = objects_[pointee];
   if (object.kind != Kind::function) return;
-  const Definition &function = kernel_.program.definitions[object.a];
-  if (function.parameters.size > 1) kernel_.stores.add_setter(receiver, function.parameters[1].variable);
+  const Definition &function = program_.definitions[object.definition()];
+  if (function.parameters.size > 1) analysis_.stores.add_setter(receiver, function.parameters[1].variable);
 }
 
 // ---- filling
 
-void ContainerMethods::append(int32_t held, const Call &call) {
-  for (int32_t variable : call.arguments.positional.first(1))
-    kernel_.propagation.flow(variable, kernel_.containers.element(held, word::any));
+void ContainerMethods::append(ObjectId pointee, const Call &call) {
+  for (Variable variable : call.arguments.positional.first(1))
+    solver_.flow(variable, analysis_.containers.element(pointee, well_known::any));
 }
 
-void ContainerMethods::insert(int32_t held, const Call &call) {
-  for (int32_t variable : call.arguments.positional.from(1).first(1))
-    kernel_.propagation.flow(variable, kernel_.containers.element(kernel_.containers.filled(held), word::any));
+void ContainerMethods::insert(ObjectId pointee, const Call &call) {
+  for (Variable variable : call.arguments.positional.from(1).first(1))
+    solver_.flow(variable, analysis_.containers.element(analysis_.containers.filled(pointee), well_known::any));
 }
 
-void ContainerMethods::extend(int32_t held, const Call &call) {
-  for (int32_t variable : call.arguments.positional.first(1))
-    kernel_.container_calls.listen_each(variable, kernel_.containers.element(held, word::any));
+void ContainerMethods::extend(ObjectId pointee, const Call &call) {
+  for (Variable variable : call.arguments.positional.first(1))
+    analysis_.container_calls.listen_each(variable, analysis_.containers.element(pointee, well_known::any));
 }
 
-void ContainerMethods::update(int32_t held, const Call &call) {
-  int32_t kind = kernel_.objects[held].name;
-  for (int32_t variable : kind == word::set ? call.arguments.positional : call.arguments.positional.first(1)) {
-    if (kind == word::counter)
-      kernel_.container_calls.listen_each(variable, kernel_.containers.keys(held));
+void ContainerMethods::update(ObjectId pointee, const Call &call) {
+  Name kind = objects_[pointee].name;
+  for (Variable variable : kind == well_known::set ? call.arguments.positional : call.arguments.positional.first(1)) {
+    if (kind == well_known::counter)
+      analysis_.container_calls.listen_each(variable, analysis_.containers.keys(pointee));
+    else if (analysis_.containers.is_mapping(pointee))
+      solver_.listen<HandlerId::update>(variable, pointee);
     else
-      kernel_.propagation.listen(variable, kernel_.containers.is_mapping(held) ? Handler::update : Handler::spread, held);
+      solver_.listen<HandlerId::spread>(variable, pointee);
   }
-  Slice keywords = call.arguments.keywords;
-  for (int32_t at = 0; at < keywords.size; at += 2)
-    kernel_.propagation.flow(keywords[at + 1], kernel_.containers.element(held, kernel_.names.quoted(keywords[at])));
+  Slice<NamedVariable> keywords = call.arguments.keywords;
+  for (NamedVariable keyword : keywords) solver_.flow(keyword.variable, analysis_.containers.element(pointee, names_.quoted(keyword.name)));
 }
 
-void ContainerMethods::update_copy(int32_t held, const Call &call) {
-  update(held, call);
-  same(held, call);
+void ContainerMethods::update_copy(ObjectId pointee, const Call &call) {
+  update(pointee, call);
+  same(pointee, call);
 }
 
 // ---- taking
 
-/// A queue of the event loop gives something to wait for.
-void ContainerMethods::get(int32_t held, const Call &call) {
-  if (kernel_.objects[held].name != word::async_queue) {
-    take(held, call);
+/// Queues of the event loop return an awaitable.
+void ContainerMethods::get(ObjectId pointee, const Call &call) {
+  if (objects_[pointee].name != well_known::async_queue) {
+    take(pointee, call);
     return;
   }
-  int32_t number = kernel_.container_calls.made(call.place, word::awaitable, call.target);
-  kernel_.containers.read_elements(held, kernel_.containers.element(number, word::any));
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::awaitable, call.target);
+  analysis_.containers.read_elements(pointee, analysis_.containers.element(number, well_known::any));
 }
 
-void ContainerMethods::take(int32_t held, const Call &call) {
-  Slice given = call.arguments.positional;
-  if (given.empty() || !kernel_.containers.is_mapping(held)) {
-    kernel_.containers.read_elements(held, call.target);
+void ContainerMethods::take(ObjectId pointee, const Call &call) {
+  Slice<Variable> given = call.arguments.positional;
+  if (given.empty() || !analysis_.containers.is_mapping(pointee)) {
+    analysis_.containers.read_elements(pointee, call.target);
     return;
   }
-  kernel_.containers.read_element_by(held, given[0], call.target);
-  for (int32_t variable : given.from(1).first(1)) kernel_.propagation.flow(variable, call.target);
+  analysis_.containers.read_element_by(pointee, given[0], call.target);
+  for (Variable variable : given.from(1).first(1)) solver_.flow(variable, call.target);
 }
 
-void ContainerMethods::take_or_set(int32_t held, const Call &call) {
-  take(held, call);
-  Slice given = call.arguments.positional;
-  if (given.size > 1 && kernel_.containers.is_mapping(held)) kernel_.containers.store_element_by(held, given[0], given[1]);
+void ContainerMethods::take_or_set(ObjectId pointee, const Call &call) {
+  take(pointee, call);
+  Slice<Variable> given = call.arguments.positional;
+  if (given.size > 1 && analysis_.containers.is_mapping(pointee)) analysis_.containers.store_element_by(pointee, given[0], given[1]);
 }
 
-void ContainerMethods::take_pair(int32_t held, const Call &call) { kernel_.propagation.put(call.target, pair(held, call.place)); }
+void ContainerMethods::take_pair(ObjectId pointee, const Call &call) { solver_.put(call.target, pair(pointee, call.place)); }
 
-void ContainerMethods::sort_in_place(int32_t held, const Call &call) {
-  int32_t element = kernel_.propagation.variable();
-  kernel_.containers.read_elements(held, element);
-  const int32_t both[] = {element, element};
-  Arguments arguments;
-  arguments.positional = kept(both, 2);
+void ContainerMethods::sort_in_place(ObjectId pointee, const Call &call) {
+  Variable element = solver_.variable();
+  analysis_.containers.read_elements(pointee, element);
+  const Variable both[] = {element, element};
+  CallArguments arguments;
+  arguments.positional = packed_copy(both, 2);
   arguments.keywords = call.arguments.keywords;
-  kernel_.container_calls.compare(call.place, arguments);
+  analysis_.container_calls.compare(call.place, arguments);
 }
 
-void ContainerMethods::values(int32_t held, const Call &call) {
-  int32_t number = kernel_.container_calls.made(call.place, word::list, call.target);
-  kernel_.containers.read_elements(held, kernel_.containers.element(number, word::any));
+void ContainerMethods::values(ObjectId pointee, const Call &call) {
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::list, call.target);
+  analysis_.containers.read_elements(pointee, analysis_.containers.element(number, well_known::any));
 }
 
-void ContainerMethods::items(int32_t held, const Call &call) {
-  int32_t number = kernel_.container_calls.made(call.place, word::list, call.target);
-  int32_t elements = kernel_.containers.element(number, word::any);
-  kernel_.propagation.put(elements, pair(held, call.place));
+void ContainerMethods::items(ObjectId pointee, const Call &call) {
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::list, call.target);
+  Variable elements = analysis_.containers.element(number, well_known::any);
+  solver_.put(elements, pair(pointee, call.place));
 }
 
-/// The tuple of a key and an element of a mapping.
-int32_t ContainerMethods::pair(int32_t held, int32_t place) {
-  int32_t pair = kernel_.objects.get(Kind::container, place, -1, word::tuple);
-  kernel_.containers.iterate(held, kernel_.containers.element(pair, word::zero));
-  kernel_.containers.read_elements(held, kernel_.containers.element(pair, word::one));
+/// Return the tuple of a key and an element of a mapping.
+ObjectId ContainerMethods::pair(ObjectId pointee, Place place) {
+  ObjectId pair = objects_.get(Kind::container, place, none, well_known::tuple);
+  analysis_.containers.iterate(pointee, analysis_.containers.element(pair, well_known::zero));
+  analysis_.containers.read_elements(pointee, analysis_.containers.element(pair, well_known::one));
   return pair;
 }
 
-void ContainerMethods::keys(int32_t held, const Call &call) {
-  int32_t number = kernel_.container_calls.made(call.place, word::list, call.target);
-  kernel_.containers.iterate(held, kernel_.containers.element(number, word::any));
+void ContainerMethods::keys(ObjectId pointee, const Call &call) {
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::list, call.target);
+  analysis_.containers.iterate(pointee, analysis_.containers.element(number, well_known::any));
 }
 
-void ContainerMethods::join(int32_t held, const Call &call) {
-  kernel_.container_calls.copy_elements({call.place, call.arguments, call.target, word::set});
-  int32_t number = kernel_.objects.get(Kind::container, call.place, -1, word::set);
-  kernel_.containers.read_elements(held, kernel_.containers.element(number, word::any));
+void ContainerMethods::join(ObjectId pointee, const Call &call) {
+  analysis_.container_calls.copy_elements({call.place, call.arguments, call.target, well_known::set});
+  ObjectId number = objects_.get(Kind::container, call.place, none, well_known::set);
+  analysis_.containers.read_elements(pointee, analysis_.containers.element(number, well_known::any));
 }
 
-void ContainerMethods::read_all(int32_t held, const Call &call) { kernel_.containers.read_elements(held, call.target); }
+void ContainerMethods::read_all(ObjectId pointee, const Call &call) { analysis_.containers.read_elements(pointee, call.target); }
 
-void ContainerMethods::read_result(int32_t held, const Call &call) {
-  if (kernel_.objects[held].name == word::awaitable) read_all(held, call);
+void ContainerMethods::read_result(ObjectId pointee, const Call &call) {
+  if (objects_[pointee].name == well_known::awaitable) read_all(pointee, call);
 }
 
-void ContainerMethods::same(int32_t held, const Call &call) { kernel_.propagation.put(call.target, held); }
+void ContainerMethods::same(ObjectId pointee, const Call &call) { solver_.put(call.target, pointee); }
 
 }  // namespace repoquarry

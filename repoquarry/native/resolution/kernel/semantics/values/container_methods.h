@@ -1,51 +1,48 @@
-// Methods of built-in types, and what they do to the containers that they are called on.
+// Models of methods of built-in types.
 #pragma once
 
-#include "../../propagation/objects.h"
 #include "../calls/arguments.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Kernel;
-
-class ContainerMethods {
+class ContainerMethods : public Part {
  public:
-  explicit ContainerMethods(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
   void begin();
 
-  /// A method of an outside type is called on an object.
-  void call(int32_t held, int32_t place, const Arguments &arguments, int32_t target, int32_t how);
-  /// Whether a method is that of a property: `setter` and the like.
-  bool is_of_property(int32_t name) const;
+  /// Call a method of an external type on an object.
+  void call(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule);
+  /// Return whether a method belongs to a property, such as `setter`.
+  bool is_of_property(Name name) const;
 
-  void on_setter(int32_t held, int32_t receiver);
+  void on_setter(ObjectId pointee, ObjectId receiver);
 
  private:
-  using Method = void (ContainerMethods::*)(int32_t held, const Call &call);
+  using Method = void (ContainerMethods::*)(ObjectId pointee, const Call &call);
 
-  void call_unknown(int32_t name, int32_t receiver, const Arguments &arguments, int32_t target);
-  void set_property(int32_t receiver, const Arguments &arguments, int32_t target);
-  void append(int32_t held, const Call &call);
-  void insert(int32_t held, const Call &call);
-  void extend(int32_t held, const Call &call);
-  void update(int32_t held, const Call &call);
-  void update_copy(int32_t held, const Call &call);
-  void get(int32_t held, const Call &call);
-  void take(int32_t held, const Call &call);
-  void take_or_set(int32_t held, const Call &call);
-  void take_pair(int32_t held, const Call &call);
-  void sort_in_place(int32_t held, const Call &call);
-  void values(int32_t held, const Call &call);
-  void items(int32_t held, const Call &call);
-  void keys(int32_t held, const Call &call);
-  void join(int32_t held, const Call &call);
-  void read_all(int32_t held, const Call &call);
-  void read_result(int32_t held, const Call &call);
-  void same(int32_t held, const Call &call);
-  int32_t pair(int32_t held, int32_t place);
+  void call_unknown(Name name, ObjectId receiver, const CallArguments &arguments, Variable target);
+  void set_property(ObjectId receiver, const CallArguments &arguments, Variable target);
+  void append(ObjectId pointee, const Call &call);
+  void insert(ObjectId pointee, const Call &call);
+  void extend(ObjectId pointee, const Call &call);
+  void update(ObjectId pointee, const Call &call);
+  void update_copy(ObjectId pointee, const Call &call);
+  void get(ObjectId pointee, const Call &call);
+  void take(ObjectId pointee, const Call &call);
+  void take_or_set(ObjectId pointee, const Call &call);
+  void take_pair(ObjectId pointee, const Call &call);
+  void sort_in_place(ObjectId pointee, const Call &call);
+  void values(ObjectId pointee, const Call &call);
+  void items(ObjectId pointee, const Call &call);
+  void keys(ObjectId pointee, const Call &call);
+  void join(ObjectId pointee, const Call &call);
+  void read_all(ObjectId pointee, const Call &call);
+  void read_result(ObjectId pointee, const Call &call);
+  void same(ObjectId pointee, const Call &call);
+  ObjectId pair(ObjectId pointee, Place place);
 
-  Kernel &kernel_;
-  Map<int32_t, Method> methods_;
+  Map<Name, Method> methods_;
 };
 
 }  // namespace repoquarry

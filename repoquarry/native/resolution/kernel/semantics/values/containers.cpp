@@ -1,7 +1,6 @@
 #include "containers.h"
 
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
@@ -13,7 +12,7 @@ bool is_digits(Text text) {
   return text.size > 0;
 }
 
-/// The key as a number; one that is too large for any container is as good as the largest.
+/// Convert a key to an integer; very large ones saturate.
 int64_t number_of(Text text) {
   int64_t found = 0;
   for (int32_t at = 0; at < text.size && found < (int64_t{1} << 53); ++at) found = found * 10 + (text.data[at] - '0');
@@ -22,32 +21,32 @@ int64_t number_of(Text text) {
 
 }  // namespace
 
-int32_t Containers::container(int32_t number) {
+int32_t Containers::container(ObjectId number) {
   int32_t known = numbers_.value_or(number, -1);
   if (known >= 0) return known;
-  int32_t made = containers_.push({{}, -1, -1, {}});
+  int32_t made = containers_.push({{}, none, none, {}});
   numbers_.put(number, made);
   return made;
 }
 
-int32_t Containers::element(int32_t number, int32_t key) {
+Variable Containers::element(ObjectId number, Name key) {
   int32_t at = container(number);
-  int32_t variable = containers_[at].elements.value_or(key, -1);
-  if (variable >= 0) return variable;
+  Variable variable = containers_[at].elements.value_or(key, none);
+  if (variable != none) return variable;
   variable = add_element(at, key);
   spread_element(at, key, variable);
   return variable;
 }
 
-int32_t Containers::add_element(int32_t at, int32_t key) {
-  int32_t variable = kernel_.propagation.variable();
+Variable Containers::add_element(int32_t at, Name key) {
+  Variable variable = solver_.variable();
   containers_[at].elements.put(key, variable);
-  if (containers_[at].every >= 0) kernel_.propagation.flow(variable, containers_[at].every);
+  if (containers_[at].every != none) solver_.flow(variable, containers_[at].every);
   return variable;
 }
 
-/// A new element of a mapping goes on to those that take its elements, and to those that take theirs.
-void Containers::spread_element(int32_t at, int32_t key, int32_t variable) {
+/// Propagate a new element of a mapping to all mappings that include it.
+void Containers::spread_element(int32_t at, Name key, Variable variable) {
   if (containers_[at].spread.empty()) return;
   Vector<Spread> pending;
   pending.push({at, variable});
@@ -56,322 +55,318 @@ void Containers::spread_element(int32_t at, int32_t key, int32_t variable) {
     int32_t count = containers_[from.container].spread.size;
     for (int32_t one = 0; one < count; ++one) {
       int32_t taking = container(containers_[from.container].spread[one]);
-      int32_t taken = containers_[taking].elements.value_or(key, -1);
-      if (taken < 0) {
+      Variable taken = containers_[taking].elements.value_or(key, none);
+      if (taken == none) {
         taken = add_element(taking, key);
         pending.push({taking, taken});
       }
-      kernel_.propagation.flow(from.variable, taken);
+      solver_.flow(from.variable, taken);
     }
   }
   pending.release();
 }
 
-void Containers::spread(int32_t source, int32_t target) {
+void Containers::spread(ObjectId source, ObjectId target) {
   int32_t at = container(source);
   if (source == target || containers_[at].spread.has(target)) return;
   containers_[at].spread.push(target);
-  Slice known = known_elements(source);
-  for (int32_t one = 0; one < known.size; one += 2) {
-    int32_t to = element(target, known[one]);
-    kernel_.propagation.flow(known[one + 1], to);
+  Slice<NamedVariable> known = known_elements(source);
+  for (NamedVariable one : known) {
+    Variable to = element(target, one.name);
+    solver_.flow(one.variable, to);
   }
 }
 
-int32_t Containers::keys(int32_t number) {
+Variable Containers::keys(ObjectId number) {
   int32_t at = container(number);
-  if (containers_[at].keys < 0) {
-    int32_t keys = kernel_.propagation.variable();
+  if (containers_[at].keys == none) {
+    Variable keys = solver_.variable();
     containers_[at].keys = keys;
   }
   return containers_[at].keys;
 }
 
-bool Containers::is_mapping(int32_t object) const {
-  const Object &one = kernel_.objects[object];
-  return one.kind == Kind::container && kernel_.tables.has(Table::mappings, one.name);
+bool Containers::is_mapping(ObjectId object) const {
+  const Object &one = objects_[object];
+  return one.kind == Kind::container && tables_.has(TableId::mappings, one.name);
 }
 
-Slice Containers::known_elements(int32_t number) {
-  int32_t at = container(number);
-  Ints found;
-  for (const auto &entry : containers_[at].elements) {
-    found.push(entry.key);
-    found.push(entry.value);
-  }
-  Slice result = kept(found);
-  found.release();
-  return result;
+Slice<NamedVariable> Containers::known_elements(ObjectId number) {
+  Vector<NamedVariable> found;
+  for (const auto &entry : containers_[container(number)].elements) found.push({entry.key, entry.value});
+  return packed_move(found);
 }
 
-int32_t Containers::elements(int32_t number) {
+Variable Containers::elements(ObjectId number) {
   int32_t at = container(number);
-  if (containers_[at].every < 0) {
-    int32_t every = kernel_.propagation.variable();
+  if (containers_[at].every == none) {
+    Variable every = solver_.variable();
     containers_[at].every = every;
-    Slice known = known_elements(number);
-    for (int32_t one = 1; one < known.size; one += 2) kernel_.propagation.flow(known[one], every);
+    Slice<NamedVariable> known = known_elements(number);
+    for (NamedVariable one : known) solver_.flow(one.variable, every);
   }
   return containers_[at].every;
 }
 
-void Containers::read_element(int32_t number, int32_t key, int32_t target) {
-  kernel_.propagation.flow(element(number, key), target);
-  kernel_.propagation.flow(element(number, word::any), target);
+void Containers::read_element(ObjectId number, Name key, Variable target) {
+  solver_.flow(element(number, key), target);
+  solver_.flow(element(number, well_known::any), target);
 }
 
-void Containers::read_elements(int32_t number, int32_t target) { kernel_.propagation.flow(elements(number), target); }
+void Containers::read_elements(ObjectId number, Variable target) { solver_.flow(elements(number), target); }
 
-bool Containers::is_key(int32_t object) const {
-  return kernel_.objects.kind(object) == Kind::constant && !kernel_.names.ends(kernel_.objects[object].name, literal("*"));
+bool Containers::is_key(ObjectId object) const {
+  return objects_.kind(object) == Kind::constant && !names_.ends_with(objects_[object].name, literal("*"));
 }
 
 // ---- elements by key
 
-void Containers::read_container(const Operation &operation, int32_t target) {
-  const Program &program = kernel_.program;
-  int32_t kind = program.symbol(*operation.unit, operation[op::container::KIND]);
-  int32_t number = kernel_.objects.get(Kind::container, kernel_.place(operation), -1, kind);
+void Containers::read_container(const Operation &operation, Variable target) {
+  Name kind = program_.symbol(*operation.unit, operation[op::container::KIND]);
+  ObjectId number = objects_.get(Kind::container, analysis_.place(operation), none, kind);
   if (!numbers_.has(number)) {
     container(number);
     for (int32_t at = 0; at < operation[op::container::COUNT]; ++at) {
       int32_t key = operation[op::container::ELEMENTS + 2 * at];
-      int32_t variable = operation.variable(op::container::ELEMENTS + 2 * at + 1);
+      Variable variable = operation.variable(op::container::ELEMENTS + 2 * at + 1);
       if (key == op::SPREAD)
-        kernel_.propagation.listen(variable, Handler::spread, number);
+        solver_.listen<HandlerId::spread>(variable, number);
       else
-        kernel_.propagation.flow(variable, element(number, key >= 0 ? program.symbol(*operation.unit, key) : int32_t{word::any}));
+        solver_.flow(variable, element(number, key >= 0 ? program_.symbol(*operation.unit, key) : well_known::any));
     }
   }
-  kernel_.propagation.put(target, number);
+  solver_.put(target, number);
 }
 
-/// The elements of one container become elements of another: of mappings by key, or their keys where the other is none.
-void Containers::on_spread(int32_t held, int32_t number) {
-  if (!is_mapping(number) || !is_mapping(held)) {
-    iterate(held, element(number, word::any));
+/// Add the elements of one container to another: by key between mappings, otherwise its keys.
+void Containers::on_spread(ObjectId pointee, ObjectId number) {
+  if (!is_mapping(number) || !is_mapping(pointee)) {
+    iterate(pointee, element(number, well_known::any));
     return;
   }
-  spread(held, number);
-  int32_t from = keys(held);
-  int32_t to = keys(number);
-  kernel_.propagation.flow(from, to);
+  spread(pointee, number);
+  Variable from = keys(pointee);
+  Variable to = keys(number);
+  solver_.flow(from, to);
 }
 
-void Containers::read_item(const Operation &operation, int32_t target) {
-  int32_t receiver = operation.variable(op::item::RECEIVER), key = operation[op::item::KEY];
+void Containers::read_item(const Operation &operation, Variable target) {
+  Variable receiver = operation.variable(op::item::RECEIVER);
+  int32_t key = operation[op::item::KEY];
   if (key >= 0)
-    kernel_.propagation.listen(receiver, Handler::item, target, kernel_.program.symbol(*operation.unit, key));
+    solver_.listen<HandlerId::item>(receiver, target, program_.symbol(*operation.unit, key));
   else if (operation[op::item::KEY_VARIABLE] >= 0)
-    kernel_.propagation.listen(receiver, Handler::item_by, target, operation.variable(op::item::KEY_VARIABLE));
+    solver_.listen<HandlerId::item_by>(receiver, target, operation.variable(op::item::KEY_VARIABLE));
   else
-    kernel_.propagation.listen(receiver, Handler::item, target, -1);
+    solver_.listen<HandlerId::item>(receiver, target, none);
 }
 
-void Containers::on_item_by(int32_t held, int32_t target, int32_t key) {
-  Object object = kernel_.objects[held];
-  bool is_sequence =
-      object.kind == Kind::container && (object.name == word::list || object.name == word::tuple || object.name == word::deque);
-  if (!is_sequence && !is_mapping(held)) {
-    on_item(held, target, -1);
+void Containers::on_item_by(ObjectId pointee, Variable target, Variable key) {
+  Object object = objects_[pointee];
+  bool is_sequence = object.kind == Kind::container &&
+                     (object.name == well_known::list || object.name == well_known::tuple || object.name == well_known::deque);
+  if (!is_sequence && !is_mapping(pointee)) {
+    on_item(pointee, target, none);
     return;
   }
-  read_element_by(held, key, target);
-  if (object.name == word::defaultdict) kernel_.propagation.listen(key, Handler::new_key, held);
+  read_element_by(pointee, key, target);
+  if (object.name == well_known::defaultdict) solver_.listen<HandlerId::new_key>(key, pointee);
 }
 
-void Containers::read_element_by(int32_t held, int32_t key, int32_t target) {
-  kernel_.propagation.listen(key, Handler::key, held, target);
-  late_keys_.push({held, key, target});
+void Containers::read_element_by(ObjectId pointee, Variable key, Variable target) {
+  solver_.listen<HandlerId::key>(key, pointee, target);
+  late_keys_.push({pointee, key, target});
 }
 
-void Containers::store_element_by(int32_t held, int32_t key, int32_t value) {
-  kernel_.propagation.listen(key, Handler::store_key, held, value);
-  late_stores_.push({held, key, value});
-  if (is_mapping(held)) kernel_.propagation.listen(key, Handler::new_key, held);
+void Containers::store_element_by(ObjectId pointee, Variable key, Variable value) {
+  solver_.listen<HandlerId::store_key>(key, pointee, value);
+  late_stores_.push({pointee, key, value});
+  if (is_mapping(pointee)) solver_.listen<HandlerId::new_key>(key, pointee);
 }
 
-void Containers::on_store_key(int32_t key, int32_t held, int32_t value) {
-  int32_t name = is_key(key) ? kernel_.objects[key].name : int32_t{word::any};
-  kernel_.propagation.flow(value, element(held, name));
+void Containers::on_store_key(ObjectId key, ObjectId pointee, Variable value) {
+  Name name = is_key(key) ? objects_[key].name : well_known::any;
+  solver_.flow(value, element(pointee, name));
 }
 
-void Containers::on_new_key(int32_t key, int32_t held) {
-  Kind kind = kernel_.objects.kind(key);
-  if (kind != Kind::constant && kind != Kind::result && kind != Kind::opaque) kernel_.propagation.put(keys(held), key);
+void Containers::on_new_key(ObjectId key, ObjectId pointee) {
+  Kind kind = objects_.kind(key);
+  if (kind != Kind::constant && kind != Kind::result && kind != Kind::opaque) solver_.put(keys(pointee), key);
 }
 
-void Containers::settle_keys() {
+void Containers::resolve_unknown_keys() {
   for (int32_t at = 0; at < late_keys_.size; ++at) {
     LateKey late = late_keys_[at];
-    if (kernel_.propagation.held(late.key).empty()) read_elements(late.held, late.target);
+    if (solver_.points_to(late.key).empty()) read_elements(late.pointee, late.target);
   }
   for (int32_t at = 0; at < late_stores_.size; ++at) {
     LateKey late = late_stores_[at];
-    if (kernel_.propagation.held(late.key).empty()) kernel_.propagation.flow(late.target, element(late.held, word::any));
+    if (solver_.points_to(late.key).empty()) solver_.flow(late.target, element(late.pointee, well_known::any));
   }
 }
 
-void Containers::on_key(int32_t key, int32_t held, int32_t target) {
+void Containers::on_key(ObjectId key, ObjectId pointee, Variable target) {
   if (is_key(key))
-    read_element(held, kernel_.objects[key].name, target);
+    read_element(pointee, objects_[key].name, target);
   else
-    read_elements(held, target);
+    read_elements(pointee, target);
 }
 
-void Containers::on_item(int32_t held, int32_t target, int32_t key) {
-  Object object = kernel_.objects[held];
+void Containers::on_item(ObjectId pointee, Variable target, Name key) {
+  Object object = objects_[pointee];
   switch (object.kind) {
     case Kind::container:
-      if (key >= 0 && !kernel_.names.begins(key, literal("-")))
-        read_element(held, key, target);
+      if (key != none && !names_.starts_with(key, literal("-")))
+        read_element(pointee, key, target);
       else
-        read_elements(held, target);
+        read_elements(pointee, target);
       break;
     case Kind::instance:
-      if (!kernel_.construction.call_method(held, Protocol::get_item, target) && (key < 0 || !read_field(held, key, target)))
-        kernel_.propagation.flow(kernel_.fields.field(held, word::subscript), target);
+      if (!analysis_.construction.call_method(pointee, LanguageProtocol::get_item, target) &&
+          (key == none || !read_field(pointee, key, target)))
+        solver_.flow(analysis_.heap.field(pointee, well_known::subscript), target);
       break;
     case Kind::cls:
-      kernel_.propagation.put(target, kernel_.enumerations.is_enumeration(object.a) ? kernel_.objects.get(Kind::instance, object.a) : held);
+      solver_.put(target,
+                  analysis_.enumerations.is_enumeration(object.definition()) ? objects_.get(Kind::instance, object.definition()) : pointee);
       break;
-    case Kind::external: kernel_.propagation.put(target, held); break;
-    case Kind::result: kernel_.put_instance_of(target, kernel_.tables.value(Table::elements, object.name)); break;
+    case Kind::external: solver_.put(target, pointee); break;
+    case Kind::result: analysis_.put_instance_of(target, tables_.value(TableId::elements, object.name)); break;
     default: break;
   }
-  if (key >= 0) kernel_.settings.read_item(held, key, target);
+  if (key != none) analysis_.settings.read_item(pointee, key, target);
 }
 
-void Containers::read_unpack(const Operation &operation, int32_t target) {
-  int32_t key = kernel_.program.symbol_or_none(*operation.unit, operation[op::unpack::KEY]);
-  kernel_.propagation.listen(operation.variable(op::unpack::RECEIVER), Handler::unpack, target, key);
+void Containers::read_unpack(const Operation &operation, Variable target) {
+  Name key = program_.symbol_or_none(*operation.unit, operation[op::unpack::KEY]);
+  solver_.listen<HandlerId::unpack>(operation.variable(op::unpack::RECEIVER), target, key);
 }
 
-void Containers::on_unpack(int32_t held, int32_t target, int32_t key) {
-  bool is_sequence = kernel_.objects.is_container(held, word::tuple) || kernel_.objects.is_container(held, word::list);
-  if (key >= 0 && is_sequence)
-    read_element(held, key, target);
-  else if (key >= 0 && kernel_.objects.kind(held) == Kind::instance && read_field(held, key, target))
+void Containers::on_unpack(ObjectId pointee, Variable target, Name key) {
+  bool is_sequence = objects_.is_container(pointee, well_known::tuple) || objects_.is_container(pointee, well_known::list);
+  if (key != none && is_sequence)
+    read_element(pointee, key, target);
+  else if (key != none && objects_.kind(pointee) == Kind::instance && read_field(pointee, key, target))
     return;
   else
-    iterate(held, target);
+    iterate(pointee, target);
 }
 
-/// An instance gives its fields by position (named tuples, and data classes in patterns) or by key (typed dictionaries).
-bool Containers::read_field(int32_t held, int32_t key, int32_t target) {
-  Ints names = kernel_.construction.field_names(kernel_.objects[held].a);
-  Text text = kernel_.names.text(key);
-  int32_t found = -1;
+/// Read a field by position (named tuples, data classes in patterns) or by key (typed dictionaries).
+bool Containers::read_field(ObjectId pointee, Name key, Variable target) {
+  Vector<Name> names = analysis_.construction.field_names(objects_[pointee].definition());
+  Text text = names_.text(key);
+  Name found = none;
   if (!is_digits(text))
-    found = names.has(kernel_.names.unquoted(key)) ? kernel_.names.unquoted(key) : -1;
+    found = names.has(names_.unquoted(key)) ? names_.unquoted(key) : none;
   else if (int64_t at = number_of(text); at < names.size)
     found = names[static_cast<int32_t>(at)];
   names.release();
-  if (found >= 0) kernel_.attributes.read_of(held, found, target);
-  return found >= 0;
+  if (found != none) analysis_.attributes.read_of(pointee, found, target);
+  return found != none;
 }
 
-void Containers::read_slice(const Operation &operation, int32_t target) {
-  kernel_.propagation.listen(operation.variable(op::slice::RECEIVER), Handler::slice, target, kernel_.place(operation),
-                             operation[op::slice::START]);
+void Containers::read_slice(const Operation &operation, Variable target) {
+  solver_.listen<HandlerId::slice>(operation.variable(op::slice::RECEIVER), target, analysis_.place(operation),
+                                   operation[op::slice::START]);
 }
 
-void Containers::on_slice(int32_t held, int32_t target, int32_t place, int32_t start) {
-  Object object = kernel_.objects[held];
+void Containers::on_slice(ObjectId pointee, Variable target, Place place, int32_t start) {
+  Object object = objects_[pointee];
   if (object.kind != Kind::container) {
     if (object.kind == Kind::instance)
-      kernel_.construction.call_method(held, Protocol::get_item, target);
+      analysis_.construction.call_method(pointee, LanguageProtocol::get_item, target);
     else
-      kernel_.propagation.put(target, object.kind == Kind::constant ? object.a : held);
+      solver_.put(target, object.kind == Kind::constant ? object.type() : pointee);
     return;
   }
-  int32_t number = kernel_.objects.get(Kind::container, place, -1, object.name);
-  Slice known = known_elements(held);
-  for (int32_t at = 0; at < known.size; at += 2) {
-    Text key = kernel_.names.text(known[at]);
+  ObjectId number = objects_.get(Kind::container, place, none, object.name);
+  Slice<NamedVariable> known = known_elements(pointee);
+  for (NamedVariable one : known) {
+    Text key = names_.text(one.name);
     if (!is_digits(key) || number_of(key) < start) continue;
-    kernel_.propagation.flow(known[at + 1], element(number, kernel_.names.number_text(number_of(key) - start)));
+    solver_.flow(one.variable, element(number, names_.intern_number(number_of(key) - start)));
   }
-  int32_t from = element(held, word::any);
-  kernel_.propagation.flow(from, element(number, word::any));
-  kernel_.propagation.put(target, number);
+  Variable from = element(pointee, well_known::any);
+  solver_.flow(from, element(number, well_known::any));
+  solver_.put(target, number);
 }
 
 // ---- iteration
 
-void Containers::iterate(int32_t held, int32_t target) {
-  Object object = kernel_.objects[held];
+void Containers::iterate(ObjectId pointee, Variable target) {
+  Object object = objects_[pointee];
   switch (object.kind) {
     case Kind::container:
-      if (is_mapping(held) && kernel_.receivers.by_call())
-        iterate_pairs(held, target);
-      else if (is_mapping(held))
-        iterate_keys(held, target);
+      if (is_mapping(pointee) && tables_.has(LanguageFeature::mappings_give_pairs))
+        iterate_pairs(pointee, target);
+      else if (is_mapping(pointee))
+        iterate_keys(pointee, target);
       else
-        read_elements(held, target);
+        read_elements(pointee, target);
       break;
-    case Kind::generator: kernel_.propagation.flow(kernel_.program.definitions[object.a].yielded, target); break;
-    case Kind::instance: iterate_instance(held, target); break;
-    case Kind::cls: iterate_class(held, target); break;
-    case Kind::result: kernel_.put_instance_of(target, kernel_.tables.value(Table::elements, object.name)); break;
+    case Kind::generator: solver_.flow(program_.definitions[object.definition()].yielded, target); break;
+    case Kind::instance: iterate_instance(pointee, target); break;
+    case Kind::cls: iterate_class(pointee, target); break;
+    case Kind::result: analysis_.put_instance_of(target, tables_.value(TableId::elements, object.name)); break;
     default: break;
   }
 }
 
-void Containers::iterate_keys(int32_t held, int32_t target) {
-  Slice known = known_elements(held);
-  int32_t text = kernel_.objects.named(Kind::result, kernel_.tables.name(Protocol::text));
-  Ints keys;
-  for (int32_t at = 0; at < known.size; at += 2)
-    if (known[at] != word::any) keys.push(kernel_.objects.get(Kind::constant, text, -1, known[at]));
-  kernel_.propagation.add(target, kept(keys));
+void Containers::iterate_keys(ObjectId pointee, Variable target) {
+  Slice<NamedVariable> known = known_elements(pointee);
+  ObjectId text = objects_.named(Kind::result, tables_.name(LanguageProtocol::text));
+  Vector<ObjectId> keys;
+  for (NamedVariable element : known)
+    if (element.name != well_known::any) keys.push(objects_.get(Kind::constant, text, none, element.name));
+  solver_.add(target, packed_copy(keys));
   keys.release();
-  kernel_.propagation.flow(this->keys(held), target);
+  solver_.flow(this->keys(pointee), target);
 }
 
-/// Where mappings give their keys and values together.
-void Containers::iterate_pairs(int32_t held, int32_t target) {
-  int32_t pair = kernel_.objects.get(Kind::container, kernel_.objects[held].a, held, word::tuple);
-  read_elements(held, element(pair, word::one));
-  kernel_.propagation.put(target, pair);
+/// Iterate keys and values together.
+void Containers::iterate_pairs(ObjectId pointee, Variable target) {
+  ObjectId pair = objects_.get(Kind::container, objects_[pointee].place(), pointee, well_known::tuple);
+  read_elements(pointee, element(pair, well_known::one));
+  solver_.put(target, pair);
 }
 
-/// Iterating over a class calls its metaclass; over an enumeration it gives its members.
-void Containers::iterate_class(int32_t held, int32_t target) {
-  int32_t cls = kernel_.objects[held].a, name = kernel_.tables.name(Protocol::iterate);
-  for (int32_t meta : kernel_.classes.metaclasses(cls))
-    for (int32_t variable : kernel_.fields.class_variables(meta, name))
-      kernel_.propagation.listen(variable, Handler::iterator, held, target);
-  if (kernel_.enumerations.is_enumeration(cls)) kernel_.propagation.put(target, kernel_.objects.get(Kind::instance, cls));
+/// Iterate a class by its metaclass, an enumeration by its members.
+void Containers::iterate_class(ObjectId pointee, Variable target) {
+  DefinitionId cls = objects_[pointee].definition();
+  Name name = tables_.name(LanguageProtocol::iterate);
+  for (DefinitionId meta : analysis_.classes.metaclasses(cls))
+    for (Variable variable : analysis_.heap.class_variables(meta, name)) solver_.listen<HandlerId::iterator>(variable, pointee, target);
+  if (analysis_.enumerations.is_enumeration(cls)) solver_.put(target, objects_.get(Kind::instance, cls));
 }
 
-void Containers::iterate_instance(int32_t held, int32_t target) {
-  for (Protocol protocol : {Protocol::iterate, Protocol::iterate_later}) {
-    int32_t iterator = kernel_.propagation.variable();
-    if (!kernel_.construction.call_method(held, protocol, iterator, target)) continue;
-    kernel_.propagation.listen(iterator, Handler::next, target);
+void Containers::iterate_instance(ObjectId pointee, Variable target) {
+  for (LanguageProtocol protocol : {LanguageProtocol::iterate, LanguageProtocol::iterate_later}) {
+    Variable iterator = solver_.variable();
+    if (!analysis_.construction.call_method(pointee, protocol, iterator, target)) continue;
+    solver_.listen<HandlerId::next>(iterator, target);
     return;
   }
-  if (!kernel_.construction.call_method(held, Protocol::get_item, target, target))
-    kernel_.propagation.flow(kernel_.fields.field(held, word::subscript), target);
+  if (!analysis_.construction.call_method(pointee, LanguageProtocol::get_item, target, target))
+    solver_.flow(analysis_.heap.field(pointee, well_known::subscript), target);
 }
 
-void Containers::on_iterator(int32_t method, int32_t receiver, int32_t target) {
-  if (kernel_.objects.kind(method) != Kind::function) return;
-  int32_t iterator = kernel_.propagation.variable();
-  kernel_.construction.invoke_method(method, receiver, iterator, target);
-  kernel_.propagation.listen(iterator, Handler::next, target);
+void Containers::on_iterator(ObjectId method, ObjectId receiver, Variable target) {
+  if (objects_.kind(method) != Kind::function) return;
+  Variable iterator = solver_.variable();
+  analysis_.construction.invoke_method(method, receiver, iterator, target);
+  solver_.listen<HandlerId::next>(iterator, target);
 }
 
-void Containers::on_next(int32_t held, int32_t target) {
-  if (kernel_.objects.kind(held) != Kind::instance) {
-    iterate(held, target);
+void Containers::on_next(ObjectId pointee, Variable target) {
+  if (objects_.kind(pointee) != Kind::instance) {
+    iterate(pointee, target);
     return;
   }
-  if (kernel_.construction.call_method(held, Protocol::next, target, target)) return;
-  int32_t later = kernel_.propagation.variable();
-  if (kernel_.construction.call_method(held, Protocol::next_later, later, target))
-    kernel_.propagation.listen(later, Handler::await, target);
+  if (analysis_.construction.call_method(pointee, LanguageProtocol::next, target, target)) return;
+  Variable later = solver_.variable();
+  if (analysis_.construction.call_method(pointee, LanguageProtocol::next_later, later, target))
+    solver_.listen<HandlerId::await>(later, target);
 }
 
 }  // namespace repoquarry

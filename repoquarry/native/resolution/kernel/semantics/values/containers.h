@@ -1,103 +1,101 @@
-// Containers: their elements by key, and iteration.
+// Containers: elements by key, and iteration.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Kernel;
-struct Operation;
-
-class Containers {
+class Containers : public Part {
  public:
-  explicit Containers(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
 
-  /// The container is there from now on, if empty.
-  void begin(int32_t number) { container(number); }
-  /// The variable of a container's element; the key `*` is that of elements at unknown places.
-  int32_t element(int32_t number, int32_t key);
-  /// The variable of all elements of a container, also those that come later: one, however many read them.
-  int32_t elements(int32_t number);
-  /// `number` has of the elements of `source` what its maker lets through; what is put into it is put into `source`.
-  void begin_view(int32_t number, int32_t source) { views_.put(number, source); }
-  /// The container that takes what is put into one.
-  int32_t filled(int32_t number) const { return views_.value_or(number, number); }
-  /// The keys and variables of the elements known by now, alternating.
-  Slice known_elements(int32_t number);
-  /// The variable of the element at a constant key, -1 where nothing is known of one.
-  int32_t known_element(int32_t number, int32_t key) const {
+  /// Register a container, even if it is empty.
+  void begin(ObjectId number) { container(number); }
+  /// Return the variable of an element; key `*` is for unknown positions.
+  Variable element(ObjectId number, Name key);
+  /// Return the variable of all elements, present and future.
+  Variable elements(ObjectId number);
+  /// Make `number` a view of `source`: stores into the view go to `source`.
+  void begin_view(ObjectId number, ObjectId source) { views_.put(number, source); }
+  /// Return the container that receives stores.
+  ObjectId filled(ObjectId number) const { return views_.value_or(number, number); }
+  /// Return the known elements by key.
+  Slice<NamedVariable> known_elements(ObjectId number);
+  /// Return the variable of the element at a constant key, -1 if it is unknown.
+  Variable known_element(ObjectId number, Name key) const {
     int32_t at = numbers_.value_or(number, -1);
-    return at >= 0 ? containers_[at].elements.value_or(key, -1) : -1;
+    return at >= 0 ? containers_[at].elements.value_or(key, none) : none;
   }
-  /// The element at a constant key flows into `target`, and so does any whose key is not known.
-  void read_element(int32_t number, int32_t key, int32_t target);
-  /// Every element flows into `target`, also those that come later.
-  void read_elements(int32_t number, int32_t target);
-  /// The elements whose keys the variable `key` holds; all of them where it is not known to hold constants only.
-  void read_element_by(int32_t held, int32_t key, int32_t target);
-  /// The value becomes an element under the keys that the variable `key` holds.
-  void store_element_by(int32_t held, int32_t key, int32_t value);
-  /// The elements of one mapping become elements of another under the same keys, also those that come later.
-  void spread(int32_t source, int32_t target);
-  /// The variable of a mapping's keys that are known as values only; constants written out are keys of its elements.
-  int32_t keys(int32_t number);
-  /// Whether the object is a container of values by key.
-  bool is_mapping(int32_t object) const;
-  /// Where nothing is known of a key, any element may be meant.
-  void settle_keys();
-  /// `target` receives what iterating over the object gives.
-  void iterate(int32_t held, int32_t target);
-  /// Whether an object is a constant whose whole value is known; of some texts only the beginning is.
-  bool is_key(int32_t object) const;
+  /// Read the element at a constant key, and those with unknown keys.
+  void read_element(ObjectId number, Name key, Variable target);
+  /// Read all elements, present and future.
+  void read_elements(ObjectId number, Variable target);
+  /// Read the elements by the keys in a variable; all elements if they are not all constants.
+  void read_element_by(ObjectId pointee, Variable key, Variable target);
+  /// Store an element under the keys in a variable.
+  void store_element_by(ObjectId pointee, Variable key, Variable value);
+  /// Include the elements of one mapping in another, present and future.
+  void spread(ObjectId source, ObjectId target);
+  /// Return the variable of a mapping's computed keys; constant keys are keys of elements.
+  Variable keys(ObjectId number);
+  /// Return whether the object is a container with elements by key.
+  bool is_mapping(ObjectId object) const;
+  /// Let unknown keys read and store any element.
+  void resolve_unknown_keys();
+  /// Iterate an object into `target`.
+  void iterate(ObjectId pointee, Variable target);
+  /// Return whether an object is a constant with a completely known value; of some strings only the prefix is known.
+  bool is_key(ObjectId object) const;
 
-  void read_container(const Operation &operation, int32_t target);
-  void read_item(const Operation &operation, int32_t target);
-  void read_unpack(const Operation &operation, int32_t target);
-  void read_slice(const Operation &operation, int32_t target);
+  void read_container(const Operation &operation, Variable target);
+  void read_item(const Operation &operation, Variable target);
+  void read_unpack(const Operation &operation, Variable target);
+  void read_slice(const Operation &operation, Variable target);
 
-  void on_spread(int32_t held, int32_t number);
-  void on_item(int32_t held, int32_t target, int32_t key);
-  void on_item_by(int32_t held, int32_t target, int32_t key);
-  void on_key(int32_t key, int32_t held, int32_t target);
-  /// A mapping has a key that is no constant: iterating over the mapping gives it back.
-  void on_new_key(int32_t key, int32_t held);
-  void on_store_key(int32_t key, int32_t held, int32_t value);
-  void on_unpack(int32_t held, int32_t target, int32_t key);
-  void on_slice(int32_t held, int32_t target, int32_t place, int32_t start);
-  void on_iterator(int32_t method, int32_t receiver, int32_t target);
-  void on_next(int32_t held, int32_t target);
+  void on_spread(ObjectId pointee, ObjectId number);
+  void on_item(ObjectId pointee, Variable target, Name key);
+  void on_item_by(ObjectId pointee, Variable target, Variable key);
+  void on_key(ObjectId key, ObjectId pointee, Variable target);
+  /// Add a computed key, which iteration returns.
+  void on_new_key(ObjectId key, ObjectId pointee);
+  void on_store_key(ObjectId key, ObjectId pointee, Variable value);
+  void on_unpack(ObjectId pointee, Variable target, Name key);
+  void on_slice(ObjectId pointee, Variable target, Place place, int32_t start);
+  void on_iterator(ObjectId method, ObjectId receiver, Variable target);
+  void on_next(ObjectId pointee, Variable target);
 
  private:
   struct Container {
-    Map<int32_t, int32_t> elements;
-    int32_t every;  // variable of all elements, -1 while nobody asks for it
-    int32_t keys;   // variable of the keys of a mapping that are no constants in the source, -1 while there are none
-    Ints spread;    // mappings that take this one's elements under the same keys, also those that come later
+    Map<Name, Variable> elements;
+    Variable every;  // variable of all elements, -1 until it is needed
+    Variable keys;   // variable of the computed keys, -1 if there are none
+    Vector<ObjectId> spread;    // mappings that include the elements of this one
   };
-  bool read_field(int32_t held, int32_t key, int32_t target);
+  bool read_field(ObjectId pointee, Name key, Variable target);
 
   struct LateKey {
-    int32_t held, key, target;
+    ObjectId pointee;
+    Variable key, target;
   };
 
   struct Spread {
-    int32_t container, variable;
+    int32_t container;
+    Variable variable;
   };
 
-  int32_t container(int32_t number);
-  int32_t add_element(int32_t at, int32_t key);
-  void spread_element(int32_t at, int32_t key, int32_t variable);
-  void iterate_keys(int32_t held, int32_t target);
-  void iterate_pairs(int32_t held, int32_t target);
-  void iterate_instance(int32_t held, int32_t target);
-  void iterate_class(int32_t held, int32_t target);
+  int32_t container(ObjectId number);
+  Variable add_element(int32_t at, Name key);
+  void spread_element(int32_t at, Name key, Variable variable);
+  void iterate_keys(ObjectId pointee, Variable target);
+  void iterate_pairs(ObjectId pointee, Variable target);
+  void iterate_instance(ObjectId pointee, Variable target);
+  void iterate_class(ObjectId pointee, Variable target);
 
-  Kernel &kernel_;
   Vector<Container> containers_;
-  IntMap views_;    // container -> container of which it is a view
-  IntMap numbers_;  // object -> position in `containers_`
-  Vector<LateKey> late_keys_;    // every read by a key that is not written out
-  Vector<LateKey> late_stores_;  // every store under such a key, `target` the value
+  Map<ObjectId, ObjectId> views_;    // view -> its container
+  Map<ObjectId, int32_t> numbers_;  // object -> position in `containers_`
+  Vector<LateKey> late_keys_;    // reads by a computed key
+  Vector<LateKey> late_stores_;  // stores under a computed key; `target` is the value
 };
 
 }  // namespace repoquarry

@@ -1,46 +1,47 @@
 #include "enumerations.h"
 
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
-bool Enumerations::is_enumeration(int32_t cls) {
-  for (int32_t base : kernel_.classes.outside_bases(cls))
-    if (kernel_.tables.has(Table::enumerations, kernel_.names.last_part(base))) return true;
+bool Enumerations::is_enumeration(DefinitionId cls) {
+  for (Name base : analysis_.classes.external_bases(cls))
+    if (tables_.has(TableId::enumerations, names_.last_part(base))) return true;
   return false;
 }
 
-bool Enumerations::has_members(int32_t cls, int32_t name) { return !kernel_.names.begins(name, literal("__")) && is_enumeration(cls); }
-
-void Enumerations::read_of_member(int32_t held, int32_t name, int32_t target) {
-  int32_t cls = kernel_.objects[held].a;
-  Slice variables = kernel_.fields.class_variables(cls, name);
-  for (int32_t variable : variables) kernel_.propagation.listen(variable, Handler::member, held, target);
-  if (name != kernel_.tables.name(Protocol::member_value) || !variables.empty()) return;
-  for (int32_t ancestor : kernel_.classes.ancestors(cls))
-    for (int32_t bound : kernel_.program.definitions[ancestor].names)
-      kernel_.propagation.listen(kernel_.program.class_name(ancestor, bound), Handler::member_value, target);
+bool Enumerations::has_members(DefinitionId cls, Name name) {
+  return !names_.starts_with(name, tables_.name(LanguageProtocol::special_prefix)) && is_enumeration(cls);
 }
 
-/// Functions and descriptors in the body are no members.
-bool Enumerations::makes_member(int32_t held) const {
-  Kind kind = kernel_.objects.kind(held);
+void Enumerations::read_of_member(ObjectId pointee, Name name, Variable target) {
+  DefinitionId cls = objects_[pointee].definition();
+  Slice<Variable> variables = analysis_.heap.class_variables(cls, name);
+  for (Variable variable : variables) solver_.listen<HandlerId::member>(variable, pointee, target);
+  if (name != tables_.name(LanguageProtocol::member_value) || !variables.empty()) return;
+  for (DefinitionId ancestor : analysis_.classes.ancestors(cls))
+    for (Name bound : program_.definitions[ancestor].names)
+      solver_.listen<HandlerId::member_value>(program_.class_name(ancestor, bound), target);
+}
+
+/// Functions and descriptors in the body are not members.
+bool Enumerations::makes_member(ObjectId pointee) const {
+  Kind kind = objects_.kind(pointee);
   return kind != Kind::function && kind != Kind::property && kind != Kind::unbound && kind != Kind::of_class;
 }
 
-void Enumerations::on_member(int32_t held, int32_t receiver, int32_t target) {
-  Object object = kernel_.objects[receiver];
-  if (makes_member(held))
-    kernel_.propagation.put(target, kernel_.objects.get(Kind::instance, object.a));
+void Enumerations::on_member(ObjectId pointee, ObjectId receiver, Variable target) {
+  Object object = objects_[receiver];
+  if (makes_member(pointee))
+    solver_.put(target, objects_.get(Kind::instance, object.definition()));
   else if (object.kind == Kind::cls)
-    kernel_.attributes.on_class_bind(held, receiver, target);
+    analysis_.attributes.on_class_bind(pointee, receiver, target);
   else
-    kernel_.attributes.on_bind(held, receiver, target);
+    analysis_.attributes.on_bind(pointee, receiver, target);
 }
 
-void Enumerations::on_member_value(int32_t held, int32_t target) {
-  if (makes_member(held)) kernel_.propagation.put(target, held);
+void Enumerations::on_member_value(ObjectId pointee, Variable target) {
+  if (makes_member(pointee)) solver_.put(target, pointee);
 }
 
 }  // namespace repoquarry

@@ -1,30 +1,26 @@
-// Enumerations: what the body of such a class holds under a name is one of its members, an instance of the class.
+// Enumerations: objects that the body binds are members, instances of the class.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Kernel;
-
-class Enumerations {
+class Enumerations : public Part {
  public:
-  explicit Enumerations(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
 
-  /// Whether the class is an enumeration: what its body assigns are its members, instances of itself.
-  bool is_enumeration(int32_t cls);
-  /// As `is_enumeration`, for a name that is not one of the language's own.
-  bool has_members(int32_t cls, int32_t name);
-  /// An attribute of a member: what the class has, or its value, what the body gave any of the members.
-  void read_of_member(int32_t held, int32_t name, int32_t target);
+  /// Return whether the class is an enumeration.
+  bool is_enumeration(DefinitionId cls);
+  /// Return whether a name of a class can be a member: not a special name.
+  bool has_members(DefinitionId cls, Name name);
+  /// Read an attribute of a member: of its class, or the value bound in the body.
+  void read_of_member(ObjectId pointee, Name name, Variable target);
 
-  void on_member(int32_t held, int32_t receiver, int32_t target);
-  void on_member_value(int32_t held, int32_t target);
+  void on_member(ObjectId pointee, ObjectId receiver, Variable target);
+  void on_member_value(ObjectId pointee, Variable target);
 
  private:
-  bool makes_member(int32_t held) const;
-
-  Kernel &kernel_;
+  bool makes_member(ObjectId pointee) const;
 };
 
 }  // namespace repoquarry

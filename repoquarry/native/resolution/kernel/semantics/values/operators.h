@@ -1,38 +1,32 @@
-// Operations that call special methods: awaiting, context managers, operators.
+// Operators, awaiting and context managers: operations that call special methods.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Kernel;
-struct Operation;
-
-class Operators {
+class Operators : public Part {
  public:
-  explicit Operators(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
 
-  void read(const Operation &operation, int32_t target);
-  void read_sent(const Operation &operation, int32_t target);
+  void read(const Operation &operation, Variable target);
+  void read_sent(const Operation &operation, Variable target);
 
-  void on_await(int32_t held, int32_t target);
-  void on_sent(int32_t held, int32_t target, int32_t place);
-  void settle_awaitable(int32_t held, int32_t target);
-  void on_enter(int32_t held, int32_t target);
-  void on_oper(Slice objects, int32_t target, int32_t right, int32_t name);
-  void on_concatenated(int32_t held, int32_t target);
-  void on_reflected(Slice objects, int32_t target, int32_t left, int32_t name);
+  void on_await(ObjectId pointee, Variable target);
+  void on_sent(ObjectId pointee, Variable target, Place place);
+  void unwrap_awaitable(ObjectId pointee, Variable target);
+  void on_enter(ObjectId pointee, Variable target);
+  void on_oper(Slice<ObjectId> objects, Variable target, Variable right, Name name);
+  void on_concatenated(ObjectId pointee, Variable target);
+  void on_reflected(Slice<ObjectId> objects, Variable target, Variable left, Name name);
 
  private:
-  bool is_awaitable(int32_t held) const;
-  void enter_instance(int32_t held, int32_t target);
-  void concatenate(int32_t right, int32_t target);
-  /// The name with its first `part` replaced.
-  int32_t replaced(int32_t name, Text part, Text by);
+  bool is_awaitable(ObjectId pointee) const;
+  void enter_instance(ObjectId pointee, Variable target);
+  void concatenate(Variable right, Variable target);
 
-  Kernel &kernel_;
-  Set<Pair> awaited_;       // functions whose promise is waited for, and the variables of what that gives
-  Set<Pair> concatenated_;  // right operands and results of additions to containers
+  Set<Pair<DefinitionId, Variable>> awaited_;       // (function whose promise is awaited, target)
+  Set<Pair<Variable, Variable>> concatenated_;  // (right operand, result) of container concatenations
 };
 
 }  // namespace repoquarry

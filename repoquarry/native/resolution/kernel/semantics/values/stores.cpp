@@ -1,88 +1,88 @@
 #include "stores.h"
 
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
 void Stores::start_attribute(const Operation &operation) {
-  int32_t name = kernel_.program.symbol(*operation.unit, operation[op::setattr::NAME]);
-  kernel_.propagation.listen(operation.variable(op::setattr::RECEIVER), Handler::store, operation.variable(op::setattr::VALUE), name);
+  Name name = program_.symbol(*operation.unit, operation[op::setattr::NAME]);
+  solver_.listen<HandlerId::store>(operation.variable(op::setattr::RECEIVER), operation.variable(op::setattr::VALUE), name);
 }
 
 void Stores::start_item(const Operation &operation) {
-  int32_t key = operation[op::setitem::KEY_VARIABLE] >= 0 ? operation.variable(op::setitem::KEY_VARIABLE) : -1;
-  kernel_.propagation.listen(operation.variable(op::setitem::RECEIVER), Handler::store_item, operation.variable(op::setitem::VALUE),
-                             kernel_.program.symbol_or_none(*operation.unit, operation[op::setitem::KEY]), key, kernel_.place(operation));
+  Variable key = operation[op::setitem::KEY_VARIABLE] >= 0 ? operation.variable(op::setitem::KEY_VARIABLE) : none;
+  solver_.listen<HandlerId::store_item>(operation.variable(op::setitem::RECEIVER), operation.variable(op::setitem::VALUE),
+                                        program_.symbol_or_none(*operation.unit, operation[op::setitem::KEY]), key,
+                                        analysis_.place(operation));
 }
 
 void Stores::start_raise(const Operation &operation) {
-  kernel_.propagation.listen(operation.variable(op::raise::VARIABLE), Handler::raise, kernel_.place(operation));
+  solver_.listen<HandlerId::raise>(operation.variable(op::raise::VARIABLE), analysis_.place(operation));
 }
 
-void Stores::on_store(int32_t held, int32_t value, int32_t name) {
-  Object object = kernel_.objects[held];
+void Stores::on_store(ObjectId pointee, Variable value, Name name) {
+  Object object = objects_[pointee];
   bool is_callable = object.kind == Kind::cls || object.kind == Kind::function;
-  if (is_callable && kernel_.receivers.by_call() && name == kernel_.tables.name(Protocol::prototype))
-    kernel_.receivers.store_prototype(object.a, value);
+  if (is_callable && tables_.has(LanguageFeature::receiver_by_call) && name == tables_.name(LanguageProtocol::prototype))
+    analysis_.this_binding.store_prototype(object.definition(), value);
   switch (object.kind) {
     case Kind::module: {
-      int32_t variable = kernel_.modules.variable(object.a, name);
-      kernel_.propagation.flow(value, variable >= 0 ? variable : kernel_.fields.field(held, name));
+      Variable variable = analysis_.modules.variable(object.module(), name);
+      solver_.flow(value, variable != none ? variable : analysis_.heap.field(pointee, name));
       break;
     }
     case Kind::instance:
-      kernel_.propagation.flow(value, kernel_.fields.field(held, name));
-      store_by_property(held, name, value);
+      solver_.flow(value, analysis_.heap.field(pointee, name));
+      store_by_property(pointee, name, value);
       break;
     case Kind::container:
-      held = kernel_.containers.filled(held);
-      if (object.name == word::name_space)
-        kernel_.propagation.flow(value, kernel_.containers.element(held, kernel_.names.quoted(name)));
-      else if (kernel_.receivers.by_call())
-        kernel_.propagation.flow(value, kernel_.containers.element(held, name));
+      pointee = analysis_.containers.filled(pointee);
+      if (object.name == well_known::name_space)
+        solver_.flow(value, analysis_.containers.element(pointee, names_.quoted(name)));
+      else if (tables_.has(LanguageFeature::object_literals))
+        solver_.flow(value, analysis_.containers.element(pointee, name));
       break;
     case Kind::cls:
-    case Kind::function: kernel_.propagation.flow(value, kernel_.fields.field(held, name)); break;
+    case Kind::function: solver_.flow(value, analysis_.heap.field(pointee, name)); break;
     default: break;
   }
 }
 
-void Stores::store_by_property(int32_t held, int32_t name, int32_t value) {
-  for (int32_t variable : kernel_.fields.class_variables(kernel_.objects[held].a, name)) {
-    if (variable >= kernel_.program.variables) continue;
-    if (kernel_.receivers.by_call()) kernel_.propagation.demand(variable);
-    for (int32_t one : sorted(kernel_.propagation.held(variable))) {
-      Ints *setters = setters_.get(one);
-      for (int32_t at = 0; setters != nullptr && at < setters->size; ++at) kernel_.propagation.flow(value, (*setters)[at]);
+void Stores::store_by_property(ObjectId pointee, Name name, Variable value) {
+  for (Variable variable : analysis_.heap.class_variables(objects_[pointee].definition(), name)) {
+    if (!program_.is_declared(variable)) continue;
+    if (tables_.has(LanguageFeature::object_literals)) solver_.demand(variable);
+    for (ObjectId one : sorted(solver_.points_to(variable))) {
+      Vector<Variable> *setters = setters_.get(one);
+      for (int32_t at = 0; setters != nullptr && at < setters->size; ++at) solver_.flow(value, (*setters)[at]);
     }
   }
 }
 
-void Stores::on_store_item(int32_t held, int32_t value, int32_t name, int32_t key, int32_t place) {
-  Object object = kernel_.objects[held];
+void Stores::on_store_item(ObjectId pointee, Variable value, Name name, Variable key, Place place) {
+  Object object = objects_[pointee];
   if (object.kind == Kind::container) {
-    held = kernel_.containers.filled(held);
-    if (name >= 0)
-      kernel_.propagation.flow(value, kernel_.containers.element(held, name));
-    else if (key >= 0)
-      kernel_.containers.store_element_by(held, key, value);
+    pointee = analysis_.containers.filled(pointee);
+    if (name != none)
+      solver_.flow(value, analysis_.containers.element(pointee, name));
+    else if (key != none)
+      analysis_.containers.store_element_by(pointee, key, value);
     else
-      kernel_.propagation.flow(value, kernel_.containers.element(held, word::any));
+      solver_.flow(value, analysis_.containers.element(pointee, well_known::any));
   } else if (object.kind == Kind::instance) {
-    const int32_t given[] = {key >= 0 ? key : kernel_.propagation.ignored, value};
-    for (int32_t variable : kernel_.fields.class_variables(object.a, kernel_.tables.name(Protocol::set_item))) {
-      Arguments arguments;
-      arguments.positional = kept(given, 2);
-      kernel_.calls.listen_call(variable, held, place, arguments, kernel_.propagation.ignored, word::implicit);
+    const Variable given[] = {key != none ? key : solver_.ignored, value};
+    for (Variable variable : analysis_.heap.class_variables(object.definition(), tables_.name(LanguageProtocol::set_item))) {
+      CallArguments arguments;
+      arguments.positional = packed_copy(given, 2);
+      analysis_.calls.listen_call(variable, pointee, place, arguments, solver_.ignored, well_known::implicit);
     }
-    kernel_.propagation.flow(value, kernel_.fields.field(held, word::subscript));
+    solver_.flow(value, analysis_.heap.field(pointee, well_known::subscript));
   }
 }
 
-void Stores::on_raise(int32_t held, int32_t place) {
-  if (kernel_.objects.kind(held) == Kind::cls)
-    kernel_.construction.construct(place, held, Arguments(), kernel_.propagation.ignored, word::call);
+void Stores::on_raise(ObjectId pointee, Place place) {
+  if (objects_.kind(pointee) == Kind::cls)
+    analysis_.construction.construct(place, pointee, CallArguments(), solver_.ignored, well_known::call);
 }
 
 }  // namespace repoquarry

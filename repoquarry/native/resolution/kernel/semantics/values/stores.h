@@ -1,32 +1,28 @@
-// Stores into attributes and elements, and what raising makes.
+// Stores to attributes and elements, and raised exceptions.
 #pragma once
 
-#include "../../propagation/objects.h"
+#include "../part.h"
 
 namespace repoquarry {
 
-class Kernel;
-struct Operation;
-
-class Stores {
+class Stores : public Part {
  public:
-  explicit Stores(Kernel &kernel) : kernel_(kernel) {}
+  using Part::Part;
 
   void start_attribute(const Operation &operation);
   void start_item(const Operation &operation);
   void start_raise(const Operation &operation);
-  /// A property has a setter, whose parameter takes what is stored.
-  void add_setter(int32_t property, int32_t variable) { setters_.put_default(property, Ints()).push(variable); }
+  /// Record the value parameter of a property's setter.
+  void add_setter(ObjectId property, Variable variable) { setters_.put_default(property, {}).push(variable); }
 
-  void on_store(int32_t held, int32_t value, int32_t name);
-  void on_store_item(int32_t held, int32_t value, int32_t name, int32_t key, int32_t place);
-  void on_raise(int32_t held, int32_t place);
+  void on_store(ObjectId pointee, Variable value, Name name);
+  void on_store_item(ObjectId pointee, Variable value, Name name, Variable key, Place place);
+  void on_raise(ObjectId pointee, Place place);
 
  private:
-  void store_by_property(int32_t held, int32_t name, int32_t value);
+  void store_by_property(ObjectId pointee, Name name, Variable value);
 
-  Kernel &kernel_;
-  Map<int32_t, Ints> setters_;  // property -> variables of the setters' value parameters
+  Map<ObjectId, Vector<Variable>> setters_;  // property -> value parameters of its setters
 };
 
 }  // namespace repoquarry

@@ -1,19 +1,18 @@
 #include "text_parts.h"
 
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
 namespace {
 
-/// Parts further behind than this have no place of their own.
-constexpr int32_t kMostPlaces = 64;
+/// Maximum number of parts with their own position.
+constexpr int32_t kMaxPositions = 64;
 constexpr int32_t kUnlimited = 1 << 20;
 
 bool is_space(char letter) { return letter == ' ' || letter == '\t' || letter == '\n' || letter == '\r' || letter == '\f'; }
 
-/// Length of what separates parts at a position, 0 where nothing does; without a separator any stretch of spaces.
+/// Return the length of the separator at a position, 0 if there is none; whitespace if no separator is given.
 int32_t separates(Text text, int32_t at, Text separator) {
   if (separator.size > 0) {
     Text here = {text.data + at, separator.size};
@@ -30,7 +29,7 @@ Text trimmed(Text text) {
   return text;
 }
 
-/// Beginnings and lengths of the parts of a text, cut so often at most, from the front or from the end.
+/// Find begin and length of all parts of a text, with a maximum number of cuts from either end.
 void find_parts(Text text, Text separator, int32_t most, bool is_from_end, Ints &parts) {
   Ints cuts;  // position and length
   for (int32_t at = 0; at < text.size;) {
@@ -56,94 +55,94 @@ void find_parts(Text text, Text separator, int32_t most, bool is_from_end, Ints 
 }  // namespace
 
 void TextParts::begin() {
-  all_ = kernel_.names.number(literal("all"));
-  once_ = kernel_.names.number(literal("once"));
-  last_ = kernel_.names.number(literal("from the end"));
+  all_ = names_.intern(literal("all"));
+  once_ = names_.intern(literal("once"));
+  last_ = names_.intern(literal("from the end"));
 }
 
-bool TextParts::takes_apart(int32_t method) const {
-  int32_t verb = kernel_.outside.behaviour(Table::text_cuts, method).verb;
+bool TextParts::takes_apart(Name method) const {
+  Name verb = analysis_.externals.behaviour(TableId::text_cuts, method).verb;
   return verb == all_ || verb == once_;
 }
 
-void TextParts::call(int32_t method, int32_t text, const Call &call) {
-  const Arguments &given = call.arguments;
-  // the texts of all calls of a loader would meet here
-  bool is_loading = kernel_.loading.is_loader(kernel_.owner_at(call.place));
+void TextParts::call(Name method, ObjectId text, const Call &call) {
+  const CallArguments &given = call.arguments;
+  // strings of all calls of a loader would meet here
+  bool is_loading = analysis_.dynamic_loading.is_loader(analysis_.owner_at(call.place));
   if (is_loading || !is_plain(text) || !given.splats.empty() || !given.mappings.empty()) {
     give_type(method, call.target);
     return;
   }
-  const Tables &tables = kernel_.tables;
-  Slice positional = given.positional;
-  int32_t separator = positional.empty() ? given.keyword(tables.name(Protocol::separator)) : positional[0];
-  int32_t limit = positional.size > 1 ? positional[1] : given.keyword(tables.name(Protocol::most_cuts));
-  if (separator >= 0)
-    kernel_.propagation.listen(separator, Handler::separator, text, method, call.place, call.target, limit);
-  else if (limit >= 0)
-    kernel_.propagation.listen(limit, Handler::most_cuts, text, method, call.place, call.target, -1);
+  Slice<Variable> positional = given.positional;
+  Variable separator = positional.empty() ? given.keyword(tables_.name(LanguageProtocol::separator)) : positional[0];
+  Variable limit = positional.size > 1 ? positional[1] : given.keyword(tables_.name(LanguageProtocol::most_cuts));
+  if (separator != none)
+    solver_.listen<HandlerId::separator>(separator, text, method, call.place, call.target, limit);
+  else if (limit != none)
+    solver_.listen<HandlerId::most_cuts>(limit, text, method, call.place, call.target, none);
   else
-    cut(text, method, call.place, call.target, -1, kUnlimited);
+    cut(text, method, call.place, call.target, none, kUnlimited);
 }
 
-void TextParts::on_separator(int32_t held, int32_t text, int32_t method, int32_t place, int32_t target, int32_t limit) {
-  bool is_none = kernel_.outside.is_none(held);
-  if (!is_none && !is_plain(held)) {
+void TextParts::on_separator(ObjectId pointee, ObjectId text, Name method, Place place, Variable target, Variable limit) {
+  bool is_none = analysis_.externals.is_none(pointee);
+  if (!is_none && !is_plain(pointee)) {
     give_type(method, target);
     return;
   }
-  int32_t separator = is_none ? -1 : held;
-  if (limit >= 0)
-    kernel_.propagation.listen(limit, Handler::most_cuts, text, method, place, target, separator);
+  ObjectId separator = is_none ? none : pointee;
+  if (limit != none)
+    solver_.listen<HandlerId::most_cuts>(limit, text, method, place, target, separator);
   else
     cut(text, method, place, target, separator, kUnlimited);
 }
 
-void TextParts::on_limit(int32_t held, int32_t text, int32_t method, int32_t place, int32_t target, int32_t separator) {
-  Text digits = kernel_.containers.is_key(held) ? kernel_.names.text(kernel_.objects[held].name) : Text{nullptr, 0};
+void TextParts::on_limit(ObjectId pointee, ObjectId text, Name method, Place place, Variable target, ObjectId separator) {
+  Text digits = analysis_.containers.is_key(pointee) ? names_.text(objects_[pointee].name) : Text{nullptr, 0};
   if (digits.size == 1 && digits.data[0] >= '0' && digits.data[0] <= '9')
     cut(text, method, place, target, separator, digits.data[0] - '0');
   else
     give_type(method, target);
 }
 
-void TextParts::cut(int32_t text, int32_t method, int32_t place, int32_t target, int32_t separator, int32_t most) {
-  Behaviour does = kernel_.outside.behaviour(Table::text_cuts, method);
+void TextParts::cut(ObjectId text, Name method, Place place, Variable target, ObjectId separator, int32_t most) {
+  Behaviour does = analysis_.externals.behaviour(TableId::text_cuts, method);
   bool is_once = does.verb == once_;
-  Text whole = kernel_.names.text(kernel_.names.unquoted(kernel_.objects[text].name)), at = {nullptr, 0};
-  if (separator >= 0)
-    at = kernel_.names.text(kernel_.names.unquoted(kernel_.objects[separator].name));
+  Text whole = names_.text(names_.unquoted(objects_[text].name)), at = {nullptr, 0};
+  if (separator != none)
+    at = names_.text(names_.unquoted(objects_[separator].name));
   else
     whole = trimmed(whole);
-  Ints parts, names;
+  Ints parts;
+  Vector<Name> names;
   find_parts(whole, at, is_once ? 1 : most, does.with == last_, parts);
   for (int32_t one = 0; one < parts.size; one += 2) {
-    names.push(kernel_.names.number_of_copy({whole.data + parts[one], parts[one + 1]}));
-    if (is_once && one == 0 && parts.size > 2) names.push(kernel_.names.number_of_copy(at));
+    names.push(names_.intern_copy({whole.data + parts[one], parts[one + 1]}));
+    if (is_once && one == 0 && parts.size > 2) names.push(names_.intern_copy(at));
   }
-  give_parts(names, text, place, target, is_once ? word::tuple : word::list);
+  give_parts(names, text, place, target, is_once ? well_known::tuple : well_known::list);
   parts.release();
   names.release();
 }
 
-void TextParts::give_parts(const Ints &parts, int32_t text, int32_t place, int32_t target, int32_t kind) {
-  int32_t number = kernel_.container_calls.made(place, kind, target);
-  int32_t type = kernel_.objects[text].a;
+void TextParts::give_parts(const Vector<Name> &parts, ObjectId text, Place place, Variable target, Name kind) {
+  ObjectId number = analysis_.container_calls.made(place, kind, target);
+  ObjectId type = objects_[text].type();
   for (int32_t at = 0; at < parts.size; ++at) {
-    if (parts[at] == word::empty) continue;
-    int32_t key = at < kMostPlaces ? kernel_.names.number_text(at) : int32_t{word::any};
-    int32_t part = kernel_.objects.get(Kind::constant, type, -1, kernel_.names.quoted(parts[at]));
-    kernel_.propagation.put(kernel_.containers.element(number, key), part);
+    if (parts[at] == well_known::empty) continue;
+    Name key = at < kMaxPositions ? names_.intern_number(at) : well_known::any;
+    ObjectId part = objects_.get(Kind::constant, type, none, names_.quoted(parts[at]));
+    solver_.put(analysis_.containers.element(number, key), part);
   }
 }
 
-/// Only the type of the result is known.
-void TextParts::give_type(int32_t method, int32_t target) { kernel_.put_instance_of(target, kernel_.outside.result_type(method)); }
+/// Add a result of which only the type is known.
+void TextParts::give_type(Name method, Variable target) { analysis_.put_instance_of(target, analysis_.externals.result_type(method)); }
 
-/// Whether an object is a constant text whose letters are those between its quotes.
-bool TextParts::is_plain(int32_t held) const {
-  if (!kernel_.containers.is_key(held) || kernel_.outside.type_name(held) != kernel_.tables.name(Protocol::text)) return false;
-  Text text = kernel_.names.text(kernel_.objects[held].name);
+/// Return whether an object is a string constant without quotes or escapes.
+bool TextParts::is_plain(ObjectId pointee) const {
+  if (!analysis_.containers.is_key(pointee) || analysis_.externals.type_name(pointee) != tables_.name(LanguageProtocol::text)) return false;
+  Text text = names_.text(objects_[pointee].name);
   for (int32_t at = 1; at < text.size - 1; ++at)
     if (text.data[at] == '\\' || text.data[at] == '\'' || text.data[at] == '"') return false;
   return text.size > 2;

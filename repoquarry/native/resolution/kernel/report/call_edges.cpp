@@ -1,0 +1,214 @@
+#include "call_edges.h"
+
+#include "../program/validation.h"
+
+namespace repoquarry {
+
+namespace {
+
+/// Maximum number of candidates listed for an unresolved call.
+constexpr int32_t kMaxCandidates = 10;
+
+}  // namespace
+
+void CallEdgeReport::write(const RqInput &input, RqOutput &output) {
+  targets_per_site_ = input.targets_per_site;
+  find_implicit_sites();
+  Slice<int32_t> injected = checked_ints(input.injected);
+  require(injected.size % 2 == 0);
+  for (int32_t at = 0; at < injected.size; ++at) require(injected[at] >= 0 && injected[at] < program_.definitions.size);
+  for (int32_t at = 0; at < injected.size; at += 2) {
+    DefinitionId test = DefinitionId{injected[at]};
+    injected_.put_default(program_.definitions[test].unit, {}).push({test, DefinitionId{injected[at + 1]}});
+  }
+  for (const Unit &unit : program_.units) report_unit(unit);
+  implicit_.release();
+  edges_.release();
+  write_edges(output);
+  write_unresolved(output);
+}
+
+void CallEdgeReport::report_unit(const Unit &unit) {
+  for (int32_t offset : unit.roots)
+    if (unit.code[offset] == op::CALL) report_site({&unit, offset});
+  for (int32_t at = first_implicit_[unit.index]; at >= 0; at = implicit_[at].next)
+    report_implicit({&unit, implicit_[at].offset}, implicit_[at]);
+  if (const Vector<Injection> *injected = injected_.get(unit.index))
+    for (Injection one : *injected)
+      add_edge(symbols_.of_definition(one.test), symbols_.of_definition(one.fixture), program_.definitions[one.test].line,
+               well_known::fixture, 1);
+  finish_edges();
+}
+
+void CallEdgeReport::report_site(const Operation &site) {
+  Place place = analysis_.place(site);
+  Vector<CallTargets<DefinitionId>::Target> inside;
+  Vector<CallTargets<Name>::Target> outside;
+  analysis_.calls.targets.find(place, inside);
+  analysis_.calls.external_targets.find(place, outside);
+  int32_t line = site[op::call::LINE], caller = symbols_.of_owner(*site.unit, site[op::call::OWNER]);
+  Targets targets;
+  if (inside.empty() && outside.empty()) {
+    if (!analysis_.calls.silent.has(place)) add_unresolved(site, sites_.reason(site), nullptr);
+    return;
+  }
+  sites_.find_targets(site, inside, targets);
+  if (targets.count > targets_per_site_) {
+    add_unresolved(site, well_known::budget, nullptr);
+  } else if (targets.is_vague) {
+    add_unresolved(site, well_known::many_targets, &targets.ones);
+  } else {
+    for (const TargetWithRule &one : targets.ones)
+      add_edge(caller, symbols_.of_definition(one.definition), line, one.rule, targets.count, one.is_overriding, sites_.grounds(one));
+    for (const CallTargets<Name>::Target &one : outside) {
+      Name rule = one.rule == well_known::call ? sites_.shape(site) : one.rule;
+      add_edge(caller, symbols_.of_external(one.callee), line, rule, outside.size + inside.size);
+    }
+  }
+  inside.release();
+  outside.release();
+  targets.ones.release();
+}
+
+void CallEdgeReport::add_edge(int32_t caller, int32_t callee, int32_t line, Name rule, int32_t targets, bool is_possible, Grounds grounds) {
+  Name how = is_possible ? well_known::possible : rules_.shown(rule);
+  int32_t &first = edges_.put_default({caller, callee}, -1);
+  first = found_.push({line, rules_.position(rule, targets, grounds), how, first});
+}
+
+void CallEdgeReport::add_unresolved(const Operation &site, Name reason, const Vector<TargetWithRule> *candidates) {
+  Name name = program_.symbol_or_none(*site.unit, site[op::call::NAME]);
+  Triple<int32_t, Name, Name> key = {symbols_.of_owner(*site.unit, site[op::call::OWNER]), name != none ? name : well_known::empty, reason};
+  unresolved_.add(key, site[op::call::LINE]);
+  if (candidates == nullptr) return;
+  Ints &possible = possible_.put_default(key, {});
+  for (const TargetWithRule &one : *candidates) possible.push_new(symbols_.of_definition(one.definition));
+}
+
+/// Finish the edges of one file: all calls of a caller are in its file. The rule of the most confident site represents an edge.
+void CallEdgeReport::finish_edges() {
+  for (const auto &edge : edges_) {
+    Site best = found_[edge.value];
+    for (int32_t at = best.next; at >= 0; at = found_[at].next) {
+      double sure = rules_.confidence(found_[at].confidence), surest = rules_.confidence(best.confidence);
+      bool is_better = sure > surest;
+      if (sure == surest) is_better = is_before(names_.text(best.how), names_.text(found_[at].how));
+      if (is_better) best = found_[at];
+    }
+    finished_.push({edge.key.a, edge.key.b, best.how, best.confidence, edge.value});
+  }
+  edges_.clear();
+}
+
+void CallEdgeReport::write_edges(RqOutput &output) {
+  sort(finished_.data, finished_.size, [](const Finished &left, const Finished &right) {
+    return left.caller != right.caller ? left.caller < right.caller : left.callee < right.callee;
+  });
+  Ints rows, lines, from, own;
+  for (const Finished &edge : finished_) {
+    push_row(rows, edge.caller, edge.callee, edge.how, edge.confidence);
+    own.clear();
+    for (int32_t at = edge.first; at >= 0; at = found_[at].next) own.push(found_[at].line);
+    sort(own);
+    from.push(lines.size);
+    for (int32_t line : own) lines.push(line);
+  }
+  from.push(lines.size);
+  own.release();
+  finished_.release();
+  found_.release();
+  output.calls = output_of(rows);
+  output.call_lines = output_of(lines);
+  output.call_from = output_of(from);
+}
+
+void CallEdgeReport::write_unresolved(RqOutput &output) {
+  unresolved_.sort_by([this](const Triple<int32_t, Name, Name> &left, const Triple<int32_t, Name, Name> &right) {
+    if (left.a != right.a) return left.a < right.a;
+    if (left.b != right.b) return is_before(names_.text(left.b), names_.text(right.b));
+    return left.c != right.c && is_before(names_.text(left.c), names_.text(right.c));
+  });
+  Map<Name, Ints> by_name;
+  for (DefinitionId number : program_.definition_ids()) {
+    Ints &own = by_name.put_default(program_.definitions[number].name, {});
+    if (own.size < kMaxCandidates) own.push(symbols_.of_definition(number));
+  }
+  Ints rows, candidates, from;
+  for (int32_t at = 0; at < unresolved_.size(); ++at) {
+    Triple<int32_t, Name, Name> key = unresolved_.key(at);
+    push_row(rows, key.a, key.b, key.c);
+    Ints *own = possible_.get(key);
+    if (own != nullptr && !own->empty())
+      sort(*own);
+    else
+      own = by_name.get(key.b);
+    from.push(candidates.size);
+    for (int32_t one = 0; own != nullptr && one < own->size && one < kMaxCandidates; ++one) candidates.push((*own)[one]);
+  }
+  from.push(candidates.size);
+  output.unresolved = output_of(rows);
+  output.candidates = output_of(candidates);
+  output.candidates_from = output_of(from);
+  unresolved_.write(output.unresolved_lines, output.unresolved_from);
+  by_name.release();
+  possible_.release();
+}
+
+// ---- calls that no bracket shows: properties, operators, iteration, item assignment, raising
+
+void CallEdgeReport::find_implicit_sites() {
+  first_implicit_.fill(program_.units.size, -1);
+  Vector<CallTargets<DefinitionId>::Target> reached;
+  for (const auto &entry : analysis_.calls.targets.places()) {
+    Operation operation = {nullptr, -1};
+    if (is_operation(entry.key))
+      operation = program_.at(entry.key);
+    else if (!operation_of(variable_of_place(entry.key), operation))
+      continue;
+    if (is_operation(entry.key) && operation[0] == op::CALL) continue;
+    analysis_.calls.targets.find(entry.key, reached);
+    for (const CallTargets<DefinitionId>::Target &one : reached)
+      add_implicit(operation, one.callee, is_operation(entry.key) && one.rule != well_known::call ? one.rule : well_known::implicit,
+                   reached.size);
+  }
+  for (const auto &entry : analysis_.attributes.getters) {
+    Vector<DefinitionId> distinct;
+    for (DefinitionId definition : entry.value) distinct.push_new(definition);
+    // the variable of one object's attribute, and the variables that read it
+    add_getters(entry.key, distinct);
+    for (Variable reader : solver_.successors(entry.key)) {
+      add_getters(reader, distinct);
+      if (!analysis_.attributes.unions.has(reader)) continue;
+      for (Variable further : solver_.successors(reader)) add_getters(further, distinct);
+    }
+    distinct.release();
+  }
+  reached.release();
+}
+
+void CallEdgeReport::add_getters(Variable reader, const Vector<DefinitionId> &getters) {
+  Operation operation = {nullptr, -1};
+  if (!operation_of(reader, operation)) return;
+  for (DefinitionId definition : getters) add_implicit(operation, definition, well_known::property, getters.size);
+}
+
+bool CallEdgeReport::operation_of(Variable variable, Operation &into) const {
+  if (!program_.is_declared(variable)) return false;
+  const Unit &unit = program_.unit_of_variable(variable);
+  into = {&unit, unit.first[unit.local(variable)]};
+  return into.offset >= 0;
+}
+
+void CallEdgeReport::add_implicit(const Operation &operation, DefinitionId definition, Name rule, int32_t targets) {
+  int32_t &first = first_implicit_[operation.unit->index];
+  first = implicit_.push({operation.offset, definition, rule, targets, first});
+}
+
+void CallEdgeReport::report_implicit(const Operation &operation, const Implicit &implicit) {
+  int32_t at = line_position(operation[0]);
+  if (at < 0) return;
+  add_edge(symbols_.of_owner(*operation.unit, operation[at + 1]), symbols_.of_definition(implicit.definition), operation[at], implicit.rule,
+           implicit.targets);
+}
+
+}  // namespace repoquarry

@@ -1,0 +1,239 @@
+#include "call_sites.h"
+
+namespace repoquarry {
+
+namespace {
+
+/// Number of unrelated targets from which a site counts as unresolved: most of its edges would be wrong.
+constexpr int32_t kManyTargets = 8;
+/// Confidence below which a site counts as unresolved.
+constexpr double kVague = 0.5;
+/// Number of implementations from which a method called on `self` is a hook.
+constexpr int32_t kHooks = 3;
+/// Maximum number of implementations of an abstract declared receiver for the rule `implementation`.
+constexpr int32_t kMaxImplementations = 4;
+
+/// First operation that assigns to the callee's variable; offset -1 if there is none.
+Operation callee_of(const Operation &site) { return {site.unit, site.unit->first[site[op::call::CALLEE]]}; }
+
+}  // namespace
+
+void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTargets<DefinitionId>::Target> &inside, Targets &into) {
+  into.ones.clear();
+  into.count = 1;
+  into.is_vague = false;
+  if (inside.empty()) return;
+  Found found = {};
+  find_others(site, found.others);
+  for (const CallTargets<DefinitionId>::Target &one : inside)
+    if (program_.is_function(one.callee)) {
+      found.functions.push(one.callee);
+      if (!is_abstract(one.callee)) found.concrete.push_new(one.callee);
+    }
+  for (const Dispatch::Implementation &one : found.others)
+    if (one.is_live && !is_abstract(one.method)) found.concrete.push_new(one.method);
+  found.shape = shape(site);
+  if (!found.concrete.empty()) into.count = found.concrete.size;
+  into.is_vague = into.count > kManyTargets && is_vague(site, found);
+  found.added = rule_of_others(found);
+  for (const CallTargets<DefinitionId>::Target &one : inside) {
+    Name rule = one.rule == well_known::call ? found.shape : one.rule;
+    if (!found.concrete.empty() && is_abstract(one.callee)) {
+      // with static types, the declaration is the call's named target
+      rule = tables_.has(LanguageFeature::static_types) ? well_known::declared : well_known::abstract;
+    } else if (one.rule == well_known::possible) {
+      for (const Dispatch::Implementation &other : found.others)
+        if (other.method == one.callee && other.is_live) rule = found.added;
+    }
+    add(into, one.callee, rule);
+  }
+  for (const Dispatch::Implementation &one : found.others) {
+    bool is_left = !found.concrete.empty() && is_abstract(one.method);
+    add(into, one.method, is_left ? well_known::abstract : one.is_live ? found.added : well_known::possible);
+  }
+  mark_overriding(into);
+  bool is_self = found.shape == well_known::self;
+  if (tables_.has(LanguageFeature::static_types) && (is_self || found.shape == well_known::receiver)) prefer_declared(into, is_self);
+  found.functions.release();
+  found.concrete.release();
+  found.others.release();
+}
+
+Grounds CallSiteClassifier::grounds(const TargetWithRule &target) {
+  switch (target.rule) {
+    case well_known::hook:
+    case well_known::implementation:
+    case well_known::override_:
+    case well_known::possible: return dispatch_.grounds(target.definition);
+    default: return target.is_overriding && target.rule != well_known::abstract ? dispatch_.grounds(target.definition) : Grounds::seen;
+  }
+}
+
+/// Add a target; its first rule is kept.
+void CallSiteClassifier::add(Targets &targets, DefinitionId definition, Name rule) {
+  for (const TargetWithRule &one : targets.ones)
+    if (one.definition == definition) return;
+  targets.ones.push({definition, rule, false});
+}
+
+void CallSiteClassifier::mark_overriding(Targets &targets) {
+  Vector<DefinitionId> having;
+  for (const TargetWithRule &one : targets.ones)
+    if (program_.is_function(one.definition) && program_.definitions[one.definition].owner != none)
+      having.push_new(program_.definitions[one.definition].owner);
+  for (TargetWithRule &one : targets.ones) {
+    if (!program_.is_function(one.definition) || program_.definitions[one.definition].owner == none) continue;
+    for (DefinitionId ancestor : analysis_.classes.ancestors(program_.definitions[one.definition].owner).from(1))
+      one.is_overriding = one.is_overriding || having.has(ancestor);
+  }
+  having.release();
+}
+
+/// Mark targets beside the declared one as possible: static types determine the target, and other objects seen at the site are not
+/// named there. For calls on `self` this applies where a field holds another declared type.
+void CallSiteClassifier::prefer_declared(Targets &targets, bool is_self) const {
+  auto is_method = [this](const TargetWithRule &one) { return program_.definitions[one.definition].owner != none; };
+  bool has_method = false;
+  for (const TargetWithRule &one : targets.ones)
+    has_method = has_method || (is_self ? is_abstract(one.definition) && one.rule == well_known::declared
+                                        : program_.is_function(one.definition) && is_method(one));
+  int32_t left = 0;
+  for (TargetWithRule &one : targets.ones) {
+    bool is_of_object = has_method && program_.is_function(one.definition) && !is_method(one);
+    if (targets.count > 1 && ((one.is_overriding && !is_self) || is_of_object)) one.rule = well_known::possible;
+    left += one.rule != well_known::possible;
+  }
+  if (left > 0 && left < targets.count) targets.count = left;
+}
+
+/// Return the rule of implementations that no object led to.
+Name CallSiteClassifier::rule_of_others(const Found &found) {
+  bool base_is_abstract = false;
+  for (DefinitionId one : found.functions) base_is_abstract = base_is_abstract || is_abstract(one);
+  int32_t count = found.concrete.size;
+  if (found.shape == well_known::self || found.shape == well_known::super) {
+    bool is_live = false;
+    for (DefinitionId one : found.functions) {
+      DefinitionId parent = program_.definitions[one].parent;
+      is_live = is_live || (parent != none && !program_.is_function(parent) && dispatch_.is_live(parent));
+    }
+    return base_is_abstract || count >= kHooks || !is_live ? well_known::hook : well_known::possible;
+  }
+  if (base_is_abstract) return count <= kMaxImplementations ? well_known::implementation : well_known::possible;
+  return count == 2 ? well_known::override_ : well_known::possible;
+}
+
+/// Collect methods that a receiver of a subclass may have instead.
+void CallSiteClassifier::find_others(const Operation &site, Dispatch::Implementations &into) {
+  Operation callee = callee_of(site);
+  if (site[op::call::NAME] < 0 || callee.offset < 0 || callee[0] != op::ATTR) return;
+  Name name = program_.symbol(*site.unit, site[op::call::NAME]);
+  Variable receiver = callee.variable(op::attr::RECEIVER);
+  DefinitionId method = method_of_receiver(site, receiver);
+  if (method != none) {
+    const Definition &caller = program_.definitions[method];
+    for (const Dispatch::Implementation &one : dispatch_.implementations(caller.parent, name, caller.name)) into.push(one);
+    return;
+  }
+  for (ObjectId pointee : sorted(solver_.points_to(receiver))) {
+    Object object = objects_[pointee];
+    if (object.kind != Kind::instance || (!object.may_be_subclass() && !dispatch_.is_protocol(object.definition()))) continue;
+    for (const Dispatch::Implementation &one : dispatch_.implementations(object.definition(), name))
+      Dispatch::add(into, one.method, one.is_live);
+  }
+}
+
+/// Return the method whose receiver the variable is, also from nested functions; -1 if there is none.
+DefinitionId CallSiteClassifier::method_of_receiver(const Operation &site, Variable receiver) const {
+  const Unit &unit = *site.unit;
+  Variable origin = unit.variable(Program::origin(unit, unit.local(receiver)));
+  for (DefinitionId number = Program::owner(unit, site[op::call::OWNER]); number != none;) {
+    const Definition &definition = program_.definitions[number];
+    if (!definition.is_class && definition.owner != none && !definition.parameters.empty())
+      return definition.parameters[0].variable == origin ? number : none;
+    number = definition.parent;
+  }
+  return none;
+}
+
+/// Return whether the targets of a site are unrelated: neither overrides of one method nor elements of one container.
+bool CallSiteClassifier::is_vague(const Operation &site, const Found &found) {
+  if (rules_.confidence(rules_.position(found.shape, found.concrete.size)) >= kVague) return false;
+  Set<Pair<DefinitionId, Name>> roots;
+  for (DefinitionId one : found.concrete) roots.add(root(one));
+  if (roots.size() <= kManyTargets) return false;
+  const Unit &unit = *site.unit;
+  int32_t first = unit.first[Program::origin(unit, site[op::call::CALLEE])];
+  return first < 0 || (unit.code[first] != op::ITEM && unit.code[first] != op::EACH && unit.code[first] != op::UNPACK);
+}
+
+/// Return the topmost class with the method and its name; a function stands for itself.
+Pair<DefinitionId, Name> CallSiteClassifier::root(DefinitionId number) {
+  const Definition &definition = program_.definitions[number];
+  DefinitionId owner = definition.parent, top = owner;
+  if (owner == none || program_.is_function(owner)) return {number, well_known::empty};
+  for (DefinitionId one : analysis_.classes.ancestors(owner))
+    if (program_.class_name(one, definition.name) != none) top = one;
+  return {top, definition.name};
+}
+
+bool CallSiteClassifier::is_abstract(DefinitionId definition) const {
+  const Definition &function = program_.definitions[definition];
+  return !function.is_class && (function.function_flags & op::ABSTRACT) != 0;
+}
+
+Name CallSiteClassifier::shape(const Operation &site) {
+  Operation callee = callee_of(site);
+  if (callee.offset < 0 || callee[0] != op::ATTR) {
+    if (callee.offset < 0 || solver_.points_to(site.variable(op::call::CALLEE)).size != 1) return well_known::value;
+    switch (callee[0]) {
+      case op::COPY:
+      case op::FUNC:
+      case op::CLASS:
+      case op::FROM:
+      case op::IMPORT:
+      case op::NAME: return well_known::name;
+      default: return well_known::value;
+    }
+  }
+  Variable receiver = callee.variable(op::attr::RECEIVER);
+  if (method_of_receiver(site, receiver) != none) return well_known::self;
+  bool has_super = false, has_module = false, has_instance = false, has_class = false;
+  for (ObjectId pointee : solver_.points_to(receiver)) {
+    Kind kind = objects_.kind(pointee);
+    has_super = has_super || kind == Kind::super;
+    has_module = has_module || kind == Kind::module || kind == Kind::name_space || kind == Kind::external;
+    has_instance = has_instance || kind == Kind::instance;
+    has_class = has_class || kind == Kind::cls;
+  }
+  if (has_super) return well_known::super;
+  if (has_module && !has_instance && !has_class) return well_known::module;
+  return has_class ? well_known::cls : well_known::receiver;
+}
+
+Name CallSiteClassifier::reason(const Operation &site) const {
+  Operation callee = callee_of(site);
+  Variable variable = site.variable(op::call::CALLEE);
+  if (solver_.is_saturated(variable)) return well_known::budget;
+  if (callee.offset >= 0 && callee[0] == op::NAME) return well_known::unknown_name;
+  if (callee.offset >= 0 && callee[0] == op::ATTR) {
+    Variable receiver = callee.variable(op::attr::RECEIVER);
+    if (solver_.is_saturated(receiver)) return well_known::budget;
+    bool is_known = false, is_outside = true;
+    for (ObjectId pointee : solver_.points_to(receiver)) {
+      if (analysis_.externals.is_none(pointee)) continue;
+      Kind kind = objects_.kind(pointee);
+      is_known = true;
+      is_outside = is_outside && (kind == Kind::opaque || kind == Kind::result || kind == Kind::external || kind == Kind::method ||
+                                  kind == Kind::decorator);
+    }
+    if (!is_known) return well_known::unknown_receiver;
+    return is_outside ? well_known::outside_the_repository : well_known::dynamic_attribute;
+  }
+  Slice<ObjectId> pointee = solver_.points_to(variable);
+  bool is_opaque = !pointee.empty();
+  for (ObjectId one : pointee) is_opaque = is_opaque && objects_.kind(one) == Kind::opaque;
+  return is_opaque ? well_known::outside_the_repository : well_known::unknown_value;
+}
+
+}  // namespace repoquarry

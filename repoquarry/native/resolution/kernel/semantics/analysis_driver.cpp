@@ -1,0 +1,286 @@
+#include "analysis_driver.h"
+
+#include "handlers.h"
+
+namespace repoquarry {
+
+namespace {
+
+/// Maximum number of subclasses in which an attribute of a mixin is looked up.
+constexpr int32_t kMaxSubclasses = 40;
+
+}  // namespace
+
+void AnalysisDriver::solve() {
+  const Vector<Unit> &units = program_.units;
+  collect_special_names();
+  analysis_.dynamic_loading.find();
+  find_bases();
+  call_subclass_hooks();
+  analysis_.extra_flows.apply();
+  for (const Unit &unit : units) start(unit);
+  solver_.run();
+  if (tables_.has(LanguageFeature::static_types)) run_declared();
+  analysis_.type_filters.settle();
+  analysis_.containers.resolve_unknown_keys();
+  analysis_.construction.settle();
+  analysis_.decorators.settle();
+  run_declared();
+  for (DefinitionId definition : abstract_receivers_) seed(definition);
+  run_declared();
+  resolve_mixin_reads();
+  run_declared();
+  resolve_unanswered_reads();
+  run_declared();
+  for (const Unit &unit : units) demand_passed_definitions(unit);
+  analysis_.structural_types.demand();
+  run_declared();
+  analysis_.operator_calls.settle();
+  solver_.release_worklists();
+  analysis_.attributes.reads.release();  // nothing is resolved later
+}
+
+/// Run to the fixpoint; then open declarations that stay unexplained, as long as that reaches new code.
+void AnalysisDriver::run_declared() {
+  solver_.run();
+  while (tables_.has(LanguageFeature::static_types)) {
+    if (analysis_.type_arguments.apply_defaults()) {
+      solver_.run();
+      continue;
+    }
+    bool is_any = analysis_.type_filters.open_unknown_declarations();
+    is_any = analysis_.guards.settle() || is_any;
+    is_any = analysis_.discriminants.settle() || is_any;
+    if (!is_any) return;
+    solver_.run();
+  }
+}
+
+void AnalysisDriver::find_bases() {
+  for (DefinitionId number : program_.definition_ids()) {
+    const Definition &function = program_.definitions[number];
+    if (function.is_class || (function.function_flags & op::ABSTRACT) == 0 || function.owner == none) continue;
+    if (abstract_methods_.add({function.owner, function.name})) abstract_names_.put_default(function.owner, {}).push(function.name);
+  }
+  for (const Unit &unit : program_.units) collect_stored_names(unit);
+  for (const Definition &definition : program_.definitions)
+    for (Variable variable : definition.bases) solver_.demand(variable);
+  analysis_.type_arguments.demand_bases();
+  analysis_.this_binding.demand_inheritance();
+  solver_.run();
+  analysis_.this_binding.find_inheritance();
+  analysis_.calls.is_resolving_bases = false;
+  analysis_.classes.forget();
+  analysis_.heap.forget();
+  analysis_.attributes.forget();
+  analysis_.operator_calls.forget();
+  analysis_.classes.find_subclasses();
+}
+
+/// Call the hook of the next base that is notified of subclasses, with the keywords of the class statement.
+void AnalysisDriver::call_subclass_hooks() {
+  Name name = tables_.name(LanguageProtocol::subclassed);
+  for (DefinitionId cls : program_.definition_ids()) {
+    if (!program_.definitions[cls].is_class) continue;
+    for (DefinitionId ancestor : analysis_.classes.ancestors(cls).from(1)) {
+      Variable method = program_.class_name(ancestor, name);
+      if (method == none) continue;
+      CallArguments given;
+      given.keywords = packed_copy(program_.definitions[cls].keywords);
+      ObjectId receiver = objects_.get(Kind::instance, cls);
+      Place place = place_of_variable(solver_.variable());
+      analysis_.calls.listen_call(method, receiver, place, given, solver_.ignored, well_known::implicit);
+      break;
+    }
+  }
+}
+
+/// Collect names of properties and special methods: only operations that may reach one are solved without another demand.
+void AnalysisDriver::collect_special_names() {
+  Name special = tables_.name(LanguageProtocol::special_prefix), in_place = tables_.name(LanguageProtocol::in_place_prefix);
+  for (DefinitionId number : program_.definition_ids()) {
+    const Definition &definition = program_.definitions[number];
+    if ((definition.function_flags & op::ACCESSOR) != 0 && !definition.is_class) special_.add(definition.name);
+    if (!program_.has_flag(number, definition_flag::method)) continue;
+    if (names_.starts_with(definition.name, special)) {
+      special_.add(definition.name);
+      special_.add(names_.replace_prefix(definition.name, special, in_place));
+    } else if (program_.has_flag(number, definition_flag::special)) {
+      special_.add(definition.name);
+    }
+  }
+}
+
+void AnalysisDriver::collect_stored_names(const Unit &unit) {
+  for (int32_t offset : unit.roots) {
+    Operation operation = {&unit, offset};
+    if (operation[0] == op::SETATTR)
+      analysis_.heap.store_name(program_.symbol(unit, operation[op::setattr::NAME]));
+    else if (operation[0] == op::CALL && operation[op::call::NAME] >= 0 &&
+             tables_.has(TableId::attribute_setters, program_.symbol(unit, operation[op::call::NAME])))
+      collect_constant_arguments(operation);
+    else if (operation[0] == op::BRACKETS)
+      analysis_.type_arguments.note_brackets(operation);
+  }
+  for (DefinitionId number : unit.definition_ids()) {
+    const Definition &cls = program_.definitions[number];
+    if (cls.is_class && program_.has_flag(number, definition_flag::decorated))
+      for (const NamedVariable &field : cls.fields) analysis_.heap.store_name(field.name);
+  }
+}
+
+/// Record string constants passed by a call as stored names.
+void AnalysisDriver::collect_constant_arguments(const Operation &call) {
+  const Unit &unit = *call.unit;
+  for (int32_t at = 0; at < call[op::call::COUNT]; ++at) {
+    int32_t first = unit.first[call[op::call::FIRST_VARIABLE + 2 * at]];
+    if (first < 0 || unit.code[first] != op::CONST || unit.code[first + op::constant::VALUE] < 0) continue;
+    Name text = program_.symbol(unit, unit.code[first + op::constant::VALUE]);
+    analysis_.heap.store_name(names_.unquoted(text));
+  }
+}
+
+void AnalysisDriver::start(const Unit &unit) {
+  Map<int32_t, int32_t> variable_of;
+  for (int32_t variable = 0; variable < unit.first.size; ++variable)
+    if (unit.first[variable] >= 0) variable_of.put(unit.first[variable], variable);
+  for (DefinitionId number : unit.definition_ids()) seed_receiver(number);
+  for (int32_t offset : unit.roots) {
+    Operation operation = {&unit, offset};
+    switch (operation[0]) {
+      case op::CALL: analysis_.calls.start(operation); break;
+      case op::SETATTR: analysis_.stores.start_attribute(operation); break;
+      case op::SETITEM: analysis_.stores.start_item(operation); break;
+      case op::RAISE: analysis_.stores.start_raise(operation); break;
+      default:
+        if (may_be_special(operation)) {
+          int32_t variable = variable_of.value_or(offset, -1);
+          if (variable >= 0) solver_.demand(unit.variable(variable));
+        }
+    }
+  }
+  variable_of.release();
+}
+
+/// Return whether an operation may reach a property or special method of the repository.
+bool AnalysisDriver::may_be_special(const Operation &operation) const {
+  auto any = [this](TableId table) {
+    for (Name name : tables_.all(table))
+      if (special_.has(name)) return true;
+    return false;
+  };
+  switch (operation[0]) {
+    case op::ATTR: return special_.has(program_.symbol(*operation.unit, operation[op::attr::NAME]));
+    case op::OPER: return special_.has(program_.symbol(*operation.unit, operation[op::oper::NAME]));
+    case op::EACH: return any(TableId::each_methods);
+    case op::UNPACK: return any(TableId::unpack_methods);
+    case op::ENTER: return any(TableId::enter_methods);
+    case op::ITEM: return any(TableId::item_methods);
+    default: return false;
+  }
+}
+
+void AnalysisDriver::seed_receiver(DefinitionId number) {
+  const Definition &definition = program_.definitions[number];
+  if (definition.is_class || definition.owner == none || definition.parameters.empty()) return;
+  if ((definition.function_flags & op::STATIC) != 0 && definition.name != tables_.name(LanguageProtocol::create)) return;
+  if (is_abstract_class(definition.owner))
+    abstract_receivers_.push(number);
+  else
+    seed(number);
+}
+
+bool AnalysisDriver::is_abstract_class(DefinitionId cls) {
+  int32_t known = abstract_classes_.value_or(cls, -1);
+  if (known >= 0) return known != 0;
+  bool found = false;
+  for (DefinitionId ancestor : analysis_.classes.ancestors(cls)) {
+    const Vector<Name> *names = abstract_names_.get(ancestor);
+    for (int32_t at = 0; names != nullptr && at < names->size && !found; ++at) found = is_left(cls, (*names)[at]);
+  }
+  abstract_classes_.put(cls, found ? 1 : 0);
+  return found;
+}
+
+bool AnalysisDriver::is_left(DefinitionId cls, Name name) {
+  for (DefinitionId ancestor : analysis_.classes.ancestors(cls))
+    if (program_.class_name(ancestor, name) != none) return abstract_methods_.has({ancestor, name});
+  return false;
+}
+
+void AnalysisDriver::seed(DefinitionId definition) {
+  const Definition &function = program_.definitions[definition];
+  Variable variable = function.parameters[0].variable;
+  if (is_abstract_class(function.owner) && !solver_.points_to(variable).empty()) return;
+  bool is_of_class = (function.function_flags & (op::OF_CLASS | op::STATIC)) != 0;
+  solver_.put(variable, is_of_class ? objects_.get(Kind::cls, function.owner) : analysis_.classes.instance(function.owner));
+}
+
+/// Look up attributes that a class uses without defining them in the classes that it is mixed into.
+void AnalysisDriver::resolve_mixin_reads() {
+  for (int32_t at = 0; at < analysis_.attributes.reads.size; ++at) {
+    Attributes::Read read = analysis_.attributes.reads[at];
+    if (!analysis_.attributes.is_unanswered(read)) continue;
+    for (ObjectId pointee : sorted(solver_.points_to(read.receiver))) {
+      Object object = objects_[pointee];
+      if (object.may_be_subclass()) look_in_subclasses(object.definition(), read.name, read.target);
+    }
+  }
+}
+
+void AnalysisDriver::look_in_subclasses(DefinitionId cls, Name name, Variable target) {
+  Map<Variable, DefinitionId> found;
+  for (DefinitionId subclass : analysis_.classes.subclasses(cls).first(kMaxSubclasses))
+    for (Variable variable : analysis_.heap.class_variables(subclass, name)) found.put_default(variable, subclass);
+  for (const auto &entry : found) analysis_.attributes.listen_binding(entry.key, analysis_.classes.instance(entry.value), target);
+  found.release();
+}
+
+/// After the first fixpoint, take attributes that nothing defines from external bases.
+void AnalysisDriver::resolve_unanswered_reads() {
+  for (int32_t at = 0; at < analysis_.attributes.reads.size; ++at) {
+    Attributes::Read read = analysis_.attributes.reads[at];
+    if (!analysis_.attributes.is_unanswered(read)) continue;
+    for (ObjectId pointee : sorted(solver_.points_to(read.receiver))) {
+      Object object = objects_[pointee];
+      if (object.kind != Kind::instance && object.kind != Kind::cls) continue;
+      for (Name base : analysis_.classes.external_bases(object.definition())) {
+        if (tables_.has(TableId::empty_bases, base)) continue;
+        solver_.put(read.target, objects_.get(Kind::method, none, pointee, names_.dotted(base, read.name)));
+        break;
+      }
+    }
+  }
+}
+
+/// Demand functions and classes named as arguments or in tables: references to them are edges.
+void AnalysisDriver::demand_passed_definitions(const Unit &unit) {
+  for (int32_t offset : unit.roots) {
+    Operation operation = {&unit, offset};
+    if (operation[0] == op::CALL) {
+      for (int32_t at = 0; at < operation[op::call::COUNT]; ++at) {
+        Variable variable = operation.variable(op::call::FIRST_VARIABLE + 2 * at);
+        if (!solver_.is_demanded(variable) && is_definition_reference(unit, unit.local(variable))) solver_.demand(variable);
+      }
+    } else if (operation[0] == op::MENTION && is_definition_reference(unit, operation[op::mention::VARIABLE])) {
+      solver_.demand(operation.variable(op::mention::VARIABLE));
+    }
+  }
+}
+
+/// Return whether a variable is a definition by name, or an attribute of a known object.
+bool AnalysisDriver::is_definition_reference(const Unit &unit, int32_t local) const {
+  int32_t first = unit.first[Program::origin(unit, local)];
+  if (first < 0 || unit.code[first + op::NEXT] >= 0) return false;
+  Operation operation = {&unit, first};
+  switch (operation[0]) {
+    case op::ATTR: return solver_.is_demanded(operation.variable(op::attr::RECEIVER));
+    case op::CALL: return (operation[op::call::FLAGS] & op::DECORATES) != 0;
+    case op::FUNC:
+    case op::CLASS:
+    case op::FROM: return true;
+    default: return false;
+  }
+}
+
+}  // namespace repoquarry

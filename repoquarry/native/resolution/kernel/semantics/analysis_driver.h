@@ -1,0 +1,43 @@
+// Driver of an analysis: seeds the roots and fixes the order of the phases.
+#pragma once
+
+#include "analysis.h"
+#include "part.h"
+
+namespace repoquarry {
+
+class AnalysisDriver : public Part {
+ public:
+  using Part::Part;
+
+  /// Run to the fixpoint.
+  void solve();
+  /// Return whether a class leaves methods to its subclasses, so that it has no direct instances.
+  bool is_abstract_class(DefinitionId cls);
+
+ private:
+  void collect_special_names();
+  void collect_stored_names(const Unit &unit);
+  void collect_constant_arguments(const Operation &call);
+  void find_bases();
+  void call_subclass_hooks();
+  void run_declared();
+  void start(const Unit &unit);
+  bool may_be_special(const Operation &operation) const;
+  void seed_receiver(DefinitionId definition);
+  void seed(DefinitionId definition);
+  bool is_left(DefinitionId cls, Name name);
+  void resolve_mixin_reads();
+  void look_in_subclasses(DefinitionId cls, Name name, Variable target);
+  void resolve_unanswered_reads();
+  void demand_passed_definitions(const Unit &unit);
+  bool is_definition_reference(const Unit &unit, int32_t local) const;
+
+  Set<Name> special_;              // names of properties and special methods
+  Set<Pair<DefinitionId, Name>> abstract_methods_;  // (class, name)
+  Map<DefinitionId, Vector<Name>> abstract_names_;
+  Map<DefinitionId, int32_t> abstract_classes_;
+  Vector<DefinitionId> abstract_receivers_;  // methods of abstract classes, whose own class is the receiver only if no subclass is seen
+};
+
+}  // namespace repoquarry

@@ -1,1 +1,0 @@
-"""Calls: their arguments, what they reach and give, decorators and wrappers."""

@@ -1,1 +1,0 @@
-"""What the solver found: call sites, dispatch, edges."""

@@ -1,1 +1,0 @@
-"""What values hold: containers, operators, parts of texts, stores."""
