@@ -91,7 +91,9 @@ def _stalled(server: Server) -> tuple[float, float, int]:
 
     def read(number: int) -> None:
         request = pb.ExecuteCypherRequest(query=_LARGE)
-        call = stub(server).ExecuteCypher(request, metadata=(("authorization", f"Bearer slow-client-token-{number % 32}"),))
+        call = stub(server).ExecuteCypher(
+            request, metadata=(("authorization", f"Bearer slow-client-token-{number % 32}"),)
+        )
         open_calls.append(call)
         try:
             next(iter(call))
