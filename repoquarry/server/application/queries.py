@@ -27,8 +27,8 @@ class QueryApplication:
     def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
         self._host = host
         self._bases = bases
-        # conversions hold the interpreter: one at a time leaves it to others, and clients take turns
-        self._turns = QueryScheduler(SchedulerSettings(quick_places=1, waiting=host.settings.server.query_threads))
+        # conversions hold the interpreter: one of each client at a time leaves it to others
+        self._turns = QueryScheduler(SchedulerSettings(slow_places=2, waiting=host.settings.server.query_threads))
 
     def execute_cypher(
         self, request: pb.ExecuteCypherRequest, cancelled: Callable[[], bool] = never, client: str = ""
@@ -39,7 +39,7 @@ class QueryApplication:
         """
         if not request.query.strip():
             raise invalid_field("query", "empty")
-        with self._turns.turn(client, Lane.QUICK, cancelled):
+        with self._turns.turn(client, Lane.SLOW, cancelled):
             parameters = parameters_from_proto(request.parameters)
         answer = self._host.store.execute_untrusted(
             request.query, parameters, self._limits(request.limits), cancelled, client
@@ -68,7 +68,7 @@ class QueryApplication:
     def _batches(self, rows: Sequence[tuple[Value, ...]], client: str) -> Iterator[pb.ExecuteCypherResponse]:
         size = self._host.settings.server.rows_per_batch
         for start in range(0, len(rows), size):
-            with self._turns.turn(client, Lane.QUICK, never):
+            with self._turns.turn(client, Lane.SLOW, never):
                 part = [pb.Row(values=[to_proto(value) for value in row]) for row in rows[start : start + size]]
             yield pb.ExecuteCypherResponse(rows=pb.RowBatch(rows=part))
 

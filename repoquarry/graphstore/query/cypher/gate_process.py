@@ -1,7 +1,7 @@
 """Gate in a subprocess for long queries, under the clock of the query.
 
-Checking a short query takes milliseconds and is done in this process, one query after the other. Checking a long one can take seconds, during
-which no other thread of this process would get far; so a child does it, which is killed when the time is up. Clients take turns in both.
+Checking a short query takes milliseconds and is done in this process, one query of a client at a time. Checking a long one can take
+seconds, during which no other thread of this process would get far; so a child does it, which is killed when the time is up.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ class QueryGate:
 
     def __init__(self) -> None:
         # the callers' threads bound how many wait, so that none is refused here
-        self._turns = QueryScheduler(SchedulerSettings(quick_places=1, slow_places=2, waiting=1_000))
+        turns = SchedulerSettings(slow_places=2, waiting=1_000)
+        self._turns, self._child_turns = QueryScheduler(turns), QueryScheduler(turns)
         self._guard = threading.Lock()
         self._children: set[FramedChild] = set()
         self._idle: list[FramedChild] = []
@@ -76,14 +77,14 @@ class QueryGate:
         """
         check_length(query)
         if len(query) <= SHORT_CHARACTERS:
-            with self._turns.turn(client, Lane.QUICK, cancelled):
+            with self._turns.turn(client, Lane.SLOW, cancelled):
                 return gate.admit(query, parameters, engine, path_hops=path_hops)
         deadline = time.monotonic() + (seconds or float("inf"))
-        with self._turns.turn(client, Lane.QUICK, cancelled):
+        with self._turns.turn(client, Lane.SLOW, cancelled):
             check_parameters(parameters, finite=dialects.load(engine).finite_only)
             request = pickle.dumps((query, gate.parameter_kinds(parameters), engine, path_hops))
         try:
-            with self._turns.turn(client, Lane.SLOW, lambda: cancelled() or time.monotonic() > deadline):
+            with self._child_turns.turn(client, Lane.SLOW, lambda: cancelled() or time.monotonic() > deadline):
                 reply = self._ask(request, deadline, cancelled)
         except QueryCancelledError:
             if cancelled():
@@ -91,7 +92,7 @@ class QueryGate:
             raise _too_long() from None
         if isinstance(reply, QueryRefusedError):
             raise reply
-        with self._turns.turn(client, Lane.QUICK, cancelled):
+        with self._turns.turn(client, Lane.SLOW, cancelled):
             return gate.bind_parameters(reply, parameters, query)
 
     def close(self) -> None:
