@@ -154,6 +154,10 @@ class QuerySandbox:
                 self._idle.append((child, scope))
             return
         self._end(child)
+        # not by the caller, who has a place to leave
+        threading.Thread(target=self._fill_spares, args=(scope,), name="sandbox", daemon=True).start()
+
+    def _fill_spares(self, scope: QueryScope) -> None:
         with self._guard:
             while not self._closed and len(self._idle) < _SPARE_CHILDREN:
                 self._idle.insert(0, (self._started(), scope))  # loads the graph while nobody waits for it

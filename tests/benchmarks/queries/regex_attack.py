@@ -38,7 +38,7 @@ def _attack(server: Server, outcomes: list[str]) -> None:
     try:
         outcomes.append(str(list(stub(server).ExecuteCypher(request, timeout=_CLIENT_SECONDS))))
     except grpc.RpcError as error:
-        outcomes.append(f"{error.code().name}: {error.details()[:100]}")
+        outcomes.append(f"{error.code().name}: {str(error.details())[:100]}")
 
 
 def _cheap_seconds(server: Server) -> float:
