@@ -3,7 +3,7 @@
 Every query begins in a quick place. A query that overruns moves to a slow place when one is free and nobody waits for it; otherwise it is
 stopped and begins again when its turn for a slow place comes. Clients take turns: the client that runs least goes first, then the client
 whose last turn is longest ago, then its users in the same way; the age of a query counts among the queries of one user only. A user whose
-last query overran waits for a slow place, and gets a quick one only while nobody else uses them. So any number of slow queries of one
+last query overran waits for a slow place, and gets a quick one only when nobody has used one for a second. So any number of slow queries of one
 client delays the query of another by the stop of one query at most. One client never holds more than half of the slow places.
 """
 
@@ -31,7 +31,7 @@ _CONTESTED = 0.25
 """Share of the quick seconds after which a query is moved or stopped while another client waits for its place."""
 
 _QUIET_SECONDS = 1.0
-"""Time without a quick query of anybody else after which a user whose last query overran may have a quick place."""
+"""Time without use of a quick place after which a user whose last query overran may have one: each of its tries may cost a child."""
 
 _REMEMBERED = 4_096
 """Queries that are remembered as slow, by a digest of their text."""
@@ -124,8 +124,7 @@ class QueryScheduler:
         """Number of the last turn of each owner, and of each client of an owner."""
         self._overran: OrderedDict[str, None] = OrderedDict()
         """Clients whose last query overran a quick place."""
-        self._quick_use = ("", -_QUIET_SECONDS)
-        """The client of good manners that used a quick place last, and when."""
+        self._quick_used_at = -_QUIET_SECONDS
         self._turn = 0
         self._slow: OrderedDict[bytes, None] = OrderedDict()
 
@@ -252,8 +251,8 @@ class QueryScheduler:
                 for name in _names(chosen.client):
                     self._served[name] = self._turn
                     self._served.move_to_end(name)
-                if lane is Lane.QUICK and chosen.client not in self._overran:
-                    self._quick_use = (chosen.client, time.monotonic())
+                if lane is Lane.QUICK:
+                    self._quick_used_at = time.monotonic()
                 chosen.admitted.set()
         while len(self._served) > 2 * _REMEMBERED:
             self._served.popitem(last=False)
@@ -265,8 +264,7 @@ class QueryScheduler:
             return (waiting.lane is Lane.SLOW or overran) and self._is_free(waiting.owner)
         if waiting.lane is Lane.SLOW or self._running[Lane.QUICK].total() >= self._places[Lane.QUICK]:
             return False
-        user, used = self._quick_use
-        return not overran or user == waiting.client or time.monotonic() - used >= _QUIET_SECONDS
+        return not overran or time.monotonic() - self._quick_used_at >= _QUIET_SECONDS
 
     def _rank(self, waiting: _QueuedQuery, lane: Lane) -> tuple[int, ...]:
         """Return the order among queries that may enter; the lowest goes first."""
