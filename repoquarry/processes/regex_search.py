@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-from repoquarry.processes.workers import FramedChild, open_worker_pipes, read_frame, write_frame
+from repoquarry.processes.workers import ExitCause, FramedChild, open_worker_pipes, read_frame, write_frame
 
 MAX_PATTERN_CHARACTERS = 1_000
 _MEMORY_BYTES = 512 * 1024 * 1024
@@ -48,14 +48,18 @@ def find_matches(
     """
     if len(pattern) > MAX_PATTERN_CHARACTERS:
         raise RegexSearchError(f"{len(pattern):,} characters; the limit is {MAX_PATTERN_CHARACTERS:,}")
-    child = _take_child(stopped)
+    child, is_new = _take_child()
     try:
+        if is_new:
+            child.receive(time.monotonic() + _START_SECONDS, stopped)
         deadline = time.monotonic() + seconds
         child.send(pickle.dumps((pattern, list(texts), limit, with_empty, by_line)), deadline, stopped)
         found, problem = pickle.loads(child.receive(deadline, stopped))  # noqa: S301 - written by our own child, below
     except (EOFError, BrokenPipeError):
-        child.end()
-        raise RegexSearchError(f"it needs more than {_MEMORY_BYTES // 2**20} MiB") from None
+        exited = child.await_exit()
+        if exited.cause is ExitCause.ALLOCATION:
+            raise RegexSearchError(f"it needs more than {_MEMORY_BYTES // 2**20} MiB") from None
+        raise RegexSearchError(f"the process that searches {exited.describe()}") from None
     except BaseException:
         child.end()
         raise
@@ -75,19 +79,14 @@ _guard = threading.Lock()
 _idle: list[FramedChild] = []
 
 
-def _take_child(stopped: Callable[[], bool]) -> FramedChild:
+def _take_child() -> tuple[FramedChild, bool]:
+    """Return a child, and whether it has only been started."""
     with _guard:
         while _idle:
             if (child := _idle.pop()).alive():
-                return child
+                return child, False
             child.end()
-    child = FramedChild(f"{__name__}:main", memory_bytes=_MEMORY_BYTES)
-    try:
-        child.receive(time.monotonic() + _START_SECONDS, stopped)
-    except BaseException:
-        child.end()
-        raise
-    return child
+    return FramedChild(f"{__name__}:main", memory_bytes=_MEMORY_BYTES), True
 
 
 def main() -> None:
