@@ -75,20 +75,20 @@ def _client(callers: Callers, *arguments: str) -> str:
 
 
 def test_users_of_a_token_that_may_vouch_are_clients_of_one_owner() -> None:
-    callers = Callers(["read+vouch:application", "read:plain"])
-    one, two, none = (_client(callers, "application", user) for user in ("one", "two", ""))
+    callers = Callers(["read+vouch:application-token", "read:plain-token-of-a-user"])
+    one, two, none = (_client(callers, "application-token", user) for user in ("one", "two", ""))
     assert len({one, two, none}) == 3
     assert owner_of(one) == owner_of(two) == none
-    assert _client(callers, "plain") != none
+    assert _client(callers, "plain-token-of-a-user") != none
     with pytest.raises(RequestError) as caught:
-        _client(callers, "plain", "one")
+        _client(callers, "plain-token-of-a-user", "one")
     assert caught.value.failure.reason == "SCOPE_MISSING"
     with pytest.raises(RequestError) as caught:
-        _client(callers, "application", "x" * 129)
+        _client(callers, "application-token", "x" * 129)
     assert caught.value.failure.reason == "REQUEST_INVALID"
 
 
 def test_without_tokens_a_header_makes_no_other_owner_of_an_address() -> None:
     callers = Callers([])
-    assert _client(callers, "made-up-1") == _client(callers, "made-up-2") == "ipv4:10.0.0.7"
-    assert owner_of(_client(callers, "", "user")) == "ipv4:10.0.0.7"
+    assert _client(callers, "made-up-1") == _client(callers, "made-up-2") == "10.0.0.7"
+    assert owner_of(_client(callers, "", "user")) == "10.0.0.7"
