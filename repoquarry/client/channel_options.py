@@ -188,8 +188,12 @@ def credentials(settings: ClientSettings) -> grpc.ChannelCredentials | None:
 
 
 def call_metadata(settings: ClientSettings) -> tuple[tuple[str, str | bytes], ...]:
-    """Metadata of every call: the token."""
-    return (("authorization", f"Bearer {settings.token}"),) if settings.token else ()
+    """Metadata of every call: the token, and the user that it vouches for."""
+    sent = (
+        ("authorization", f"Bearer {settings.token}" if settings.token else ""),
+        ("x-repoquarry-user", settings.user),
+    )
+    return tuple((key, value) for key, value in sent if value)
 
 
 def deadline(settings: ClientSettings, timeout: float | None) -> float | None:

@@ -16,6 +16,10 @@ class ClientSettings:
     token: str = field(default="", repr=False)
     """Bearer token that is sent. Empty sends none."""
 
+    user: str = ""
+    """Name of the user for whom an application asks; users of one token take turns. At most 128 characters; the token needs the
+    scope `vouch`. Empty names none."""
+
     certificate: Path | None = None
     """PEM file with the certificates that the server's is checked against; turns TLS on. None: those that the machine trusts,
     with `tls`."""

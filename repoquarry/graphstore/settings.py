@@ -108,7 +108,7 @@ class StoreSettings:
 
     quick_seconds: float = 0.2
     """Time in seconds after which a query from outside counts as slow: without a free place among `query_workers` it is stopped and
-    waits for one. Above 0."""
+    waits for one; a quarter of it while another client waits. Above 0."""
 
     max_queued_queries: int = 32
     """Queries of one client that may wait for a place; a further one is refused. 0 refuses all that would have to wait."""

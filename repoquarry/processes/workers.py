@@ -27,7 +27,7 @@ from typing import IO
 from repoquarry.search_path import PRODUCT_FOLDER
 
 READABLE, WRITABLE = select.POLLIN, select.POLLOUT
-POLL_SECONDS = 0.05
+POLL_SECONDS = 0.02
 """How often a waiting caller is asked whether it still wants the answer."""
 
 _HEADER = struct.Struct("!Q")

@@ -18,8 +18,9 @@ from typing import Any
 import grpc
 import grpc.aio
 
+from repoquarry.graphstore.query.query_scheduler import name_client
 from repoquarry.server.application.context import LOCAL, Caller
-from repoquarry.server.errors import ServerFailure, SettingsError
+from repoquarry.server.errors import ServerFailure, SettingsError, invalid_field, request_error
 from repoquarry.server.services.rpc_executor import abort, peer_host
 from repoquarry.server.settings.sections import ServerSettings, split_address
 from repoquarry.server.token_scopes import NO_TOKEN, TokenScope, missing_scope, scopes_by_token
@@ -34,6 +35,11 @@ _MAX_PEERS = 10_000
 _MAX_LOGGED_PER_PEER = 5
 _MAX_LOGGED = 100
 """Refused calls that one window logs; the next window logs the number of the others."""
+
+USER_KEY = "x-repoquarry-user"
+"""Metadata key of the user that an application vouches for; the scope `vouch` allows it."""
+
+_MAX_USER_CHARACTERS = 128
 
 
 class Authenticator:
@@ -137,11 +143,39 @@ class Callers:
         """The caller; without tokens all callers are one."""
         if not self._scopes:
             return LOCAL
-        header = dict(context.invocation_metadata() or ()).get("authorization", "")
-        text = header.decode("latin-1") if isinstance(header, bytes) else header
-        token = text.partition(" ")[2].strip()
-        owner = "token:" + _digest(token).hex()[:32]
-        return Caller(owner, admin=TokenScope.ADMIN in self._scopes.get(token, frozenset()))
+        token = _token_of(context)
+        return Caller(_owner_name(token), admin=TokenScope.ADMIN in self._scopes.get(token, frozenset()))
+
+    def client(self, context: grpc.aio.ServicerContext[Any, Any]) -> str:
+        """Whose turn a call takes: that of its token, of its address where no tokens are set, and of the user that the caller vouches for.
+
+        Raises: RequestError when the token may not vouch, or the name is too long.
+        """
+        token = _token_of(context)
+        owner = _owner_name(token) if self._scopes else peer_host(context)
+        user = _metadata(context, USER_KEY)
+        if not user:
+            return owner
+        if self._scopes and not self._scopes.get(token, frozenset()) & {TokenScope.VOUCH, TokenScope.ADMIN}:
+            raise request_error(
+                "SCOPE_MISSING", f"the bearer token may not name users in {USER_KEY}", scope=str(TokenScope.VOUCH)
+            )
+        if len(user) > _MAX_USER_CHARACTERS:
+            raise invalid_field(USER_KEY, f"{len(user)} characters; the limit is {_MAX_USER_CHARACTERS}")
+        return name_client(owner, user)
+
+
+def _metadata(context: grpc.aio.ServicerContext[Any, Any], key: str) -> str:
+    value = dict(context.invocation_metadata() or ()).get(key, "")
+    return value.decode("latin-1") if isinstance(value, bytes) else value
+
+
+def _token_of(context: grpc.aio.ServicerContext[Any, Any]) -> str:
+    return _metadata(context, "authorization").partition(" ")[2].strip()
+
+
+def _owner_name(token: str) -> str:
+    return "token:" + _digest(token).hex()[:32]
 
 
 def _digest(token: str) -> bytes:

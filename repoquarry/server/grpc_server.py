@@ -79,7 +79,12 @@ class GrpcServer:
         self, application: Application, authenticator: Authenticator, observers: Sequence[Observer] = ()
     ) -> None:
         self._settings = application.settings.server
-        self._calls = RpcExecutor(self._settings.request_threads, self._settings.query_threads, application.host.bell)
+        self._calls = RpcExecutor(
+            self._settings.request_threads,
+            self._settings.query_threads,
+            application.host.bell,
+            Callers(self._settings.tokens).client,
+        )
         self._server = grpc.aio.server(
             interceptors=[
                 CallInterceptor(observers),

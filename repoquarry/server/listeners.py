@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import logging
 import signal
 import sys
@@ -23,6 +24,11 @@ _log = logging.getLogger(__name__)
 MCP_PATH = "/mcp"
 _MAX_MCP_BODY_BYTES = 4 * 1024 * 1024
 _MAX_SCRAPES = 16
+CLOSE_SECONDS = 5.0
+"""Time after the grace period in which the store is closed; then the process is ended."""
+
+_SWITCH_SECONDS = 0.001
+"""Time for which a thread holds the interpreter while others wait, so that one that computes delays no message."""
 
 
 def _build_metrics(listener: Listener, context: ServiceContext) -> ListeningServer:
@@ -79,6 +85,7 @@ async def serve(context: ServiceContext, listeners: Sequence[Listener] = LISTENE
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
+    sys.setswitchinterval(_SWITCH_SECONDS)
     running: list[ListeningServer] = []
     try:
         for listener in listeners:
@@ -89,8 +96,17 @@ async def serve(context: ServiceContext, listeners: Sequence[Listener] = LISTENE
                 _announce(listener, context.settings, server.port, is_last=listener is listeners[-1])
         await stop.wait()
         _log.info("server_stopping")
+        end_process_after(context.settings.server.shutdown_seconds + CLOSE_SECONDS)
     finally:
         await asyncio.gather(*(server.stop() for server in running))
+
+
+def end_process_after(seconds: float) -> None:
+    """End this process after the seconds, whatever its threads do; stored state survives that at any moment.
+
+    The thread that waits is faulthandler's: it needs no interpreter lock, and prints what the other threads were doing.
+    """
+    faulthandler.dump_traceback_later(seconds, exit=True)
 
 
 def _announce(listener: Listener, settings: Settings, port: int, *, is_last: bool) -> None:

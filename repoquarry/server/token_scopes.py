@@ -18,6 +18,8 @@ class TokenScope(enum.StrEnum):
     """Give the agent tasks, follow, approve and cancel them; provision environments."""
     INDEX = "index"
     """Create, follow and cancel index jobs and batches."""
+    VOUCH = "vouch"
+    """Name the user of a call in the metadata key `x-repoquarry-user`, so that users of one token take turns."""
     ADMIN = "admin"
     """Everything, deleting repositories included."""
 

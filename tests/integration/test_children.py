@@ -34,7 +34,7 @@ from repoquarry.ingest.resolver_process.prestart import PrestartedResolver
 from repoquarry.ingest.run_monitor import RunMonitor
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
-from repoquarry.processes import programs, workers
+from repoquarry.processes import programs, regex_search, workers
 from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
 from repoquarry.server.bulk.executor import ProcessExecutor
 from repoquarry.server.bulk.repository_list import ListEntry
@@ -46,7 +46,7 @@ from tests.traps import ROOT, Traps
 QUERY = "MATCH (f:Function {name: 'price'}) RETURN f.name AS name"
 LONG = QUERY + " " * 3_000
 SETTINGS = IngestSettings(workers=1, resolver_memory_bytes=1 << 30)
-INSIDE = "repoquarry.processes"
+INSIDE = ("repoquarry.processes.workers", "repoquarry.processes.programs")
 PRODUCT = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): ast.parse(path.read_text())
     for path in (ROOT / "repoquarry").rglob("*.py")
@@ -77,7 +77,7 @@ def callers(names: set[str]) -> set[str]:
     """`module:function` of functions outside `repoquarry.processes` that call what their module imports from there."""
     found = set()
     for module, tree in PRODUCT.items():
-        if not module.startswith(INSIDE) and INSIDE in ast.unparse(tree):
+        if not module.startswith(INSIDE) and "repoquarry.processes" in ast.unparse(tree):
             functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
             found |= {f"{module}:{name}" for name in _calling(functions, names)}
     return found
@@ -119,6 +119,7 @@ def _graph(folder: Path, shop: Path) -> None:
         assert _listed(store, shop) == ""
         for query in (QUERY, LONG):
             assert store.query(query).rows[0] == ("price",)
+    assert regex_search.find_matches("r.c", ["price"], seconds=60) == [[(1, 4)]]
 
 
 def _commands(workspace: Path) -> None:
@@ -146,6 +147,7 @@ def test_no_child_imports_what_a_repository_chooses(tmp_path: Path, monkeypatch:
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "path", [place for place in sys.path if place])  # this process imports lazily, too
     monkeypatch.chdir(traps.current)
+    monkeypatch.setattr(regex_search, "_idle", [])
     started = Started()
     with started.noting(workers.FramedChild), started.noting(programs.ProgramProcess):
         _graph(tmp_path, shop)
@@ -164,7 +166,7 @@ DEATHS = {
     "sys.exit(3)": r"failed \(exit status 3\); report it as a fault of RepoQuarry; it printed: last words",
     "print('memory allocation of 9 bytes failed', file=sys.stderr); os.abort()": (
         r"could not allocate memory \(SIGABRT\); free memory|reached its memory limit of \d+ MiB \(SIGABRT\); raise ingest\."
-        r"|checking the query needs more than 1024 MiB; write it shorter"
+        r"|checking the query needs more than 1024 MiB; write it shorter|it needs more than 512 MiB"
     ),
 }
 
@@ -178,6 +180,9 @@ def _errors(folder: Path) -> Iterator[str]:
                 store.query(query)
             yield str(caught.value)
         yield _listed(store, write_tree(folder / "shop", SHOP))
+    with pytest.raises(regex_search.RegexSearchError) as refused:
+        regex_search.find_matches("r.c", ["price"], seconds=60)
+    yield str(refused.value)
     with WorkerPool(SETTINGS, WorkerConfig(None)) as pool:
         yield from (parsed.failure for parsed in pool.run([ParseJob("a.py", b"x = 1\n")]))
     with pytest.raises(ResolutionFailedError) as failed:
@@ -188,6 +193,7 @@ def _errors(folder: Path) -> Iterator[str]:
 @pytest.mark.parametrize("death", DEATHS)
 def test_every_kind_of_child_tells_why_it_exited(death: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "_START", f"import os, sys; print('last words', file=sys.stderr, flush=True); {death}")
+    monkeypatch.setattr(regex_search, "_idle", [])
     started = Started()
     with started.noting(workers.FramedChild):
         found = list(_errors(tmp_path))

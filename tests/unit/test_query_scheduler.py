@@ -15,7 +15,7 @@ import pytest
 
 from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError, TooManyQueriesError
 from repoquarry.graphstore.query import query_scheduler as module
-from repoquarry.graphstore.query.query_scheduler import QueryScheduler, SchedulerSettings
+from repoquarry.graphstore.query.query_scheduler import Lane, QueryScheduler, SchedulerSettings, name_client
 
 _SETTINGS = SchedulerSettings(quick_places=1, slow_places=2, quick_seconds=0.05, waiting=4)
 
@@ -159,6 +159,90 @@ def test_a_query_that_waits_can_be_cancelled(engine: _Engine) -> None:
 def test_a_query_keeps_its_own_time_limit(engine: _Engine) -> None:
     with pytest.raises(QueryLimitError):
         engine.ask("one", "x", seconds=0.3, held=True)
+
+
+def _admission_order(lanes: QueryScheduler, clients: list[str]) -> list[str]:
+    """Return the order in which clients get the quick place that another one leaves."""
+    order: list[str] = []
+
+    def enter(client: str) -> None:
+        lane = lanes.enter(client, Lane.QUICK, _never)
+        order.append(client)
+        lanes.leave(client, lane)
+
+    lanes.enter("first", Lane.QUICK, _never)
+    threads = [threading.Thread(target=enter, args=(client,)) for client in clients]
+    for number, thread in enumerate(threads, 1):
+        thread.start()
+        while lanes.query_load().waiting < number:
+            time.sleep(0.001)
+    lanes.leave("first", Lane.QUICK)
+    for thread in threads:
+        thread.join()
+    return order
+
+
+def test_clients_take_turns_however_many_queries_of_one_wait() -> None:
+    lanes = QueryScheduler(SchedulerSettings(quick_places=1, waiting=50))
+    order = _admission_order(lanes, ["greedy"] * 32 + ["late", "later"])
+    assert order == ["greedy", "late", "later"] + ["greedy"] * 31
+
+
+def test_users_of_one_token_take_turns_within_its_turns() -> None:
+    lanes = QueryScheduler(SchedulerSettings(quick_places=1, waiting=50))
+    one, two = name_client("app", "one"), name_client("app", "two")
+    assert _admission_order(lanes, [one, one, one, two, "other", "other"]) == [one, "other", two, "other", one, one]
+
+
+def test_naming_users_escapes_no_limit() -> None:
+    lanes = QueryScheduler(SchedulerSettings(quick_places=1, slow_places=2, waiting=2))
+    lanes.enter("first", Lane.QUICK, _never)
+    stop = threading.Event()
+    refused: list[Exception] = []
+
+    def enter(user: str) -> None:
+        try:
+            lanes.enter(name_client("app", user), Lane.QUICK, stop.is_set)
+        except (TooManyQueriesError, QueryCancelledError) as exc:
+            refused.append(exc)
+
+    threads = [threading.Thread(target=enter, args=(f"u{number}",)) for number in range(5)]
+    for thread in threads:
+        thread.start()
+    while len(refused) < 3:
+        time.sleep(0.001)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    assert sum(isinstance(failure, TooManyQueriesError) for failure in refused) == 3
+
+
+def test_a_user_whose_query_overran_leaves_quick_places_to_others(
+    engine: _Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine.hold("greedy", "0")
+    engine.reaches(slow=1, waiting=0)
+    engine.ask("other", "x")
+    monkeypatch.setattr(module, "_QUIET_SECONDS", float("inf"))
+    for number in range(1, 4):
+        engine.hold("greedy", f"{number}")
+    engine.reaches(slow=1, waiting=3)
+    assert engine.begun == 2, "none of them was started to be stopped again"
+    engine.ask("other", "y")
+
+
+def test_a_query_of_such_a_user_is_stopped_as_soon_as_another_client_waits() -> None:
+    engine = _Engine(QueryScheduler(SchedulerSettings(quick_places=1, slow_places=2, quick_seconds=1_000)))
+    engine.lanes.enter("greedy", Lane.QUICK, _never)
+    assert engine.lanes.move_to_slow("greedy")
+    engine.hold("greedy", "1")
+    while engine.begun < 1:
+        time.sleep(0.001)
+    engine.ask("other", "x")
+    engine.reaches(slow=1, waiting=1)
+    engine.lanes.leave("greedy", Lane.SLOW)
+    engine.release()
+    assert engine.begun == 3, "it began again in a slow place"
 
 
 class _Clock:

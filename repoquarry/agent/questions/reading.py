@@ -30,6 +30,9 @@ _WORD = re.compile(
     r"(?:[\w.@+-]{0,100}[/\\]){1,40}[\w.@+-]{0,100}\w(?::\d+)?|\w[\w-]*\.[A-Za-z]{1,4}\b(?![.\w])(?::\d+)?"
     r"|[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_<][\w<>]*)*(?:\(\))?"
 )
+_LONG_RUN = re.compile(r"\S{201,}")
+"""No code has such names, and `_WORD` would take the square of them."""
+
 _CODE_SHAPE = re.compile(r"^_|_\w|[a-z][A-Z]|[A-Z]{2,}[a-z]|\(\)$|\w\.\w|::")
 _CAPITAL = re.compile(r"^[A-Z][a-z]+[A-Z]|^[A-Z]\w+(?:Error|Exception|Warning)$")
 _LONG_TASK = 400  # characters; a longer text is an issue report, whose sentences are no question
@@ -60,6 +63,7 @@ def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
 def code_names(text: str) -> Iterable[str]:
     """Words of a text that look like code, each once, in order."""
     found: dict[str, None] = {}
+    text = _LONG_RUN.sub(" ", text)
     for quoted in _QUOTED.finditer(text):
         if " " not in quoted[1].strip():
             found[quoted[1].strip()] = None

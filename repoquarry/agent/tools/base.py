@@ -48,6 +48,9 @@ class ToolContext:
     trees: TreeProvider | None = None
     """Where whole trees of repositories come from; None where there are none to be had."""
 
+    client: str = ""
+    """Whose turn the queries take."""
+
     folded: list[Folded] = field(default_factory=list)
     """Calls that the policy has folded out of its conversation, oldest first; the policy adds to it."""
 

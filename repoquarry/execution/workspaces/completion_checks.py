@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import regex
-
 from repoquarry.execution.errors import TaskRejectedError, ToolError
 from repoquarry.execution.workspaces.files import OUTPUTS, list_files, open_regular
 from repoquarry.execution.workspaces.workspace import Workspace
+from repoquarry.processes.regex_search import RegexSearchError, find_matches
 
 _MATCH_SECONDS: Final = 5.0
 _READ_BYTES: Final = 16 * 1024 * 1024
@@ -53,14 +52,15 @@ class CompletionCheckOutcome:
 
 
 def validate(checks: Sequence[CompletionCheck]) -> None:
-    """Raises: TaskRejectedError for a check that checks nothing or whose pattern is none."""
+    """Raises: TaskRejectedError for a check that checks nothing or whose pattern is refused."""
     for check in checks:
         if bool(check.path) == bool(check.command):
             raise TaskRejectedError("a completion check names either a path or a command")
         try:
-            regex.compile(check.pattern)
-        except regex.error as error:
-            raise TaskRejectedError(f"the pattern {check.pattern!r} of a check cannot be read: {error}") from error
+            if check.pattern:
+                find_matches(check.pattern, [], seconds=_MATCH_SECONDS)
+        except (RegexSearchError, TimeoutError) as error:
+            raise TaskRejectedError(f"the pattern {check.pattern[:80]!r} of a check is refused: {error}") from error
 
 
 def run_checks(checks: Sequence[CompletionCheck], workspace: Workspace) -> tuple[CompletionCheckOutcome, ...]:
@@ -110,7 +110,9 @@ def _file_failure(check: CompletionCheck, workspace: Workspace) -> str:
             return ""
         text = file.read(_READ_BYTES).decode("utf-8", "replace")
     try:
-        found = regex.search(check.pattern, text, timeout=_MATCH_SECONDS)
+        (found,) = find_matches(check.pattern, [text], seconds=_MATCH_SECONDS)
+    except RegexSearchError as error:
+        return f"/{check.pattern}/ is refused: {error}"
     except TimeoutError:
         return f"/{check.pattern}/ took longer than {_MATCH_SECONDS:g} s"
     return "" if found else f"/{check.pattern}/ matches nothing in {check.path}"

@@ -1,10 +1,10 @@
-"""Fair scheduling across clients, slots for short queries, time limits.
+"""Turn-taking of clients, places for short queries, time limits.
 
-Every query begins in a quick place. One that runs on moves to a slow place when one is free and nobody waits for it, without
-being disturbed; else it is stopped and begins again when its turn for a slow place comes. So whatever number of slow queries
-run and wait, a quick one finds a place within fractions of a second. For a quick place, clients whose last queries were quick
-go first and those that overran last, unless they have waited for long; then the client that runs least, then the one whose last
-turn is longest ago. One client never holds more than half of the slow places.
+Every query begins in a quick place. A query that overruns moves to a slow place when one is free and nobody waits for it; otherwise it is
+stopped and begins again when its turn for a slow place comes. Clients take turns: the client that runs least goes first, then the client
+whose last turn is longest ago, then its users in the same way; the age of a query counts among the queries of one user only. A user whose
+last query overran waits for a slow place, and gets a quick one only when nobody has used one for a second. So any number of slow queries of one
+client delays the query of another by the stop of one query at most. One client never holds more than half of the slow places.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import hashlib
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
@@ -22,12 +23,15 @@ from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError, T
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
-_POLL_SECONDS = 0.05
+_POLL_SECONDS = 0.1
 _PATIENCE = 1.5
 """Share of the quick seconds after which a query is moved or stopped: by then an engine that keeps its time has stopped itself."""
 
-_LONG_WAIT_SECONDS = 2.0
-"""Wait after which a query goes before all that came later, whoever sent them."""
+_CONTESTED = 0.25
+"""Share of the quick seconds after which a query is moved or stopped while another client waits for its place."""
+
+_QUIET_SECONDS = 1.0
+"""Time without use of a quick place after which a user whose last query overran may have one: each of its tries may cost a child."""
 
 _REMEMBERED = 4_096
 """Queries that are remembered as slow, by a digest of their text."""
@@ -79,13 +83,31 @@ class Lane(enum.Enum):
     SLOW = "slow"
 
 
+_USER = " user:"
+
+
+def name_client(owner: str, user: str) -> str:
+    """Return the client's name of a user behind an owner's token. Limits hold for the owner, turns for both."""
+    return f"{owner}{_USER}{user}" if user else owner
+
+
+def owner_of(client: str) -> str:
+    """Return the owner whose limits hold for a client."""
+    return client.partition(_USER)[0]
+
+
 @dataclass(eq=False)
 class _QueuedQuery:
     client: str
     lane: Lane
     number: int
-    since: float = field(default_factory=time.monotonic)
     admitted: threading.Event = field(default_factory=threading.Event)
+    place: Lane = Lane.QUICK
+    """The lane that admitted it: a slow one for a query of the quick lane whose user overran."""
+
+    @property
+    def owner(self) -> str:
+        return owner_of(self.client)
 
 
 class QueryScheduler:
@@ -98,9 +120,11 @@ class QueryScheduler:
         self._guard = threading.Lock()
         self._running: dict[Lane, Counter[str]] = {lane: Counter() for lane in Lane}
         self._waiting: list[_QueuedQuery] = []
-        self._served: Counter[str] = Counter()
-        self._manners: OrderedDict[str, bool] = OrderedDict()
-        """Whether the last query of a client that ended in a quick place was quick."""
+        self._served: OrderedDict[tuple[str, ...], int] = OrderedDict()
+        """Number of the last turn of each owner, and of each client of an owner."""
+        self._overran: OrderedDict[str, None] = OrderedDict()
+        """Clients whose last query overran a quick place."""
+        self._quick_used_at = -_QUIET_SECONDS
         self._turn = 0
         self._slow: OrderedDict[bytes, None] = OrderedDict()
 
@@ -113,28 +137,25 @@ class QueryScheduler:
         """
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
         brief = self._settings.quick_seconds
-        if not self._known_as_slow(digest):
-            stay = _RunningQuery(self, client, cancelled)
-            room = bool(seconds) and seconds <= brief
-            try:
-                with stay:
-                    room = room or self._has_room(client)
-                    found = attempt(seconds if room else brief, stay.stopped, stay.begun)
-                self._judge(client, quick=stay.lane is Lane.QUICK)
-                return found
-            except QueryCancelledError:
-                if not stay.overran:
-                    raise
-            except QueryLimitError as exc:
-                if room or exc.limit != "seconds":
-                    raise
-            self._judge(client, quick=False)
-            self._remember(digest)
-        with _RunningQuery(self, client, cancelled, Lane.SLOW) as stay:
-            found = attempt(seconds, cancelled, stay.begun)
-            if stay.seconds() < brief:  # with other parameters, say, or on a quieter machine
-                self._forget(digest)
+        stay = _RunningQuery(self, client, cancelled, Lane.SLOW if self._is_slow(digest) else Lane.QUICK)
+        is_limited = False
+        try:
+            with stay:
+                is_limited = stay.lane is Lane.QUICK and not 0 < seconds <= brief and not self._has_room(client)
+                found = attempt(brief if is_limited else seconds, stay.stopped, stay.begun)
+            self._judge(client, digest, quick=stay.lane is Lane.QUICK or stay.seconds() < brief)
             return found
+        except QueryCancelledError:
+            if not stay.overran:
+                raise
+        except QueryLimitError as exc:
+            if not is_limited or exc.limit != "seconds":
+                raise
+        self._judge(client, digest, quick=False, is_slow=stay.seconds() >= brief)
+        with _RunningQuery(self, client, cancelled, Lane.SLOW, again=True) as stay:
+            found = attempt(seconds, cancelled, stay.begun)
+        self._judge(client, digest, quick=stay.seconds() < brief)  # with other parameters, or on a quieter machine
+        return found
 
     def query_load(self, workers: int = 0) -> QueryLoad:
         """What runs and waits now."""
@@ -146,128 +167,163 @@ class QueryScheduler:
     def quick_seconds(self) -> float:
         return self._settings.quick_seconds
 
-    def enter(self, client: str, lane: Lane, cancelled: Callable[[], bool]) -> None:
-        """Wait for a place. Raises: TooManyQueriesError, QueryCancelledError."""
+    def enter(self, client: str, lane: Lane, cancelled: Callable[[], bool], *, again: bool = False) -> Lane:
+        """Wait for a place; its lane. A query that begins again is never refused. Raises: TooManyQueriesError, QueryCancelledError."""
         with self._guard:
-            mine = sum(waiting.client == client for waiting in self._waiting)
             self._turn += 1
             place = _QueuedQuery(client, lane, self._turn)
+            mine = sum(waiting.owner == place.owner for waiting in self._waiting)
             self._waiting.append(place)
             self._admit()
-            if mine >= self._settings.waiting and not place.admitted.is_set():
+            if mine >= self._settings.waiting and not again and not place.admitted.is_set():
                 self._waiting.remove(place)
                 raise TooManyQueriesError(f"{mine} queries of this client wait already: wait for one of them to end")
         while not place.admitted.wait(_POLL_SECONDS):
-            if cancelled():
-                with self._guard:
-                    if place.admitted.is_set():
-                        break
+            with self._guard:
+                if cancelled() and not place.admitted.is_set():
                     self._waiting.remove(place)
-                raise QueryCancelledError("the query was cancelled before it started")
+                    raise QueryCancelledError("the query was cancelled before it started")
+                self._admit()  # a quick place is free for more clients as time goes by
+        return place.place
+
+    @contextmanager
+    def turn(self, client: str, lane: Lane, cancelled: Callable[[], bool]) -> Iterator[None]:
+        """Hold a place for work that is no query but takes processor time for one. Raises: as `enter`."""
+        place = self.enter(client, lane, cancelled)
+        try:
+            yield
+        finally:
+            self.leave(client, place)
 
     def leave(self, client: str, lane: Lane) -> None:
         """Give the place up."""
         with self._guard:
-            self._drop(client, lane)
+            self._count(client, lane, -1)
             self._admit()
 
     def move_to_slow(self, client: str) -> bool:
         """Turn a quick place that is held into a slow one, where one is free and nobody waits for it."""
         with self._guard:
-            if not self._free(client) or any(waiting.lane is Lane.SLOW for waiting in self._waiting):
+            self._set_overran(client)
+            if not self._is_free(owner_of(client)) or any(waiting.lane is Lane.SLOW for waiting in self._waiting):
                 return False
-            self._drop(client, Lane.QUICK)
-            self._running[Lane.SLOW][client] += 1
+            self._count(client, Lane.QUICK, -1)
+            self._count(client, Lane.SLOW, 1)
             self._admit()
             return True
 
+    def quick_limit(self, client: str) -> float:
+        """Return the seconds that a query may hold a quick place as things are now."""
+        with self._guard:
+            others = any(
+                waiting.lane is Lane.QUICK and waiting.client not in self._overran and waiting.client != client
+                for waiting in self._waiting
+            )
+            if others and client in self._overran:
+                return 0.0
+            share = _CONTESTED if others else _PATIENCE
+            return share * self._settings.quick_seconds
+
     def _has_room(self, client: str) -> bool:
         with self._guard:
-            return self._free(client)
+            return self._is_free(owner_of(client))
 
-    def _free(self, client: str) -> bool:
-        running = self._running[Lane.SLOW]
-        return running.total() < self._places[Lane.SLOW] and running[client] < self._most_slow
+    def _is_free(self, owner: str) -> bool:
+        """Return whether an owner may have one more slow place."""
+        slow = self._running[Lane.SLOW]
+        return slow.total() < self._places[Lane.SLOW] and _load(slow, owner) < self._most_slow
 
-    def _drop(self, client: str, lane: Lane) -> None:
+    def _count(self, client: str, lane: Lane, change: int) -> None:
         running = self._running[lane]
-        running[client] -= 1
+        running[client] += change
         if not running[client]:
             del running[client]
 
     def _admit(self) -> None:
-        """Let in who may go next, lane by lane. The caller holds the guard."""
+        """Admit the queries whose turn it is, lane by lane. The caller holds the guard."""
         for lane in Lane:
-            running = self._running[lane]
-            while running.total() < self._places[lane]:
-                candidates = [
-                    waiting
-                    for waiting in self._waiting
-                    if waiting.lane is lane and (lane is Lane.QUICK or running[waiting.client] < self._most_slow)
-                ]
-                if not candidates:
-                    break
-                chosen = min(candidates, key=self._rank)
+            while candidates := [waiting for waiting in self._waiting if self._may_enter(waiting, lane)]:
+                chosen = min(candidates, key=lambda waiting: self._rank(waiting, lane))
                 self._waiting.remove(chosen)
-                running[chosen.client] += 1
+                chosen.place = lane
+                self._count(chosen.client, lane, 1)
                 self._turn += 1
-                self._served[chosen.client] = self._turn
+                for name in _names(chosen.client):
+                    self._served[name] = self._turn
+                    self._served.move_to_end(name)
+                if lane is Lane.QUICK:
+                    self._quick_used_at = time.monotonic()
                 chosen.admitted.set()
-        if len(self._served) > _REMEMBERED:
-            self._served = Counter(dict(self._served.most_common(_REMEMBERED // 2)))
+        while len(self._served) > 2 * _REMEMBERED:
+            self._served.popitem(last=False)
 
-    def _rank(self, waiting: _QueuedQuery) -> tuple[float, ...]:
-        """The lowest goes first."""
-        if time.monotonic() - waiting.since > _LONG_WAIT_SECONDS and waiting.lane is Lane.QUICK:
-            return (-1, waiting.number)
-        quick = self._manners.get(waiting.client)
-        manners = 1 if quick is None else 0 if quick else 2
-        client = waiting.client
-        rank = (self._load(client), self._served[client], waiting.number)
-        return (manners, *rank) if waiting.lane is Lane.QUICK else (0, *rank)
+    def _may_enter(self, waiting: _QueuedQuery, lane: Lane) -> bool:
+        """Return whether a lane has a place for a query."""
+        overran = waiting.client in self._overran
+        if lane is Lane.SLOW:
+            return (waiting.lane is Lane.SLOW or overran) and self._is_free(waiting.owner)
+        if waiting.lane is Lane.SLOW or self._running[Lane.QUICK].total() >= self._places[Lane.QUICK]:
+            return False
+        return not overran or time.monotonic() - self._quick_used_at >= _QUIET_SECONDS
 
-    def _judge(self, client: str, *, quick: bool) -> None:
+    def _rank(self, waiting: _QueuedQuery, lane: Lane) -> tuple[int, ...]:
+        """Return the order among queries that may enter; the lowest goes first."""
+        overran = lane is Lane.QUICK and waiting.client in self._overran
+        of_owner, of_client = (self._served.get(name, 0) for name in _names(waiting.client))
+        mine = sum(running[waiting.client] for running in self._running.values())
+        all_of_owner = sum(_load(running, waiting.owner) for running in self._running.values())
+        return (overran, all_of_owner, of_owner, mine, of_client, waiting.number)
+
+    def _judge(self, client: str, digest: bytes, *, quick: bool, is_slow: bool = False) -> None:
+        """Remember how a query of a client ended, and whether its text is slow."""
         with self._guard:
-            self._manners[client] = quick
-            self._manners.move_to_end(client)
-            while len(self._manners) > _REMEMBERED:
-                self._manners.popitem(last=False)
+            if quick:
+                self._overran.pop(client, None)
+                self._slow.pop(digest, None)
+            else:
+                self._set_overran(client)
+            if is_slow:
+                self._slow[digest] = None
+                while len(self._slow) > _REMEMBERED:
+                    self._slow.popitem(last=False)
 
-    def _load(self, client: str) -> int:
-        """Queries of the client that run, or wait for a slow place."""
-        running = sum(counted[client] for counted in self._running.values())
-        return running + sum(w.client == client and w.lane is Lane.SLOW for w in self._waiting)
+    def _set_overran(self, client: str) -> None:
+        self._overran[client] = None
+        self._overran.move_to_end(client)
+        while len(self._overran) > _REMEMBERED:
+            self._overran.popitem(last=False)
 
-    def _known_as_slow(self, digest: bytes) -> bool:
+    def _is_slow(self, digest: bytes) -> bool:
         with self._guard:
             return digest in self._slow
 
-    def _remember(self, digest: bytes) -> None:
-        with self._guard:
-            self._slow[digest] = None
-            while len(self._slow) > _REMEMBERED:
-                self._slow.popitem(last=False)
 
-    def _forget(self, digest: bytes) -> None:
-        with self._guard:
-            self._slow.pop(digest, None)
+def _names(client: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the keys under which turns of a client's owner and of the client are counted."""
+    owner = owner_of(client)
+    return (owner,), (owner, client)
+
+
+def _load(running: Counter[str], owner: str) -> int:
+    return sum(count for client, count in running.items() if owner_of(client) == owner)
 
 
 class _RunningQuery:
     """One query's time in a place, from entering to leaving, and whether it overran a quick one."""
 
     def __init__(
-        self, lanes: QueryScheduler, client: str, cancelled: Callable[[], bool], lane: Lane = Lane.QUICK
+        self, lanes: QueryScheduler, client: str, cancelled: Callable[[], bool], lane: Lane, *, again: bool = False
     ) -> None:
         self._lanes = lanes
         self._client = client
         self._cancelled = cancelled
+        self._again = again
         self.lane = lane
         self._began: float | None = None
         self.overran = False
 
     def __enter__(self) -> _RunningQuery:
-        self._lanes.enter(self._client, self.lane, self._cancelled)
+        self.lane = self._lanes.enter(self._client, self.lane, self._cancelled, again=self._again)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -284,7 +340,11 @@ class _RunningQuery:
         """Whether the query must end now: at its caller's wish, or because it holds a place for quick ones too long."""
         if self._cancelled():
             return True
-        if self.lane is Lane.QUICK and self.seconds() > _PATIENCE * self._lanes.quick_seconds:
+        if (
+            self.lane is Lane.QUICK
+            and self._began is not None
+            and self.seconds() > self._lanes.quick_limit(self._client)
+        ):
             if self._lanes.move_to_slow(self._client):
                 self.lane = Lane.SLOW
             else:

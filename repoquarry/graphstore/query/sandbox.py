@@ -40,6 +40,9 @@ GRACE_SECONDS = 1.0
 _SPARE_CHILDREN = 2
 """Idle children that are kept once one had to be ended: the next query takes one that has loaded the graph already."""
 
+_SPARE_SECONDS = 0.05
+"""Time of a client's query after which a spare child is started where there is none."""
+
 ROWS, MESSAGE = b"R", b"M"
 """First byte of a frame from a child: a batch of rows as it is, or a message in MessagePack."""
 
@@ -71,7 +74,19 @@ class QuerySandbox:
             limits = QueryLimits(*(seconds, *astuple(query.limits)[1:]))
             request = msgspec.msgpack.encode([query.text, parameters, astuple(limits), encode_scope(query.scope)])
             rows.clear()
-            return self._attempt(request, query.scope, limits, stopped, begun, rows)
+            started: list[float] = []
+
+            def is_stopped() -> bool:
+                if query.client and started and time.monotonic() - started[0] > _SPARE_SECONDS:
+                    self._start_spare(query.scope)
+                    started.clear()
+                return stopped()
+
+            def notice_start() -> None:
+                started.append(time.monotonic())
+                begun()
+
+            return self._attempt(request, query.scope, limits, is_stopped, notice_start, rows)
 
         return self._lanes.run(query.client, query.text, query.limits.seconds, query.cancelled, attempt)
 
@@ -127,12 +142,22 @@ class QuerySandbox:
         self._children.add(child)
         return child
 
+    def _start_spare(self, scope: QueryScope) -> None:
+        """Load the graph in one more child while a query overruns, so that the next query finds a child."""
+        with self._guard:
+            if not self._closed and not self._idle:
+                self._idle.append((self._started(), scope))
+
     def _put_back(self, child: FramedChild, scope: QueryScope, *, reusable: bool) -> None:
         if reusable and child.alive():
             with self._guard:
                 self._idle.append((child, scope))
             return
         self._end(child)
+        # not by the caller, who has a place to leave
+        threading.Thread(target=self._fill_spares, args=(scope,), name="sandbox", daemon=True).start()
+
+    def _fill_spares(self, scope: QueryScope) -> None:
         with self._guard:
             while not self._closed and len(self._idle) < _SPARE_CHILDREN:
                 self._idle.insert(0, (self._started(), scope))  # loads the graph while nobody waits for it

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from repoquarry.graphstore.errors import QueryLimitError
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits, UntrustedQuery
 from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.query_scheduler import owner_of
 from repoquarry.graphstore.query.result_buffer import BufferedRows, ResultBufferBudget, ResultBufferSettings
 
 if TYPE_CHECKING:
@@ -55,14 +56,14 @@ class UntrustedQueryRunner:
     ) -> QueryAnswer:
         """The answer to a query, whose rows the caller reads or closes. Raises: as `Store.execute_untrusted`."""
         started = time.monotonic()
-        gated = self._checked(text, parameters, limits, cancelled)
+        gated = self._checked(text, parameters, limits, cancelled, client)
         allowed = limits
         if allowed.seconds:
             left = allowed.seconds - (time.monotonic() - started)
             if left <= 0:
                 raise QueryLimitError(f"checking the query took its {allowed.seconds:g} seconds", limit="seconds")
             allowed = replace(allowed, seconds=left)
-        rows = BufferedRows(self.results, client)
+        rows = BufferedRows(self.results, owner_of(client))
         try:
             scope = gated.reach.scope(gated.parameters)
             query = UntrustedQuery(gated.text, gated.parameters, allowed, cancelled, client, scope)
@@ -76,7 +77,12 @@ class UntrustedQueryRunner:
         )
 
     def _checked(
-        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, cancelled: Callable[[], bool]
+        self,
+        text: str,
+        parameters: Mapping[str, Value],
+        limits: QueryLimits,
+        cancelled: Callable[[], bool],
+        client: str,
     ) -> GatedQuery:
         return self._opened_gate().check(
             text,
@@ -85,6 +91,7 @@ class UntrustedQueryRunner:
             path_hops=limits.path_hops or _MAX_HOPS,
             seconds=limits.seconds,
             cancelled=cancelled,
+            client=client,
         )
 
     def _opened_gate(self) -> QueryGate:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -156,16 +156,20 @@ def select_repositories(library: SearchBackend, wanted: Sequence[str], terms: Se
     return [names[place] for place in best if scores[place] > 0]
 
 
-def search(library: SearchBackend, request: SearchRequest) -> SearchPage:
+def _never() -> bool:
+    return False
+
+
+def search(library: SearchBackend, request: SearchRequest, stopped: Callable[[], bool] = _never) -> SearchPage:
     """Return one page of what fits the request; the same request on the same revisions gives the same pages.
 
     Semantic search in a store without an embedder is refused; hybrid search then uses keywords alone.
-    Raises: QueryRefusedError, QueryLimitError, NotFoundError for an unknown repository.
+    Raises: QueryRefusedError, QueryLimitError, QueryCancelledError when `stopped` holds, NotFoundError for an unknown repository.
     """
     if not request.text.strip():
         raise QueryRefusedError("the query is empty", reason="empty_query")
     if request.mode in (SearchMode.EXACT, SearchMode.REGEX):
-        return scan_texts(library, request)
+        return scan_texts(library, request, stopped)
     names = select_repositories(library, request.repositories, list(dict.fromkeys(split_terms(request.text))))
     indexes = [library.indexes.open(name) for name in names]
     query = parse_query(request.text, indexes)

@@ -13,9 +13,14 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 import numpy as np
-import regex
 
-from repoquarry.graphstore.errors import NotFoundError, QueryLimitError, QueryRefusedError, StoreCorruptError
+from repoquarry.graphstore.errors import (
+    NotFoundError,
+    QueryCancelledError,
+    QueryLimitError,
+    QueryRefusedError,
+    StoreCorruptError,
+)
 from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.places import LABELS, Mask, Places, admitted, admitted_files
 from repoquarry.graphstore.search.index.search_index import SearchIndex
@@ -34,6 +39,8 @@ from repoquarry.graphstore.search.requests import (
     write_token,
 )
 from repoquarry.graphstore.search.text_analysis import word_terms
+from repoquarry.processes.regex_search import RegexSearchError, find_matches
+from repoquarry.processes.workers import StoppedError
 
 
 def hit_of(
@@ -108,18 +115,18 @@ Find = Callable[[str, float], Iterator[tuple[int, int]]]
 """Spans of all matches in a text, given the seconds that are left. Raises: TimeoutError."""
 
 
-def scan_texts(library: SearchBackend, request: SearchRequest) -> SearchPage:
+def scan_texts(library: SearchBackend, request: SearchRequest, stopped: Callable[[], bool]) -> SearchPage:
     """Return one page of lines that hold the text or fit the expression, each under its innermost definition.
 
     Raises: QueryRefusedError for an expression that cannot be read; QueryLimitError when not one file could be read in
     time; NotFoundError for an unknown repository.
     """
-    find = _finder(request)
+    find = _finder(request, stopped)
     names = list(dict.fromkeys(request.repositories)) or list(library.text_repositories())
     revisions = tuple(f"{name} {library.revision(name)}" for name in names)
     identity = request_digest(request, revisions)
     start = read_token(request.page_token, identity)
-    walk = _TextScanner(library, request, find, time.monotonic() + request.seconds)
+    walk = _TextScanner(library, request, find, time.monotonic() + request.seconds, stopped)
     hits: list[SearchHit] = []
     size = page_size(request)
     position = start
@@ -158,6 +165,7 @@ class _TextScanner:
     request: SearchRequest
     find: Find
     deadline: float
+    stopped: Callable[[], bool]
 
     def files(self, index: SearchIndex, first: int) -> Iterator[int]:
         """Files from `first` on that could hold a hit."""
@@ -168,6 +176,8 @@ class _TextScanner:
 
     def hits(self, index: SearchIndex, file: int) -> list[SearchHit] | None:
         """All hits in one file, None when the time is over."""
+        if self.stopped():
+            raise QueryCancelledError("the search was cancelled")
         left = self.deadline - time.monotonic()
         if left <= 0:
             return None
@@ -207,21 +217,33 @@ def find_enclosing_place(places: Places, file: int, line: int, mask: Mask) -> in
     return found if mask[found] else None
 
 
-def _finder(request: SearchRequest) -> Find:
+def _finder(request: SearchRequest, stopped: Callable[[], bool]) -> Find:
     if request.mode is SearchMode.EXACT:
         return _exact(request.text)
+
+    def find(text: str, seconds: float) -> Iterator[tuple[int, int]]:  # no generator: it raises at once
+        try:
+            (spans,) = find_matches(
+                request.text,
+                [text],
+                limit=_MATCHES_A_FILE,
+                seconds=seconds,
+                stopped=stopped,
+                with_empty=False,
+                by_line=True,
+            )
+        except RegexSearchError as problem:
+            raise QueryRefusedError(f"the regular expression is refused: {problem}", reason="regex") from problem
+        except StoppedError:
+            raise QueryCancelledError("the search was cancelled") from None
+        return iter(spans)
+
     try:
-        # not the standard library's `re`: that cannot be stopped once it backtracks
-        pattern = regex.compile(request.text, regex.MULTILINE | regex.VERSION0)
-    except regex.error as problem:
-        raise QueryRefusedError(f"not a regular expression: {problem}", reason="regex") from problem
-
-    def find(text: str, seconds: float) -> Iterator[tuple[int, int]]:
-        for match in pattern.finditer(text, timeout=seconds, concurrent=True):
-            start, end = match.span()
-            if end > start:
-                yield start, end
-
+        find("", request.seconds)  # an error is an error on any files
+    except TimeoutError:
+        raise QueryLimitError(
+            f"the expression took more than {request.seconds} s to read: make it simpler", limit="search_seconds"
+        ) from None
     return find
 
 

@@ -7,6 +7,7 @@ property below. A command of the command line uses one or two of them, and loadi
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -152,9 +153,16 @@ class Application:
             self.host.delete_expired_work()
             remove_leftovers(self.host)
 
-    def close(self) -> None:
-        """Stop running work, which goes on at the next start, and let go of the store."""
+    def stop_work(self) -> None:
+        """Ask all running work to stop, without waiting; it is resumed at the next start."""
         self._ended.set()
         for runner in self._runners():
-            runner.stop(self.settings.server.shutdown_seconds)
+            runner.stop(0)
+
+    def close(self) -> None:
+        """Stop running work and close the store."""
+        self.stop_work()
+        stop_by = time.monotonic() + self.settings.server.shutdown_seconds
+        for runner in self._runners():
+            runner.stop(max(0.0, stop_by - time.monotonic()))
         self.host.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -16,7 +16,7 @@ from repoquarry.server.application.basis import BasisBuilder, select_text_reposi
 from repoquarry.server.application.code_comparison import ComparisonHandler, DuplicateHandler
 from repoquarry.server.application.code_relations import ImpactHandler, RelationHandler
 from repoquarry.server.application.code_search import SearchHandler, SymbolLookup
-from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.resource_names import parse_repository_name, repositories_of
 from repoquarry.server.value_messages import entity
@@ -166,8 +166,10 @@ class CodeApplication:
         self._duplicates = DuplicateHandler(host, bases, self._naming)
         self._tree = TreeHandler(host, bases, self._naming)
 
-    def search(self, request: pb.SearchRequest) -> pb.SearchResponse:
-        return self._finding.search(request)
+    def search(
+        self, request: pb.SearchRequest, cancelled: Callable[[], bool] = never, client: str = ""
+    ) -> pb.SearchResponse:
+        return self._finding.search(request, cancelled, client)
 
     def locate(self, request: pb.LocateRequest) -> pb.LocateResponse:
         return self._finding.locate(request)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from repoquarry.graphstore import search as finding
 from repoquarry.graphstore.model.values import Node
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.server import resource_names
 from repoquarry.server.application.basis import BasisBuilder, select_text_repositories
-from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.resource_names import parse_repository_name, repositories_of, repository_name
 from repoquarry.v1 import code_service_pb2 as pb
@@ -100,7 +100,10 @@ class SearchHandler:
         self._bases = bases
         self._naming = naming
 
-    def search(self, request: pb.SearchRequest) -> pb.SearchResponse:
+    def search(
+        self, request: pb.SearchRequest, cancelled: Callable[[], bool] = never, client: str = ""
+    ) -> pb.SearchResponse:
+        """Search; `cancelled` ends a scan of texts."""
         if not request.query.strip():
             raise invalid_field("query", "empty")
         repositories, notes = select_text_repositories(self._host.store, repositories_of(list(request.repositories)))
@@ -118,6 +121,7 @@ class SearchHandler:
                 page_size=request.page_size or 10,
                 page_token=request.page_token,
             ),
+            cancelled,
         )
         return pb.SearchResponse(
             hits=[_hit(hit) for hit in page.hits],

@@ -45,6 +45,13 @@ class Caller:
 
 
 LOCAL = Caller()
+
+
+def never() -> bool:
+    """A caller that does not cancel."""
+    return False
+
+
 """Whoever works on the store in this process."""
 
 

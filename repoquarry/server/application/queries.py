@@ -9,9 +9,10 @@ from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.graphstore.query.cypher.gate import QueryFootprint
+from repoquarry.graphstore.query.query_scheduler import Lane, QueryScheduler, SchedulerSettings
 from repoquarry.graphstore.query.untrusted_queries import QueryAnswer
 from repoquarry.server.application.basis import BasisBuilder
-from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.value_messages import parameters_from_proto, to_proto
 from repoquarry.v1 import query_service_pb2 as pb
@@ -20,17 +21,14 @@ _NAMES_FROM_ROWS = 1_000
 """Rows of an answer whose names are looked at for unresolved calls that could bear on it."""
 
 
-def never() -> bool:
-    """A caller that does not cancel."""
-    return False
-
-
 class QueryApplication:
     """QueryService over a store in this process."""
 
     def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
         self._host = host
         self._bases = bases
+        # conversions hold the interpreter: one of each client at a time leaves it to others
+        self._turns = QueryScheduler(SchedulerSettings(slow_places=2, waiting=host.settings.server.query_threads))
 
     def execute_cypher(
         self, request: pb.ExecuteCypherRequest, cancelled: Callable[[], bool] = never, client: str = ""
@@ -41,19 +39,22 @@ class QueryApplication:
         """
         if not request.query.strip():
             raise invalid_field("query", "empty")
-        parameters = parameters_from_proto(request.parameters)
+        with self._turns.turn(client, Lane.SLOW, cancelled):
+            parameters = parameters_from_proto(request.parameters)
         answer = self._host.store.execute_untrusted(
             request.query, parameters, self._limits(request.limits), cancelled, client
         )
-        return self._parts(answer, parameters)
+        return self._parts(answer, parameters, client)
 
-    def _parts(self, answer: QueryAnswer, parameters: Mapping[str, Value]) -> Iterator[pb.ExecuteCypherResponse]:
+    def _parts(
+        self, answer: QueryAnswer, parameters: Mapping[str, Value], client: str
+    ) -> Iterator[pb.ExecuteCypherResponse]:
         with answer.rows as held:
             yield pb.ExecuteCypherResponse(header=pb.ResultHeader(columns=answer.columns))
             names = _Names(answer.about, parameters)
             for batch in held.batches():
                 names.see(batch)
-                yield from self._batches(batch)
+                yield from self._batches(batch, client)
         summary = pb.ResultSummary(
             row_count=answer.row_count,
             truncated=answer.truncated is not None,
@@ -64,10 +65,11 @@ class QueryApplication:
         )
         yield pb.ExecuteCypherResponse(summary=summary)
 
-    def _batches(self, rows: Sequence[tuple[Value, ...]]) -> Iterator[pb.ExecuteCypherResponse]:
+    def _batches(self, rows: Sequence[tuple[Value, ...]], client: str) -> Iterator[pb.ExecuteCypherResponse]:
         size = self._host.settings.server.rows_per_batch
         for start in range(0, len(rows), size):
-            part = [pb.Row(values=[to_proto(value) for value in row]) for row in rows[start : start + size]]
+            with self._turns.turn(client, Lane.SLOW, never):
+                part = [pb.Row(values=[to_proto(value) for value in row]) for row in rows[start : start + size]]
             yield pb.ExecuteCypherResponse(rows=pb.RowBatch(rows=part))
 
     def _drawn_from(self, wanted: frozenset[str] | None) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import msgspec
@@ -18,7 +18,7 @@ from repoquarry.execution.errors import UnknownNameError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.server import resource_names
 from repoquarry.server.application.basis import BasisBuilder, select_text_repositories
-from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.application.tasks import place_message
 from repoquarry.server.errors import request_error
 from repoquarry.server.resource_names import repositories_of
@@ -47,7 +47,10 @@ class ToolApplication:
         ]
         return pb.ListToolsResponse(tools=tools)
 
-    def call_tool(self, request: pb.CallToolRequest) -> pb.CallToolResponse:
+    def call_tool(
+        self, request: pb.CallToolRequest, cancelled: Callable[[], bool] = never, client: str = ""
+    ) -> pb.CallToolResponse:
+        """Run a tool; `cancelled` ends its query, and `client` is whose turn that takes."""
         tool = self._tools.get(request.tool)
         if tool is None:
             raise request_error(
@@ -59,7 +62,7 @@ class ToolApplication:
         scope, notes = select_text_repositories(store, asked)
         repositories = tuple(scope)
         arguments = _arguments(tool, request.arguments)
-        context = ToolContext(CodeReader(store), repositories, request.task, settings, lambda: False)
+        context = ToolContext(CodeReader(store), repositories, request.task, settings, cancelled, client=client)
         result = tool.run(context, tool.parse(arguments))
         task = request.task or " ".join(value for value in arguments.values() if isinstance(value, str))
         chosen = truncate_view(result.view, task, dataclasses.replace(settings.selection, view_tokens=limit))

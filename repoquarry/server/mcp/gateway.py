@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from repoquarry.graphstore import token_counting
 from repoquarry.server.api import Api
 from repoquarry.server.errors import request_error
+from repoquarry.server.services.message_interceptor import find_oversized_field
 from repoquarry.server.text_format import escape_controls, format_basis, short
 from repoquarry.v1.basis_pb2 import AnswerBasis
 from repoquarry.v1.code_service_pb2 import BuildContextRequest
@@ -87,14 +88,15 @@ class Gateway:
         """The answer of one call. Raises: RequestError, and the errors of `Api`."""
         given = dict(arguments)
         budget = self._budget(given.pop("max_tokens", self._most))
-        answer = self._api.tools.call_tool(
-            CallToolRequest(
-                tool=tool,
-                arguments=json.dumps(given),
-                repositories=self._repositories,
-                max_tokens=budget - _room(budget),
-            )
+        request = CallToolRequest(
+            tool=tool,
+            arguments=json.dumps(given),
+            repositories=self._repositories,
+            max_tokens=budget - _room(budget),
         )
+        if (oversized := find_oversized_field(request)) is not None:
+            raise request_error("TOOL_ARGUMENTS_INVALID", f"{oversized[0]}: {oversized[1]}", field=oversized[0])
+        answer = self._api.tools.call_tool(request)
         cut = f"cut from {answer.tokens_before} tokens" if answer.tokens_before > answer.tokens else ""
         return _joined(answer.text, [line for line in (answer.summary, cut) if line], answer.basis, budget)
 

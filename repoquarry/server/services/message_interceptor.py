@@ -1,4 +1,4 @@
-"""Rejection of malformed messages and unknown enum values, and quiet ends of streams that a client left.
+"""Rejection of malformed messages, oversized fields and unknown enum values, and quiet ends of streams that a client left.
 
 Protobuf keeps such numbers, so that a newer server can add values; here nobody knows what they ask for. Decided in one place for
 every method, since a lookup that misses one would be a fault of the server.
@@ -76,6 +76,47 @@ def _leads_to_one(field: FieldDescriptor, passed: frozenset[str]) -> bool:
     return any(one.enum_type is not None or _leads_to_one(one, passed) for one in inner.fields)
 
 
+MAX_CHARACTERS = 4_096
+"""Length of a text field, where `_CHARACTERS` has no other."""
+
+MAX_ITEMS = 1_000
+"""Items of a repeated field, where `_ITEMS` has no other."""
+
+_CHARACTERS = {
+    "repoquarry.v1.ExecuteCypherRequest.query": 65_536,
+    "repoquarry.v1.LocateRequest.text": 65_536,
+    "repoquarry.v1.BuildContextRequest.task": 65_536,
+    "repoquarry.v1.AnalyzeImpactRequest.patch": 4 * 1024 * 1024,
+    "repoquarry.v1.TaskSpec.text": 65_536,
+    "repoquarry.v1.CallToolRequest.arguments": 65_536,
+    "repoquarry.v1.CallToolRequest.task": 65_536,
+    "repoquarry.v1.UploadTaskInputRequest.data": 16 * 1024 * 1024,
+}
+_ITEMS = {"repoquarry.v1.CreateBatchRequest.sources": 100_000}
+
+
+def find_oversized_field(message: Message) -> tuple[str, str] | None:
+    """Return the first field that is larger than its bound, and what is wrong with it; None where none is.
+
+    Cypher values are counted where they are converted.
+    """
+    for field, value in message.ListFields():
+        if field.is_repeated:
+            limit = _ITEMS.get(field.full_name, MAX_ITEMS)
+            if len(value) > limit:
+                return field.name, f"{len(value):,} items; the limit is {limit:,}"
+        parts = (value.keys() if _is_map(field) else value) if field.is_repeated else (value,)
+        if field.type in (FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_BYTES) or _is_map(field):
+            limit = _CHARACTERS.get(field.full_name, MAX_CHARACTERS)
+            if any(len(part) > limit for part in parts):
+                return field.name, f"longer than {limit:,} characters"
+        elif field.message_type is not None and field.message_type.full_name not in _NOT_LOOKED_INTO:
+            for part in parts:
+                if (found := find_oversized_field(part)) is not None:
+                    return f"{field.name}.{found[0]}", found[1]
+    return None
+
+
 _log = logging.getLogger(__name__)
 _OURS = "/repoquarry."
 
@@ -118,8 +159,8 @@ def _reading(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
             message = deserialize(data)
         except Exception as exc:  # protobuf's implementations raise different classes
             return _Malformed(" ".join(str(exc).split())[:200])
-        unknown = find_unknown_enum_value(message)
-        return message if unknown is None else _Malformed(unknown[1], unknown[0])
+        found = find_oversized_field(message) or find_unknown_enum_value(message)
+        return message if found is None else _Malformed(found[1], found[0])
 
     return read
 

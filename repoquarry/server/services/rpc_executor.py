@@ -6,12 +6,12 @@ The event loop only passes messages on, so that health checks and event streams 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import secrets
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, NoReturn, Protocol, TypeAlias, TypeVar
 from urllib.parse import unquote
 
@@ -23,6 +23,7 @@ from google.rpc import error_details_pb2, status_pb2
 from repoquarry.client.channel_options import DETAILS_KEY
 from repoquarry.client.errors import DOMAIN
 from repoquarry.client.errors import RequestFailure as StatusFailureImport
+from repoquarry.graphstore.query.query_scheduler import owner_of
 from repoquarry.server.errors import ServerFailure, to_failure
 from repoquarry.server.jobs.runner import WorkNotifier
 
@@ -63,14 +64,63 @@ class RequestReceiver(Protocol[_Taken, _Given]):
     def close(self) -> None: ...
 
 
-class RpcExecutor:
-    """Shared by all servicers of one server."""
+class _SharedThreads:
+    """A pool of threads of which one owner has half at most; further calls of it wait without a thread.
 
-    def __init__(self, threads: int, query_threads: int, bell: WorkNotifier) -> None:
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="request")
+    A call that is abandoned keeps its share until its thread has returned, so that going away frees nothing.
+    """
+
+    def __init__(self, count: int, name: str) -> None:
+        self._pool = ThreadPoolExecutor(count, thread_name_prefix=name)
+        self._share = max(1, count // 2)
+        self._shares: dict[str, tuple[asyncio.Semaphore, int]] = {}
+
+    async def run(self, owner: str, method: Callable[..., _Response], *arguments: Any) -> _Response:
+        share, users = self._shares.get(owner) or (asyncio.Semaphore(self._share), 0)
+        self._shares[owner] = share, users + 1
+        loop = asyncio.get_running_loop()
+        try:
+            await share.acquire()
+        except BaseException:
+            self._forget(owner)
+            raise
+        try:
+            future = self._pool.submit(method, *arguments)
+        except BaseException:
+            self._release(owner)
+            raise
+
+        def ended(_: object) -> None:
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(self._release, owner)
+
+        future.add_done_callback(ended)
+        return await asyncio.wrap_future(future)
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _release(self, owner: str) -> None:
+        self._shares[owner][0].release()
+        self._forget(owner)
+
+    def _forget(self, owner: str) -> None:
+        share, users = self._shares.pop(owner)
+        if users > 1:
+            self._shares[owner] = share, users - 1
+
+
+class RpcExecutor:
+    """Shared by all servicers of one server. `client_of` names the client of a call, for turns and limits."""
+
+    def __init__(
+        self, threads: int, query_threads: int, bell: WorkNotifier, client_of: Callable[[Context], str]
+    ) -> None:
+        self._threads = _SharedThreads(threads, "request")
         # queries wait for their turn in threads of their own: else they would hold those of every other request
-        self._query_threads = ThreadPoolExecutor(query_threads, thread_name_prefix="query")
+        self._query_threads = _SharedThreads(query_threads, "query")
         self._bell = bell
+        self._client_of = client_of
         self._stopping = False
 
     def stop_streams(self) -> None:
@@ -80,14 +130,26 @@ class RpcExecutor:
 
     def close(self) -> None:
         for threads in (self._threads, self._query_threads):
-            threads.shutdown(wait=False, cancel_futures=True)
+            threads.close()
 
     async def answer(self, context: Context, method: Callable[[_Request], _Response], request: _Request) -> _Response:
         """Run a method in a thread."""
         try:
-            return await self._in_thread(method, request)
+            return await self._in_thread(context, method, request)
         except Exception as exc:
             await self._fail(context, exc)
+
+    async def answer_cancellable(
+        self, context: Context, method: Callable[[_Request, Callable[[], bool], str], _Response], request: _Request
+    ) -> _Response:
+        """Run a method in a thread; `cancelled` holds for it when the caller goes away or its deadline passes."""
+        gone = threading.Event()
+        try:
+            return await self._in_thread(context, method, request, gone.is_set, self._client_of(context))
+        except Exception as exc:
+            await self._fail(context, exc)
+        finally:
+            gone.set()
 
     async def stream(
         self,
@@ -103,9 +165,10 @@ class RpcExecutor:
         gone = threading.Event()
         parts: Iterator[_Response] | None = None
         try:
-            loop = asyncio.get_running_loop()
-            parts = await loop.run_in_executor(self._query_threads, start, request, gone.is_set, client_of(context))
-            while (part := await self._in_thread(next, parts, None)) is not None:
+            client = self._client_of(context)
+            owner = owner_of(client)
+            parts = await self._query_threads.run(owner, start, request, gone.is_set, client)
+            while (part := await self._query_threads.run(owner, next, parts, None)) is not None:
                 await asyncio.wait_for(context.write(part), reader_seconds or None)
         except TimeoutError:
             parts = part = None  # frees the rows: the status may find no way to such a reader either
@@ -125,10 +188,10 @@ class RpcExecutor:
         """Hand the parts of a request to a receiver as they come, each in a thread; the caller's pace is that of the receiver."""
         receiver: RequestReceiver[_Request, _Response] | None = None
         try:
-            receiver = await self._in_thread(open_receiver)
+            receiver = await self._in_thread(context, open_receiver)
             async for request in requests:
-                await self._in_thread(receiver.take, request)
-            return await self._in_thread(receiver.finish)
+                await self._in_thread(context, receiver.take, request)
+            return await self._in_thread(context, receiver.finish)
         except Exception as exc:
             await self._fail(context, exc)
         finally:
@@ -140,8 +203,8 @@ class RpcExecutor:
     ) -> AsyncIterator[_Response]:
         """Send the parts of an answer, each made in a thread when the one before was taken."""
         try:
-            parts = await self._in_thread(start, request)
-            while (part := await self._in_thread(next, parts, None)) is not None:
+            parts = await self._in_thread(context, start, request)
+            while (part := await self._in_thread(context, next, parts, None)) is not None:
                 yield part
         except Exception as exc:
             await self._fail(context, exc)
@@ -162,7 +225,7 @@ class RpcExecutor:
             await context.send_initial_metadata(())
             while not self._stopping:
                 rings = self._bell.rings
-                events, ended = await self._in_thread(read, name, after)
+                events, ended = await self._in_thread(context, read, name, after)
                 for event in events:
                     after = sequence(event)
                     yield event
@@ -176,8 +239,8 @@ class RpcExecutor:
         except Exception as exc:
             await self._fail(context, exc)
 
-    async def _in_thread(self, method: Callable[..., _Response], *arguments: Any) -> _Response:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, method, *arguments)
+    async def _in_thread(self, context: Context, method: Callable[..., _Response], *arguments: Any) -> _Response:
+        return await self._threads.run(owner_of(self._client_of(context)), method, *arguments)
 
     async def _fail(self, context: Context, error: Exception) -> NoReturn:
         if isinstance(error, grpc.aio.BaseError):  # the call was ended, or its client has left
@@ -191,15 +254,6 @@ class RpcExecutor:
             _log.error("request_failed incident=%s", incident, exc_info=error)
             failure = ServerFailure("INTERNAL", f"{failure.message} (incident {incident})", {"incident": incident})
         await abort(context, failure)
-
-
-def client_of(context: Context) -> str:
-    """Whose call it is: that of a token, else of an address. Tokens are never kept, only a digest."""
-    for key, value in context.invocation_metadata() or ():
-        if key == "authorization":
-            text = value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
-            return "token:" + hashlib.sha256(text).hexdigest()[:16]
-    return peer_host(context)
 
 
 def peer_host(context: Context) -> str:

@@ -89,7 +89,7 @@ class CodeServicer(CodeServiceServicer):
         self._calls = calls
 
     async def Search(self, request: pb_of_code.SearchRequest, context: Context) -> pb_of_code.SearchResponse:
-        return await self._calls.answer(context, self._application.search, request)
+        return await self._calls.answer_cancellable(context, self._application.search, request)
 
     async def Locate(self, request: pb_of_code.LocateRequest, context: Context) -> pb_of_code.LocateResponse:
         return await self._calls.answer(context, self._application.locate, request)
@@ -363,4 +363,4 @@ class ToolServicer(ToolServiceServicer):
         return await self._calls.answer(context, self._application.list_tools, request)
 
     async def CallTool(self, request: pb.CallToolRequest, context: Context) -> pb.CallToolResponse:
-        return await self._calls.answer(context, self._application.call_tool, request)
+        return await self._calls.answer_cancellable(context, self._application.call_tool, request)

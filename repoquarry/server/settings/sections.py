@@ -33,8 +33,8 @@ class ServerSettings:
 
     tokens: tuple[str, ...] = field(default=(), repr=False)
     """Bearer tokens, any of which lets a caller in: `TOKEN` may do everything, `SCOPE+SCOPE:TOKEN` what its scopes say. `read`
-    looks at what is indexed, `task` gives the agent tasks, `index` runs index jobs and batches, `admin` may do everything. At least 16
-    characters each (`openssl rand -hex 32`). Empty: no token is needed."""
+    looks at what is indexed, `task` gives the agent tasks, `index` runs index jobs and batches, `vouch` names users, `admin` may do
+    everything. At least 16 characters each (`openssl rand -hex 32`). Empty: no token is needed."""
 
     max_failed_attempts: int = 30
     """Calls of one address per minute with a missing or wrong token that are refused with the reason; further ones are refused with
@@ -62,10 +62,10 @@ class ServerSettings:
     is named exactly (`ssh://git.corp:2222`). Empty: `https://*`, any public name over https. No redirect is followed."""
 
     request_threads: int = 16
-    """Requests that are worked on at once; more wait. At least 1."""
+    """Requests that are worked on at once; more wait, and one token (or address, without tokens) has half of them. At least 1."""
 
     query_threads: int = 128
-    """Cypher queries that run or wait for their turn at once; more wait in line. At least 1."""
+    """Cypher queries that run or wait for their turn at once; more wait in line, and one token has half of them. At least 1."""
 
     reader_seconds: float = 300.0
     """How long a client may read nothing of a query's answer before the rest is dropped. 0 waits for ever."""
@@ -109,7 +109,8 @@ class ServerSettings:
     """How long ended jobs, batches and tasks are kept with their events, in days. 0 keeps them for ever."""
 
     shutdown_seconds: float = 10.0
-    """Time that running calls get to end when the server stops. 0 ends them at once."""
+    """Time that running calls get to end when the server stops. 0 ends them at once. The process ends at most five seconds later,
+    whatever it is doing; what it worked on is resumed at the next start."""
 
     log_level: str = "info"
     """`debug`, `info`, `warning` or `error`."""

@@ -7,7 +7,7 @@ import pytest
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.query.cypher import dialects
 from repoquarry.graphstore.query.cypher.gate import admit
-from repoquarry.graphstore.query.cypher.regex_backtracking import find_backtracking_risk
+from repoquarry.graphstore.query.cypher.regex_backtracking import MAX_STEPS, StepBudget, find_backtracking_risk
 
 _ENDLESS = [
     "(a+)+b", "(a|a)*b", "(.*,)*x", r"(\w+\s*)+x", "(a*b*)*c", "(a?b?)*c", "(a|b|ab)*c", r"^(([a-z])+)+$",
@@ -21,19 +21,64 @@ _PLAIN = [
 
 @pytest.mark.parametrize("pattern", _ENDLESS)
 def test_exponential_patterns_are_objected_to(pattern: str) -> None:
-    assert "exponentially" in find_backtracking_risk(pattern)
+    assert "exponentially" in find_backtracking_risk(pattern, StepBudget())
 
 
 @pytest.mark.parametrize("pattern", _PLAIN)
 def test_plain_patterns_pass(pattern: str) -> None:
-    assert find_backtracking_risk(pattern) == ""
+    assert find_backtracking_risk(pattern, StepBudget()) == ""
 
 
 @pytest.mark.parametrize(
     "pattern", [".*.*.*.*.*x", ".*a.*a.*a.*a.*a.*x", "(", "a)", "[a", "*", "(" * 90 + "a" + ")" * 90, "a" * 2000]
 )
 def test_many_repetitions_in_a_row_and_unreadable_patterns_are_objected_to(pattern: str) -> None:
-    assert find_backtracking_risk(pattern)
+    assert find_backtracking_risk(pattern, StepBudget())
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567"
+_COSTLY = {
+    "optional": "a?" * 490,
+    "optional any": ".?" * 450 + _LETTERS,
+    "loops": f"({'|'.join(_LETTERS)})*" * 8,
+    "alike": f"({'|'.join('.' * 60)})*",
+    "pairs": f"({'|'.join('[' + first + 'z]' + first for first in _LETTERS[:30])})*" * 5,
+    "nested": "(" * 59 + "a?" * 300 + ")?" * 59,
+    "folded": "(?i)" + "a?b?c?" * 150,
+    "literal": "a" * 1_000,
+    "huge": "a?" * 30_000,
+}
+
+
+class _CountingBudget(StepBudget):
+    """Counts what was asked for, and the most that was asked for at once."""
+
+    spent = most = 0
+
+    def spend(self, count: int) -> None:
+        self.spent += count
+        self.most = max(self.most, count)
+        super().spend(count)
+
+
+@pytest.mark.parametrize("shape", _COSTLY)
+def test_the_analysis_of_any_pattern_has_a_bound(shape: str) -> None:
+    budget = _CountingBudget()
+    found = find_backtracking_risk(_COSTLY[shape], budget)
+    assert budget.spent <= MAX_STEPS or "than can be checked" in found
+    assert budget.spent - budget.most <= MAX_STEPS, "nothing was done after the budget was spent"
+
+
+def test_all_patterns_of_a_query_share_one_budget() -> None:
+    names = [f"p{number}" for number in range(100)]
+    query = "RETURN " + " OR ".join(f"'s' =~ ${name}" for name in names) + " AS x"
+    with pytest.raises(QueryRefusedError, match="than can be checked"):
+        admit(query, dict.fromkeys(names, "b?" * 100), "kglite")
+
+
+def test_a_pattern_put_together_of_long_parameters_is_cut_before_it_is_built() -> None:
+    with pytest.raises(QueryRefusedError, match="with more than 1,000 characters"):
+        admit("RETURN 's' =~ " + " + ".join(["$p"] * 100) + " AS x", {"p": "a" * 1_000_000}, "kglite")
 
 
 @pytest.mark.parametrize("engine", dialects.names())

@@ -68,7 +68,7 @@ def test_streams_are_known() -> None:
 @pytest.mark.parametrize("method", STREAMS, ids=lambda method: method.name)
 async def test_left_stream_is_one_debug_line(method: MethodDescriptor, caplog: pytest.LogCaptureFixture) -> None:
     service = method.containing_service
-    calls = RpcExecutor(4, 4, WorkNotifier())
+    calls = RpcExecutor(4, 4, WorkNotifier(), lambda context: "client")
     given = {"application": EndlessApplication(method), "calls": calls, "callers": Callers(()), "reader_seconds": 60.0}
     servicer = getattr(servicers, service.name.removesuffix("Service") + "Servicer")
     wanted = list(inspect.signature(servicer).parameters)

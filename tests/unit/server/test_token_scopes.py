@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from repoquarry.client.errors import RequestError
+from repoquarry.graphstore.query.query_scheduler import owner_of
+from repoquarry.server.authentication import USER_KEY, Callers
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.settings.loading import load_settings
 from repoquarry.server.token_scopes import METHODS, TokenScope, missing_scope, read_token, scopes_by_token
@@ -51,3 +54,41 @@ def test_entries_that_say_nonsense(entry: str) -> None:
     with pytest.raises(SettingsError, match=r"server\.tokens: an entry is TOKEN or") as caught:
         load_settings({}, {"server.tokens": [entry]})
     assert "s3cret" not in str(caught.value)
+
+
+class _StubContext:
+    """The metadata and the address of a call."""
+
+    def __init__(self, token: str = "", user: str = "", peer: str = "ipv4:10.0.0.7:50000") -> None:
+        self._metadata = [("authorization", f"Bearer {token}")] * bool(token) + [(USER_KEY, user)] * bool(user)
+        self._peer = peer
+
+    def invocation_metadata(self) -> list[tuple[str, str]]:
+        return self._metadata
+
+    def peer(self) -> str:
+        return self._peer
+
+
+def _client(callers: Callers, *arguments: str) -> str:
+    return callers.client(_StubContext(*arguments))  # type: ignore[arg-type]  # the parts that are asked for
+
+
+def test_users_of_a_token_that_may_vouch_are_clients_of_one_owner() -> None:
+    callers = Callers(["read+vouch:application-token", "read:plain-token-of-a-user"])
+    one, two, none = (_client(callers, "application-token", user) for user in ("one", "two", ""))
+    assert len({one, two, none}) == 3
+    assert owner_of(one) == owner_of(two) == none
+    assert _client(callers, "plain-token-of-a-user") != none
+    with pytest.raises(RequestError) as caught:
+        _client(callers, "plain-token-of-a-user", "one")
+    assert caught.value.failure.reason == "SCOPE_MISSING"
+    with pytest.raises(RequestError) as caught:
+        _client(callers, "application-token", "x" * 129)
+    assert caught.value.failure.reason == "REQUEST_INVALID"
+
+
+def test_without_tokens_a_header_makes_no_other_owner_of_an_address() -> None:
+    callers = Callers([])
+    assert _client(callers, "made-up-1") == _client(callers, "made-up-2") == "10.0.0.7"
+    assert owner_of(_client(callers, "", "user")) == "10.0.0.7"

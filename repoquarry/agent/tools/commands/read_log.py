@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import regex
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
@@ -13,6 +12,7 @@ from repoquarry.agent.tools.commands.frames import frames_in
 from repoquarry.agent.views.truncation import TROUBLE
 from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
+from repoquarry.processes.regex_search import RegexSearchError, find_matches
 
 _AROUND = 5
 _WIDEST = 10_000
@@ -52,10 +52,11 @@ def _kept(lines: list[str], arguments: ReadLogArguments) -> list[int]:
         if arguments.part == "errors":
             hits = [number for number, line in enumerate(lines) if TROUBLE.search(line[:_WIDEST])]
         else:
-            wanted = regex.compile(arguments.pattern)
-            hits = [n for n, line in enumerate(lines) if wanted.search(line[:_WIDEST], timeout=_MATCH_SECONDS)]
-    except regex.error as error:
-        raise ToolError(f"the pattern cannot be read: {error}") from error
+            cut = [line[:_WIDEST] for line in lines]
+            found = find_matches(arguments.pattern, cut, seconds=_MATCH_SECONDS)
+            hits = [number for number, spans in enumerate(found) if spans]
+    except RegexSearchError as error:
+        raise ToolError(f"the pattern is refused: {error}") from error
     except TimeoutError as error:
         raise ToolError("the pattern takes too long; write a simpler one") from error
     kept: set[int] = set()

@@ -26,7 +26,7 @@ def run(context: ToolContext, arguments: CypherArguments) -> ToolResult:
     store, settings = context.reader.store, context.settings
     limits = replace(store.settings.limits, rows=settings.query_rows, seconds=settings.query_seconds)
     try:
-        result = store.query(arguments.query, {}, limits, context.cancelled)
+        result = store.query(arguments.query, {}, limits, context.cancelled, context.client)
     except GraphStoreError as error:
         raise ToolError(str(error)) from error
     lines = [" | ".join(_show(value) for value in row) for row in result.rows]

@@ -45,7 +45,7 @@ def run(context: ToolContext, arguments: SearchArguments) -> ToolResult:
         page_size=arguments.limit,
     )
     try:
-        page = search_store(context.reader.store, request)
+        page = search_store(context.reader.store, request, context.cancelled)
     except GraphStoreError as error:
         raise ToolError(str(error)) from error
     known = {item.id: item for item in context.reader.definitions(hit.id for hit in page.hits)}

@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.cypher.regex_backtracking import StepBudget
 from repoquarry.graphstore.query.cypher.semantics.analysis import Analysis
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
 from repoquarry.graphstore.query.cypher.syntax.visitor import transform_children
 
-Check = Callable[[Mapping[str, Value]], None]
+Check = Callable[[Mapping[str, Value], StepBudget], None]
 """Raises: QueryRefusedError where the parameters' values make the query one that is refused."""
 
 
@@ -33,6 +34,8 @@ class RewriteContext:
     """Parameters to be added: regular expressions made of literals and parameters, translated when values are known."""
     checks: list[Check] = field(default_factory=list)
     """What is asked of the parameters' values each time, before the query is sent."""
+    budget: StepBudget = field(default_factory=StepBudget)
+    """For the regular expressions that the query writes out."""
     fresh: int = 0
 
     def new_name(self) -> str:

@@ -15,6 +15,7 @@ from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher import dialects
 from repoquarry.graphstore.query.cypher.dialect import Check, RewriteContext
+from repoquarry.graphstore.query.cypher.regex_backtracking import StepBudget
 from repoquarry.graphstore.query.cypher.rewrites.regex_match import translate_pattern_parameters
 from repoquarry.graphstore.query.cypher.scope_analysis import ScopeAnalysis, analyze_scope
 from repoquarry.graphstore.query.cypher.semantics.analysis import analyse
@@ -187,8 +188,9 @@ def parameter_kinds(parameters: Mapping[str, Value]) -> Kinds:
 
 def bind_parameters(found: PreparedQuery, parameters: Mapping[str, Value], query: str) -> GatedQuery:
     """The query with its parameters. Raises: QueryRefusedError."""
+    budget = StepBudget()
     for judge in found.checks:
-        judge(parameters)
+        judge(parameters, budget)
     added = translate_pattern_parameters(found.patterns, parameters, query) if found.patterns else {}
     return replace(found.query, parameters={**parameters, **added})
 

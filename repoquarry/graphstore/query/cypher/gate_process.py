@@ -1,7 +1,7 @@
 """Gate in a subprocess for long queries, under the clock of the query.
 
-Checking a short query takes milliseconds and is done where it is asked for. A long one can be written to take seconds, during which no
-other thread of this process would get far; so it is checked by a child, which is ended when the time is up.
+Checking a short query takes milliseconds and is done in this process, one query of a client at a time. Checking a long one can take
+seconds, during which no other thread of this process would get far; so a child does it, which is killed when the time is up.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from repoquarry.graphstore.query.cypher import dialects, gate
 from repoquarry.graphstore.query.cypher.gate import GatedQuery
 from repoquarry.graphstore.query.cypher.semantics.schema_checks import check_parameters
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import check_length
+from repoquarry.graphstore.query.query_scheduler import Lane, QueryScheduler, SchedulerSettings
 from repoquarry.processes.workers import (
-    POLL_SECONDS,
     ExitCause,
     FramedChild,
     StoppedError,
@@ -49,12 +49,15 @@ _READY = b"ready"
 
 
 class QueryGate:
-    """The gate of one store. Used by any number of threads; long queries are checked one after the other."""
+    """The gate of one store. Used by any number of threads; one client's long queries are checked one after the other."""
 
     def __init__(self) -> None:
-        self._turn = threading.Lock()
+        # the callers' threads bound how many wait, so that none is refused here
+        turns = SchedulerSettings(slow_places=2, waiting=1_000)
+        self._turns, self._child_turns = QueryScheduler(turns), QueryScheduler(turns)
         self._guard = threading.Lock()
-        self._child: FramedChild | None = None
+        self._children: set[FramedChild] = set()
+        self._idle: list[FramedChild] = []
         self._closed = False
 
     def check(
@@ -66,6 +69,7 @@ class QueryGate:
         path_hops: int,
         seconds: float,
         cancelled: Callable[[], bool],
+        client: str = "",
     ) -> GatedQuery:
         """As `gate.check`, within `seconds` (0: no limit of its own).
 
@@ -73,29 +77,30 @@ class QueryGate:
         """
         check_length(query)
         if len(query) <= SHORT_CHARACTERS:
-            return gate.admit(query, parameters, engine, path_hops=path_hops)
-        check_parameters(parameters, finite=dialects.load(engine).finite_only)
+            with self._turns.turn(client, Lane.SLOW, cancelled):
+                return gate.admit(query, parameters, engine, path_hops=path_hops)
         deadline = time.monotonic() + (seconds or float("inf"))
-        request = pickle.dumps((query, gate.parameter_kinds(parameters), engine, path_hops))
-        while not self._turn.acquire(timeout=POLL_SECONDS):
-            if cancelled():
-                raise QueryCancelledError("the query was cancelled before it was checked")
-            if time.monotonic() > deadline:
-                raise _too_long()
+        with self._turns.turn(client, Lane.SLOW, cancelled):
+            check_parameters(parameters, finite=dialects.load(engine).finite_only)
+            request = pickle.dumps((query, gate.parameter_kinds(parameters), engine, path_hops))
         try:
-            reply = self._ask(request, deadline, cancelled)
-        finally:
-            self._turn.release()
+            with self._child_turns.turn(client, Lane.SLOW, lambda: cancelled() or time.monotonic() > deadline):
+                reply = self._ask(request, deadline, cancelled)
+        except QueryCancelledError:
+            if cancelled():
+                raise
+            raise _too_long() from None
         if isinstance(reply, QueryRefusedError):
             raise reply
-        return gate.bind_parameters(reply, parameters, query)
+        with self._turns.turn(client, Lane.SLOW, cancelled):
+            return gate.bind_parameters(reply, parameters, query)
 
     def close(self) -> None:
-        """End the child."""
+        """End the children."""
         with self._guard:
             self._closed = True
-            child, self._child = self._child, None
-        if child is not None:
+            children = list(self._children)
+        for child in children:
             child.end()
 
     def _ask(
@@ -104,8 +109,9 @@ class QueryGate:
         with self._guard:
             if self._closed:
                 raise EngineUnavailableError("the store is closed")
-            is_new = self._child is None
-            child = self._child = self._child or FramedChild(_ENTRY, memory_bytes=_MEMORY_BYTES)
+            is_new = not self._idle
+            child = FramedChild(_ENTRY, memory_bytes=_MEMORY_BYTES) if is_new else self._idle.pop()
+            self._children.add(child)
         try:
             if is_new:
                 child.receive(min(deadline, time.monotonic() + _START_SECONDS), cancelled)
@@ -114,7 +120,7 @@ class QueryGate:
             answer = child.receive(ends, cancelled)
         except BaseException as exc:
             with self._guard:
-                self._child = None
+                self._children.discard(child)
             exited = child.await_exit() if isinstance(exc, EOFError | BrokenPipeError) else child.end()
             if isinstance(exc, TimeoutError):
                 raise _too_long() from None
@@ -128,6 +134,8 @@ class QueryGate:
                     limit="memory_bytes",
                 ) from None
             raise EngineUnavailableError(f"the process that checks long queries {exited.describe()}") from exc
+        with self._guard:
+            self._idle.append(child)
         passed, found = pickle.loads(answer)  # noqa: S301 - written by our own child, below
         if passed:
             checked: gate.PreparedQuery = found

@@ -15,7 +15,7 @@ Matchers by Using Ambiguity of NFA", CIAA 2016.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 _OTHERS = 1 << 128
@@ -30,8 +30,10 @@ def _mask(characters: str) -> int:
     return mask
 
 
+_UPPER = _mask("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_LOWER = _mask("abcdefghijklmnopqrstuvwxyz")
 _DIGITS = _mask("0123456789")
-_WORD = _DIGITS | _mask("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
+_WORD = _DIGITS | _UPPER | _LOWER | _mask("_")
 _SPACE = _mask(" \t\n\x0b\f\r")
 _CLASSES = {"d": _DIGITS, "w": _WORD, "s": _SPACE}
 _ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "a": "\x07", "e": "\x1b"}
@@ -180,8 +182,7 @@ class _Parser:
     def _folded(self, mask: int) -> int:
         if not self.fold:
             return mask
-        upper, lower = _mask("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), _mask("abcdefghijklmnopqrstuvwxyz")
-        return mask | (mask & upper) << 32 | (mask & lower) >> 32 | _OTHERS * bool(mask & _OTHERS)
+        return mask | (mask & _UPPER) << 32 | (mask & _LOWER) >> 32 | _OTHERS * bool(mask & _OTHERS)
 
     def _escape(self) -> RegexNode:
         code = self._next()
@@ -256,29 +257,50 @@ def _range(low: str, high: str) -> int:
     return mask
 
 
-MAX_POSITIONS = 1_000
-"""Characters and classes of a pattern that is looked at."""
+MAX_PATTERN_CHARACTERS = 1_000
+MAX_STEPS = 100_000
+"""Steps of the analysis of all regular expressions of one query: a tenth of a second."""
 
 _MAX_LOOP_POSITIONS = 60
 _MAX_REPETITIONS = 4
 """Repetitions in a row that can read the same character: time grows with the length of the text to this power."""
 
 
-def find_backtracking_risk(pattern: str) -> str:
-    """What is wrong with a pattern, as the words behind its name; empty when it may run."""
+class RegexCostError(RegexSyntaxError):
+    """The pattern takes more steps to analyze than a query has."""
+
+
+class StepBudget:
+    """Steps that are left for the regular expressions of one query, so that the time of their analysis has a bound."""
+
+    def __init__(self, steps: int = MAX_STEPS) -> None:
+        self._left = steps
+
+    def spend(self, count: int) -> None:
+        """Take steps before they are done. Raises: RegexCostError."""
+        self._left -= count
+        if self._left < 0:
+            raise RegexCostError("more alternatives and optional parts than can be checked")
+
+
+def find_backtracking_risk(pattern: str, budget: StepBudget) -> str:
+    """Return what is wrong with a pattern, as the words behind its name; empty when it may run."""
+    if len(pattern) > MAX_PATTERN_CHARACTERS:
+        return f"with more than {MAX_PATTERN_CHARACTERS:,} characters"
     try:
-        automaton = _automaton(parse(pattern))
+        budget.spend(4 * len(pattern))  # parsing a character is as dear as four steps
+        return _find_risk(_automaton(parse(pattern), budget), budget)
     except RegexSyntaxError as unreadable:
         return f"with {unreadable}"
-    if len(automaton.masks) > MAX_POSITIONS:
-        return f"with more than {MAX_POSITIONS:,} characters and classes"
-    loops = _loops(automaton.follow, range(len(automaton.masks)))
-    for loop in loops:
+
+
+def _find_risk(automaton: _Automaton, budget: StepBudget) -> str:
+    for loop in _loops(automaton.follow, range(len(automaton.masks)), budget):
         if len(loop) > _MAX_LOOP_POSITIONS:
             return f"with more than {_MAX_LOOP_POSITIONS} characters inside a repetition"
-        if _is_ambiguous(automaton, loop):
+        if _is_ambiguous(automaton, loop, budget):
             return "that backtracks exponentially (a repetition inside a repetition, or alternatives inside one that begin alike)"
-    if _longest_row(automaton) > _MAX_REPETITIONS:
+    if _longest_row(automaton, budget) > _MAX_REPETITIONS:
         return f"with more than {_MAX_REPETITIONS} repetitions in a row that match the same character"
     return ""
 
@@ -298,11 +320,12 @@ class _Part:
     last: Counter[int]
 
 
-def _automaton(tree: RegexNode) -> _Automaton:
+def _automaton(tree: RegexNode, budget: StepBudget) -> _Automaton:
     masks: list[int] = []
     follow: list[Counter[int]] = []
 
     def join(left: Counter[int], right: Counter[int]) -> None:
+        budget.spend(len(left) * len(right))
         for start, ways in left.items():
             for end, others in right.items():
                 follow[start][end] = min(2, follow[start][end] + ways * others)
@@ -315,8 +338,8 @@ def _automaton(tree: RegexNode) -> _Automaton:
             return _Part(False, here, here)
         parts = [build(child) for child in node.children]
         if node.what == "or":
-            first = _sum(part.first for part in parts)
-            return _Part(any(p.nullable for p in parts), first, _sum(part.last for part in parts))
+            first = _sum((part.first for part in parts), budget)
+            return _Part(any(p.nullable for p in parts), first, _sum((part.last for part in parts), budget))
         if node.what == "loop" or node.what == "optional":
             (part,) = parts
             if node.what == "loop":
@@ -325,8 +348,8 @@ def _automaton(tree: RegexNode) -> _Automaton:
         nullable, first, last = True, Counter[int](), Counter[int]()
         for part in parts:
             join(last, part.first)
-            first = _sum((first, part.first)) if nullable else first
-            last = _sum((last, part.last)) if part.nullable else part.last
+            first = _sum((first, part.first), budget) if nullable else first
+            last = _sum((last, part.last), budget) if part.nullable else part.last
             nullable = nullable and part.nullable
         return _Part(nullable, first, last)
 
@@ -334,19 +357,21 @@ def _automaton(tree: RegexNode) -> _Automaton:
     return _Automaton(tuple(masks), tuple(follow))
 
 
-def _sum(counters: Iterable[Counter[int]]) -> Counter[int]:
+def _sum(counters: Iterable[Counter[int]], budget: StepBudget) -> Counter[int]:
     total: Counter[int] = Counter()
     for counter in counters:
+        budget.spend(len(counter))
         total.update(counter)
     return total
 
 
-def _loops(follow: Sequence[Iterable[int]], places: Iterable[int]) -> list[list[int]]:
+def _loops(follow: Sequence[Collection[int]], places: Iterable[int], budget: StepBudget) -> list[list[int]]:
     """The strongly connected components with a way back to themselves, in reverse order of reachability."""
     import rustworkx  # here because most queries have no regular expression
 
     graph: rustworkx.PyDiGraph[int, None] = rustworkx.PyDiGraph()
     kept = list(places)
+    budget.spend(len(kept) + sum(len(follow[place]) for place in kept))
     number = dict(zip(kept, graph.add_nodes_from(kept), strict=True))
     graph.add_edges_from([
         (number[place], number[other], None) for place in kept for other in follow[place] if other in number
@@ -356,47 +381,75 @@ def _loops(follow: Sequence[Iterable[int]], places: Iterable[int]) -> list[list[
     return [loop for loop in loops if len(loop) > 1 or loop[0] in follow[loop[0]]]
 
 
-def _is_ambiguous(automaton: _Automaton, loop: list[int]) -> bool:
-    """Whether one text leads from a place of the loop back to it on two ways."""
-    inside = set(loop)
-    ways = {place: [(other, n) for other, n in automaton.follow[place].items() if other in inside] for place in loop}
-    if any(n > 1 for found in ways.values() for _, n in found):
+def _is_ambiguous(automaton: _Automaton, loop: list[int], budget: StepBudget) -> bool:
+    """Return whether one text leads from a place of the loop back to it on two ways.
+
+    The ways are those from a pair of equal places over a pair of different ones and back. All equal pairs lead to each other, since
+    the loop is one component.
+    """
+    budget.spend(sum(len(automaton.follow[place]) for place in loop) + len(loop) ** 2)
+    number = {place: index for index, place in enumerate(loop)}
+    if any(n > 1 for place in loop for other, n in automaton.follow[place].items() if other in number):
         return True
-    pairs = {(a, b): number for number, (a, b) in enumerate((a, b) for a in loop for b in loop)}
-    follow = [
-        [pairs[c, d] for c, _ in ways[a] for d, _ in ways[b] if automaton.masks[c] & automaton.masks[d]]
-        for a, b in pairs
+    ahead, behind = [0] * len(loop), [0] * len(loop)
+    for place in loop:
+        for other in automaton.follow[place]:
+            if other in number:
+                ahead[number[place]] |= 1 << number[other]
+                behind[number[other]] |= 1 << number[place]
+    alike = [
+        sum(1 << index for index, other in enumerate(loop) if automaton.masks[place] & automaton.masks[other])
+        for place in loop
     ]
-    both = list(pairs)
-    for component in _loops(follow, range(len(both))):
-        same = {both[number][0] == both[number][1] for number in component}
-        if same == {True, False}:
-            return True
-    return False
+    left = _reached_pairs(ahead, alike, budget)
+    back = _reached_pairs(behind, alike, budget)
+    return any(one & other & ~(1 << place) for place, (one, other) in enumerate(zip(left, back, strict=True)))
 
 
-def _longest_row(automaton: _Automaton) -> int:
+def _reached_pairs(steps: Sequence[int], alike: Sequence[int], budget: StepBudget) -> list[int]:
+    """Return for each place the places that form a pair with it which some text reaches from a pair of equal places."""
+    reached = [1 << place for place in range(len(steps))]
+    waiting = [(place, place) for place in range(len(steps))]
+    while waiting:
+        left, right = waiting.pop()
+        budget.spend(steps[left].bit_count())
+        for place in _bits(steps[left]):
+            new = steps[right] & alike[place] & ~reached[place]
+            reached[place] |= new
+            waiting += [(place, other) for other in _bits(new)]
+    return reached
+
+
+def _bits(mask: int) -> Iterable[int]:
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1
+
+
+def _longest_row(automaton: _Automaton, budget: StepBudget) -> int:
     """The most loops on one way through the places that read one same character."""
     longest = 0
-    for bit in _kinds_of_characters(automaton.masks):
+    for bit in _kinds_of_characters(automaton.masks, budget):
+        budget.spend(len(automaton.masks) // 10)
         places = [place for place, mask in enumerate(automaton.masks) if mask >> bit & 1]
-        longest = max(longest, _row_of_loops(automaton, places))
+        longest = max(longest, _row_of_loops(automaton, places, budget))
     return longest
 
 
-def _kinds_of_characters(masks: Sequence[int]) -> list[int]:
+def _kinds_of_characters(masks: Sequence[int], budget: StepBudget) -> list[int]:
     """One character of each kind that the masks tell apart."""
     kinds: dict[tuple[int, ...], int] = {}
     distinct = sorted(set(masks))
+    budget.spend(129 * len(distinct) // 10)  # ten of these are as dear as one step of the others
     for bit in range(129):
         kinds.setdefault(tuple(number for number, mask in enumerate(distinct) if mask >> bit & 1), bit)
     return [bit for members, bit in kinds.items() if members]
 
 
-def _row_of_loops(automaton: _Automaton, places: list[int]) -> int:
+def _row_of_loops(automaton: _Automaton, places: list[int], budget: StepBudget) -> int:
     kept = set(places)
     loop_of: dict[int, int] = {}
-    for number, loop in enumerate(_loops(automaton.follow, places)):
+    for number, loop in enumerate(_loops(automaton.follow, places, budget)):
         loop_of.update(dict.fromkeys(loop, number))
     if not loop_of:
         return 0

@@ -269,23 +269,32 @@ def _label(label: str) -> int:
     return LABELS.index(label)
 
 
+_GLOB_PARTS: Final = re.compile(r"\*\*/|\*\*|\*|[^*]+")
+_MAX_FOLDER_STARS: Final = 3
+"""`**` in one glob: the time of a match grows with the length of the path to this power."""
+
+
 @lru_cache(maxsize=256)
 def glob_pattern(glob: str) -> re.Pattern[str]:
-    """Translate a path glob: `*` and `?` stay within a folder, `**` does not; without `/` it fits at any depth."""
-    parts = ["(?:.*/)?"] if "/" not in glob else []
-    place = 0
-    glob = glob.removeprefix("./").lstrip("/")
-    while place < len(glob):
-        if glob.startswith("**/", place):
-            parts.append("(?:.*/)?")
-            place += 3
-        elif glob.startswith("**", place):
-            parts.append(".*")
-            place += 2
-        else:
-            parts.append({"*": "[^/]*", "?": "[^/]"}.get(glob[place], re.escape(glob[place])))
-            place += 1
-    return re.compile("".join(parts), re.DOTALL)
+    """Translate a path glob: `*` and `?` stay within a folder, `**` does not; without `/` it fits at any depth.
+
+    What stands between two stars matches where it first can (an atomic group), since a later place would leave the rest no more to
+    match: otherwise time would be exponential in the number of stars. Raises: QueryRefusedError.
+    """
+    parts = _GLOB_PARTS.findall(glob.removeprefix("./").lstrip("/"))
+    if sum(part.startswith("**") for part in parts) > _MAX_FOLDER_STARS:
+        raise QueryRefusedError(f"a path glob with more than {_MAX_FOLDER_STARS} `**`", reason="path_glob")
+    found = [] if "/" in glob else ["(?:.*/)?"]
+    for before, part, after in zip(["", *parts], parts, [*parts[1:], ""], strict=False):
+        if part in ("**/", "**"):
+            found.append("(?:.*/)?" if part == "**/" else ".*")
+        elif part != "*":
+            fixed = "".join("[^/]" if char == "?" else re.escape(char) for char in part)
+            is_atomic = before == "*" and (after in ("*", "**") or (after == "**/" and part.endswith("/")))
+            found.append(f"(?>[^/]*?{fixed})" if is_atomic else f"[^/]*{fixed}" if before == "*" else fixed)
+        elif after.startswith("**") or not after:
+            found.append("[^/]*")
+    return re.compile("".join(found), re.DOTALL)
 
 
 @dataclass(frozen=True)

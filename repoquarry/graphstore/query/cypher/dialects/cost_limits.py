@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.dialect import DialectRule, RewriteContext
-from repoquarry.graphstore.query.cypher.regex_backtracking import find_backtracking_risk
+from repoquarry.graphstore.query.cypher.regex_backtracking import StepBudget, find_backtracking_risk
 from repoquarry.graphstore.query.cypher.rewrites.regex_match import evaluate_constant_text, is_constant
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
@@ -105,7 +105,7 @@ class _Count:
     text: str
     node: ast.Node
 
-    def __call__(self, given: Mapping[str, Value]) -> None:
+    def __call__(self, given: Mapping[str, Value], budget: StepBudget) -> None:
         if _too_much(self.node, given):
             what = "range()" if isinstance(self.node, ast.Call) else "a loop"
             raise refuse(
@@ -137,7 +137,7 @@ def _runs_away(node: ast.Node, context: RewriteContext) -> bool:
     ):
         return False
     text = evaluate_constant_text(pattern, _NONE)
-    found = find_backtracking_risk(text) if text is not None else ""
+    found = find_backtracking_risk(text, context.budget) if text is not None else ""
     if found:
         raise _refused(context.text, pattern, found)
     return False
@@ -166,11 +166,11 @@ class _Judge:
     text: str
     pattern: ast.Expression
 
-    def __call__(self, given: Mapping[str, Value]) -> None:
+    def __call__(self, given: Mapping[str, Value], budget: StepBudget) -> None:
         text = evaluate_constant_text(self.pattern, given)
         if text is None and isinstance(self.pattern, ast.Binary) and not _has_null(self.pattern, given):
             raise _refused(self.text, self.pattern, "with a parameter that is no text")
-        found = find_backtracking_risk(text) if text is not None else ""
+        found = find_backtracking_risk(text, budget) if text is not None else ""
         if found:
             raise _refused(self.text, self.pattern, found)
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.regex_backtracking import MAX_PATTERN_CHARACTERS
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
 
@@ -221,12 +222,20 @@ def translate_pattern_parameters(
 
 
 def evaluate_constant_text(node: ast.Expression, parameters: Mapping[str, Value]) -> str | None:
-    """The text of such a pattern; None where a part is no text."""
-    if isinstance(node, ast.Binary):
-        left, right = evaluate_constant_text(node.left, parameters), evaluate_constant_text(node.right, parameters)
-        return None if left is None or right is None else left + right
-    found = node.value if isinstance(node, ast.Literal) else None
-    if isinstance(node, ast.Parameter):
-        found_parameter = parameters.get(node.name)
-        found = found_parameter if isinstance(found_parameter, str) else None
-    return found if isinstance(found, str) else None
+    """Return the text of a pattern that is made of literals and parameters; None where a part is no text.
+
+    A text that is longer than a pattern may be is cut: `$p + $p + $p` could take any memory.
+    """
+    parts: list[str] = []
+    size, waiting = 0, [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, ast.Binary):
+            waiting += [part.right, part.left]
+            continue
+        value = parameters.get(part.name) if isinstance(part, ast.Parameter) else getattr(part, "value", None)
+        if not isinstance(value, str):
+            return None
+        parts.append(value[: MAX_PATTERN_CHARACTERS + 1 - size])
+        size += len(parts[-1])
+    return "".join(parts)
