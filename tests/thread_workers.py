@@ -25,7 +25,7 @@ class ThreadWorker(FramedChild):
 
     def __init__(self, entry: str, *, memory_bytes: int = 0, inherit: bool = False) -> None:
         """As for a process; a thread has no memory limit of its own."""
-        self._memory_bytes = 0  # no process whose memory could be watched
+        self._memory_bytes, self._printed = 0, b""
         own, self._served = socket.socketpair()
         with own:
             self._input: IO[bytes] = os.fdopen(os.dup(own.fileno()), "wb", buffering=0)
@@ -72,7 +72,7 @@ def thread_workers() -> Iterator[None]:
     """No worker that is started inside has a process of its own, nor changes how this one collects garbage."""
     collector = SimpleNamespace(disable=lambda: None, collect=lambda: None, freeze=lambda: None)
     with ExitStack() as patched:
-        patched.enter_context(mock.patch("repoquarry.processes.workers.FramedChild", ThreadWorker))
+        patched.enter_context(mock.patch("repoquarry.ingest.memory_tuning.FramedChild", ThreadWorker))
         for module in _SERVING:
             patched.enter_context(mock.patch.multiple(module, open_worker_pipes=lambda: _pipes.own, gc=collector))
         yield

@@ -17,7 +17,7 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 from repoquarry.ingest.errors import WorkerLostError
-from repoquarry.processes import workers
+from repoquarry.processes.workers import FramedChild
 
 _RARER = 5_000
 """So many times more new containers before the collector looks at them; Python's own figure differs by version (700, later 2000)."""
@@ -80,9 +80,9 @@ def trims_heap(function: Callable[_Parameters, _Result]) -> Callable[_Parameters
     return trimmed
 
 
-def start(entry: str, memory_bytes: int) -> workers.FramedChild:
+def start(entry: str, memory_bytes: int) -> FramedChild:
     """Start `module:function` in a process of its own. Raises: WorkerLostError."""
     try:
-        return workers.FramedChild(entry, memory_bytes=memory_bytes, inherit=True)
+        return FramedChild(entry, memory_bytes=memory_bytes, inherit=True)
     except OSError as exc:
         raise WorkerLostError(f"a worker process cannot be started: {exc}") from exc
