@@ -294,13 +294,12 @@ class Store:
         Raises: NotFoundError; StoreFullError, StoreUnwritableError, EngineUnavailableError.
         """
         release_reserve(self.folder)
-        if repository in self.engine.repositories():
-            self.make_room(repository)
-            summary = self.engine.delete_repository(repository)
-        else:  # An interrupted deletion may have left texts.
-            summary = WriteSummary(0, 0, 0, 0, 0.0)
-            if repository not in self.sources.repositories():
-                self.repository(repository)
+        has_graph = repository in self.engine.repositories()
+        if not has_graph and repository not in self.sources.repositories():
+            self.repository(repository)
+        self.make_room(repository)
+        # An interrupted deletion or a lost catalog may have left texts without a graph.
+        summary = self.engine.delete_repository(repository) if has_graph else WriteSummary(0, 0, 0, 0, 0.0)
         self._delete_texts(repository)
         return summary
 

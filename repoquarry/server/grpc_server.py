@@ -94,6 +94,7 @@ class GrpcServer:
             ],
             options=_options(self._settings),
         )
+        self._tasks_before: set[asyncio.Task[Any]] = set()
         self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]  # set when grpc.aio is there
         self._register(application)
         self.port = _bind(self._server, self._settings)
@@ -118,6 +119,7 @@ class GrpcServer:
 
     async def start(self) -> None:
         """Listen, and report every service as serving."""
+        self._tasks_before = asyncio.all_tasks()
         await self._server.start()
         for name in ("", *SERVICES):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
@@ -128,12 +130,12 @@ class GrpcServer:
         self._calls.stop_streams()
         await self._server.stop(self._settings.shutdown_seconds or None)
         # what handles a cancelled call ends a little later; grpc logs a traceback for each task that the loop's end cancels
-        if calls := asyncio.all_tasks() - {asyncio.current_task()}:
+        if calls := asyncio.all_tasks() - self._tasks_before - {asyncio.current_task()}:
             await asyncio.wait(calls, timeout=_END_SECONDS)
         self._calls.close()
 
 
-_END_SECONDS = 5.0
+_END_SECONDS = 3.0
 """How long cancelled calls may take to end; a thread that works for one is not waited for."""
 
 _MIN_PING_MILLISECONDS = 300

@@ -62,7 +62,7 @@ def test_a_killed_writer_leaves_the_last_saved_graph(tmp_path: Path) -> None:
     with Store.open(StoreSettings(tmp_path), writable=True) as store:
         store.engine.replace_repository(random_graph("big", *_ROUND, seed=1))
         assert everything(store.engine) == allowed[1]
-        assert {file.name for file in tmp_path.iterdir()} == {"graphs", "writer.lock"}
+        assert {file.name for file in tmp_path.iterdir()} == {"graphs", "reserve", "writer.lock"}
         folder = GraphFolder(tmp_path / "graphs")
         kept = {file.name for file in folder.path.iterdir() if not file.name.startswith(JOINED)}
         assert kept == folder.catalogue().files() | {"catalogue"}

@@ -233,7 +233,7 @@ def _finder(request: SearchRequest, stopped: Callable[[], bool]) -> Find:
                 by_line=True,
             )
         except RegexSearchError as problem:
-            raise QueryRefusedError(f"the regular expression is refused: {problem}", reason="regex") from problem
+            raise QueryRefusedError(f"invalid regular expression: {problem}", reason="regex") from problem
         except StoppedError:
             raise QueryCancelledError("the search was cancelled") from None
         return iter(spans)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
+import shlex
 import stat
 import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
 
+from tests.command_line import COMMAND
 from tests.e2e.service import run_here, write_tree
 
 _FULL = Path("/dev/full")
-_PROGRAM = f"{sys.executable} -m repoquarry.server.cli"
+_PROGRAM = shlex.join(COMMAND)
 
 
 @pytest.fixture(scope="module")

@@ -115,6 +115,6 @@ def test_localisation_knows_what_commits_said(tmp_path: Path, store: Store, sett
     index_repository(str(root), store, settings)
     found = locate(store, LocateRequest("Invoices show fractions of cents")).files[0]
     assert found.path == "c.py"
-    assert found.reasons == ("messages of commits that touched it share words with the task",)
+    assert found.reasons == ("commit messages match the task",)
     store.indexes.drop("bank")  # the index is a cache: what git said lies beside the texts
     assert locate(store, LocateRequest("Invoices show fractions of cents")).files[0].reasons == found.reasons
