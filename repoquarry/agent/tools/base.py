@@ -1,7 +1,7 @@
-"""What a tool is: a name, its arguments, what it does, and what it gives back.
+"""Tools: name, arguments, effect and result.
 
-Tools are the same for every policy. A policy without a model reads `ToolResult.records`, a chat model reads the view; both come
-from the same call, so what a model is shown is what the answer without one rests on.
+Tools are the same for every policy. A policy without a model reads `ToolResult.records`, a chat model reads the view; both come from the
+same call.
 """
 
 from __future__ import annotations
@@ -19,8 +19,21 @@ from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
 from repoquarry.execution.workspaces.workspace import TreeProvider, Workspace
+from repoquarry.graphstore.errors import (
+    NotFoundError,
+    QueryCancelledError,
+    QueryFailedError,
+    QueryLimitError,
+    QueryRefusedError,
+    TooManyQueriesError,
+)
 from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.names import find_definitions
 from repoquarry.graphstore.reading.records import DefinitionRecord
+
+_REQUEST_ERRORS = (
+    NotFoundError, QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError
+)  # fmt: skip
 
 
 class Effect(enum.Enum):
@@ -62,15 +75,16 @@ class ToolContext:
             raise ToolError(f"no repository {repository!r} in this task; there are: {', '.join(self.repositories)}")
         return (repository,)
 
+    def one(self, repository: str) -> str:
+        """The one repository that a call is about. Raises: ToolError when the task has several and none is named."""
+        chosen = self.chosen(repository)
+        if len(chosen) != 1:
+            raise ToolError(f"name one repository; there are: {', '.join(chosen) or 'none'}")
+        return chosen[0]
+
     def resolve(self, target: str, repository: str = "", labels: Sequence[str] = ()) -> list[DefinitionRecord]:
-        """Everything that `target` may mean, best first. Raises: ToolError when it means nothing."""
-        found = self.reader.resolve(target, self.chosen(repository))
-        fitting = [definition for definition in found if not labels or definition.label in labels]
-        if not fitting:
-            others = ", ".join(sorted({definition.label.lower() for definition in found}))
-            hint = f"it is a {others}" if found else "search or locate may find it under another name"
-            raise ToolError(f"{target!r} names no {' or '.join(labels).lower() or 'definition or file'} here; {hint}")
-        return fitting
+        """Find the definitions that `target` can refer to, best first. Raises: NotFoundError, ToolError."""
+        return find_definitions(self.reader, target, self.chosen(repository), labels)
 
     def folder(self) -> Workspace:
         """The task's workspace. Raises: ToolError when it has none."""
@@ -81,7 +95,7 @@ class ToolContext:
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool. `run` gets arguments that were checked against `arguments`."""
+    """A tool. `run` gets arguments that were checked against `arguments`; `call` is for callers."""
 
     name: str
     summary: str
@@ -90,6 +104,14 @@ class Tool:
     effect: Effect = Effect.READS
     of_task: bool = False
     """Whether it makes sense only inside a task."""
+
+    def call(self, context: ToolContext, arguments: Mapping[str, object]) -> ToolResult:
+        """Run the tool. Raises: ToolArgumentsError; ToolError, also where the store refuses the request; GraphStoreError."""
+        checked = self.parse(arguments)
+        try:
+            return self.run(context, checked)
+        except _REQUEST_ERRORS as error:
+            raise ToolError(str(error)) from error
 
     @property
     def needs_workspace(self) -> bool:
@@ -123,3 +145,8 @@ def several(target: str, found: Sequence[DefinitionRecord]) -> str:
         return ""
     named = "; ".join(f"{item.title} ({item.where()})" for item in found[:5])
     return f"{target!r} means {len(found)} things here: {named}{' …' if len(found) > 5 else ''}"
+
+
+def heading(title: str, target: str, found: Sequence[DefinitionRecord], *notes: str) -> str:
+    """A view's heading: its title, the ambiguity of the name, and notes; empty notes are skipped."""
+    return "\n".join(filter(None, (title, several(target, found), *notes)))

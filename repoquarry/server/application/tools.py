@@ -63,7 +63,7 @@ class ToolApplication:
         repositories = tuple(scope)
         arguments = _arguments(tool, request.arguments)
         context = ToolContext(CodeReader(store), repositories, request.task, settings, cancelled, client=client)
-        result = tool.run(context, tool.parse(arguments))
+        result = tool.call(context, arguments)
         task = request.task or " ".join(value for value in arguments.values() if isinstance(value, str))
         chosen = truncate_view(result.view, task, dataclasses.replace(settings.selection, view_tokens=limit))
         return pb.CallToolResponse(
