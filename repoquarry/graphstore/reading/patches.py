@@ -19,6 +19,8 @@ Span = tuple[int, int]
 _WORD: Final = re.compile(r"[^\W\d]\w{2,}")
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
 _ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
+_LONG_HEADER = re.compile(r"^(?:Binary files?|diff --git) .{9000}", re.MULTILINE)
+"""Longer than two paths can be; matching the names in it would take quadratic time."""
 _GIT_SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
 _HUNKS = re.compile(r"^(?:--- |@@ )", re.MULTILINE)
 _SAME_NAMES = re.compile(
@@ -74,6 +76,8 @@ def read_patch(text: str) -> list[FilePatch]:
 
     Raises: ValueError where a hunk is cut short, has a line that is not one of a diff, or belongs to no file.
     """
+    if _LONG_HEADER.search(text):
+        raise ValueError("invalid unified diff: a header has more than 9,000 characters")
     files = []
     for section in _GIT_SECTION.split(text):
         files += _read_section(section)
@@ -101,14 +105,14 @@ def _read_section(section: str) -> list[FilePatch]:
 def _read_git_header(header: str) -> list[FilePatch]:
     """Read a file of git without hunks: renamed, binary, empty, or of another mode."""
     if renamed := _RENAME.search(header):
-        return [FilePatch(_decode_path(renamed["old"], ""), _decode_path(renamed["new"], ""), ())]
+        old, new = (_decode_path(renamed[side], has_prefix=False) for side in ("old", "new"))
+        return [FilePatch(old, new, ())]
     names = _SAME_NAMES.match(header)
     if names is None:
         return []
-    path = _decode_path(f'"{names["quoted"]}"' if names["quoted"] else names["name"] or names["bare"], "")
-    return [
-        FilePatch("" if "\nnew file mode " in header else path, "" if "\ndeleted file mode " in header else path, ())
-    ]
+    path = _decode_path(f'"{names["quoted"]}"' if names["quoted"] else names["name"] or names["bare"], has_prefix=False)
+    is_new, is_deleted = "\nnew file mode " in header, "\ndeleted file mode " in header
+    return [FilePatch("" if is_new else path, "" if is_deleted else path, ())]
 
 
 def parse_patch(text: str, *, new_side: bool = False) -> list[ChangedLines]:
@@ -144,13 +148,15 @@ def _iterate_spans(hunk: Hunk, *, new_side: bool) -> Iterator[Span]:
         yield first, number - 1
 
 
-def _decode_path(name: str, prefix: str = "[ab]/") -> str:
+def _decode_path(name: str, *, has_prefix: bool = True) -> str:
     """Return the path in a header of a diff; empty for no file."""
     name = name.rstrip("\r")
     if name.startswith('"') and name.endswith('"'):
         raw = _ESCAPE.sub(_unescape, name[1:-1].encode("utf-8", "surrogateescape"))
         name = raw.decode("utf-8", "surrogateescape")
-    return "" if name == "/dev/null" else re.sub(f"^{prefix}", "", name)
+    if name == "/dev/null":
+        return ""
+    return re.sub(r"^[ab]/", "", name) if has_prefix else name
 
 
 def _unescape(found: re.Match[bytes]) -> bytes:

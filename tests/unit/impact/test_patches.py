@@ -61,6 +61,12 @@ def test_a_broken_diff_is_refused(broken: str) -> None:
         parse_patch(broken)
 
 
+@pytest.mark.parametrize("header", ["diff --git " + "a " * 200_000, "Binary files " + "and " * 200_000])
+def test_a_header_beyond_the_length_of_paths_is_refused_at_once(header: str) -> None:
+    with pytest.raises(ValueError, match="header"):
+        parse_patch(header)
+
+
 def test_the_context_of_a_diff_changes_nothing(tmp_path: Path) -> None:
     chance = random.Random(7)
     old = [f"line {chance.randrange(40)}" for _ in range(200)]
