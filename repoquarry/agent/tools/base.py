@@ -37,7 +37,7 @@ _REQUEST_ERRORS = (
 
 
 class Effect(enum.Enum):
-    """What a tool does to the world; what executes code is approved by a person first."""
+    """Effect of a tool; a person approves tools that execute code."""
 
     READS = "reads the stored graph"
     WRITES = "writes files in the workspace"
@@ -45,12 +45,12 @@ class Effect(enum.Enum):
 
 
 class Arguments(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Base of every tool's arguments: unknown ones are refused by name."""
+    """Base of every tool's arguments; unknown names are rejected."""
 
 
 @dataclass(frozen=True)
 class ToolContext:
-    """What a tool may use."""
+    """Store, settings and workspace that a tool may use."""
 
     reader: CodeReader
     repositories: tuple[str, ...]
@@ -59,16 +59,16 @@ class ToolContext:
     cancelled: Callable[[], bool]
     workspace: Workspace | None = None
     trees: TreeProvider | None = None
-    """Where whole trees of repositories come from; None where there are none to be had."""
+    """Provider of complete trees of repositories; None if there is none."""
 
     client: str = ""
-    """Whose turn the queries take."""
+    """Client whose turn the queries take."""
 
     folded: list[Folded] = field(default_factory=list)
-    """Calls that the policy has folded out of its conversation, oldest first; the policy adds to it."""
+    """Calls that the policy has folded out of its conversation, oldest first."""
 
     def chosen(self, repository: str) -> tuple[str, ...]:
-        """The repositories that a call is about. Raises: ToolError for one that the task may not use."""
+        """Return the repositories that a call is about. Raises: ToolError for one that the task may not use."""
         if not repository:
             return self.repositories
         if repository not in self.repositories:
@@ -76,7 +76,7 @@ class ToolContext:
         return (repository,)
 
     def one(self, repository: str) -> str:
-        """The one repository that a call is about. Raises: ToolError when the task has several and none is named."""
+        """Return the one repository that a call is about. Raises: ToolError when the task has several and none is named."""
         chosen = self.chosen(repository)
         if len(chosen) != 1:
             raise ToolError(f"name one repository; there are: {', '.join(chosen) or 'none'}")
@@ -87,7 +87,7 @@ class ToolContext:
         return find_definitions(self.reader, target, self.chosen(repository), labels)
 
     def folder(self) -> Workspace:
-        """The task's workspace. Raises: ToolError when it has none."""
+        """Return the task's workspace. Raises: ToolError when it has none."""
         if self.workspace is None:
             raise ToolError("this task has no workspace; it has to be asked for when the task is created")
         return self.workspace
@@ -103,7 +103,7 @@ class Tool:
     run: Callable[[ToolContext, Any], ToolResult]
     effect: Effect = Effect.READS
     of_task: bool = False
-    """Whether it makes sense only inside a task."""
+    """Whether the tool is available only inside a task."""
 
     def call(self, context: ToolContext, arguments: Mapping[str, object]) -> ToolResult:
         """Run the tool. Raises: ToolArgumentsError; ToolError, also where the store refuses the request; GraphStoreError."""
@@ -118,7 +118,7 @@ class Tool:
         return self.effect is not Effect.READS
 
     def schema(self) -> dict[str, object]:
-        """JSON schema of the arguments, as chat models take it."""
+        """Return the JSON schema of the arguments, as chat models take it."""
         document = msgspec.json.schema(self.arguments)
         schema: dict[str, object] = dict(document["$defs"][self.arguments.__name__])
         schema.pop("title", None)
@@ -126,7 +126,7 @@ class Tool:
         return schema
 
     def parse(self, arguments: Mapping[str, object]) -> Arguments:
-        """Check arguments; numbers may come as text. Raises: ToolArgumentsError."""
+        """Check arguments; numbers may be strings. Raises: ToolArgumentsError."""
         try:
             return msgspec.convert(arguments, self.arguments, strict=False)
         except msgspec.ValidationError as error:
@@ -135,12 +135,12 @@ class Tool:
 
 
 def rows(heading: str, lines: Sequence[str]) -> ToolView:
-    """A view of one finding a line, the best first."""
+    """Build a view of one finding per line, best first."""
     return ToolView(ViewKind.ROWS, "\n".join(lines) or "(nothing)", heading)
 
 
 def several(target: str, found: Sequence[DefinitionRecord]) -> str:
-    """A sentence that says which things a name means, empty when it means one."""
+    """Format the definitions that an ambiguous name can refer to; empty for one definition."""
     if len(found) < 2:
         return ""
     named = "; ".join(f"{item.title} ({item.where()})" for item in found[:5])
@@ -148,5 +148,5 @@ def several(target: str, found: Sequence[DefinitionRecord]) -> str:
 
 
 def heading(title: str, target: str, found: Sequence[DefinitionRecord], *notes: str) -> str:
-    """A view's heading: its title, the ambiguity of the name, and notes; empty notes are skipped."""
+    """Join a title, the ambiguity of a name, and notes; empty notes are skipped."""
     return "\n".join(filter(None, (title, several(target, found), *notes)))

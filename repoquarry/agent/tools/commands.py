@@ -26,7 +26,7 @@ _TAIL_CHARACTERS = 20_000
 
 
 def frames_in(context: ToolContext, output: str) -> tuple[tuple[Place, ...], str]:
-    """Places of the definitions that the frames stand in, nearest to the failure first, and lines that offer them."""
+    """Find the definitions of a traceback's frames, nearest to the failure first: their places, and lines that list them."""
     found: dict[str, tuple[DefinitionRecord, int]] = {}
     for frame in parse_stack_frames(output[-_TAIL_CHARACTERS:]):
         definition = _find_innermost(context, frame.path, frame.line)
@@ -45,10 +45,10 @@ def frames_in(context: ToolContext, output: str) -> tuple[tuple[Place, ...], str
 
 
 def _find_innermost(context: ToolContext, path: str, line: int) -> DefinitionRecord | None:
-    """The innermost definition at a line of a file that ends like this one; a checkout and an installed package both do."""
+    """Find the innermost definition at a line of the indexed file whose path is a suffix of `path`, in a checkout or an installed package."""
     workspace = str(context.workspace.root) if context.workspace is not None else ""
     if path.startswith("/") and "/site-packages/" not in path and not (workspace and path.startswith(f"{workspace}/")):
-        return None  # of the interpreter itself
+        return None  # A file of the interpreter.
     parts = path.removeprefix(workspace).strip("/").split("/")
     for start in range(len(parts)):
         files = context.reader.files_ending("/".join(parts[start:]), context.repositories)
@@ -65,16 +65,16 @@ def _find_innermost(context: ToolContext, path: str, line: int) -> DefinitionRec
 
 @dataclass(frozen=True)
 class CommandRecord:
-    """A command that was run."""
+    """A finished command."""
 
     command: str
     outcome: CommandOutcome
     log: str
-    """File of the workspace with its output; empty when it had none or there was no room."""
+    """Workspace file with its output; empty if there was no output or no space."""
 
 
 def show_outcome(context: ToolContext, command: str, outcome: CommandOutcome) -> ToolResult:
-    """The output under a line that says how the command ended."""
+    """Show the output of a command under a line with its exit."""
     ending = f"stopped: {outcome.stopped}" if outcome.stopped else f"exit code {outcome.exit_code}"
     notes = [f"{command}: {ending} after {outcome.seconds:.1f} s"]
     if outcome.dropped_bytes:
@@ -215,7 +215,7 @@ def run_read_log(context: ToolContext, arguments: ReadLogArguments) -> ToolResul
 
 
 def _select_lines(lines: list[str], arguments: ReadLogArguments) -> list[int]:
-    """Offsets of the lines to show."""
+    """Select the offsets of the lines to show."""
     most = arguments.lines
     if arguments.part == "head":
         return list(range(len(lines)))[:most]
@@ -233,7 +233,7 @@ def _select_lines(lines: list[str], arguments: ReadLogArguments) -> list[int]:
     except TimeoutError as error:
         raise ToolError("the pattern takes too long; write a simpler one") from error
     kept: set[int] = set()
-    for hit in reversed(hits):  # the last one first: it ended the run
+    for hit in reversed(hits):  # Start with the last match, which ended the run.
         near = set(range(max(0, hit - _CONTEXT_LINES), min(len(lines), hit + _CONTEXT_LINES + 1)))
         if kept and len(kept | near) > most:
             break

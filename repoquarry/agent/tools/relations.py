@@ -128,7 +128,7 @@ def run_callees(context: ToolContext, arguments: CalleesArguments) -> ToolResult
     return ToolResult(rows(title, lines), summary, tuple(Place.of(edge.end) for edge in report.edges), (report,))
 
 
-class CallPathsArguments(Arguments, frozen=True):
+class _EndsArguments(Arguments, frozen=True):
     """From where to where."""
 
     starts: Annotated[
@@ -137,6 +137,11 @@ class CallPathsArguments(Arguments, frozen=True):
     ]
     ends: Annotated[list[str], Meta(description="where it ends, in the same forms", min_length=1)]
     repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
+
+
+class CallPathsArguments(_EndsArguments, frozen=True):
+    """From where to where."""
+
     hops: Annotated[int, Meta(description="longest path", ge=1, le=10)] = 8
 
 
@@ -168,15 +173,9 @@ def _format_path(path: CallPath) -> str:
     return f"{text}  [confidence {path.confidence:.2f}]"
 
 
-class BetweenArguments(Arguments, frozen=True):
+class BetweenArguments(_EndsArguments, frozen=True):
     """From where to where."""
 
-    starts: Annotated[
-        list[str],
-        Meta(description="where it starts: names, dotted names, paths, `path::qualname` or `path:line`", min_length=1),
-    ]
-    ends: Annotated[list[str], Meta(description="where it ends, in the same forms", min_length=1)]
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
     hops: Annotated[int, Meta(description="calls followed from each end", ge=1, le=6)] = 3
     limit: Annotated[int, Meta(description="definitions", ge=1, le=200)] = 40
 
@@ -270,11 +269,8 @@ def run_imports(context: ToolContext, arguments: ImportsArguments) -> ToolResult
     return ToolResult(rows(title, lines), summary, tuple(Place.of(edge.end) for edge in report.inside), (report,))
 
 
-class ImportersArguments(Arguments, frozen=True):
+class ImportersArguments(ImportsArguments, frozen=True):
     """Of which file."""
-
-    module: Annotated[str, Meta(description="file or module: path, end of a path, or dotted name")]
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
 
 
 def run_importers(context: ToolContext, arguments: ImportersArguments) -> ToolResult:

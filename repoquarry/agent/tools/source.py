@@ -60,11 +60,8 @@ class ViewClassArguments(Arguments, frozen=True):
     repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
 
 
-class ViewFunctionArguments(Arguments, frozen=True):
+class ViewFunctionArguments(ViewClassArguments, frozen=True):
     """Which function."""
-
-    name: Annotated[str, Meta(description="name, dotted name, `path::qualname` or `path:line`")]
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
 
 
 def run_view_class(context: ToolContext, arguments: ViewClassArguments) -> ToolResult:

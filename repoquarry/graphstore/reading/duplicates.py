@@ -73,9 +73,8 @@ def find_duplicates(reader: CodeReader, request: DuplicateRequest) -> DuplicateR
     if len(rows) < len(wanted):
         notes.append(f"{len(wanted) - len(rows)} of {len(wanted)} functions of that name are too short to compare")
     if len(request.functions) > _MAX_FUNCTIONS:
-        notes.append(
-            f"only the first {_MAX_FUNCTIONS} of {len(request.functions)} functions of that name were looked for"
-        )
+        count = len(request.functions)
+        notes.append(f"only the first {_MAX_FUNCTIONS} of {count} functions of that name were compared")
     groups = _find_groups(reader, "duplicates_of", bodies=hashes, repositories=repositories, **page)
     return DuplicateReport(groups, tuple(notes))
 

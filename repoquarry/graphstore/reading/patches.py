@@ -19,8 +19,8 @@ Span = tuple[int, int]
 _WORD: Final = re.compile(r"[^\W\d]\w{2,}")
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
 _ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
+# A header longer than two paths; matching its names would take quadratic time.
 _LONG_HEADER = re.compile(r"^(?:Binary files?|diff --git) .{9000}", re.MULTILINE)
-"""Longer than two paths can be; matching the names in it would take quadratic time."""
 _GIT_SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
 _HUNKS = re.compile(r"^(?:--- |@@ )", re.MULTILINE)
 _SAME_NAMES = re.compile(

@@ -133,7 +133,7 @@ def list_relations(reader: CodeReader, nodes: Sequence[Node], request: RelationR
         if request.repositories:
             reached = [item for item in reached if repository_of(item.node) in (*request.repositories, "")]
         if is_truncated:
-            notes.append(f"the walk from {node.id} was cut at {MAX_REACHED} nodes")
+            notes.append(f"the traversal from {node.id} stopped at {MAX_REACHED:,} nodes")
         possible = _list_possible_callers(reader, node) if request.is_callers else ()
         by_node.append(NodeRelations(node, tuple(reached), is_truncated, possible))
         other_repositories |= {repository_of(item.node) for item in reached} - {repository_of(node), ""}
