@@ -90,7 +90,7 @@ class TreeArguments(Arguments, frozen=True):
 def run_tree(context: ToolContext, arguments: TreeArguments) -> ToolResult:
     repository = context.one(arguments.repository)
     try:
-        root = read_tree(context.reader.store, repository, arguments.path, depth=arguments.depth).root
+        root = read_tree(context.reader, repository, arguments.path, depth=arguments.depth).root
     except NotFoundError as error:
         raise ToolError(f"{repository} holds no indexed folder or file {arguments.path!r}") from error
     nodes = list(_iterate_tree(root))

@@ -43,13 +43,17 @@ class TreeReport:
 
 
 def read_tree(
-    store: Store, repository: str, path: str = ".", *, depth: int = 2, max_nodes: int = 2_000, definitions: bool = False
+    reader: CodeReader,
+    repository: str,
+    path: str = ".",
+    *,
+    depth: int = 2,
+    max_nodes: int = 2_000,
+    definitions: bool = False,
 ) -> TreeReport:
     """Read the tree below a folder or file, a level at a time, so that a truncated tree has complete upper levels.
 
     Args:
-        store: Store with the repository.
-        repository: Id of the repository.
         path: Folder or file, relative to the root.
         depth: Levels below `path`.
         max_nodes: Maximum number of nodes.
@@ -57,6 +61,7 @@ def read_tree(
 
     Raises: NotFoundError.
     """
+    store = reader.store
     store.repository(repository)
     path = path.replace("\\", "/").strip("/").removeprefix("./") or "."
     roots = load_nodes(store, [f"{repository}:{path}"])
@@ -115,8 +120,6 @@ def read_source(
     """Read an indexed file or some of its lines.
 
     Args:
-        reader: Reader of the store.
-        repository: Id of the repository.
         path: Path relative to the root.
         start_line: First line; 0 means 1.
         end_line: Last line; 0, or a line beyond the end, means the last one.
@@ -167,14 +170,14 @@ class OwnerReport:
     """Why commits or authors are not known; empty if they are."""
 
 
-def list_owners(store: Store, nodes: Iterable[Node]) -> list[OwnerReport]:
+def list_owners(reader: CodeReader, nodes: Iterable[Node]) -> list[OwnerReport]:
     """List the owners of repositories, folders, files and definitions."""
     histories: dict[str, GitHistory] = {}
     reports = []
     for node in nodes:
         repository = repository_of(node)
         if repository not in histories:
-            histories[repository] = store.history(repository)
+            histories[repository] = reader.store.history(repository)
         history = histories[repository]
         has_no_authors = bool(history.commits) and not any(commit.author for commit in history.commits)
         owners = tuple(history.owners(_list_paths(node, history.paths)))

@@ -101,8 +101,9 @@ def find_definitions(
     return matching
 
 
-def describe_nodes(store: Store, nodes: Sequence[Node]) -> list[NameDescription]:
+def describe_nodes(reader: CodeReader, nodes: Sequence[Node]) -> list[NameDescription]:
     """Describe some nodes, in their order."""
+    store = reader.store
     members: dict[str, list[Node]] = {}
     for hop in expand(store, [node.id for node in nodes], "DEFINES", outgoing=True):
         members.setdefault(hop.known, []).append(hop.other)

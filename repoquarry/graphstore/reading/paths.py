@@ -44,12 +44,12 @@ class PathStep:
 
 
 def find_relation_paths(
-    store: Store, starts: Sequence[str], ends: Sequence[str], kinds: Sequence[str], max_hops: int, max_paths: int
+    reader: CodeReader, starts: Sequence[str], ends: Sequence[str], kinds: Sequence[str], max_hops: int, max_paths: int
 ) -> PathSet[PathStep]:
     """Find the shortest paths from any start to each end along relationships of some kinds, the shortest first."""
     space = SearchSpace(
-        ahead=partial(_follow_relations, store, kinds, outgoing=True),
-        back=partial(_follow_relations, store, kinds, outgoing=False),
+        ahead=partial(_follow_relations, reader.store, kinds, outgoing=True),
+        back=partial(_follow_relations, reader.store, kinds, outgoing=False),
         start=lambda step: step.start,
         end=lambda step: step.end,
         order=lambda step: (step.start, step.end, step.kind),

@@ -16,6 +16,7 @@ from typing import Final
 
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_float, get_int, get_str
+from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.search.requests import WithTests
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.source_text import split_lines
@@ -137,10 +138,10 @@ class RepositoryDiff:
 
 
 def diff_repositories(
-    store: Store, before: str, after: str, *, tests: WithTests = WithTests.INCLUDE, min_confidence: float = 0.0
+    reader: CodeReader, before: str, after: str, *, tests: WithTests = WithTests.INCLUDE, min_confidence: float = 0.0
 ) -> RepositoryDiff:
     """Compare two stored repositories; edges are of at least `min_confidence`. Raises: NotFoundError."""
-    old, new = _load_side(store, before), _load_side(store, after)
+    old, new = _load_side(reader.store, before), _load_side(reader.store, after)
     removed = {key: node for key, node in old.definitions.items() if key not in new.definitions}
     added = {key: node for key, node in new.definitions.items() if key not in old.definitions}
     moves = _find_moves(old, new, removed, added)

@@ -123,9 +123,10 @@ class CodeApplication:
     def list_owners(self, request: pb.ListOwnersRequest) -> pb.ListOwnersResponse:
         max_owners = bounded("max_owners", request.max_owners, 10, 100)
         repositories, notes = select_text_repositories(self._store, repositories_of(list(request.repositories)))
-        meanings = self._find_meanings(CodeReader(self._store), request.symbol, repositories)
+        reader = CodeReader(self._store)
+        meanings = self._find_meanings(reader, request.symbol, repositories)
         owned = [node for node in meanings if "Repository" in node.labels or node.properties.get("path")]
-        reports = list_owners(self._store, owned[:_MAX_OWNED])
+        reports = list_owners(reader, owned[:_MAX_OWNED])
         touched = {repository_of(report.node) for report in reports}
         return pb.ListOwnersResponse(
             meanings=[messages.owners_message(report, max_owners) for report in reports],
@@ -135,7 +136,7 @@ class CodeApplication:
     def get_tree(self, request: pb.GetTreeRequest) -> pb.GetTreeResponse:
         repository = self._require_repository(request.repository)
         tree = read_tree(
-            self._store,
+            CodeReader(self._store),
             repository,
             request.path,
             depth=bounded("depth", request.depth, 2, 20),
@@ -169,13 +170,14 @@ class CodeApplication:
     def resolve_name(self, request: pb.ResolveNameRequest) -> pb.ResolveNameResponse:
         repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
         size, start = resource_names.page_size(request, 20, 200), resource_names.offset(request)
-        found = self._find_meanings(CodeReader(self._store), request.symbol, repositories)
+        reader = CodeReader(self._store)
+        found = self._find_meanings(reader, request.symbol, repositories)
         page = found[start : start + size]
         touched = {repository_of(node) for node in found} - {""}
         names = {get_str(node.properties.get("name")) for node in found if {"Function", "Class"} & set(node.labels)}
         unknown = unknown_calls(get_str(node.properties.get("path")) for node in page)
         return pb.ResolveNameResponse(
-            meanings=map(messages.meaning_message, describe_nodes(self._store, page)),
+            meanings=map(messages.meaning_message, describe_nodes(reader, page)),
             total=len(found),
             next_page_token=resource_names.token(request, start + size) if start + size < len(found) else "",
             basis=self._bases.of(touched, names, [unknown] if unknown else []),
@@ -229,7 +231,7 @@ class CodeApplication:
         starts = self._find_meanings(reader, request.from_symbol, repositories, "from_symbol")
         ends = self._find_meanings(reader, request.to_symbol, repositories, "to_symbol")
         start_ids, end_ids = [node.id for node in starts], [node.id for node in ends]
-        found = find_relation_paths(self._store, start_ids, end_ids, kinds, max_hops, max_paths)
+        found = find_relation_paths(reader, start_ids, end_ids, kinds, max_hops, max_paths)
         passed = {id_ for path in found.paths for step in path for id_ in (step.start, step.end)}
         nodes = {node.id: node for node in load_nodes(self._store, sorted(passed))}
         names = {short_name(node) for node in (*ends, *(nodes[step.end] for path in found.paths for step in path))}
@@ -247,7 +249,7 @@ class CodeApplication:
         max_edges = bounded("max_edges", request.max_edges, 200, 20_000)
         before, after = parse_repository_name(request.before, "before"), parse_repository_name(request.after, "after")
         tests, min_confidence = _TESTS[request.tests], request.min_confidence
-        diff = diff_repositories(self._store, before, after, tests=tests, min_confidence=min_confidence)
+        diff = diff_repositories(CodeReader(self._store), before, after, tests=tests, min_confidence=min_confidence)
         edges = diff.edges[:max_edges]
         nodes = {node.id: node for node in load_nodes(self._store, (id_ for e in edges for id_ in (e.start, e.end)))}
         return pb.CompareRepositoriesResponse(
