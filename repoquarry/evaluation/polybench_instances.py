@@ -16,27 +16,11 @@ from typing import TypeVar
 import msgspec
 
 from repoquarry.agent.errors import EvaluationError
+from repoquarry.graphstore.reading.patches import FilePatch, read_patch
 from repoquarry.processes.programs import run_program
 from repoquarry.processes.scratch import ScratchFolder
 
-_NOWHERE = "/dev/null"
 _APPLY_SECONDS = 60
-
-
-@dataclass(frozen=True)
-class ChangedFile:
-    """One file of a patch; paths are empty where the file does not exist on that side."""
-
-    old_path: str
-    new_path: str
-    removed: frozenset[int] = frozenset()
-    """1-based lines of the old file."""
-    added: frozenset[int] = frozenset()
-    """1-based lines of the new file."""
-
-    @property
-    def path(self) -> str:
-        return self.new_path or self.old_path
 
 
 @dataclass(frozen=True)
@@ -44,7 +28,7 @@ class Patch:
     """A parsed patch."""
 
     text: str
-    files: tuple[ChangedFile, ...]
+    files: tuple[FilePatch, ...]
     header_paths: frozenset[str] = field(default=frozenset())
     """Old paths as the benchmark's reader finds them in the headers of the diffs, `/dev/null` among them."""
 
@@ -55,10 +39,9 @@ class Patch:
 
 
 def parse(text: str) -> Patch:
-    """Parse a unified diff. Raises: EvaluationError when it is none, or the libraries for it are not installed."""
+    """Parse a unified diff. Raises: EvaluationError when it is none, or the benchmark's reader is not installed."""
     try:
         import whatthepatch
-        from unidiff import PatchSet, UnidiffParseError
     except ImportError as error:
         raise EvaluationError(f"{error.name} is not installed: pip install 'repoquarry[evaluation]'") from error
 
@@ -66,23 +49,9 @@ def parse(text: str) -> Patch:
         header_paths = frozenset(
             str(Path(diff.header.old_path.removeprefix("a/"))) for diff in whatthepatch.parse_patch(text) if diff.header
         )
-        patched = list(PatchSet(text))
-    except (UnidiffParseError, whatthepatch.exceptions.WhatThePatchException, ValueError) as error:
+        return Patch(text, tuple(read_patch(text)), header_paths)
+    except (whatthepatch.exceptions.WhatThePatchException, ValueError) as error:
         raise EvaluationError(f"the patch cannot be read: {error}") from error
-    files = tuple(
-        ChangedFile(
-            _path(file.source_file, "a/"),
-            _path(file.target_file, "b/"),
-            frozenset(line.source_line_no for hunk in file for line in hunk if line.is_removed and line.source_line_no),
-            frozenset(line.target_line_no for hunk in file for line in hunk if line.is_added and line.target_line_no),
-        )
-        for file in patched
-    )
-    return Patch(text, files, header_paths)
-
-
-def _path(name: str, prefix: str) -> str:
-    return "" if name == _NOWHERE else name.removeprefix(prefix).strip()
 
 
 def apply(patch: Patch, read: Callable[[str], bytes | None]) -> dict[str, bytes]:

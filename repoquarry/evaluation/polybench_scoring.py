@@ -209,9 +209,13 @@ def _corrected(instance: Instance, patch: polybench_instances.Patch, trees: Sour
     for file in patch.files:
         before = trees.read(instance, file.old_path) if file.old_path else None
         if before is not None:
-            found |= polybench_nodes.corrected_nodes_of_lines(file.path, before, file.removed)
+            found |= polybench_nodes.corrected_nodes_of_lines(
+                file.new_path or file.old_path, before, file.removed_lines
+            )
         if file.new_path in after:
-            found |= polybench_nodes.corrected_nodes_of_lines(file.path, after[file.new_path], file.added)
+            found |= polybench_nodes.corrected_nodes_of_lines(
+                file.new_path or file.old_path, after[file.new_path], file.added_lines
+            )
     return frozenset(found)
 
 
@@ -224,6 +228,6 @@ def _published(instance: Instance, patch: polybench_instances.Patch, trees: Sour
             continue
         before = trees.read(instance, file.old_path)
         if before is not None:
-            found |= polybench_nodes.published_nodes_of_lines(file.old_path, before, file.removed)
-        found |= polybench_nodes.published_nodes_of_lines(file.new_path, after[file.new_path], file.added)
+            found |= polybench_nodes.published_nodes_of_lines(file.old_path, before, file.removed_lines)
+        found |= polybench_nodes.published_nodes_of_lines(file.new_path, after[file.new_path], file.added_lines)
     return frozenset(found)

@@ -12,7 +12,7 @@ from repoquarry.agent.errors import ApprovalDeniedError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.task import ApprovalRequest, Place
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
-from repoquarry.agent.tools.commands.command_view import CommandRecord
+from repoquarry.agent.tools.commands import CommandRecord
 from repoquarry.agent.tools.registry import TOOLS
 from repoquarry.execution.errors import TaskCancelledError, ToolError, UnknownNameError
 from repoquarry.graphstore import token_counting
@@ -103,10 +103,10 @@ class Calls:
             if call.tool in TOOLS:
                 raise ToolError(f"{call.tool} needs a workspace, and this task has none")
             raise UnknownNameError("tool", call.tool, self._tools)
-        arguments = tool.parse(call.arguments)
+        tool.parse(call.arguments)  # Nobody is asked to approve arguments that are refused.
         if tool.effect is Effect.EXECUTES:
             self._approve(tool, call, step)
-        return tool.run(self._context, arguments)
+        return tool.call(self._context, call.arguments)
 
     def _approve(self, tool: Tool, call: ToolCall, step: int) -> None:
         """Ask for approval, unless the task approves by itself. Raises: ApprovalDeniedError."""

@@ -29,7 +29,7 @@ from repoquarry.agent.policies.prompt import instructions
 from repoquarry.agent.questions.inquiry import Draft
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Place, TaskRequest, TokenUsage, UnresolvedName
-from repoquarry.agent.tools.relations.callers import CallerReport
+from repoquarry.graphstore.reading.relations import CallerReport
 
 _MAX_EMPTY_REPLIES = 3
 _SEEN_PLACES = 10

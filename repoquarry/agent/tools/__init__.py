@@ -1,1 +1,1 @@
-"""One file per tool, in rooms by what it does; each is a named Cypher query, a view of a file or an act in the workspace."""
+"""Tools by subject: each calls a reading operation, or acts in the workspace, and formats the result."""

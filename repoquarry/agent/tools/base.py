@@ -1,7 +1,7 @@
-"""What a tool is: a name, its arguments, what it does, and what it gives back.
+"""Tools: name, arguments, effect and result.
 
-Tools are the same for every policy. A policy without a model reads `ToolResult.records`, a chat model reads the view; both come
-from the same call, so what a model is shown is what the answer without one rests on.
+Tools are the same for every policy. A policy without a model reads `ToolResult.records`, a chat model reads the view; both come from the
+same call.
 """
 
 from __future__ import annotations
@@ -19,12 +19,25 @@ from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
 from repoquarry.execution.workspaces.workspace import TreeProvider, Workspace
+from repoquarry.graphstore.errors import (
+    NotFoundError,
+    QueryCancelledError,
+    QueryFailedError,
+    QueryLimitError,
+    QueryRefusedError,
+    TooManyQueriesError,
+)
 from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.names import find_definitions
 from repoquarry.graphstore.reading.records import DefinitionRecord
+
+_REQUEST_ERRORS = (
+    NotFoundError, QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError
+)  # fmt: skip
 
 
 class Effect(enum.Enum):
-    """What a tool does to the world; what executes code is approved by a person first."""
+    """Effect of a tool; a person approves tools that execute code."""
 
     READS = "reads the stored graph"
     WRITES = "writes files in the workspace"
@@ -32,12 +45,12 @@ class Effect(enum.Enum):
 
 
 class Arguments(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Base of every tool's arguments: unknown ones are refused by name."""
+    """Base of every tool's arguments; unknown names are rejected."""
 
 
 @dataclass(frozen=True)
 class ToolContext:
-    """What a tool may use."""
+    """Store, settings and workspace that a tool may use."""
 
     reader: CodeReader
     repositories: tuple[str, ...]
@@ -46,34 +59,35 @@ class ToolContext:
     cancelled: Callable[[], bool]
     workspace: Workspace | None = None
     trees: TreeProvider | None = None
-    """Where whole trees of repositories come from; None where there are none to be had."""
+    """Provider of complete trees of repositories; None if there is none."""
 
     client: str = ""
-    """Whose turn the queries take."""
+    """Client whose turn the queries take."""
 
     folded: list[Folded] = field(default_factory=list)
-    """Calls that the policy has folded out of its conversation, oldest first; the policy adds to it."""
+    """Calls that the policy has folded out of its conversation, oldest first."""
 
     def chosen(self, repository: str) -> tuple[str, ...]:
-        """The repositories that a call is about. Raises: ToolError for one that the task may not use."""
+        """Return the repositories that a call is about. Raises: ToolError for one that the task may not use."""
         if not repository:
             return self.repositories
         if repository not in self.repositories:
             raise ToolError(f"no repository {repository!r} in this task; there are: {', '.join(self.repositories)}")
         return (repository,)
 
+    def one(self, repository: str) -> str:
+        """Return the one repository that a call is about. Raises: ToolError when the task has several and none is named."""
+        chosen = self.chosen(repository)
+        if len(chosen) != 1:
+            raise ToolError(f"name one repository; there are: {', '.join(chosen) or 'none'}")
+        return chosen[0]
+
     def resolve(self, target: str, repository: str = "", labels: Sequence[str] = ()) -> list[DefinitionRecord]:
-        """Everything that `target` may mean, best first. Raises: ToolError when it means nothing."""
-        found = self.reader.resolve(target, self.chosen(repository))
-        fitting = [definition for definition in found if not labels or definition.label in labels]
-        if not fitting:
-            others = ", ".join(sorted({definition.label.lower() for definition in found}))
-            hint = f"it is a {others}" if found else "search or locate may find it under another name"
-            raise ToolError(f"{target!r} names no {' or '.join(labels).lower() or 'definition or file'} here; {hint}")
-        return fitting
+        """Find the definitions that `target` can refer to, best first. Raises: NotFoundError, ToolError."""
+        return find_definitions(self.reader, target, self.chosen(repository), labels)
 
     def folder(self) -> Workspace:
-        """The task's workspace. Raises: ToolError when it has none."""
+        """Return the task's workspace. Raises: ToolError when it has none."""
         if self.workspace is None:
             raise ToolError("this task has no workspace; it has to be asked for when the task is created")
         return self.workspace
@@ -81,7 +95,7 @@ class ToolContext:
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool. `run` gets arguments that were checked against `arguments`."""
+    """A tool. `run` gets arguments that were checked against `arguments`; `call` is for callers."""
 
     name: str
     summary: str
@@ -89,14 +103,22 @@ class Tool:
     run: Callable[[ToolContext, Any], ToolResult]
     effect: Effect = Effect.READS
     of_task: bool = False
-    """Whether it makes sense only inside a task."""
+    """Whether the tool is available only inside a task."""
+
+    def call(self, context: ToolContext, arguments: Mapping[str, object]) -> ToolResult:
+        """Run the tool. Raises: ToolArgumentsError; ToolError, also where the store refuses the request; GraphStoreError."""
+        checked = self.parse(arguments)
+        try:
+            return self.run(context, checked)
+        except _REQUEST_ERRORS as error:
+            raise ToolError(str(error)) from error
 
     @property
     def needs_workspace(self) -> bool:
         return self.effect is not Effect.READS
 
     def schema(self) -> dict[str, object]:
-        """JSON schema of the arguments, as chat models take it."""
+        """Return the JSON schema of the arguments, as chat models take it."""
         document = msgspec.json.schema(self.arguments)
         schema: dict[str, object] = dict(document["$defs"][self.arguments.__name__])
         schema.pop("title", None)
@@ -104,7 +126,7 @@ class Tool:
         return schema
 
     def parse(self, arguments: Mapping[str, object]) -> Arguments:
-        """Check arguments; numbers may come as text. Raises: ToolArgumentsError."""
+        """Check arguments; numbers may be strings. Raises: ToolArgumentsError."""
         try:
             return msgspec.convert(arguments, self.arguments, strict=False)
         except msgspec.ValidationError as error:
@@ -113,13 +135,18 @@ class Tool:
 
 
 def rows(heading: str, lines: Sequence[str]) -> ToolView:
-    """A view of one finding a line, the best first."""
+    """Build a view of one finding per line, best first."""
     return ToolView(ViewKind.ROWS, "\n".join(lines) or "(nothing)", heading)
 
 
 def several(target: str, found: Sequence[DefinitionRecord]) -> str:
-    """A sentence that says which things a name means, empty when it means one."""
+    """Format the definitions that an ambiguous name can refer to; empty for one definition."""
     if len(found) < 2:
         return ""
     named = "; ".join(f"{item.title} ({item.where()})" for item in found[:5])
     return f"{target!r} means {len(found)} things here: {named}{' …' if len(found) > 5 else ''}"
+
+
+def heading(title: str, target: str, found: Sequence[DefinitionRecord], *notes: str) -> str:
+    """Join a title, the ambiguity of a name, and notes; empty notes are skipped."""
+    return "\n".join(filter(None, (title, several(target, found), *notes)))

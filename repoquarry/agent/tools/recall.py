@@ -35,10 +35,12 @@ def run(context: ToolContext, arguments: RecallArguments) -> ToolResult:
     return ToolResult(ToolView(ViewKind.DOCUMENT, text or "(nothing)", summary), summary)
 
 
-TOOL = Tool(
-    "recall",
-    "Find in what earlier calls of this task brought, after they were folded out of the conversation.",
-    RecallArguments,
-    run,
-    of_task=True,
+TOOLS = (
+    Tool(
+        "recall",
+        "Find in what earlier calls of this task brought, after they were folded out of the conversation.",
+        RecallArguments,
+        run,
+        of_task=True,
+    ),
 )

@@ -1,4 +1,4 @@
-"""The lazy table of tools: adding one is a file in a room of this folder and a line here."""
+"""Lazy table of tools: a new tool is an entry of `TOOLS` in a module of this package and a name here."""
 
 from __future__ import annotations
 
@@ -9,55 +9,37 @@ from typing import Final
 from repoquarry.agent.tools.base import Tool
 from repoquarry.execution.errors import UnknownNameError
 
-_FILES: Final = (
-    "overview.repositories",
-    "overview.choose_repository",
-    "overview.context",
-    "overview.tree",
-    "finding.search",
-    "finding.constants",
-    "finding.locate",
-    "finding.definitions",
-    "source.view_file",
-    "source.view_class",
-    "source.view_function",
-    "relations.callers",
-    "relations.callees",
-    "relations.call_paths",
-    "relations.between",
-    "relations.impact",
-    "finding.duplicates",
-    "relations.imports",
-    "relations.importers",
-    "relations.subclasses",
-    "overview.entry_points",
-    "finding.cypher",
-    "workspace.checkout",
-    "workspace.read_file",
-    "workspace.write_file",
-    "workspace.edit_file",
-    "commands.run_command",
-    "commands.provision",
-    "commands.install",
-    "commands.read_log",
-    "recall",
+_NAMES_BY_MODULE: Final = {
+    "overview": ("repositories", "choose_repository", "context", "tree", "entry_points"),
+    "finding": ("search", "constants", "locate", "definitions", "duplicates", "cypher"),
+    "source": ("view_file", "view_class", "view_function"),
+    "relations": ("callers", "callees", "call_paths", "between", "impact", "imports", "importers", "subclasses"),
+    "workspace": ("checkout", "read_file", "write_file", "edit_file"),
+    "commands": ("run_command", "provision", "install", "read_log"),
+    "recall": ("recall",),
+}
+_ORDER: Final = (
+    *("repositories", "choose_repository", "context", "tree", "search", "constants", "locate", "definitions"),
+    *("view_file", "view_class", "view_function", "callers", "callees", "call_paths", "between", "impact"),
+    *("duplicates", "imports", "importers", "subclasses", "entry_points", "cypher", "checkout", "read_file"),
+    *("write_file", "edit_file", "run_command", "provision", "install", "read_log", "recall"),
 )
-"""Below this folder, in the order in which tools are listed."""
+"""Order in which tools are listed."""
+_MODULE_BY_NAME: Final = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 
-TOOLS: Final[Mapping[str, str]] = {file.rpartition(".")[2]: f"{__package__}.{file}" for file in _FILES}
+TOOLS: Final[Mapping[str, str]] = {name: f"{__package__}.{_MODULE_BY_NAME[name]}" for name in _ORDER}
+"""Module of each tool by its name."""
 
 
 def load_tool(name: str) -> Tool:
     """Return the tool of that name. Raises: UnknownNameError, which lists the known ones."""
     if name not in TOOLS:
         raise UnknownNameError("tool", name, TOOLS)
-    tool = importlib.import_module(TOOLS[name]).TOOL
-    if not isinstance(tool, Tool):
-        raise TypeError(f"{TOOLS[name]}.TOOL is no Tool")
-    return tool
+    tools: tuple[Tool, ...] = importlib.import_module(TOOLS[name]).TOOLS
+    return next(tool for tool in tools if tool.name == name)
 
 
 def available_tools(*, workspace: bool, task: bool = True) -> list[Tool]:
-    """All tools that a task may call, with or without a workspace; without a task those that make sense outside one."""
+    """List the tools that a task may call, with or without a workspace; without a task those that make sense outside one."""
     tools = [load_tool(name) for name in TOOLS]
     return [tool for tool in tools if (workspace or not tool.needs_workspace) and (task or not tool.of_task)]

@@ -38,7 +38,7 @@ class QueryAnswer:
 
 
 class UntrustedQueryRunner:
-    """What a store asks its engine for others. The gate is loaded at the first of them: named queries need none."""
+    """Runner of untrusted queries. It loads the gate on first use, because named queries need none."""
 
     def __init__(self, engine: GraphEngine, settings: ResultBufferSettings) -> None:
         self._engine = engine
@@ -54,9 +54,17 @@ class UntrustedQueryRunner:
         cancelled: Callable[[], bool],
         client: str,
     ) -> QueryAnswer:
-        """The answer to a query, whose rows the caller reads or closes. Raises: as `Store.execute_untrusted`."""
+        """Answer a query; the caller reads the rows or closes them. Raises: as `Store.execute_untrusted`."""
         started = time.monotonic()
-        gated = self._checked(text, parameters, limits, cancelled, client)
+        gated = self._opened_gate().check(
+            text,
+            parameters,
+            self._engine.info.dialect,
+            path_hops=limits.path_hops or _MAX_HOPS,
+            seconds=limits.seconds,
+            cancelled=cancelled,
+            client=client,
+        )
         allowed = limits
         if allowed.seconds:
             left = allowed.seconds - (time.monotonic() - started)
@@ -74,24 +82,6 @@ class UntrustedQueryRunner:
         sources = gated.reach.sources(gated.parameters)
         return QueryAnswer(
             gated.columns, rows, ended.rows, ended.truncated, ended.seconds, _warnings(gated), gated.about, sources
-        )
-
-    def _checked(
-        self,
-        text: str,
-        parameters: Mapping[str, Value],
-        limits: QueryLimits,
-        cancelled: Callable[[], bool],
-        client: str,
-    ) -> GatedQuery:
-        return self._opened_gate().check(
-            text,
-            parameters,
-            self._engine.info.dialect,
-            path_hops=limits.path_hops or _MAX_HOPS,
-            seconds=limits.seconds,
-            cancelled=cancelled,
-            client=client,
         )
 
     def _opened_gate(self) -> QueryGate:

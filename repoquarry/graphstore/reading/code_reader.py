@@ -1,7 +1,7 @@
 """`CodeReader`: typed records from named queries.
 
-Everything is asked for in batches, so that walking a graph costs one round a hop and not one a node. Definitions that were
-read once are remembered for the life of a reader; it reads one state of the graph.
+Queries run in batches, so that a traversal costs one query per hop and not one per node. A reader caches definitions and edges for its
+lifetime and reads one state of the graph.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from repoquarry.graphstore.model.values import Node, Value, get_float, get_int, get_int_list, get_str, get_str_list
-from repoquarry.graphstore.reading.constants import Constant, constants_in, ranked
 from repoquarry.graphstore.reading.records import (
     DefinitionRecord,
     EdgeRecord,
@@ -30,7 +29,7 @@ _DEPENDENTS = ("package_dependents", "link_dependents")
 
 
 def to_definition(node: Node) -> DefinitionRecord:
-    """A Module, Class or Function."""
+    """Convert the node of a Module, Class or Function."""
     read = node.properties.get
     return DefinitionRecord(
         id=node.id,
@@ -54,7 +53,7 @@ def to_definition(node: Node) -> DefinitionRecord:
 
 
 def to_repository(properties: Mapping[str, Value]) -> RepositoryRecord:
-    """A Repository by its properties."""
+    """Convert the properties of a Repository."""
     read = properties.get
     return RepositoryRecord(
         id=get_str(read("id")),
@@ -71,7 +70,7 @@ def to_repository(properties: Mapping[str, Value]) -> RepositoryRecord:
 
 
 def to_edge(kind: str, start: DefinitionRecord, end: DefinitionRecord, row: Row) -> EdgeRecord:
-    """A relationship between two definitions, with what its row says of it."""
+    """Convert a row of a relationship between two definitions."""
     names = ", ".join(get_str_list(row.get("names")))
     return EdgeRecord(
         kind,
@@ -85,12 +84,12 @@ def to_edge(kind: str, start: DefinitionRecord, end: DefinitionRecord, row: Row)
 
 
 def to_external(row: Row) -> ExternalName:
-    """Something outside the repository that is called or imported."""
+    """Convert a row of external code."""
     return ExternalName(get_str(row["name"]), get_int(row["count"]), get_int_list(row["lines"]))
 
 
 class CodeReader:
-    """Typed questions to a store. Not shared between threads."""
+    """Reader of a store's code as typed records. Not shared between threads."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -100,23 +99,23 @@ class CodeReader:
         self._texts: dict[tuple[str, str], str] = {}
 
     def repositories(self) -> list[RepositoryRecord]:
-        """All stored repositories, by id."""
+        """List all stored repositories, by id."""
         return [to_repository(self.store.repository(name)) for name in self.store.repositories()]
 
     def text(self, repository: str, path: str) -> str:
-        """Text of an indexed file. Raises: NotFoundError when it is not indexed."""
+        """Return the text of an indexed file. Raises: NotFoundError."""
         key = (repository, path)
         if key not in self._texts:
             self._texts[key] = self.store.source_text(repository, path)
         return self._texts[key]
 
     def lines(self, definition: DefinitionRecord) -> list[str]:
-        """Source lines of a definition."""
+        """Return the source lines of a definition."""
         text = self.text(definition.repository, definition.path).split("\n")
         return text[max(definition.start_line - 1, 0) : definition.end_line]
 
     def resolve(self, target: str, repositories: Sequence[str]) -> list[DefinitionRecord]:
-        """Everything that a name, dotted name, path, `path:line` or `path::qualname` may mean, best first; empty for nothing."""
+        """Find the definitions that a name, dotted name, path, `path:line` or `path::qualname` can refer to, best first."""
         wanted = parse_name(target)
         found = self._files(wanted, repositories) if wanted.path else []
         if wanted.path and (wanted.line or wanted.qualname):
@@ -146,23 +145,16 @@ class CodeReader:
         return [min(around, key=lambda item: item.end_line - item.start_line)] if around else [file]
 
     def named(self, names: Iterable[str], repositories: Sequence[str]) -> list[DefinitionRecord]:
-        """Classes and functions with one of these short names."""
+        """List the classes and functions with one of some short names."""
         return self._definitions("code_named", names=_unique(names), repositories=list(repositories))
 
     def classes_spelled(self, names: Iterable[str], repositories: Sequence[str]) -> list[DefinitionRecord]:
-        """Classes with one of these names, whatever the case of their letters."""
+        """List the classes with one of some names, ignoring case."""
         small = _unique(name.lower() for name in names)
         return self._definitions("classes_spelled", names=small, repositories=list(repositories))
 
-    def constants(self, wanted: Sequence[str], repositories: Sequence[str]) -> list[Constant]:
-        """Names of the code, tests left out, that are set to a literal and speak of these terms; best first."""
-        rows = self._rows("code_paths", repositories=list(repositories))
-        files = ((get_str(row["repository"]), get_str(row["path"])) for row in rows)
-        contents = ((repository, path, self.store.source_text(repository, path)) for repository, path in files)
-        return ranked((item for file in contents for item in constants_in(*file, set(wanted))), wanted)
-
     def definitions(self, ids: Iterable[str]) -> list[DefinitionRecord]:
-        """Modules, classes and functions by id; unknown ids are left out."""
+        """Return modules, classes and functions by id; unknown ids are skipped."""
         wanted = list(dict.fromkeys(ids))
         missing = _unique(item for item in wanted if item not in self._known)
         if missing:
@@ -170,38 +162,59 @@ class CodeReader:
         return [self._known[item] for item in wanted if item in self._known]
 
     def inside(self, repository: str, path: str) -> list[DefinitionRecord]:
-        """Classes and functions of a file, in order of their lines, outer ones first."""
+        """List the classes and functions of a file by line, outer ones first."""
         key = (repository, path)
         if key not in self._inside:
             found = self._definitions("code_in_files", repository=repository, paths=[path])
             self._inside[key] = sorted(found, key=lambda item: (item.start_line, -item.end_line, item.id))
         return self._inside[key]
 
+    def members(self, definition: DefinitionRecord) -> list[DefinitionRecord]:
+        """List everything defined in a class, function or file, at any depth."""
+        prefix = f"{definition.qualname}." if definition.qualname else ""
+        inside = self.inside(definition.repository, definition.path)
+        return [item for item in inside if item.qualname.startswith(prefix)]
+
+    def with_members(self, definitions: Iterable[DefinitionRecord]) -> list[DefinitionRecord]:
+        """List some definitions and, for a class or file, everything defined in it."""
+        found: dict[str, DefinitionRecord] = {}
+        for definition in definitions:
+            found[definition.id] = definition
+            if definition.label != "Function":
+                found.update({item.id: item for item in self.members(definition)})
+        return list(found.values())
+
+    def enclosing(self, definition: DefinitionRecord) -> DefinitionRecord | None:
+        """Find the class or function directly around a definition."""
+        outer = definition.qualname.rpartition(".")[0]
+        inside = self.inside(definition.repository, definition.path) if outer else []
+        return next((item for item in inside if item.qualname == outer), None)
+
     def module(self, repository: str, path: str) -> DefinitionRecord | None:
-        """The module of a file."""
+        """Find the module of a file."""
         found = self.definitions([f"{repository}:{path}"])
         return found[0] if found else None
 
     def modules(self, repositories: Sequence[str], folder: str = "", limit: int = 200) -> list[DefinitionRecord]:
-        """Source files below a folder, the most important first."""
+        """List the modules below a folder, most important first."""
         prefix = f"{folder.strip('/')}/" if folder.strip("/.") else ""
         return self._definitions("modules_below", repositories=list(repositories), folder=prefix, limit=limit)
 
     def core_classes(self, repositories: Sequence[str]) -> list[DefinitionRecord]:
-        """The core classes, the most important first."""
+        """List the core classes, most important first."""
         return self._definitions("core_classes", repositories=list(repositories))
 
     def entry_points(self, repositories: Sequence[str]) -> list[DefinitionRecord]:
-        """Definitions that are reached from outside, tests left out."""
+        """List the definitions that are entry points, tests excluded."""
         return self._definitions("entry_points", repositories=list(repositories))
 
     def documents(self, repositories: Sequence[str]) -> list[dict[str, Value]]:
-        """Properties of the prose files."""
+        """List the properties of the documents."""
         rows = self._rows("documents", repositories=list(repositories))
         return [dict(node.properties) for row in rows if isinstance(node := row["node"], Node)]
 
     def files_ending(self, path: str, repositories: Sequence[str]) -> list[tuple[str, str]]:
-        """(repository, path) of the indexed files, code and prose, that `path` is the end of."""
+        """List (repository, path) of the modules and documents whose path ends with `path`."""
         rows = self._rows("modules_by_path", repositories=list(repositories), ending=path)
         rows += self._rows("documents_by_path", repositories=list(repositories), ending=path)
         nodes = [node for row in rows if isinstance(node := row["node"], Node)]
@@ -209,85 +222,85 @@ class CodeReader:
         return sorted(file for file in found if not path or file[1] == path or file[1].endswith("/" + path))
 
     def directories(self, repository: str) -> list[Row]:
-        """Folders with `path`, `files` and `lines`."""
+        """List the folders with `path`, `files` and `lines`."""
         return self._rows("directories", repository=repository)
 
     def calls_from(self, ids: Iterable[str]) -> list[EdgeRecord]:
-        """Calls that leave these, inside the repository."""
+        """List the calls in some definitions, inside the repository."""
         return self._edges("calls_from", "CALLS", ids, known_starts=True)
 
     def calls_to(self, ids: Iterable[str]) -> list[EdgeRecord]:
-        """Calls that reach these."""
+        """List the calls of some definitions."""
         return self._edges("calls_to", "CALLS", ids, known_starts=False)
 
-    def calls_from_elsewhere(self, ids: Iterable[str], repositories: Sequence[str]) -> list[EdgeRecord]:
-        """Calls that reach these from other repositories of the task, which know them as something outside."""
+    def calls_across(self, ids: Iterable[str], repositories: Sequence[str]) -> list[EdgeRecord]:
+        """List the calls of some definitions from other repositories, for which the definitions are external."""
         found = self._edges("calls_across_in", "CALLS", ids, known_starts=False)
         return [edge for edge in found if edge.start.repository in repositories]
 
     def overriding(self, ids: Iterable[str]) -> list[EdgeRecord]:
-        """From these methods to those that replace them in subclasses."""
+        """List the edges from some methods to the methods that override them."""
         return [edge.reversed_override() for edge in self._edges("overrides_to", "OVERRIDES", ids, known_starts=False)]
 
     def overridden(self, ids: Iterable[str]) -> list[EdgeRecord]:
-        """From the inherited methods to these, which replace them."""
+        """List the edges from the overridden methods to some methods."""
         return [edge.reversed_override() for edge in self._edges("overrides_from", "OVERRIDES", ids, known_starts=True)]
 
     def bases(self, ids: Iterable[str]) -> list[EdgeRecord]:
-        """From these classes to their bases inside the repository."""
+        """List the edges from some classes to their bases inside the repository."""
         return self._edges("bases_of", "INHERITS", ids, known_starts=True)
 
     def subclasses(self, ids: Iterable[str]) -> list[EdgeRecord]:
-        """From direct subclasses to these classes."""
+        """List the edges from direct subclasses to some classes."""
         return self._edges("subclasses_of", "INHERITS", ids, known_starts=False)
 
     def references_to(self, ids: Iterable[str]) -> list[EdgeRecord]:
-        """Uses of these that are no calls; `how` is the kind of use."""
+        """List the uses of some definitions that are not calls; `how` is the kind of use."""
         return self._edges("references_to", "REFERENCES", ids, known_starts=False)
 
     def references_from(self, ids: Iterable[str]) -> list[EdgeRecord]:
-        """Classes and functions that these use without calling them; `how` is the kind of use."""
+        """List the classes and functions that some definitions use without a call; `how` is the kind of use."""
         return self._edges("references_from", "REFERENCES", ids, known_starts=True)
 
     def imports_from(self, ids: Iterable[str]) -> list[EdgeRecord]:
-        """From these modules to those they import; `how` names what is taken."""
+        """List the edges from some modules to the imported ones; `how` lists the imported names."""
         return self._edges("imports_from", "IMPORTS", ids, known_starts=True)
 
     def imports_to(self, ids: Iterable[str]) -> list[EdgeRecord]:
-        """From modules that import these."""
+        """List the edges from the importing modules to some modules."""
         return self._edges("imports_to", "IMPORTS", ids, known_starts=False)
 
     def dependents(self, ids: Iterable[str]) -> list[tuple[DefinitionRecord, str, float]]:
-        """Modules that depend on these: (dependent, id of the one depended on, weight of the coupling)."""
+        """List (dependent, id, weight of the coupling) of the modules that depend on some modules."""
         rows = self._rows("dependents_of", ids=_unique(ids))
         return [(self._take(row["other"]), get_str(row["known"]), get_float(row["weight"])) for row in rows]
 
-    def outside_calls(self, ids: Iterable[str]) -> list[ExternalName]:
-        """What these call outside the repository."""
+    def external_calls(self, ids: Iterable[str]) -> list[ExternalName]:
+        """List the external code that some definitions call."""
         return [to_external(row) for row in self._rows("outside_calls_from", ids=_unique(ids))]
 
-    def outside_imports(self, ids: Iterable[str]) -> list[ExternalName]:
-        """What these modules import from outside the repository."""
+    def external_imports(self, ids: Iterable[str]) -> list[ExternalName]:
+        """List the external code that some modules import."""
         return [to_external(row) for row in self._rows("outside_imports_from", ids=_unique(ids))]
 
-    def callers_of_outside(self, name: str, repositories: Sequence[str]) -> list[ExternalCall]:
-        """Calls of something outside, by the end of its full name."""
+    def callers_of_external(self, name: str, repositories: Sequence[str]) -> list[ExternalCall]:
+        """List the calls of external code by the end of its dotted name."""
         rows = self._rows("outside_named", repositories=list(repositories), qualname=name, suffix="." + name)
         return [
             ExternalCall(get_str(row["known"]), self._take(row["other"]), get_int_list(row["lines"])) for row in rows
         ]
 
-    def subclasses_of_outside(self, name: str, repositories: Sequence[str]) -> list[tuple[str, DefinitionRecord]]:
-        """Classes that inherit from something outside: (its full name, the class)."""
+    def subclasses_of_external(self, name: str, repositories: Sequence[str]) -> list[tuple[str, DefinitionRecord]]:
+        """List (dotted name, class) of the classes that inherit from an external class, by the end of its dotted name."""
         rows = self._rows("subclasses_of_outside", repositories=list(repositories), qualname=name, suffix="." + name)
         return [(get_str(row["known"]), self._take(row["other"])) for row in rows]
 
     def possible_calls(
         self, targets: Iterable[DefinitionRecord], repositories: Sequence[str]
     ) -> list[tuple[UnresolvedSite, DefinitionRecord]]:
-        """Unresolved calls with the definition that each may mean.
+        """List unresolved calls with the definition that each may reach.
 
-        Only in the language of the definition, in its repository and in those of `repositories` that depend on that one.
+        The calls are in the language of the definition, in its repository, or in those of `repositories` that depend on it.
         """
         by_repository: dict[str, dict[tuple[str, str], DefinitionRecord]] = {}
         for item in targets:
@@ -303,7 +316,7 @@ class CodeReader:
         return list(found.values())
 
     def dependents_of_repository(self, repository: str) -> frozenset[str]:
-        """Repositories that depend on one, directly or through others."""
+        """Return the ids of the repositories that depend on one, directly or through others."""
         found: set[str] = set()
         waiting = {repository}
         while waiting:
@@ -314,12 +327,12 @@ class CodeReader:
         return frozenset(found)
 
     def unresolved_named(self, names: Iterable[str], repositories: Sequence[str]) -> list[UnresolvedSite]:
-        """Calls of these names that could not be resolved, in any language: `possible_calls` for those that may mean a definition."""
+        """List the unresolved calls of some names in any language; use `possible_calls` for the calls of a definition."""
         rows = self._rows("unresolved_named", names=_unique(names), repositories=list(repositories))
         return [self._site(row) for row in rows]
 
     def unresolved_from(self, ids: Iterable[str]) -> list[UnresolvedSite]:
-        """Calls in these that could not be resolved."""
+        """List the unresolved calls in some definitions."""
         return [self._site(row) for row in self._rows("unresolved_from", ids=_unique(ids))]
 
     def _site(self, row: Row) -> UnresolvedSite:
@@ -338,7 +351,7 @@ class CodeReader:
         return sorted(edges, key=lambda edge: (edge.start.id, edge.end.id))
 
     def _follow(self, query: str, kind: str, ids: list[Value], *, known_starts: bool) -> None:
-        """Read the edges at some nodes and remember them: one question follows the same calls several times."""
+        """Read the edges at some nodes into the cache: one answer follows the same calls several times."""
         rows = self._rows(query, ids=ids)
         ends = {item.id: item for item in self.definitions(get_str(row["known"]) for row in rows)}
         for row in rows:
@@ -357,7 +370,7 @@ class CodeReader:
         return [dict(zip(result.columns, row, strict=True)) for row in result.rows]
 
     def _take(self, value: Value) -> DefinitionRecord:
-        """A node as a record, remembered by its id."""
+        """Convert a node through the cache."""
         node = cast(Node, value)
         if node.id not in self._known:
             self._known[node.id] = to_definition(node)
@@ -365,7 +378,7 @@ class CodeReader:
 
 
 def _rank(item: DefinitionRecord, wanted: NameReference) -> tuple[bool, bool, bool, float, str]:
-    """Code before tests, exact names before partial ones, what is called or important before what is not."""
+    """Code before tests, exact names before partial ones, then by calls and importance."""
     exact = bool(wanted.names) and item.segments[-len(wanted.names) :] == wanted.names
     return (
         item.is_test,
@@ -377,5 +390,5 @@ def _rank(item: DefinitionRecord, wanted: NameReference) -> tuple[bool, bool, bo
 
 
 def _unique(texts: Iterable[str]) -> list[Value]:
-    """Sorted without repetitions, as a query's parameter."""
+    """Sort strings without repetitions, as a query's parameter."""
     return [*sorted(set(texts))]

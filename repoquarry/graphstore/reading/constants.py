@@ -1,7 +1,7 @@
 """Constants, settings and defaults with their values.
 
-They are not in the graph: reading the texts of all files of a large repository takes some tenths of a second, and what a line
-sets is the same in most languages: a name, perhaps a type, and a literal behind `=`, `:=` or, in quotes, a colon.
+Constants are not in the graph: reading the texts of all files of a large repository takes a few tenths of a second, and an assignment has
+the same form in most languages: a name, an optional type, and a literal after `=`, `:=` or, for a quoted name, a colon.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from repoquarry.graphstore.model.values import get_str
+from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.search.text_analysis import terms
 
 _ASSIGNED = re.compile(
@@ -28,18 +30,18 @@ _LITERAL = re.compile(
 )
 _NUMERIC = re.compile(r"^[\w.]*\(?(?:[a-z_]+\s*=\s*)?[-+]?\d[\d_.xXa-fA-F]*[\s\d_.*/+<eE()-]*(?:$|[,)])")
 _COMMENT = re.compile(r"^\s*(?:#|//|\*|--|;)+[!:]?\s?(?P<text>.*)$")
-_BEHIND = re.compile(r"\s+(?:#|//)\s*(?P<text>.*)$")
+_TRAILING_COMMENT = re.compile(r"\s+(?:#|//)\s*(?P<text>.*)$")
 _EMPTY: Final = frozenset({"none", "null", "nil", "undefined", '""', "''", "{}", "[]", "()"})
 _MAX_VALUE_CHARACTERS: Final = 120
 _COMMENT_LINES: Final = 4
-_IN_COMMENT: Final = 0.4
-_IN_PATH: Final = 0.15
-_SMALL: Final = 0.65
-"""What a term in a comment or a path counts beside one in the name, and a name in small letters beside one in capitals."""
+_COMMENT_WEIGHT: Final = 0.4
+_PATH_WEIGHT: Final = 0.15
+_LOWER_CASE_WEIGHT: Final = 0.65
+"""Weights of a term in a comment or path relative to one in the name, and of a lower-case name relative to a constant in capitals."""
 _MIN_COVERED_SHARE: Final = 0.3
-"""Share of the wanted terms that the name of a constant and its comment have to say."""
-_UNSET: Final = 0.6
-"""What a value that says nothing counts, such as None."""
+"""Share of the wanted terms that the name and comment of a constant must contain."""
+_EMPTY_WEIGHT: Final = 0.6
+"""Weight of an empty value such as None."""
 
 
 @dataclass(frozen=True)
@@ -53,39 +55,49 @@ class Constant:
 
     name: str
     value: str
-    """As written, cut to one line; without a comment behind it."""
+    """Value as written, cut to one line, without the comment after it."""
 
     comment: str = ""
-    """What comments above and behind it say."""
+    """Text of the comments above and after it."""
 
     score: float = 0.0
 
     @property
     def is_numeric(self) -> bool:
-        """Whether its value is a number, arithmetic of numbers, or made of one, as `timedelta(days=31)`."""
+        """Whether the value is a number, arithmetic of numbers, or built from one, such as `timedelta(days=31)`."""
         return _NUMERIC.match(self.value) is not None
 
 
-def constants_in(repository: str, path: str, text: str, wanted: set[str]) -> Iterator[Constant]:
-    """Names of one file that are set to literals and that share a term with `wanted`, themselves or by their comments."""
+def find_constants(reader: CodeReader, text: str, repositories: Sequence[str]) -> list[Constant]:
+    """Find the names outside tests that are set to a literal and mention some words, best first."""
+    wanted = terms(text)
+    paths = reader.store.execute_named("code_paths", repositories=list(repositories)).rows
+    files = ((get_str(repository), get_str(path)) for repository, path in paths)
+    # Not by `reader.text`, which would cache every text.
+    contents = ((*file, reader.store.source_text(*file)) for file in files)
+    return rank_constants((item for content in contents for item in iterate_constants(*content, set(wanted))), wanted)
+
+
+def iterate_constants(repository: str, path: str, text: str, wanted: set[str]) -> Iterator[Constant]:
+    """Yield the names of one file that are set to literals and share a term with `wanted`, directly or in a comment."""
     lines = text.split("\n")
-    at, line = 0, 1
+    position, line = 0, 1
     for match in _ASSIGNED.finditer(text):
-        line += text.count("\n", at, match.start())
-        at = match.start()
+        line += text.count("\n", position, match.start())
+        position = match.start()
         value = match["value"].strip()
         if not _LITERAL.match(value):
             continue
-        behind = _BEHIND.search(value)
-        bare = (value[: behind.start()] if behind else value).rstrip().rstrip(";")
-        bare = _first(bare) if match["indent"] else bare
-        said = " ".join([*_above(lines, line - 1), behind["text"] if behind else ""]).strip()
+        trailing = _TRAILING_COMMENT.search(value)
+        bare = (value[: trailing.start()] if trailing else value).rstrip().rstrip(";")
+        bare = _first_value(bare) if match["indent"] else bare
+        said = " ".join([*_comment_lines_above(lines, line - 1), trailing["text"] if trailing else ""]).strip()
         if wanted.intersection(terms(f"{match['name']} {said}")):
             yield Constant(repository, path, line, match["name"], bare[:_MAX_VALUE_CHARACTERS], said)
 
 
-def _above(lines: Sequence[str], number: int) -> list[str]:
-    """Text of the comment lines that stand directly above a line."""
+def _comment_lines_above(lines: Sequence[str], number: int) -> list[str]:
+    """Return the text of the comment lines directly above a line."""
     found: list[str] = []
     while number > 0 and len(found) < _COMMENT_LINES and (match := _COMMENT.match(lines[number - 1])):
         found.insert(0, match["text"])
@@ -93,21 +105,21 @@ def _above(lines: Sequence[str], number: int) -> list[str]:
     return found
 
 
-def ranked(found: Iterable[Constant], wanted: Sequence[str]) -> list[Constant]:
-    """Constants by how much of the wanted terms their names say, then their comments and paths; rare terms count more."""
+def rank_constants(found: Iterable[Constant], wanted: Sequence[str]) -> list[Constant]:
+    """Rank constants by the wanted terms in their names, then in comments and paths; rare terms count more."""
     known = [(item, set(terms(item.name)), set(terms(item.comment)), set(terms(item.path))) for item in found]
     spread = Counter(term for _, name, comment, _ in known for term in name | comment)
     weights = {term: math.log(1 + len(known) / (1 + spread[term])) for term in set(wanted) if spread[term]}
     scored = []
     for item, name, comment, path in known:
         said = {
-            term: 1.0 if term in name else _IN_COMMENT if term in comment else _IN_PATH * (term in path)
+            term: 1.0 if term in name else _COMMENT_WEIGHT if term in comment else _PATH_WEIGHT * (term in path)
             for term in weights
         }
         covered = sum(weights[term] * share for term, share in said.items()) / (sum(weights.values()) or 1.0)
-        short = 1 / (1 + 0.1 * len(name - set(wanted)))  # a name that says little else is meant rather
+        short = 1 / (1 + 0.1 * len(name - set(wanted)))  # Prefer names with few other terms.
         if len((name | comment) & set(wanted)) >= _MIN_COVERED_SHARE * len(set(wanted)):
-            scored.append((covered * short * _standing(item), item))
+            scored.append((covered * short * _weigh(item), item))
     scored.sort(key=lambda pair: (-pair[0], pair[1].path, pair[1].line))
     return [
         Constant(one.repository, one.path, one.line, one.name, one.value, one.comment, round(score, 4))
@@ -115,14 +127,14 @@ def ranked(found: Iterable[Constant], wanted: Sequence[str]) -> list[Constant]:
     ]
 
 
-def _standing(item: Constant) -> float:
-    """Names in capitals are meant as constants by convention, others may be variables; and None tells little."""
-    said = _UNSET if item.value.lower() in _EMPTY else 1.0
-    return said * (1.0 if item.name.isupper() else _SMALL)
+def _weigh(item: Constant) -> float:
+    """Weigh names in capitals, constants by convention, above others, and values above empty ones."""
+    said = _EMPTY_WEIGHT if item.value.lower() in _EMPTY else 1.0
+    return said * (1.0 if item.name.isupper() else _LOWER_CASE_WEIGHT)
 
 
-def _first(value: str) -> str:
-    """The first of the values on a line: what stands before a comma outside brackets and quotes."""
+def _first_value(value: str) -> str:
+    """Return the first of the values on a line: the text before a comma outside brackets and quotes."""
     depth, quote = 0, ""
     for at, sign in enumerate(value):
         if quote:

@@ -1,7 +1,7 @@
 """Launchpad text of a repository within a token budget.
 
-A block that needs less than its share leaves the rest to the blocks after it, and the source, which can use any amount,
-gets what is left in the end. The finished text is counted once more as a whole, because tokens may merge where blocks meet.
+A block that needs less than its share leaves the rest to the blocks after it; the source block gets the remainder. The complete text is
+counted once more, because tokens may merge where blocks meet.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class ContextRequest:
 
     repository: str
     budget_tokens: int = DEFAULT_TOKENS
-    """The whole text never has more, counted by `repoquarry.graphstore.token_counting`."""
+    """Maximum number of tokens of the text, counted by `repoquarry.graphstore.token_counting`."""
     task: str | None = None
 
 
@@ -39,12 +39,12 @@ class ContextBlock:
     text: str
     tokens: int
     ids: tuple[str, ...]
-    """Nodes whose text or summary the block holds, in order."""
+    """Ids of the nodes whose text or summary the block contains, in order."""
 
 
 @dataclass(frozen=True)
 class RepositoryContext:
-    """The text, how many tokens it has, and what it is made of."""
+    """Text, its number of tokens, and its blocks."""
 
     text: str
     tokens: int
@@ -54,7 +54,7 @@ class RepositoryContext:
 def excerpt(places: Places, place: int, lines: Sequence[str], budget: int) -> str:
     """Return the source of a place, its outline, or the beginning of that, whichever is the first to fit the budget.
 
-    Empty when not even the first line fits.
+    Returns an empty string if not even the first line fits.
     """
     whole = _join(places, place, lines, _span(places, place))
     if token_counting.count_tokens(whole) <= budget:
@@ -66,7 +66,7 @@ def excerpt(places: Places, place: int, lines: Sequence[str], budget: int) -> st
 
 
 def format_excerpt_title(places: Places, place: int) -> str:
-    """The line above an excerpt that says where it is from."""
+    """Format the line above an excerpt, its location."""
     span = f"{places.start_line[place]}-{places.end_line[place]}"
     qualname = places.qualname(place)
     return f"## {places.path(place)}:{span}{f' {qualname}' if qualname else ''}"
@@ -77,7 +77,7 @@ def _span(places: Places, place: int) -> Iterator[int]:
 
 
 def _outline(places: Places, place: int, lines: Sequence[str]) -> Iterator[int]:
-    """Line numbers of a class without the bodies of what it defines; 0 stands for lines left out."""
+    """Yield the line numbers of a class without the bodies of its members; 0 stands for omitted lines."""
     inner = [
         member
         for member in places.definitions.get(int(places.file[place]), ())
@@ -96,7 +96,7 @@ def _outline(places: Places, place: int, lines: Sequence[str]) -> Iterator[int]:
 
 
 def _head_end(lines: Sequence[str], first: int, last: int) -> int:
-    """Last line of a definition's head: where its brackets are closed again and a body may begin."""
+    """Return the last line of a definition's head, where its brackets are closed and a body may begin."""
     depth = 0
     for number in range(first, min(last, first + 20, len(lines)) + 1):
         text = lines[number - 1]
@@ -114,19 +114,19 @@ def _join(places: Places, place: int, lines: Sequence[str], numbers: Iterator[in
 
 
 def _beginning(text: str, budget: int) -> str:
-    """Whole lines from the beginning that fit, with `...` as the last one."""
+    """Return the complete lines from the beginning that fit, followed by `...`."""
     cut = token_counting.truncate_end(text, max(budget - 2, 0))
     whole = cut.rsplit("\n", 1)[0] if "\n" in cut else ""
     return f"{whole}\n..." if whole else ""
 
 
 _MIN_EXCERPT_TOKENS = 24
-"""Tokens below which a piece of source says nothing."""
+"""Minimum size of an excerpt."""
 
 
 @dataclass
 class BlockBuilder:
-    """A block that is being filled; tokens are those of the block alone."""
+    """Builder of one block within its own budget."""
 
     name: str
     heading: str
@@ -143,7 +143,7 @@ class BlockBuilder:
         return self.budget - self.used
 
     def add(self, text: str, *ids: str) -> bool:
-        """Append a piece when it fits; says whether it did."""
+        """Append a piece if it fits; return whether it did."""
         cost = token_counting.count_tokens(f"{text}\n")
         if cost > self.left:
             return False
@@ -153,7 +153,7 @@ class BlockBuilder:
         return True
 
     def finish(self) -> ContextBlock | None:
-        """The finished block, None when nothing fitted."""
+        """Return the block, None if it is empty."""
         if not self.pieces:
             return None
         text = "\n".join((self.heading, "", *self.pieces)) + "\n"
@@ -162,7 +162,7 @@ class BlockBuilder:
 
 @dataclass(frozen=True)
 class ContextSource:
-    """What the blocks are made from."""
+    """Search index and texts that the blocks are built from."""
 
     library: SearchBackend
     index: SearchIndex
@@ -172,7 +172,7 @@ class ContextSource:
         return self.index.places
 
     def text(self, place: int) -> str:
-        """Text of the place's file, empty when it is gone."""
+        """Return the text of the place's file, empty if it is missing."""
         try:
             return self.library.source_text(self.index.repository, self.places.path(place))
         except NotFoundError:
@@ -182,7 +182,7 @@ class ContextSource:
             return ""
 
     def modules(self) -> list[int]:
-        """Modules by importance, those of tests and generated ones left out."""
+        """List the modules by importance, without tests and generated files."""
         places = self.places
         found = [
             place
@@ -192,13 +192,13 @@ class ContextSource:
         return sorted(found, key=lambda place: (-places.importance[place], place))
 
     def core_classes(self) -> list[int]:
-        """The repository's core classes, most important first."""
+        """List the core classes of the repository, most important first."""
         places = self.places
         found = [place for place in range(places.file_count, len(places)) if places.is_core[place]]
         return sorted(found, key=lambda place: (-places.importance[place], place))
 
     def readme(self) -> int | None:
-        """The README nearest to the root."""
+        """Find the README nearest to the root."""
         found = [
             place
             for place in range(self.places.file_count)
@@ -209,7 +209,7 @@ class ContextSource:
 
 
 def fill_readme(block: BlockBuilder, repository: ContextSource) -> None:
-    """The README from its beginning, as far as the share goes."""
+    """Add the README, from its beginning as far as the budget allows."""
     place = repository.readme()
     if place is None:
         return
@@ -223,7 +223,7 @@ def fill_readme(block: BlockBuilder, repository: ContextSource) -> None:
 
 
 def fill_modules(block: BlockBuilder, repository: ContextSource, modules: Iterable[int]) -> None:
-    """One line for each module."""
+    """Add one line for each module."""
     places = repository.places
     for place in modules:
         summary = places.columns.summaries[place]
@@ -233,7 +233,7 @@ def fill_modules(block: BlockBuilder, repository: ContextSource, modules: Iterab
 
 
 def fill_code(block: BlockBuilder, repository: ContextSource, chosen: Sequence[int], share: float) -> None:
-    """Source of the chosen definitions; one takes at most `share` of the block, and what is inside another is not repeated."""
+    """Add the source of some definitions, each in at most `share` of the block; definitions inside a shown one are not repeated."""
     places = repository.places
     shown: list[int] = []
     for place in chosen:
@@ -258,7 +258,7 @@ def _inside(places: Places, place: int, other: int) -> bool:
 
 
 def fill_paths(block: BlockBuilder, repository: ContextSource, modules: Iterable[int]) -> None:
-    """The other modules by folder: a line for each folder, most important folder first."""
+    """Add the other modules, a line for each folder, most important folder first."""
     folders: dict[str, list[int]] = {}
     for place in modules:
         folders.setdefault(repository.places.path(place).rpartition("/")[0], []).append(place)
@@ -271,7 +271,7 @@ def fill_paths(block: BlockBuilder, repository: ContextSource, modules: Iterable
 
 
 def _folder_lines(places: Places, folder: str, members: Sequence[int]) -> Iterator[tuple[str, list[str]]]:
-    """The folder with all its files, then with ever fewer of them."""
+    """Yield the line of a folder with all its files, then with fewer and fewer of them."""
     count = len(members)
     while count:
         names = ", ".join(places.path(place).rsplit("/", 1)[-1] for place in members[:count])
@@ -280,21 +280,19 @@ def _folder_lines(places: Places, folder: str, members: Sequence[int]) -> Iterat
         count //= 2
 
 
-SUMMARISED: Final = 20
-"""Modules with a line of their own. Source: RepoMaster, appendix on the repository context."""
-_TOKENS_A_DEFINITION: Final = 100
-"""So many definitions are located for a task that the budget is filled even when they are small."""
+_MAX_MODULES: Final = 20
+"""Maximum number of modules with a line of their own. Source: RepoMaster, appendix on the repository context."""
 
 
 @dataclass(frozen=True)
 class _BudgetShares:
-    """Parts of the budget."""
+    """Shares of the budget by block."""
 
     readme: float
     modules: float
     paths: float
     largest_piece: float
-    """Part of the code block that one definition may take."""
+    """Maximum share of the source block for one definition."""
 
 
 _GENERAL: Final = _BudgetShares(readme=0.2, modules=0.15, paths=0.15, largest_piece=0.25)
@@ -303,19 +301,21 @@ _FOR_A_TASK: Final = _BudgetShares(readme=0.06, modules=0.12, paths=0.05, larges
 
 @dataclass(frozen=True)
 class _ContextSelection:
-    """What the blocks are about, most important first."""
+    """Modules and definitions of the blocks, most important first."""
 
     modules: Sequence[int]
     code: Sequence[int]
 
 
 def build_context(library: SearchBackend, request: ContextRequest) -> RepositoryContext:
-    """Return the launchpad text, never over its budget; what does not fit is left out from the least important on.
+    """Build the launchpad text within its budget; the least important content is omitted first.
 
     Raises: QueryRefusedError for a budget that is not positive; NotFoundError for an unknown repository.
     """
     if request.budget_tokens <= 0:
-        raise QueryRefusedError(f"a budget of {request.budget_tokens} tokens holds nothing", reason="budget_tokens")
+        raise QueryRefusedError(
+            f"invalid budget of {request.budget_tokens} tokens; it must be positive", reason="budget_tokens"
+        )
     repository = ContextSource(library, library.indexes.open(request.repository))
     chosen = _choose(library, repository, request)
     shares = _FOR_A_TASK if request.task else _GENERAL
@@ -328,12 +328,12 @@ def build_context(library: SearchBackend, request: ContextRequest) -> Repository
 
 
 def _choose(library: SearchBackend, repository: ContextSource, request: ContextRequest) -> _ContextSelection:
-    """The repository's own most important things, or with a task what locating it names, the former behind it."""
+    """Choose what localization finds for the task, if there is one, followed by the most important code of the repository."""
     modules = repository.modules()
     if not request.task:
         return _ContextSelection(modules, repository.core_classes())
     answer = locate(
-        library, LocateRequest(request.task, (request.repository,), max_files=SUMMARISED, max_definitions=60)
+        library, LocateRequest(request.task, (request.repository,), max_files=_MAX_MODULES, max_definitions=60)
     )
     places = repository.places
     located = [places.by_id[file.id] for file in answer.files]
@@ -347,7 +347,7 @@ def _choose(library: SearchBackend, repository: ContextSource, request: ContextR
 def _fill(
     repository: ContextSource, chosen: _ContextSelection, shares: _BudgetShares, request: ContextRequest
 ) -> list[ContextBlock]:
-    budget = request.budget_tokens - 4  # blank lines between the blocks
+    budget = request.budget_tokens - 4  # Blank lines between the blocks.
     left = budget
     topic = "for the task" if request.task else "most important first"
 
@@ -358,7 +358,7 @@ def _fill(
     fill_readme(readme, repository)
     left -= readme.used if readme.pieces else 0
     modules = begin("modules", f"# Modules, {topic}", shares.modules)
-    fill_modules(modules, repository, chosen.modules[:SUMMARISED])
+    fill_modules(modules, repository, chosen.modules[:_MAX_MODULES])
     left -= modules.used if modules.pieces else 0
     paths = begin("paths", "# Other modules by folder", shares.paths)
     fill_paths(paths, repository, chosen.modules[len(modules.ids) :])
@@ -366,6 +366,3 @@ def _fill(
     code = begin("code", f"# Source, {topic}", 1.0)
     fill_code(code, repository, chosen.code, shares.largest_piece)
     return [block for block in (part.finish() for part in (readme, modules, code, paths)) if block]
-
-
-__all__ = ["DEFAULT_TOKENS", "ContextBlock", "ContextRequest", "RepositoryContext", "build_context"]

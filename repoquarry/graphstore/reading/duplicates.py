@@ -1,87 +1,94 @@
-"""Duplicate functions, across repositories or of one function."""
+"""Duplicate functions: the longest ones of several repositories, or the copies of some functions.
+
+Functions are duplicates if their text is the same except for comments, documentation, layout and their own name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from repoquarry.graphstore.model.values import Value, get_int, get_str, get_str_list
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.records import DefinitionRecord
-from repoquarry.graphstore.store import Store
 
-MEANINGS: Final = 200
-"""Meanings of a name whose code is looked for elsewhere, the best first; common names such as `main` have thousands."""
+MIN_LINES: Final = 10
+_MAX_FUNCTIONS: Final = 200
+"""Maximum number of functions whose copies are looked up, best first; common names such as `main` have thousands of definitions."""
 
 
 @dataclass(frozen=True)
 class DuplicateGroup:
-    """Functions whose text is the same but for comments, documentation, layout and their own name."""
+    """Functions that are duplicates of each other."""
 
     lines: int
-    """Of the longest copy."""
-
+    """Lines of the longest copy."""
     copies: int
     repositories: tuple[str, ...]
-    """All that have one, without the ref of a version (`name@ref`)."""
-
+    """Repositories of all copies, without the ref of a version (`name@ref`)."""
     definitions: tuple[DefinitionRecord, ...]
-    """Some twenty of the copies at the most, by id."""
+    """About twenty of the copies at most, by id."""
 
     def heading(self) -> str:
-        """One line that says how much it is."""
+        """Return the size of the group on one line."""
         return f"{self.lines} lines, {self.copies} copies in {', '.join(self.repositories)}"
 
 
 @dataclass(frozen=True)
-class GroupRange:
-    """Which groups of a list are wanted: those from `first` on, `limit` at the most."""
+class DuplicateRequest:
+    """Groups of duplicates to find."""
 
-    first: int
-    limit: int
-
-
-def find_longest_duplicates(
-    store: Store, repositories: Sequence[str], repository: str, least_lines: int, page: GroupRange
-) -> list[DuplicateGroup]:
-    """What several of `repositories` have, tests left out, the longest first; with `repository` only what that one has too."""
-    rows = store.execute_named(
-        "duplicates",
-        repositories=list(repositories),
-        repository=repository,
-        lines=least_lines,
-        first=page.first,
-        limit=page.limit,
-    ).rows
-    return _duplicates(store, rows)
+    repositories: tuple[str, ...]
+    """Repositories whose functions are compared."""
+    functions: tuple[DefinitionRecord, ...] | None = None
+    """Functions whose copies are wanted, tests included; None for the longest duplicates, tests excluded."""
+    repository: str = ""
+    """For the longest duplicates: repository that has one of the copies; empty for any."""
+    min_lines: int = MIN_LINES
+    """For the longest duplicates."""
+    first: int = 0
+    limit: int = 50
 
 
-def load_body_hashes(store: Store, functions: Iterable[str]) -> dict[str, str]:
-    """Hash of what each function says, by its id, of functions by their ids; those that are too short to compare are left out."""
-    return {get_str(id_): get_str(body) for id_, body in store.execute_named("bodies", ids=list(functions)).rows}
+@dataclass(frozen=True)
+class DuplicateReport:
+    """Groups of duplicates, longest first."""
+
+    groups: tuple[DuplicateGroup, ...]
+    notes: tuple[str, ...] = ()
+    """Which of the requested functions were not compared."""
 
 
-def find_duplicates(
-    store: Store, hashes: Sequence[str], repositories: Sequence[str], page: GroupRange
-) -> list[DuplicateGroup]:
-    """What is found elsewhere with one of these hashes, in other repositories or at other places of the same, tests included."""
-    wanted: list[Value] = [*dict.fromkeys(hashes)]
-    rows = store.execute_named(
-        "duplicates_of", bodies=wanted, repositories=list(repositories), first=page.first, limit=page.limit
-    ).rows
-    return _duplicates(store, rows)
+def find_duplicates(reader: CodeReader, request: DuplicateRequest) -> DuplicateReport:
+    """Find duplicates between repositories and at several places of one."""
+    page: dict[str, Value] = {"first": request.first, "limit": request.limit}
+    repositories: list[Value] = [*request.repositories]
+    if request.functions is None:
+        bounds: dict[str, Value] = {"repository": request.repository, "lines": request.min_lines}
+        return DuplicateReport(_find_groups(reader, "duplicates", repositories=repositories, **bounds, **page))
+    wanted = [item.id for item in request.functions[:_MAX_FUNCTIONS]]
+    rows = reader.store.execute_named("bodies", ids=list(wanted)).rows
+    hashes: list[Value] = [*dict.fromkeys(get_str(body_hash) for _, body_hash in rows)]
+    notes = []
+    if len(rows) < len(wanted):
+        notes.append(f"{len(wanted) - len(rows)} of {len(wanted)} functions of that name are too short to compare")
+    if len(request.functions) > _MAX_FUNCTIONS:
+        count = len(request.functions)
+        notes.append(f"only the first {_MAX_FUNCTIONS} of {count} functions of that name were compared")
+    groups = _find_groups(reader, "duplicates_of", bodies=hashes, repositories=repositories, **page)
+    return DuplicateReport(groups, tuple(notes))
 
 
-def _duplicates(store: Store, rows: Sequence[tuple[Value, ...]]) -> list[DuplicateGroup]:
-    groups = [sorted(get_str_list(row[4])) for row in rows]
-    known = {item.id: item for item in CodeReader(store).definitions(id_ for ids in groups for id_ in ids)}
-    return [
+def _find_groups(reader: CodeReader, query: str, **parameters: Value) -> tuple[DuplicateGroup, ...]:
+    rows = reader.store.execute_named(query, **parameters).rows
+    ids_by_row = [sorted(get_str_list(row[4])) for row in rows]
+    known = {item.id: item for item in reader.definitions(id_ for ids in ids_by_row for id_ in ids)}
+    return tuple(
         DuplicateGroup(
             get_int(row[1]),
             get_int(row[2]),
             tuple(sorted(get_str_list(row[3]))),
             tuple(known[id_] for id_ in ids if id_ in known),
         )
-        for row, ids in zip(rows, groups, strict=True)
-    ]
+        for row, ids in zip(rows, ids_by_row, strict=True)
+    )

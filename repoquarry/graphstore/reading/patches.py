@@ -1,152 +1,162 @@
-"""Unified diffs and text differences as changed lines and words.
-
-Lines are counted on one side only, the one that is indexed. A span whose last line is before its first is a place between two
-lines, where something was put in or taken out.
-"""
+"""Unified diffs and text differences as changed lines, counted on one side: the side that is indexed."""
 
 from __future__ import annotations
 
 import difflib
-import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.languages.source_text import split_lines
 
-_WORD: Final = re.compile(r"[^\W\d]\w{2,}")
-
-
-def extract_words(lines: Iterable[str]) -> frozenset[str]:
-    """Names and words of some lines, as they are written, of three characters or more."""
-    return frozenset(word for line in lines for word in _WORD.findall(line))
-
-
-def word_overlap_scores(
-    reader: CodeReader, modules: Sequence[DefinitionRecord], words: frozenset[str]
-) -> dict[str, float]:
-    """By id, which share of the words each file has, 0 to 1; rare ones count for more.
-
-    A word weighs ln((n + 1) / (d + 0.5)), the inverse document frequency, where d of the n files have it. Words that no file has do not
-    count. Files whose texts are in another data folder are left out.
-    """
-    if not words:
-        return {}
-    read, here = reader.store.source_text, set(reader.store.text_repositories())  # the reader would keep every text
-    found = {
-        module.id: words.intersection(_WORD.findall(read(module.repository, module.path)))
-        for module in modules
-        if module.repository in here
-    }
-    files_with = Counter(word for held in found.values() for word in held)
-    weights = {word: math.log((len(found) + 1) / (count + 0.5)) for word, count in files_with.items()}
-    total = math.fsum(weights.values())
-    return {id_: math.fsum(weights[word] for word in held) / total for id_, held in found.items() if held}
-
+if TYPE_CHECKING:
+    from unidiff import Hunk
 
 Span = tuple[int, int]
 """First and last line, 1-based, inclusive; `(5, 4)` is the place between the lines 4 and 5."""
 
-_HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_WORD: Final = re.compile(r"[^\W\d]\w{2,}")
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
 _ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
+# A header longer than two paths; matching its names would take quadratic time.
+_LONG_HEADER = re.compile(r"^(?:Binary files?|diff --git) .{9000}", re.MULTILINE)
+_GIT_SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
+_HUNKS = re.compile(r"^(?:--- |@@ )", re.MULTILINE)
+_SAME_NAMES = re.compile(
+    r'diff --git (?:a/(?P<name>.+) b/(?P=name)|"a/(?P<quoted>.+)" "b/(?P=quoted)"|(?P<bare>.+) (?P=bare))\r?$',
+    re.MULTILINE,
+)
+_RENAME = re.compile(r"^(?:rename|copy) from (?P<old>.+)\n(?:rename|copy) to (?P<new>.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class FilePatch:
+    """One file of a patch. A path is empty where the file does not exist on that side; a binary file has no hunks."""
+
+    old_path: str
+    new_path: str
+    hunks: tuple[Hunk, ...]
+
+    @property
+    def removed_lines(self) -> frozenset[int]:
+        """Removed lines, 1-based in the old file."""
+        lines = (line for hunk in self.hunks for line in hunk if line.is_removed)
+        return frozenset(line.source_line_no for line in lines if line.source_line_no)
+
+    @property
+    def added_lines(self) -> frozenset[int]:
+        """Added lines, 1-based in the new file."""
+        lines = (line for hunk in self.hunks for line in hunk if line.is_added)
+        return frozenset(line.target_line_no for line in lines if line.target_line_no)
 
 
 @dataclass(frozen=True)
 class ChangedLines:
-    """What was changed in one file of the indexed side."""
+    """Changed lines of one file on the indexed side."""
 
     path: str
     spans: tuple[Span, ...]
     words: frozenset[str] = field(default=frozenset(), compare=False)
-    """Of the changed lines of both sides."""
+    """Words of the changed lines of both sides."""
 
 
-@dataclass
-class _Open:
-    """A file of a diff while it is read."""
-
-    old: str = ""
-    new: str | None = None
-    """None until its line is read; empty for no file."""
-    spans: list[Span] = field(default_factory=list)
-    changed: list[str] = field(default_factory=list)
+def extract_words(lines: Iterable[str]) -> frozenset[str]:
+    """Return the names and words of three characters or more in some lines."""
+    return frozenset(word for line in lines for word in _WORD.findall(line))
 
 
 def collect_changed_words(changes: Iterable[ChangedLines]) -> frozenset[str]:
-    """Words of the changed lines of all files."""
+    """Return the words of the changed lines of all files."""
     return frozenset().union(*(change.words for change in changes))
 
 
-def parse_patch(text: str, *, new_side: bool = False) -> list[ChangedLines]:
-    """The changes of a unified diff, as `git diff` writes it, in lines of its old or its new side; blank lines alone are no change.
+def read_patch(text: str) -> list[FilePatch]:
+    """Read a unified diff with decoded file names.
 
-    Raises: ValueError where a hunk is cut short or comes before any file.
+    Raises: ValueError where a hunk is cut short, has a line that is not one of a diff, or belongs to no file.
     """
-    files: list[_Open] = []
-    lines = iter(text.split("\n"))
-    for line in lines:
-        if line.startswith("--- "):
-            files.append(_Open(old=_path(line[4:])))
-        elif line.startswith("+++ ") and files:
-            files[-1].new = _path(line[4:])
-        elif found := _HUNK.match(line):
-            if not files or files[-1].new is None:
-                raise ValueError(f"the hunk {line[:80]!r} belongs to no file: a diff has --- and +++ before it")
-            files[-1].spans += _hunk(found, lines, files[-1].changed, new_side=new_side)
-    chosen = (((one.new or "") if new_side else one.old, one) for one in files)
-    return [
-        ChangedLines(path, tuple(one.spans), extract_words(one.changed)) for path, one in chosen if path and one.spans
-    ]
+    if _LONG_HEADER.search(text):
+        raise ValueError("invalid unified diff: a header has more than 9,000 characters")
+    files = []
+    for section in _GIT_SECTION.split(text):
+        files += _read_section(section)
+    return files
 
 
-def _hunk(head: re.Match[str], lines: Iterator[str], changed: list[str], *, new_side: bool) -> Iterator[Span]:
-    counts = [int(head[group] or 1) if head[group] != "0" else 0 for group in (2, 4)]
-    # with a count of 0 the start is the line before
-    numbers = [int(head[group]) + (count == 0) for group, count in zip((1, 3), counts, strict=True)]
-    side = int(new_side)
-    block: list[str] = []
-    first = numbers[side]
-    while counts[0] > 0 or counts[1] > 0:
-        line = next(lines, None)
-        if line is None:
-            raise ValueError(f"the hunk {head[0]!r} is cut short")
-        sign = line[:1] or " "
-        if sign == "\\":
-            continue
-        if sign not in " +-":
-            raise ValueError(f"the hunk {head[0]!r} has a line that begins with {sign!r}")
-        if sign == " ":
-            yield from _span(first, numbers[side], block)
-            block = []
-        else:
-            block.append(line[1:])
-            changed.append(line[1:])
-        for place, other in enumerate("+-"):
-            if sign != other:
-                counts[place] -= 1
-                numbers[place] += 1
-        if sign == " ":
-            first = numbers[side]
-    yield from _span(first, numbers[side], block)
+def _read_section(section: str) -> list[FilePatch]:
+    """Read the patch of one file by git, or all files of another diff.
+
+    unidiff gets a section of git without its header, where names with spaces are ambiguous; git repeats them where there are hunks.
+    """
+    from unidiff import PatchSet, UnidiffParseError  # Lazy import: most commands that read code get no patch.
+
+    is_git = section.startswith("diff --git ")
+    hunks = _HUNKS.search(section) if is_git else None
+    if is_git and hunks is None:
+        return _read_git_header(section)
+    try:
+        patched = list(PatchSet(section[hunks.start() :] if hunks else section))
+    except UnidiffParseError as error:
+        raise ValueError(f"invalid unified diff: {str(error).strip()[:120]}") from error
+    return [FilePatch(_decode_path(file.source_file), _decode_path(file.target_file), tuple(file)) for file in patched]
 
 
-def _span(first: int, behind: int, block: Sequence[str]) -> Iterator[Span]:
-    if any(line.strip() for line in block):
-        yield first, behind - 1
+def _read_git_header(header: str) -> list[FilePatch]:
+    """Read a file of git without hunks: renamed, binary, empty, or of another mode."""
+    if renamed := _RENAME.search(header):
+        old, new = (_decode_path(renamed[side], has_prefix=False) for side in ("old", "new"))
+        return [FilePatch(old, new, ())]
+    names = _SAME_NAMES.match(header)
+    if names is None:
+        return []
+    path = _decode_path(f'"{names["quoted"]}"' if names["quoted"] else names["name"] or names["bare"], has_prefix=False)
+    is_new, is_deleted = "\nnew file mode " in header, "\ndeleted file mode " in header
+    return [FilePatch("" if is_new else path, "" if is_deleted else path, ())]
 
 
-def _path(text: str) -> str:
-    """Path of a `---` or `+++` line; empty for no file."""
-    text = text.partition("\t")[0].rstrip("\r")
-    if text.startswith('"') and text.endswith('"'):
-        raw = _ESCAPE.sub(_unescape, text[1:-1].encode("utf-8", "surrogateescape"))
-        text = raw.decode("utf-8", "surrogateescape")
-    return "" if text == "/dev/null" else re.sub(r"^[ab]/", "", text)
+def parse_patch(text: str, *, new_side: bool = False) -> list[ChangedLines]:
+    """Return the changed lines of a unified diff on its old or its new side; a change of blank lines alone is skipped.
+
+    Raises: ValueError, as `read_patch`.
+    """
+    found = []
+    for file in read_patch(text):
+        path = file.new_path if new_side else file.old_path
+        spans = tuple(span for hunk in file.hunks for span in _iterate_spans(hunk, new_side=new_side))
+        if path and spans:
+            changed = (line.value for hunk in file.hunks for line in hunk if line.is_added or line.is_removed)
+            found.append(ChangedLines(path, spans, extract_words(changed)))
+    return found
+
+
+def _iterate_spans(hunk: Hunk, *, new_side: bool) -> Iterator[Span]:
+    """Yield the spans of consecutive changed lines."""
+    start, length = (hunk.target_start, hunk.target_length) if new_side else (hunk.source_start, hunk.source_length)
+    number = first = start + (length == 0)  # With a length of 0 the start is the line before.
+    has_text = False
+    for line in hunk:
+        if line.is_context:
+            if has_text:
+                yield first, number - 1
+            number += 1
+            first, has_text = number, False
+        elif line.is_added or line.is_removed:
+            has_text = has_text or bool(line.value.strip())
+            number += line.is_added == new_side
+    if has_text:
+        yield first, number - 1
+
+
+def _decode_path(name: str, *, has_prefix: bool = True) -> str:
+    """Return the path in a header of a diff; empty for no file."""
+    name = name.rstrip("\r")
+    if name.startswith('"') and name.endswith('"'):
+        raw = _ESCAPE.sub(_unescape, name[1:-1].encode("utf-8", "surrogateescape"))
+        name = raw.decode("utf-8", "surrogateescape")
+    if name == "/dev/null":
+        return ""
+    return re.sub(r"^[ab]/", "", name) if has_prefix else name
 
 
 def _unescape(found: re.Match[bytes]) -> bytes:
@@ -155,16 +165,14 @@ def _unescape(found: re.Match[bytes]) -> bytes:
 
 
 def diff_texts(path: str, old: str, new: str) -> ChangedLines | None:
-    """What was changed between two texts of a file, in lines of the old one; None where only blank lines differ."""
+    """Return the changed lines between two texts of a file, counted in the old one; None where only blank lines differ."""
     before, after = split_lines(old), split_lines(new)
-    parts = [
-        (first, last, there, behind)
-        for tag, first, last, there, behind in difflib.SequenceMatcher(
-            None, before, after, autojunk=len(before) > 2_000
-        ).get_opcodes()
-        if tag != "equal" and any(line.strip() for line in (*before[first:last], *after[there:behind]))
-    ]
-    if not parts:
-        return None
-    lines = (line for first, last, there, behind in parts for line in (*before[first:last], *after[there:behind]))
-    return ChangedLines(path, tuple((first + 1, last) for first, last, *_ in parts), extract_words(lines))
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=len(before) > 2_000)
+    spans: list[Span] = []
+    changed: list[str] = []
+    for tag, first, last, new_first, new_last in matcher.get_opcodes():
+        lines: Sequence[str] = (*before[first:last], *after[new_first:new_last])
+        if tag != "equal" and any(line.strip() for line in lines):
+            spans.append((first + 1, last))
+            changed += lines
+    return ChangedLines(path, tuple(spans), extract_words(changed)) if spans else None

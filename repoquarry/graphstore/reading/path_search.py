@@ -1,8 +1,4 @@
-"""Shortest paths between two sets of nodes.
-
-A path of eight steps costs two searches of four. What a step is, and in which order equal ones count, the caller says: the agent
-follows calls, overriding methods and functions handed over, the service the kinds of relationship that it was asked for.
-"""
+"""Bidirectional search for shortest paths between two sets of nodes: a path of eight steps costs two searches of four."""
 
 from __future__ import annotations
 
@@ -15,22 +11,22 @@ Link = TypeVar("Link")
 
 @dataclass(frozen=True)
 class SearchSpace(Generic[Link]):
-    """How a search goes on. `ahead` gives the links that leave some nodes, `back` those that reach them."""
+    """Links that a search follows: `ahead` returns the links that leave some nodes, `back` those that reach them."""
 
     ahead: Callable[[list[str]], Iterable[Link]]
     back: Callable[[list[str]], Iterable[Link]]
     start: Callable[[Link], str]
     end: Callable[[Link], str]
     order: Callable[[Link], Any]
-    """Sort key of a link: which of several that reach a node counts first; engines give them in orders of their own."""
+    """Sort key of a link; engines return the links that reach a node in any order."""
 
     frontier: int
-    """Nodes of one level that are followed; the graph's hubs would otherwise bring in everything."""
+    """Maximum number of nodes per level that are followed; hubs of the graph would otherwise bring in everything."""
 
 
 @dataclass
 class _SearchFrontier(Generic[Link]):
-    """The search from one end: the links by which each node was first reached, none for the seeds."""
+    """One side of the search: the links by which each node was first reached, none for the seeds."""
 
     reached: dict[str, list[Link]]
     level: list[str]
@@ -39,9 +35,9 @@ class _SearchFrontier(Generic[Link]):
 
 @dataclass
 class BidirectionalSearch(Generic[Link]):
-    """A search under way between two sets of nodes that share none."""
+    """State of a search between two disjoint sets of nodes."""
 
-    ways: SearchSpace[Link]
+    space: SearchSpace[Link]
     starts: set[str]
     ends: set[str]
     _from_start: _SearchFrontier[Link] = field(init=False)
@@ -53,39 +49,39 @@ class BidirectionalSearch(Generic[Link]):
 
     @property
     def cut(self) -> bool:
-        """Whether a level had more nodes than are followed."""
+        """Whether a level had more than the maximum number of nodes."""
         return self._from_start.cut or self._from_end.cut
 
     def expand(self) -> bool:
-        """Go one step on from the smaller side; False when neither can."""
+        """Expand the smaller side by one step; return False if neither side has nodes left."""
         sides = sorted((self._from_start, self._from_end), key=lambda side: len(side.level))
         side = next((one for one in sides if one.level), None)
         if side is None:
             return False
         outward = side is self._from_start
-        links = (self.ways.ahead if outward else self.ways.back)(side.level)
+        links = (self.space.ahead if outward else self.space.back)(side.level)
         new: dict[str, list[Link]] = {}
-        for link in sorted(links, key=self.ways.order):
-            far = self.ways.end(link) if outward else self.ways.start(link)
+        for link in sorted(links, key=self.space.order):
+            far = self.space.end(link) if outward else self.space.start(link)
             if far not in side.reached:
                 new.setdefault(far, []).append(link)
         side.reached.update(new)
-        side.cut = side.cut or len(new) > self.ways.frontier
-        side.level = list(new)[: self.ways.frontier]
+        side.cut = side.cut or len(new) > self.space.frontier
+        side.level = list(new)[: self.space.frontier]
         return True
 
     def meetings(self) -> list[str]:
-        """Nodes that both sides have reached."""
+        """Return the nodes that both sides have reached."""
         return sorted(self._from_start.reached.keys() & self._from_end.reached.keys())
 
     def through(self, meeting: str) -> Iterator[tuple[Link, ...]]:
-        """All ways from start to end over one meeting, those of first links first."""
-        for before in self._chains(self._from_start, meeting, self.ways.start):
-            for after in self._chains(self._from_end, meeting, self.ways.end):
+        """Yield all paths from start to end through one meeting node, those of first links first."""
+        for before in self._chains(self._from_start, meeting, self.space.start):
+            for after in self._chains(self._from_end, meeting, self.space.end):
                 yield (*reversed(before), *after)
 
     def _chains(self, side: _SearchFrontier[Link], node: str, far: Callable[[Link], str]) -> Iterator[tuple[Link, ...]]:
-        """The links from a node back to a seed of one side, nearest to the node first."""
+        """Yield the links from a node back to a seed of one side, nearest to the node first."""
         unfinished: list[tuple[str, tuple[Link, ...]]] = [(node, ())]
         while unfinished:
             at, chain = unfinished.pop()
@@ -96,25 +92,27 @@ class BidirectionalSearch(Generic[Link]):
 
 @dataclass(frozen=True)
 class PathSet(Generic[Link]):
-    """Paths, and whether there are more than were asked for or could be found."""
+    """Paths, and whether more of them exist or may exist."""
 
     paths: list[tuple[Link, ...]]
     truncated: bool
 
 
-def find_shortest_paths(ways: SearchSpace[Link], starts: set[str], end: str, hops: int, most: int) -> PathSet[Link]:
-    """All paths of least length from any start to one end, at most `most` of them."""
+def find_shortest_paths(
+    space: SearchSpace[Link], starts: set[str], end: str, max_hops: int, max_paths: int
+) -> PathSet[Link]:
+    """Find all shortest paths from any start to one end, at most `max_paths` of them."""
     if end in starts:
         return PathSet([], truncated=False)
-    search = BidirectionalSearch(ways, starts, {end})
-    for _ in range(hops):
+    search = BidirectionalSearch(space, starts, {end})
+    for _ in range(max_hops):
         if not search.expand():
             break
         if met := search.meetings():
-            # sides grow by one level at a time, so that all that meet now meet on shortest paths
+            # Sides grow by one level at a time, so that all nodes that meet now lie on shortest paths.
             found: list[tuple[Link, ...]] = []
             for path in (path for meeting in met for path in search.through(meeting)):
-                if len(found) == most:
+                if len(found) == max_paths:
                     return PathSet(found, truncated=True)
                 found.append(path)
             return PathSet(found, truncated=search.cut)
@@ -122,11 +120,11 @@ def find_shortest_paths(ways: SearchSpace[Link], starts: set[str], end: str, hop
 
 
 def find_paths_through_meetings(
-    ways: SearchSpace[Link], starts: set[str], ends: set[str], hops: int, most: int
+    space: SearchSpace[Link], starts: set[str], ends: set[str], max_hops: int, max_paths: int
 ) -> list[tuple[Link, ...]]:
-    """One way over each node where the searches meet, by the links that count first; longer ones too, until there are `most`."""
-    search = BidirectionalSearch(ways, starts, ends - starts)
-    for _ in range(hops):
-        if not search.expand() or len(search.meetings()) >= most:
+    """Find one path through each node where the searches meet, by the first links; longer ones too, until there are `max_paths`."""
+    search = BidirectionalSearch(space, starts, ends - starts)
+    for _ in range(max_hops):
+        if not search.expand() or len(search.meetings()) >= max_paths:
             break
     return [next(search.through(meeting)) for meeting in search.meetings()]

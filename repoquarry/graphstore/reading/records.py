@@ -1,4 +1,4 @@
-"""Records read from the graph, and names as people write them."""
+"""Records read from the graph, and parsing of names as people write them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from repoquarry.languages.registry import is_folder_index, known_suffixes
 
 @dataclass(frozen=True)
 class RepositoryRecord:
-    """One stored repository, as far as a policy needs it to choose."""
+    """A stored repository."""
 
     id: str
     source: str
@@ -27,7 +27,7 @@ class RepositoryRecord:
 
 @dataclass(frozen=True)
 class DefinitionRecord:
-    """A module, class or function (`label`). `importance` is 0.0 where the graph keeps none (functions)."""
+    """A module, class or function (`label`). `importance` is 0.0 for functions, which have none."""
 
     id: str
     label: str
@@ -51,17 +51,17 @@ class DefinitionRecord:
 
     @property
     def title(self) -> str:
-        """How people name it: the dotted name inside its file, or the path of a module."""
+        """Dotted name inside the file, or the path of a module."""
         return self.qualname or self.path
 
     @property
     def constructed(self) -> str:
-        """Title of the class that a constructor makes instances of; of anything else its own."""
+        """Title of the class for a constructor; otherwise the own title."""
         return self.title.rpartition(".")[0] or self.title if self.kind == "constructor" else self.title
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """Parts of its full dotted name, folders first; the file's suffix is no part of it, nor is a file that stands for its folder."""
+        """Parts of the full dotted name, folders first, without the file's suffix and without a file that stands for its folder."""
         folders, _, file = self.path.rpartition("/")
         stem = file.partition(".")[0]
         parts = [*folders.split("/"), *([] if is_folder_index(self.path) else [stem]), *self.qualname.split(".")]
@@ -69,22 +69,22 @@ class DefinitionRecord:
 
     @property
     def headline(self) -> str:
-        """First sentence of what it is for; empty when nothing says so."""
+        """First sentence of the documentation; empty if there is none."""
         text = " ".join((self.docstring or self.summary).split())
         end = text.find(". ")
         return text[: end + 1] if end >= 0 else text
 
     def where(self) -> str:
-        """`path:start-end`, as editors and people read it."""
+        """Return `path:start-end`."""
         return f"{self.path}:{self.start_line}-{self.end_line}"
 
 
 @dataclass(frozen=True)
 class EdgeRecord:
-    """A relationship of the graph between two definitions, both known by their records."""
+    """A relationship of the graph between two definitions."""
 
     kind: str
-    """Relationship type; `OVERRIDES` is walked from the overridden method to the overriding one."""
+    """Relationship type; `OVERRIDES` leads from the overridden method to the overriding one, as a call may go."""
 
     start: DefinitionRecord
     end: DefinitionRecord
@@ -94,13 +94,25 @@ class EdgeRecord:
     confidence: float = 1.0
 
     def reversed_override(self) -> EdgeRecord:
-        """The same OVERRIDES edge in the direction in which a call may go."""
+        """Return the OVERRIDES edge in the direction in which a call may go."""
         return replace(self, start=self.end, end=self.start)
 
 
 @dataclass(frozen=True)
+class AffectedDefinition:
+    """A definition that depends on a change."""
+
+    definition: DefinitionRecord
+    confidence: float
+    hops: int
+    how: str
+    via: str = ""
+    """Id of the definition that it depends on; empty for a changed definition."""
+
+
+@dataclass(frozen=True)
 class UnresolvedSite:
-    """Calls of a name from one place that could not be resolved."""
+    """Unresolved calls of one name in one definition."""
 
     caller: DefinitionRecord
     name: str
@@ -111,7 +123,7 @@ class UnresolvedSite:
 
 @dataclass(frozen=True)
 class ExternalName:
-    """Something outside the repository that a definition calls, imports or inherits from."""
+    """External code that a definition calls, imports or inherits from."""
 
     qualname: str
     count: int
@@ -120,7 +132,7 @@ class ExternalName:
 
 @dataclass(frozen=True)
 class ExternalCall:
-    """A call of something outside the repository."""
+    """Calls of external code from one definition."""
 
     qualname: str
     caller: DefinitionRecord
@@ -129,7 +141,7 @@ class ExternalCall:
 
 @dataclass(frozen=True)
 class CallPath:
-    """A way from one definition to another along calls and overriding methods: n edges, n + 1 definitions."""
+    """A path along calls and overriding methods: n edges, n + 1 definitions."""
 
     edges: tuple[EdgeRecord, ...]
 
@@ -139,7 +151,7 @@ class CallPath:
 
     @property
     def confidence(self) -> float:
-        """Probability that every edge on the way is right, were they independent."""
+        """Product of the confidences of the edges."""
         product = 1.0
         for edge in self.edges:
             product *= edge.confidence
@@ -148,7 +160,7 @@ class CallPath:
 
 @dataclass(frozen=True)
 class PlaceHit:
-    """A place that search or localisation found; `definition` is None for a document."""
+    """A location that search or localization found; `definition` is None for a document."""
 
     repository: str
     path: str
@@ -162,14 +174,14 @@ class PlaceHit:
 
 @dataclass(frozen=True)
 class Meaning:
-    """Everything that a name means, best first; empty when nothing is defined under it."""
+    """Definitions that a name can refer to, best first; empty if there are none."""
 
     name: str
     definitions: tuple[DefinitionRecord, ...]
 
 
 _FILE = r"[\w./\\@+-]*\w\.[A-Za-z]\w{0,5}"
-_MAX_NAME_CHARACTERS = 1_000  # characters; names and paths are shorter, and matching is quadratic at worst
+_MAX_NAME_CHARACTERS = 1_000  # Names and paths are shorter, and matching is quadratic at worst.
 _PATH_LINE = re.compile(rf"^(?P<path>{_FILE}|[\w.@+-]+(?:/[\w.@+-]+)+)(?::(?P<line>\d+))?(?::\d+)?$")
 _SUFFIXES = frozenset(
     {
@@ -182,7 +194,7 @@ _SUFFIXES = frozenset(
 
 @dataclass(frozen=True)
 class NameReference:
-    """A name taken apart. `names` are the parts of a dotted name; `path` is set when it names a file."""
+    """A parsed name. `names` are the parts of a dotted name; `path` is set if the name refers to a file."""
 
     names: tuple[str, ...] = ()
     path: str = ""
@@ -191,12 +203,12 @@ class NameReference:
 
 
 def parse_name(text: str) -> NameReference:
-    """Take apart a name as a person or a model wrote it; call brackets, quotes and `@` are no part of it."""
+    """Parse a name as a person or a model wrote it, without call brackets, quotes and `@`."""
     clean = text[:_MAX_NAME_CHARACTERS].strip().strip("`'\"“”‘’").strip().removeprefix("@")
     clean = re.sub(r"\(.*\)$", "", clean, flags=re.DOTALL).rstrip(".:,;?!")
     path, separator, qualname = clean.partition("::")
     if separator:
-        # an id: its part before the path is the repository, which holds no slash behind a colon
+        # A node id: the part before the path is the repository, which has no slash after a colon.
         return NameReference(path=_relative(path.rpartition(":")[2]), qualname=qualname.partition("#")[0])
     match = _PATH_LINE.match(clean)
     if match and is_path(match["path"]):
@@ -207,7 +219,7 @@ def parse_name(text: str) -> NameReference:
 
 
 def is_path(text: str) -> bool:
-    """Whether a word names a file: it has a folder, or the suffix of a kind of file that is indexed."""
+    """Return whether a word refers to a file: it has a folder, or the suffix of an indexed file type."""
     return "/" in text or "\\" in text or ("." in text and text.rpartition(".")[2].lower() in _SUFFIXES)
 
 
@@ -216,6 +228,6 @@ def _relative(path: str) -> str:
 
 
 def matches_qualname(definition: DefinitionRecord, names: Sequence[str]) -> bool:
-    """Whether a dotted name may mean a definition: its last parts, or some of its parts in order (a re-export)."""
+    """Return whether a dotted name can refer to a definition: its last parts, or some of its parts in order (a re-export)."""
     parts = iter(definition.segments)
     return definition.segments[-1:] == tuple(names[-1:]) and all(name in parts for name in names)

@@ -1,11 +1,8 @@
-"""Differences of two stored repositories.
+"""Differences between two stored repositories.
 
-White space, line breaks and the definition's own name do not count; comments and documentation do, because what is a comment
-differs from language to language and a text alone does not say so.
-
-A definition is the same on both sides when its path and qualified name are. What is left over on both sides is paired as moved: by
-an equal body first, then by an equal kind and name where that leaves no choice. Edges follow their ends: the calls of a function
-that moved are the same calls.
+A definition is the same on both sides if its path and qualified name are. The others are paired as moved: by an equal body first, then by
+an equal kind and name where exactly one is left on each side. White space, line breaks and the definition's own name do not count in a body;
+comments do, because their syntax depends on the language. Edges follow their ends: the calls of a moved function are the same calls.
 """
 
 from __future__ import annotations
@@ -18,78 +15,74 @@ from dataclasses import dataclass
 from typing import Final
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.values import Node, get_int, get_str
+from repoquarry.graphstore.model.values import Node, get_float, get_int, get_str
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.search.requests import WithTests
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.source_text import split_lines
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _MIN_TOKENS: Final = 20
-"""Shorter bodies are alike by chance: getters, delegations, `pass`."""
+"""Shorter bodies are equal by chance: getters, delegations, `pass`."""
 
 
-def token_hash(text: str, name: str) -> str:
-    """Hash of a definition's tokens without its own name; empty for one too short to be told from others."""
+def _hash_tokens(text: str, name: str) -> str:
+    """Return the hash of a definition's tokens without its own name; empty if it has too few."""
     tokens = [token for token in _TOKEN.findall(text) if token != name]
     if len(tokens) < _MIN_TOKENS:
         return ""
     return hashlib.sha256("\0".join(tokens).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-EDGE_KINDS: Final = ("CALLS", "IMPORTS", "INHERITS")
 Edge = tuple[str, str, str]
 """Relationship type, key of the start, key of the end."""
 
 
 @dataclass(frozen=True)
-class ComparedRepository:
-    """What is compared of one repository. A key is a node's id without the repository in front of it."""
+class _Side:
+    """One of the compared repositories. A key is a node's id without the repository in front of it."""
 
     repository: str
     definitions: Mapping[str, Node]
     edges: Mapping[Edge, float]
     """Confidence of each edge."""
     body: Callable[[Node], str]
-    """Hash of a definition's body; empty where it is too short or its text is not stored."""
+    """Hash of a definition's body; empty if it is too short or its text is not stored."""
 
 
-def load_compared_repository(store: Store, repository: str, *, edges: bool = True) -> ComparedRepository:
-    """A stored repository as a side of a comparison. Raises: NotFoundError."""
+def _load_side(store: Store, repository: str) -> _Side:
     store.repository(repository)
     prefix = len(repository) + 1
     rows = store.execute_named("definitions_of", repository=repository).rows
     nodes = {row[0].id[prefix:]: row[0] for row in rows if isinstance(row[0], Node)}
-    found: dict[Edge, float] = {}
-    if edges:
-        for kind, start, end, confidence in store.execute_named("edges_of", repository=repository).rows:
-            sure = float(confidence) if isinstance(confidence, int | float) else 1.0
-            found[str(kind), str(start)[prefix:], str(end)[prefix:]] = sure
-    return ComparedRepository(repository, nodes, found, _bodies(store, repository))
+    edges: dict[Edge, float] = {}
+    for kind, start, end, confidence in store.execute_named("edges_of", repository=repository).rows:
+        edges[str(kind), str(start)[prefix:], str(end)[prefix:]] = 1.0 if confidence is None else get_float(confidence)
+    return _Side(repository, nodes, edges, _body_hasher(store, repository))
 
 
-def _bodies(store: Store, repository: str) -> Callable[[Node], str]:
-    """Reads each file once, and only those that are asked for."""
+def _body_hasher(store: Store, repository: str) -> Callable[[Node], str]:
+    """Return a function that hashes bodies; it reads each file once, on first use."""
     texts: dict[str, list[str]] = {}
 
-    def body(node: Node) -> str:
+    def hash_body(node: Node) -> str:
         path = str(node.properties["path"])
         if path not in texts:
             try:
                 texts[path] = split_lines(store.source_text(repository, path))
             except NotFoundError:
                 texts[path] = []
-        first, last = node.properties["start_line"], node.properties["end_line"]
-        if not isinstance(first, int) or not isinstance(last, int):
-            return ""
-        return token_hash("\n".join(texts[path][first - 1 : last]), str(node.properties["name"]))
+        first, last = get_int(node.properties.get("start_line")), get_int(node.properties.get("end_line"))
+        return _hash_tokens("\n".join(texts[path][first - 1 : last]), str(node.properties["name"])) if first else ""
 
-    return body
+    return hash_body
 
 
 _CODE: Final = frozenset({"Class", "Function"})
 
 
 class ChangeKind(enum.Enum):
-    """What became of a definition."""
+    """How a definition differs."""
 
     REMOVED = "removed"
     ADDED = "added"
@@ -105,7 +98,14 @@ class DefinitionChange:
     before: Node | None
     after: Node | None
     same_body: bool = False
-    """Whether a moved definition is known by its body, not by its name alone."""
+    """Whether a moved definition was paired by its body, not by its name alone."""
+
+    @property
+    def node(self) -> Node:
+        """The definition on the later side that has it."""
+        node = self.after or self.before
+        assert node is not None  # noqa: S101 - a change has a definition on one side at least
+        return node
 
     @property
     def signature_changed(self) -> bool:
@@ -118,7 +118,7 @@ class DefinitionChange:
 
 @dataclass(frozen=True)
 class EdgeChange:
-    """An edge of one side only; both ids are those of the side that has it."""
+    """An edge of one side only; both ids are of that side."""
 
     kind: str
     appeared: bool
@@ -126,69 +126,85 @@ class EdgeChange:
     end: str
     confidence: float
     between_kept: bool
-    """Whether both sides have both of its ends, so that the edge itself is the difference."""
+    """Whether both sides have both ends, so that the edge itself is the difference."""
 
 
 @dataclass(frozen=True)
 class RepositoryDiff:
-    """Changes by path and line; edges with those between kept definitions first."""
+    """Changed definitions by path and line; changed edges, those between kept definitions first."""
 
     definitions: tuple[DefinitionChange, ...]
     edges: tuple[EdgeChange, ...]
 
 
-def diff_repositories(before: ComparedRepository, after: ComparedRepository) -> RepositoryDiff:
-    """What has to be said to get from `before` to `after`."""
-    gone = {key: node for key, node in before.definitions.items() if key not in after.definitions}
-    new = {key: node for key, node in after.definitions.items() if key not in before.definitions}
-    moves = _moves(before, after, gone, new)
+def diff_repositories(
+    reader: CodeReader, before: str, after: str, *, tests: WithTests = WithTests.INCLUDE, min_confidence: float = 0.0
+) -> RepositoryDiff:
+    """Compare two stored repositories; edges are of at least `min_confidence`. Raises: NotFoundError."""
+    old, new = _load_side(reader.store, before), _load_side(reader.store, after)
+    removed = {key: node for key, node in old.definitions.items() if key not in new.definitions}
+    added = {key: node for key, node in new.definitions.items() if key not in old.definitions}
+    moves = _find_moves(old, new, removed, added)
     arrived = {there for there, _ in moves.values()}
     changes = [
-        DefinitionChange(ChangeKind.MOVED, gone[key], new[there], same_body)
+        DefinitionChange(ChangeKind.MOVED, removed[key], added[there], same_body)
         for key, (there, same_body) in moves.items()
     ]
-    changes += [DefinitionChange(ChangeKind.REMOVED, node, None) for key, node in gone.items() if key not in moves]
-    changes += [DefinitionChange(ChangeKind.ADDED, None, node) for key, node in new.items() if key not in arrived]
-    for key, node in before.definitions.items():
-        other = after.definitions.get(key)
+    changes += [DefinitionChange(ChangeKind.REMOVED, node, None) for key, node in removed.items() if key not in moves]
+    changes += [DefinitionChange(ChangeKind.ADDED, None, node) for key, node in added.items() if key not in arrived]
+    for key, node in old.definitions.items():
+        other = new.definitions.get(key)
         if other is not None and comparable_signature(node) != comparable_signature(other):
             changes.append(DefinitionChange(ChangeKind.SIGNATURE, node, other))
-    edges = _edges(before, after, {key: there for key, (there, _) in moves.items()})
-    return RepositoryDiff(tuple(sorted(changes, key=_by_place)), tuple(edges))
+    edges = [
+        edge
+        for edge in _diff_edges(old, new, {key: there for key, (there, _) in moves.items()})
+        if edge.confidence >= min_confidence
+    ]
+    if tests is not WithTests.INCLUDE:
+        is_wanted = tests is WithTests.ONLY
+        changes = [change for change in changes if _is_test(change.node) == is_wanted]
+        test_ids = {node.id for side in (old, new) for node in side.definitions.values() if _is_test(node)}
+        edges = [edge for edge in edges if (edge.start in test_ids) == is_wanted]
+    return RepositoryDiff(tuple(sorted(changes, key=_rank_change)), tuple(edges))
+
+
+def _is_test(node: Node) -> bool:
+    return node.properties.get("is_test") is True
 
 
 def comparable_signature(node: Node) -> object:
-    """What a caller has to know of a definition: parameters and annotation, or base classes; nothing of a module."""
+    """Return the interface of a definition: the signature of a function, the bases of a class, None for a module."""
     return node.properties.get("signature") if "Function" in node.labels else node.properties.get("bases")
 
 
-def _moves(
-    before: ComparedRepository, after: ComparedRepository, gone: Mapping[str, Node], new: Mapping[str, Node]
+def _find_moves(
+    before: _Side, after: _Side, removed: Mapping[str, Node], added: Mapping[str, Node]
 ) -> dict[str, tuple[str, bool]]:
-    """Where definitions went: key -> (key on the other side, whether the bodies are equal)."""
+    """Pair moved definitions: key -> (key on the other side, whether the bodies are equal)."""
     found: dict[str, tuple[str, bool]] = {}
-    by_body = _pairs(
-        ((key, (node.labels[0], _content(before, node))) for key, node in sorted(gone.items())),
-        ((key, (node.labels[0], _content(after, node))) for key, node in sorted(new.items())),
+    by_body = _pair_keys(
+        ((key, (node.labels[0], _content(before, node))) for key, node in sorted(removed.items())),
+        ((key, (node.labels[0], _content(after, node))) for key, node in sorted(added.items())),
         exact=False,
     )
     found.update({key: (there, True) for key, there in by_body})
     arrived = {there for there, _ in found.values()}
-    by_name = _pairs(
-        ((key, _named(node)) for key, node in sorted(gone.items()) if key not in found),
-        ((key, _named(node)) for key, node in sorted(new.items()) if key not in arrived),
+    by_name = _pair_keys(
+        ((key, _named(node)) for key, node in sorted(removed.items()) if key not in found),
+        ((key, _named(node)) for key, node in sorted(added.items()) if key not in arrived),
         exact=True,
     )
     found.update({key: (there, False) for key, there in by_name})
     return found
 
 
-def _content(side: ComparedRepository, node: Node) -> str:
+def _content(side: _Side, node: Node) -> str:
     return str(node.properties.get("hash") or "") if "Module" in node.labels else side.body(node)
 
 
 def _named(node: Node) -> tuple[str, str]:
-    """Kind and dotted name; special methods are told apart by their class, a module is known by its content only."""
+    """Return kind and name, of special methods with the class; modules are paired by content only."""
     if not _CODE & set(node.labels):
         return (node.labels[0], "")
     name, qualname = str(node.properties["name"]), str(node.properties["qualname"])
@@ -196,10 +212,10 @@ def _named(node: Node) -> tuple[str, str]:
     return (str(node.properties.get("kind")), ".".join(qualname.split(".")[-2:]) if special else name)
 
 
-def _pairs(
+def _pair_keys(
     left: Iterable[tuple[str, tuple[str, str]]], right: Iterable[tuple[str, tuple[str, str]]], *, exact: bool
 ) -> Iterator[tuple[str, str]]:
-    """Keys of both sides with the same feature; with `exact` only where there is one on each side. No feature pairs nothing."""
+    """Yield keys of both sides with the same non-empty feature; with `exact` only where each side has one."""
     groups: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
     for place, items in enumerate((left, right)):
         for key, feature in items:
@@ -210,7 +226,7 @@ def _pairs(
             yield from zip(here, there, strict=False)
 
 
-def _edges(before: ComparedRepository, after: ComparedRepository, moved: Mapping[str, str]) -> list[EdgeChange]:
+def _diff_edges(before: _Side, after: _Side, moved: Mapping[str, str]) -> list[EdgeChange]:
     def there(edge: Edge) -> Edge:
         kind, start, end = edge
         return kind, moved.get(start, start), moved.get(end, end)
@@ -229,18 +245,17 @@ def _edges(before: ComparedRepository, after: ComparedRepository, moved: Mapping
     return sorted(changes, key=lambda one: (not one.between_kept, one.kind, one.start, one.end, one.appeared))
 
 
-def _kept(key: str, other: ComparedRepository) -> bool:
-    """Whether the other side has it; what lies outside the repository always counts as there."""
+def _kept(key: str, other: _Side) -> bool:
+    """Return whether a side has a definition; external code counts as present."""
     return key in other.definitions or key.startswith("external:")
 
 
-def _change(side: ComparedRepository, edge: Edge, kept: bool, *, appeared: bool) -> EdgeChange:
+def _change(side: _Side, edge: Edge, kept: bool, *, appeared: bool) -> EdgeChange:
     kind, start, end = edge
     prefix = f"{side.repository}:"
     return EdgeChange(kind, appeared, prefix + start, prefix + end, side.edges[edge], kept)
 
 
-def _by_place(change: DefinitionChange) -> tuple[str, int, str]:
-    node = change.after or change.before
-    assert node is not None  # noqa: S101 - a change has a definition on one side at least
+def _rank_change(change: DefinitionChange) -> tuple[str, int, str]:
+    node = change.node
     return get_str(node.properties.get("path")), get_int(node.properties.get("start_line")), node.id

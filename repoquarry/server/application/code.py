@@ -1,154 +1,57 @@
-"""CodeService: definitions, source, tree, owners."""
+"""CodeService: requests checked and bounded, reading operations called, and their reports sent with the basis of the answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-from google.protobuf.timestamp_pb2 import Timestamp
-
-from repoquarry.graphstore.model.values import Node, Value, get_int, get_str, get_str_list
-from repoquarry.graphstore.reading.traversals import expand
-from repoquarry.graphstore.storage.git_history import GitHistory
-from repoquarry.languages.registry import languages_without_calls, unknown_calls
-from repoquarry.languages.source_text import split_lines
+from repoquarry.graphstore import search as search_package
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.values import Node, get_str
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.duplicates import MIN_LINES, DuplicateRequest, find_duplicates
+from repoquarry.graphstore.reading.files import list_owners, read_source, read_tree
+from repoquarry.graphstore.reading.impact import MAX_HOPS, MIN_CONFIDENCE, CodeChange, analyze_impact, find_code_change
+from repoquarry.graphstore.reading.names import describe_nodes, find_meanings, load_nodes, require_repositories
+from repoquarry.graphstore.reading.patches import parse_patch
+from repoquarry.graphstore.reading.paths import find_relation_paths
+from repoquarry.graphstore.reading.relations import (
+    RelationReport,
+    RelationRequest,
+    count_unresolved_calls,
+    list_relations,
+    repository_of,
+    short_name,
+)
+from repoquarry.graphstore.reading.repository_diff import diff_repositories
+from repoquarry.ingest.source_changes import SourceChanges, diff_commit_range, diff_working_tree
+from repoquarry.languages.registry import unknown_calls
 from repoquarry.server import resource_names
+from repoquarry.server.application import code_messages as messages
 from repoquarry.server.application.basis import BasisBuilder, select_text_repositories
-from repoquarry.server.application.code_comparison import ComparisonHandler, DuplicateHandler
-from repoquarry.server.application.code_relations import ImpactHandler, RelationHandler
-from repoquarry.server.application.code_search import SearchHandler, SymbolLookup
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field, request_error
-from repoquarry.server.resource_names import parse_repository_name, repositories_of
+from repoquarry.server.resource_names import bounded, parse_repository_name, repositories_of
 from repoquarry.server.value_messages import entity
+from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import code_service_pb2 as pb
-from repoquarry.v1 import entities_pb2
 
-_MEANINGS = 20
-_BEFORE_NAMES = "the history was stored before authors were: index the repository again"
-
-
-class OwnerHandler:
-    """ListOwners over a store in this process."""
-
-    def __init__(self, host: ApplicationContext, bases: BasisBuilder, naming: SymbolLookup) -> None:
-        self._host = host
-        self._bases = bases
-        self._naming = naming
-
-    def list_owners(self, request: pb.ListOwnersRequest) -> pb.ListOwnersResponse:
-        most = resource_names.bounded("max_owners", request.max_owners, 10, 100)
-        repositories, notes = select_text_repositories(self._host.store, repositories_of(list(request.repositories)))
-        meanings = self._naming.meanings(request.symbol, repositories)
-        inside = [node for node in meanings if set(node.labels) & {"Repository"} or node.properties.get("path")]
-        histories: dict[str, GitHistory] = {}
-        response = pb.ListOwnersResponse()
-        for node in inside[:_MEANINGS]:
-            repository = str(node.properties.get("repository"))
-            if repository not in histories:
-                histories[repository] = self._host.store.history(repository)
-            response.meanings.append(_owners(node, histories[repository], most))
-        response.basis.CopyFrom(self._bases.of(histories, (), notes))
-        return response
-
-
-def _owners(node: Node, history: GitHistory, most: int) -> pb.MeaningOwners:
-    found = history.owners(_paths(node, history.paths))
-    unnamed = bool(history.commits) and not any(commit.author for commit in history.commits)
-    return pb.MeaningOwners(
-        entity=entity(node),
-        owners=[
-            pb.Owner(
-                name=owner.name,
-                commits=owner.commits,
-                share=owner.share,
-                last_commit_time=Timestamp(seconds=owner.last_time),
-            )
-            for owner in found[:most]
-        ],
-        commits=sum(owner.commits for owner in found),
-        history_missing=_BEFORE_NAMES if unnamed else history.missing,
-    )
-
-
-def _paths(node: Node, paths: Iterable[str]) -> list[str]:
-    """The files that a node stands for: its own, or all below it."""
-    path = str(node.properties.get("path") or "")
-    if set(node.labels) & {"Repository"} or path == ".":
-        return list(paths)
-    if "Directory" in node.labels:
-        return [other for other in paths if other.startswith(f"{path}/")]
-    return [path]
-
-
-class TreeHandler:
-    """GetTree over a store in this process."""
-
-    def __init__(self, host: ApplicationContext, bases: BasisBuilder, naming: SymbolLookup) -> None:
-        self._host = host
-        self._bases = bases
-        self._naming = naming
-
-    def get_tree(self, request: pb.GetTreeRequest) -> pb.GetTreeResponse:
-        repository = parse_repository_name(request.repository, "repository")
-        self._host.store.repository(repository)
-        path = request.path.replace("\\", "/").strip("/").removeprefix("./") or "."
-        roots = self._naming.nodes([f"{repository}:{path}"])
-        if not roots:
-            raise request_error("PATH_NOT_FOUND", f"{repository} has no indexed file or folder {path!r}", path=path)
-        depth = resource_names.bounded("depth", request.depth, 2, 20)
-        room = resource_names.bounded("max_nodes", request.max_nodes, 2_000, 20_000)
-        root = _tree_node(roots[0])
-        truncated = self._grow(root, depth, room, definitions=request.definitions)
-        return pb.GetTreeResponse(root=root, truncated=truncated, basis=self._bases.of([repository], ()))
-
-    def _grow(self, root: pb.TreeNode, depth: int, room: int, *, definitions: bool) -> bool:
-        """Add what is below `root`, a level at a time, so that a cut leaves the upper levels whole."""
-        level, used = [root], 1
-        for _ in range(depth):
-            below = self._below(level, definitions=definitions)
-            level_next: list[pb.TreeNode] = []
-            for parent in level:
-                children = below.get(parent.entity.id, [])
-                for node in children[: room - used]:
-                    level_next.append(parent.children.add())
-                    level_next[-1].CopyFrom(_tree_node(node))
-                fitting = len(children[: room - used])
-                used += fitting
-                parent.hidden = len(children) - fitting
-            if used >= room:
-                return True
-            level = level_next
-        for parent in level:
-            parent.hidden = len(self._below([parent], definitions=definitions).get(parent.entity.id, []))
-        return False
-
-    def _below(self, parents: Sequence[pb.TreeNode], *, definitions: bool) -> dict[str, list[Node]]:
-        found: dict[str, list[Node]] = {}
-        ids = [parent.entity.id for parent in parents]
-        for kind in ("CONTAINS", "DEFINES") if definitions else ("CONTAINS",):
-            for hop in expand(self._host.store, ids, kind, outgoing=True):
-                found.setdefault(hop.known, []).append(hop.other)
-        return {id_: sorted(nodes, key=_order) for id_, nodes in found.items()}
-
-
-def _tree_node(node: Node) -> pb.TreeNode:
-    lines = node.properties.get("lines")
-    if not isinstance(lines, int):
-        start, end = node.properties.get("start_line"), node.properties.get("end_line")
-        lines = end - start + 1 if isinstance(start, int) and isinstance(end, int) else 0
-    return pb.TreeNode(entity=entity(node), lines=lines)
-
-
-def _order(node: Node) -> tuple[bool, str, int, str]:
-    """Folders before files, by path; definitions by line."""
-    read = node.properties.get
-    return "Directory" not in node.labels, get_str(read("path")), get_int(read("start_line")), node.id
-
-
-_DEFINITIONS = 100
-_OF_CALLS = frozenset({"calls_in", "calls_out"})
-"""Measures that are no numbers but unknown in a language whose calls are not resolved yet."""
-_NOT_MEASURES = frozenset({"start_line", "end_line"})
+_MAX_SYMBOL_CHARACTERS = 2_000
+_MAX_OWNED = 20
+"""Maximum number of meanings of a name whose owners are listed."""
+_MODES = {
+    pb.SEARCH_MODE_UNSPECIFIED: search_package.SearchMode.HYBRID,
+    pb.SEARCH_MODE_HYBRID: search_package.SearchMode.HYBRID,
+    pb.SEARCH_MODE_KEYWORD: search_package.SearchMode.KEYWORD,
+    pb.SEARCH_MODE_SEMANTIC: search_package.SearchMode.SEMANTIC,
+    pb.SEARCH_MODE_EXACT: search_package.SearchMode.EXACT,
+    pb.SEARCH_MODE_REGEX: search_package.SearchMode.REGEX,
+}
+_TESTS = {
+    pb.TEST_FILTER_UNSPECIFIED: search_package.WithTests.INCLUDE,
+    pb.TEST_FILTER_INCLUDE: search_package.WithTests.INCLUDE,
+    pb.TEST_FILTER_EXCLUDE: search_package.WithTests.EXCLUDE,
+    pb.TEST_FILTER_ONLY: search_package.WithTests.ONLY,
+}
 
 
 class CodeApplication:
@@ -156,140 +59,291 @@ class CodeApplication:
 
     def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
         self._host = host
+        self._store = host.store
         self._bases = bases
-        self._naming = SymbolLookup(host)
-        self._relations = RelationHandler(host, bases, self._naming)
-        self._finding = SearchHandler(host, bases, self._naming)
-        self._owners = OwnerHandler(host, bases, self._naming)
-        self._comparing = ComparisonHandler(host, bases, self._naming)
-        self._impact = ImpactHandler(host, bases, self._naming)
-        self._duplicates = DuplicateHandler(host, bases, self._naming)
-        self._tree = TreeHandler(host, bases, self._naming)
 
     def search(
         self, request: pb.SearchRequest, cancelled: Callable[[], bool] = never, client: str = ""
     ) -> pb.SearchResponse:
-        return self._finding.search(request, cancelled, client)
+        """Search; `cancelled` ends a scan of texts."""
+        if not request.query.strip():
+            raise invalid_field("query", "empty")
+        repositories, notes = select_text_repositories(self._store, repositories_of(list(request.repositories)))
+        wanted = search_package.SearchRequest(
+            text=request.query,
+            mode=_MODES[request.mode],
+            repositories=tuple(repositories),
+            labels=tuple(request.labels),
+            kinds=tuple(request.kinds),
+            languages=tuple(request.languages),
+            path_globs=tuple(request.path_globs),
+            tests=_TESTS[request.tests],
+            page_size=request.page_size or 10,
+            page_token=request.page_token,
+        )
+        page = search_package.search(self._store, wanted, cancelled)
+        return pb.SearchResponse(
+            hits=map(messages.hit_message, page.hits),
+            next_page_token=page.next_page_token,
+            basis=self._bases.of(page.repositories, (), notes),
+            total=page.total,
+        )
 
     def locate(self, request: pb.LocateRequest) -> pb.LocateResponse:
-        return self._finding.locate(request)
+        if not request.text.strip():
+            raise invalid_field("text", "empty")
+        repositories, notes = select_text_repositories(self._store, repositories_of(list(request.repositories)))
+        wanted = search_package.LocateRequest(
+            text=request.text,
+            repositories=tuple(repositories),
+            max_files=bounded("max_files", request.max_files, 10, 100),
+            max_definitions=bounded("max_definitions", request.max_definitions, 20, 100),
+        )
+        answer = search_package.locate(self._store, wanted)
+        return pb.LocateResponse(
+            files=map(messages.ranked_place_message, answer.files),
+            definitions=map(messages.ranked_place_message, answer.definitions),
+            basis=self._bases.of(answer.repositories, (), notes),
+        )
 
     def build_context(self, request: pb.BuildContextRequest) -> pb.BuildContextResponse:
-        return self._finding.build_context(request)
+        # Lazy import: no other operation reads the search index here.
+        from repoquarry.graphstore.reading.context import DEFAULT_TOKENS, ContextRequest, build_context
 
-    def list_owners(self, request: pb.ListOwnersRequest) -> pb.ListOwnersResponse:
-        return self._owners.list_owners(request)
-
-    def compare_repositories(self, request: pb.CompareRepositoriesRequest) -> pb.CompareRepositoriesResponse:
-        return self._comparing.compare_repositories(request)
-
-    def analyze_impact(self, request: pb.AnalyzeImpactRequest) -> pb.AnalyzeImpactResponse:
-        return self._impact.analyze_impact(request)
-
-    def find_duplicates(self, request: pb.FindDuplicatesRequest) -> pb.FindDuplicatesResponse:
-        return self._duplicates.find_duplicates(request)
-
-    def get_tree(self, request: pb.GetTreeRequest) -> pb.GetTreeResponse:
-        return self._tree.get_tree(request)
-
-    def list_relations(self, request: pb.ListRelationsRequest) -> pb.ListRelationsResponse:
-        return self._relations.list_relations(request)
-
-    def find_paths(self, request: pb.FindPathsRequest) -> pb.FindPathsResponse:
-        return self._relations.find_paths(request)
-
-    def resolve_name(self, request: pb.ResolveNameRequest) -> pb.ResolveNameResponse:
-        repositories = self._naming.repositories(repositories_of(list(request.repositories)))
-        size = resource_names.page_size(request, 20, 200)
-        start = resource_names.offset(request)
-        found = self._naming.meanings(request.symbol, repositories)
-        page = found[start : start + size]
-        touched = {str(node.properties.get("repository") or "") for node in found} - {""}
-        names = {_name(node) for node in found if set(node.labels) & {"Function", "Class"}}
-        unknown = unknown_calls(get_str(node.properties.get("path")) for node in page)
-        basis = self._bases.of(touched, names, [unknown] if unknown else [])
-        defined = self._defined(page)
-        return pb.ResolveNameResponse(
-            meanings=[self._meaning(node, defined.get(node.id, [])) for node in page],
-            total=len(found),
-            next_page_token=resource_names.token(request, start + size) if start + size < len(found) else "",
-            basis=basis,
-        )
-
-    def _defined(self, nodes: Iterable[Node]) -> dict[str, list[entities_pb2.Entity]]:
-        found: dict[str, list[Node]] = {}
-        for hop in expand(self._host.store, [node.id for node in nodes], "DEFINES", outgoing=True):
-            found.setdefault(hop.known, []).append(hop.other)
-        return {id_: [entity(node) for node in sorted(items, key=_by_line)] for id_, items in found.items()}
-
-    def _meaning(self, node: Node, defined: list[entities_pb2.Entity]) -> pb.Meaning:
-        possible = 0
-        if set(node.labels) & {"Function", "Class"}:
-            repository = str(node.properties.get("repository") or "")
-            rows = self._host.store.execute_named(
-                "unresolved_counts", repositories=[repository], names=[_name(node)]
-            ).rows
-            possible = sum(int(str(row[2])) for row in rows)
-        return pb.Meaning(
-            entity=entity(node),
-            docstring=get_str(node.properties.get("docstring")),
-            measures=list(_measures(node.properties)),
-            entry_points=get_str_list(node.properties.get("entry_points")),
-            possible_call_sites=possible,
-            definitions=defined[:_DEFINITIONS],
-            score_profile=self._score_profile(node),
-        )
-
-    def _score_profile(self, node: Node) -> str:
-        if "importance" not in node.properties:
-            return ""
-        properties = self._host.store.repository(str(node.properties.get("repository") or ""))
-        return str(properties.get("score_profile") or "")
-
-    def read_source(self, request: pb.ReadSourceRequest) -> pb.ReadSourceResponse:
-        repository = parse_repository_name(request.repository, "repository")
-        self._host.store.repository(repository)
-        lines = split_lines(self._host.store.source_text(repository, request.path))
-        first, last = request.start_line or 1, request.end_line or max(1, len(lines))
-        if not 1 <= first <= last:
-            raise invalid_field("start_line", f"lines {first} to {last} of {len(lines)}")
-        last = min(last, len(lines))
-        text, truncated = "", False
-        if first <= last:
-            last, truncated = _fitting(lines, first, last, self._host.settings.server.source_bytes)
-            text = "\n".join(lines[first - 1 : last]) + "\n"
-        return pb.ReadSourceResponse(
-            path=request.path,
-            start_line=first,
-            end_line=last,
-            total_lines=len(lines),
-            text=text,
-            truncated=truncated,
+        repository = self._require_repository(request.repository)
+        budget = bounded("max_tokens", request.max_tokens, DEFAULT_TOKENS, 200_000)
+        context = build_context(self._store, ContextRequest(repository, budget, request.task or None))
+        return pb.BuildContextResponse(
+            text=context.text,
+            tokens=context.tokens,
+            blocks=messages.context_blocks(context),
             basis=self._bases.of([repository], ()),
         )
 
+    def list_owners(self, request: pb.ListOwnersRequest) -> pb.ListOwnersResponse:
+        max_owners = bounded("max_owners", request.max_owners, 10, 100)
+        repositories, notes = select_text_repositories(self._store, repositories_of(list(request.repositories)))
+        reader = CodeReader(self._store)
+        meanings = self._find_meanings(reader, request.symbol, repositories)
+        owned = [node for node in meanings if "Repository" in node.labels or node.properties.get("path")]
+        reports = list_owners(reader, owned[:_MAX_OWNED])
+        touched = {repository_of(report.node) for report in reports}
+        return pb.ListOwnersResponse(
+            meanings=[messages.owners_message(report, max_owners) for report in reports],
+            basis=self._bases.of(touched, (), notes),
+        )
 
-def _fitting(lines: list[str], first: int, last: int, most_bytes: int) -> tuple[int, bool]:
-    """The last line that still fits, and whether lines were cut off; one line always stays."""
-    used = 0
-    for number in range(first, last + 1):
-        used += len(lines[number - 1].encode("utf-8", "surrogatepass")) + 1
-        if most_bytes and used > most_bytes and number > first:
-            return number - 1, True
-    return last, False
+    def get_tree(self, request: pb.GetTreeRequest) -> pb.GetTreeResponse:
+        repository = self._require_repository(request.repository)
+        tree = read_tree(
+            CodeReader(self._store),
+            repository,
+            request.path,
+            depth=bounded("depth", request.depth, 2, 20),
+            max_nodes=bounded("max_nodes", request.max_nodes, 2_000, 20_000),
+            definitions=request.definitions,
+        )
+        return pb.GetTreeResponse(
+            root=messages.tree_message(tree.root),
+            truncated=tree.is_truncated,
+            basis=self._bases.of([repository], ()),
+        )
+
+    def read_source(self, request: pb.ReadSourceRequest) -> pb.ReadSourceResponse:
+        repository = self._require_repository(request.repository)
+        reader, max_bytes = CodeReader(self._store), self._host.settings.server.source_bytes
+        lines = (request.start_line, request.end_line)
+        try:
+            source = read_source(reader, repository, request.path, *lines, max_bytes=max_bytes)
+        except ValueError as exc:
+            raise invalid_field("start_line", str(exc)) from exc
+        return pb.ReadSourceResponse(
+            path=source.path,
+            start_line=source.start_line,
+            end_line=source.end_line,
+            total_lines=source.total_lines,
+            text=source.text,
+            truncated=source.is_truncated,
+            basis=self._bases.of([repository], ()),
+        )
+
+    def resolve_name(self, request: pb.ResolveNameRequest) -> pb.ResolveNameResponse:
+        repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
+        size, start = resource_names.page_size(request, 20, 200), resource_names.offset(request)
+        reader = CodeReader(self._store)
+        found = self._find_meanings(reader, request.symbol, repositories)
+        page = found[start : start + size]
+        touched = {repository_of(node) for node in found} - {""}
+        names = {get_str(node.properties.get("name")) for node in found if {"Function", "Class"} & set(node.labels)}
+        unknown = unknown_calls(get_str(node.properties.get("path")) for node in page)
+        return pb.ResolveNameResponse(
+            meanings=map(messages.meaning_message, describe_nodes(reader, page)),
+            total=len(found),
+            next_page_token=resource_names.token(request, start + size) if start + size < len(found) else "",
+            basis=self._bases.of(touched, names, [unknown] if unknown else []),
+        )
+
+    def list_relations(self, request: pb.ListRelationsRequest) -> pb.ListRelationsResponse:
+        chosen = repositories_of(list(request.repositories))
+        wanted = RelationRequest(
+            _kind_name(request.kind, "kind"),
+            outgoing=request.direction != pb.DIRECTION_INCOMING,
+            hops=bounded("hops", request.hops, 1, 10),
+            min_confidence=request.min_confidence,
+            repositories=chosen,
+        )
+        size, start = resource_names.page_size(request, 100, 1_000), resource_names.offset(request)
+        reader = CodeReader(self._store)
+        meanings = self._find_meanings(reader, request.symbol, require_repositories(self._store, chosen))
+        report = list_relations(reader, meanings, wanted)
+        response = pb.ListRelationsResponse(basis=self._relation_basis(meanings, wanted, report))
+        seen = 0
+        for item in report.by_node:
+            entry = response.meanings.add(entity=entity(item.node), total=len(item.reached))
+            page = item.reached[max(0, start - seen) : max(0, start + size - seen)]
+            entry.relations.extend(map(messages.relation_message, page))
+            seen += len(item.reached)
+            if start == 0:
+                entry.possible.extend(messages.possible_caller_message(site, item.node) for site in item.possible)
+        if start + size < seen:
+            response.next_page_token = resource_names.token(request, start + size)
+        return response
+
+    def _relation_basis(
+        self, meanings: Sequence[Node], wanted: RelationRequest, report: RelationReport
+    ) -> basis_pb2.AnswerBasis:
+        """Build the basis: unresolved calls in the nodes may affect their callees, and unresolved calls of a name its callers."""
+        if wanted.kind != "CALLS":
+            return self._bases.of(report.repositories, (), report.notes)
+        if wanted.outgoing:
+            return self._bases.of(report.repositories, (), report.notes, count_unresolved_calls(self._store, meanings))
+        names = {short_name(node) for node in meanings}
+        if wanted.hops > 1:
+            names |= {short_name(item.node) for one in report.by_node for item in one.reached}
+        return self._bases.of(report.repositories, names, report.notes)
+
+    def find_paths(self, request: pb.FindPathsRequest) -> pb.FindPathsResponse:
+        kinds = [_kind_name(kind, "kinds") for kind in request.kinds] or ["CALLS"]
+        max_paths = bounded("max_paths", request.max_paths, 10, 100)
+        max_hops = bounded("max_hops", request.max_hops, 6, 15)
+        repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
+        reader = CodeReader(self._store)
+        starts = self._find_meanings(reader, request.from_symbol, repositories, "from_symbol")
+        ends = self._find_meanings(reader, request.to_symbol, repositories, "to_symbol")
+        start_ids, end_ids = [node.id for node in starts], [node.id for node in ends]
+        found = find_relation_paths(reader, start_ids, end_ids, kinds, max_hops, max_paths)
+        passed = {id_ for path in found.paths for step in path for id_ in (step.start, step.end)}
+        nodes = {node.id: node for node in load_nodes(self._store, sorted(passed))}
+        names = {short_name(node) for node in (*ends, *(nodes[step.end] for path in found.paths for step in path))}
+        touched = {repository_of(node) for node in (*starts, *ends)} - {""}
+        return pb.FindPathsResponse(
+            paths=[messages.path_message(nodes, path) for path in found.paths],
+            from_meanings=map(entity, starts),
+            to_meanings=map(entity, ends),
+            truncated=found.truncated,
+            basis=self._bases.of(touched, names if "CALLS" in kinds else ()),
+        )
+
+    def compare_repositories(self, request: pb.CompareRepositoriesRequest) -> pb.CompareRepositoriesResponse:
+        max_definitions = bounded("max_definitions", request.max_definitions, 200, 20_000)
+        max_edges = bounded("max_edges", request.max_edges, 200, 20_000)
+        before, after = parse_repository_name(request.before, "before"), parse_repository_name(request.after, "after")
+        tests, min_confidence = _TESTS[request.tests], request.min_confidence
+        diff = diff_repositories(CodeReader(self._store), before, after, tests=tests, min_confidence=min_confidence)
+        edges = diff.edges[:max_edges]
+        nodes = {node.id: node for node in load_nodes(self._store, (id_ for e in edges for id_ in (e.start, e.end)))}
+        return pb.CompareRepositoriesResponse(
+            definitions=map(messages.definition_change_message, diff.definitions[:max_definitions]),
+            edges=[messages.edge_change_message(nodes, edge) for edge in edges],
+            counts=messages.change_counts_message(diff),
+            basis=self._bases.of((before, after), ()),
+        )
+
+    def find_duplicates(self, request: pb.FindDuplicatesRequest) -> pb.FindDuplicatesResponse:
+        size, first = resource_names.page_size(request, 50, 200), resource_names.offset(request)
+        min_lines = bounded("min_lines", request.min_lines, MIN_LINES, 1_000_000)
+        repository = self._require_repository(request.repository) if request.repository else ""
+        stored, reader, functions = self._store.repositories(), CodeReader(self._store), None
+        if request.symbol:
+            meanings = self._find_meanings(reader, request.symbol, [repository] if repository else stored)
+            functions = tuple(reader.definitions(node.id for node in meanings if "Function" in node.labels))
+            if not functions:
+                raise invalid_field("symbol", f"{request.symbol!r} names no function")
+        wanted = DuplicateRequest(tuple(stored), functions, repository, min_lines, first, size + 1)
+        report = find_duplicates(reader, wanted)
+        shown = report.groups[:size]
+        touched = {item.repository for group in shown for item in group.definitions} | ({repository} - {""})
+        return pb.FindDuplicatesResponse(
+            duplicates=map(messages.duplicate_message, shown),
+            next_page_token=resource_names.token(request, first + size) if len(report.groups) > size else "",
+            basis=self._bases.of(touched or stored, (), report.notes),
+        )
+
+    def analyze_impact(self, request: pb.AnalyzeImpactRequest) -> pb.AnalyzeImpactResponse:
+        max_affected = bounded("max_affected", request.max_affected, 100, 5_000)
+        max_files = bounded("max_test_files", request.max_test_files, 100, 5_000)
+        max_hops = bounded("max_hops", request.max_hops, MAX_HOPS, 15)
+        repository, reader = parse_repository_name(request.repository, "repository"), CodeReader(self._store)
+        change, notes = self._read_change(request, reader, repository)
+        min_confidence = request.min_confidence or MIN_CONFIDENCE
+        stored = self._store.repositories()
+        report = analyze_impact(reader, change, stored, max_hops=max_hops, min_confidence=min_confidence)
+        names = {item.name for item in change.definitions}
+        return pb.AnalyzeImpactResponse(
+            changed=map(messages.definition_entity, change.definitions),
+            affected=map(messages.affected_message, report.affected[:max_affected]),
+            affected_total=len(report.affected),
+            test_files=map(messages.test_file_message, report.test_files[:max_files]),
+            test_file_total=len(report.test_files),
+            indexed_test_files=report.indexed_test_files,
+            unknown_paths=change.unknown_paths,
+            basis=self._bases.of(report.repositories, names, [*notes, *report.notes]),
+        )
+
+    def _read_change(
+        self, request: pb.AnalyzeImpactRequest, reader: CodeReader, repository: str
+    ) -> tuple[CodeChange, Sequence[str]]:
+        """Read the change of a request, with notes. Raises: RequestError, IngestError."""
+        properties = self._store.repository(repository)
+        given = [name for name in ("range", "patch", "symbols") if getattr(request, name)]
+        if len(given) > 1:
+            raise invalid_field(given[1], f"give a change in one way only, not also as {given[0]}")
+        if request.symbols:
+            nodes = [n for name in request.symbols for n in self._find_meanings(reader, name, [repository], "symbols")]
+            return CodeChange((repository,), tuple(reader.definitions(node.id for node in nodes))), ()
+        settings = self._host.settings.ingest
+        try:
+            if request.patch:
+                changes = SourceChanges(tuple(parse_patch(request.patch)))
+            elif request.range:
+                changes = diff_commit_range(properties, request.range, settings)
+            else:
+                self._store.require_texts(repository)
+                changes = diff_working_tree(properties, self._store.sources, settings)
+        except ValueError as exc:
+            raise invalid_field("patch" if request.patch else "range", str(exc)) from exc
+        return find_code_change(reader, repository, changes.files), changes.notes
+
+    def _require_repository(self, name: str) -> str:
+        """Return the id of a stored repository. Raises: RequestError, NotFoundError."""
+        repository = parse_repository_name(name, "repository")
+        self._store.repository(repository)
+        return repository
+
+    def _find_meanings(
+        self, reader: CodeReader, symbol: str, repositories: Sequence[str], field: str = "symbol"
+    ) -> list[Node]:
+        """Find everything that a name can refer to. Raises: RequestError."""
+        symbol = symbol.strip()
+        if not symbol or len(symbol) > _MAX_SYMBOL_CHARACTERS:
+            raise invalid_field(field, f"empty or longer than {_MAX_SYMBOL_CHARACTERS} characters")
+        try:
+            return find_meanings(reader, symbol, repositories)
+        except NotFoundError as exc:
+            raise request_error("SYMBOL_NOT_FOUND", str(exc), symbol=symbol) from exc
 
 
-def _measures(properties: Mapping[str, Value]) -> Iterable[pb.ScorePart]:
-    unknown = _OF_CALLS if languages_without_calls([get_str(properties.get("path"))]) else frozenset()
-    for name in sorted(properties):
-        value = properties[name]
-        if name not in _NOT_MEASURES | unknown and isinstance(value, int | float) and not isinstance(value, bool):
-            yield pb.ScorePart(name=name, value=float(value))
-
-
-def _by_line(node: Node) -> tuple[int, str]:
-    return get_int(node.properties.get("start_line")), node.id
-
-
-def _name(node: Node) -> str:
-    return str(node.properties.get("name") or "")
+def _kind_name(kind: pb.RelationKind.ValueType, field: str) -> str:
+    if kind == pb.RELATION_KIND_UNSPECIFIED:
+        raise invalid_field(field, "say which relationships to follow")
+    return pb.RelationKind.Name(kind).removeprefix("RELATION_KIND_")

@@ -26,7 +26,7 @@ from repoquarry.v1 import tool_service_pb2 as pb
 
 _PLACES = 100
 _OF_CALLS = frozenset({"callers", "callees", "call_paths"})
-"""Tools whose answers unresolved calls of the names in them could add to."""
+"""Tools whose answers unresolved calls of the names in them may affect."""
 
 
 class ToolApplication:
@@ -50,7 +50,7 @@ class ToolApplication:
     def call_tool(
         self, request: pb.CallToolRequest, cancelled: Callable[[], bool] = never, client: str = ""
     ) -> pb.CallToolResponse:
-        """Run a tool; `cancelled` ends its query, and `client` is whose turn that takes."""
+        """Run a tool; `cancelled` ends its query, and `client` is the client whose turn the query takes."""
         tool = self._tools.get(request.tool)
         if tool is None:
             raise request_error(
@@ -63,7 +63,7 @@ class ToolApplication:
         repositories = tuple(scope)
         arguments = _arguments(tool, request.arguments)
         context = ToolContext(CodeReader(store), repositories, request.task, settings, cancelled, client=client)
-        result = tool.run(context, tool.parse(arguments))
+        result = tool.call(context, arguments)
         task = request.task or " ".join(value for value in arguments.values() if isinstance(value, str))
         chosen = truncate_view(result.view, task, dataclasses.replace(settings.selection, view_tokens=limit))
         return pb.CallToolResponse(
@@ -72,28 +72,30 @@ class ToolApplication:
             tokens_before=chosen.tokens_before,
             summary=result.summary,
             places=[place_message(place) for place in result.places[:_PLACES]],
-            basis=self._bases.of(_touched(result, arguments, repositories), _bearing(tool, result, arguments), notes),
+            basis=self._bases.of(
+                _based_on(result, arguments, repositories), _relevant_names(tool, result, arguments), notes
+            ),
         )
 
 
 def _arguments(tool: Tool, text: str) -> Mapping[str, object]:
-    """The arguments of a call. Raises: ToolArgumentsError."""
+    """Parse the arguments of a call. Raises: ToolArgumentsError."""
     try:
         return msgspec.json.decode(text or "{}", type=dict[str, object])
     except (msgspec.MsgspecError, UnicodeEncodeError) as exc:
         raise ToolArgumentsError(f"{tool.name}: the arguments are not a JSON object: {exc}") from exc
 
 
-def _touched(result: ToolResult, arguments: Mapping[str, object], repositories: tuple[str, ...]) -> set[str]:
-    """The repositories that an answer rests on: those of its places, else all that were looked through."""
+def _based_on(result: ToolResult, arguments: Mapping[str, object], repositories: tuple[str, ...]) -> set[str]:
+    """Return the repositories that an answer is based on: those of its places, or else all that were searched."""
     named = arguments.get("repository")
     if isinstance(named, str) and named:
         return {named}
     return {place.repository for place in result.places} or set(repositories)
 
 
-def _bearing(tool: Tool, result: ToolResult, arguments: Mapping[str, object]) -> set[str] | None:
-    """Short names whose unresolved calls could bear on the answer; None where any could."""
+def _relevant_names(tool: Tool, result: ToolResult, arguments: Mapping[str, object]) -> set[str] | None:
+    """Return the short names whose unresolved calls may affect the answer; None if any may."""
     if tool.name == "cypher":
         return None
     if tool.name not in _OF_CALLS:

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.impact import find_changed_definitions, propagate_impact, select_tests
-from repoquarry.graphstore.reading.patches import collect_changed_words, parse_patch
+from repoquarry.graphstore.reading.impact import analyze_impact, find_code_change
+from repoquarry.graphstore.reading.patches import parse_patch
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
@@ -32,7 +32,6 @@ from repoquarry.ingest.settings import IngestSettings
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.retrieval.commit_cases import CommitCase, Mirror
 
-_HOPS, _LEAST = 6, 0.05
 _TEST_SECONDS = 600
 _CHANGED, _FAILING, _EITHER = "changed test files", "test files made fail", "test files of both sorts"
 _SUFFIXES = (".py", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".java")
@@ -109,11 +108,8 @@ def _outcome(mirror: Mirror, case: CommitCase, store: Store, tree: Path, interpr
     if not any(path in kept for path in given):
         return {}
     patch = mirror.git("diff", "--unified=0", "--no-renames", parent, case.commit, "--", *given)
-    changes = parse_patch(patch)
-    touched = find_changed_definitions(reader, "subject", changes)
-    affected = propagate_impact(reader, touched, ["subject"], _HOPS, _LEAST)
-    ranked = select_tests(reader, affected, touched, modules, collect_changed_words(changes))
-    answer = Answer([file.module.path for file in ranked], len(modules))
+    report = analyze_impact(reader, find_code_change(reader, "subject", parse_patch(patch)), ["subject"])
+    answer = Answer([file.module.path for file in report.test_files], report.indexed_test_files)
     outcome = {_CHANGED: answer.against(changed)}
     if interpreter is not None:
         failing = _made_fail(mirror, case, tree, given, interpreter) & {item.path for item in modules}

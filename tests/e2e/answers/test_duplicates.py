@@ -89,7 +89,7 @@ def test_the_tool_finds_those_of_a_function(service: Service) -> None:
     assert [place.repository.rpartition("/")[2] for place in found.places] == ["one", "one@2", "two"]
     assert not call(service, name="settle", repository="three").places
     assert not call(service, "one", "one@2", name="settle").places
-    assert call(service, name="small").summary.endswith("; 1 of that name too short to compare")
+    assert call(service, name="small").summary.endswith("; 1 of 1 functions of that name are too short to compare")
     with pytest.raises(RequestError, match="names no function"):
         call(service, name="frobnicate")
 

@@ -99,9 +99,11 @@ def test_each_query_that_matches_unresolved_names_is_listed() -> None:
 def test_definitions_are_matched_by_bare_name_in_one_place() -> None:
     sources = (ROOT / "repoquarry").rglob("*.py")
     users = {path.relative_to(ROOT).as_posix() for path in sources if "unresolved_named" in path.read_text("utf-8")}
-    assert users == {
-        "repoquarry/agent/tools/relations/callers.py",  # names that nothing defines
-        "repoquarry/graphstore/query/named/code.py",
-        "repoquarry/graphstore/reading/code_reader.py",
-        "repoquarry/server/application/code_relations.py",  # one repository, one language
-    }
+    assert (
+        users
+        == {
+            "repoquarry/graphstore/query/named/code.py",
+            "repoquarry/graphstore/reading/code_reader.py",
+            "repoquarry/graphstore/reading/relations.py",  # names that nothing defines; nodes in their repository and language
+        }
+    )

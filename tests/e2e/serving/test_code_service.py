@@ -11,6 +11,7 @@ from repoquarry.server.errors import RequestError
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, GetSchemaRequest
 from repoquarry.v1.repository_service_pb2 import FindRepositoriesRequest, ListRepositoriesRequest
+from repoquarry.v1.tool_service_pb2 import CallToolRequest
 from tests.e2e.service import Service
 
 
@@ -74,6 +75,16 @@ def test_relations_in_pages_are_those_of_one_page(shop_service: Service) -> None
     assert paged == list(whole.relations)
     with pytest.raises(RequestError, match="which relationships"):
         code.list_relations(pb.ListRelationsRequest(symbol="price"))
+
+
+def test_a_tool_and_its_rpc_give_the_same_impact_in_the_same_order(shop_service: Service) -> None:
+    client = shop_service.client()
+    rpc = client.code.analyze_impact(pb.AnalyzeImpactRequest(repository="shop", symbols=["price"]))
+    arguments = '{"names": ["price"], "repository": "shop", "limit": 100}'
+    tool = client.tools.call_tool(CallToolRequest(tool="impact", arguments=arguments))
+    entities = [item.entity for item in rpc.affected] + [item.entity for item in rpc.test_files]
+    assert {entity.is_test for entity in entities} == {False, True}
+    assert [(place.path, place.qualname) for place in tool.places] == [(e.path, e.qualname) for e in entities]
 
 
 def test_repositories_are_found_by_words(shop_service: Service) -> None:

@@ -11,12 +11,12 @@ from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.registry import TOOLS, available_tools, load_tool
-from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.execution.errors import ToolError, UnknownNameError
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.execution.workspaces.workspace import Workspace
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.records import CallPath, DefinitionRecord, PlaceHit
+from repoquarry.graphstore.reading.relations import CallerReport
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.sources.revision_trees import TreeCache
 
@@ -33,8 +33,7 @@ def context(indexed: Store, trees: TreeCache, tmp_path: Path) -> ToolContext:
 
 def call(context: ToolContext, tool: str, **arguments: object) -> ToolResult:
     """Call a tool as the graph does."""
-    loaded = load_tool(tool)
-    return loaded.run(context, loaded.parse(arguments))
+    return load_tool(tool).call(context, arguments)
 
 
 def titles(result: ToolResult) -> list[str]:
@@ -105,7 +104,7 @@ def test_views_show_numbered_source(context: ToolContext) -> None:
         call(context, "view_class", name="Shop.pay")
     with pytest.raises(ToolError, match="means 2 files"):
         call(context, "view_file", path="__init__.py")
-    with pytest.raises(ToolError, match="has 42 lines"):
+    with pytest.raises(ToolError, match="lines 500 to 42 of 42"):
         call(context, "view_file", path="webshop/shop.py", start_line=500)
     with pytest.raises(ToolError, match="no repository 'other' in this task"):
         call(context, "view_file", path="x.py", repository="other")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.reading.constants import Constant, constants_in, ranked
+from repoquarry.graphstore.reading.constants import Constant, iterate_constants, rank_constants
 from repoquarry.graphstore.search.text_analysis import terms
 
 
 def _found(text: str, asked: str) -> list[Constant]:
     wanted = terms(asked)
-    return ranked(constants_in("r", "src/settings.x", text, set(wanted)), wanted)
+    return rank_constants(iterate_constants("r", "src/settings.x", text, set(wanted)), wanted)
 
 
 @pytest.mark.parametrize(

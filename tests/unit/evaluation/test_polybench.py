@@ -61,7 +61,7 @@ def test_a_new_file_has_its_name_and_in_the_published_rules_none() -> None:
     parsed = polybench_instances.parse(FIX)
     assert parsed.touched == {"till.py", "notes/new.py"}
     assert parsed.header_paths == {"till.py", "/dev/null"}
-    assert parsed.files[0].removed == parsed.files[0].added == {3}
+    assert parsed.files[0].removed_lines == parsed.files[0].added_lines == {3}
 
 
 def test_scores_of_a_patch(trees: FolderTrees) -> None:

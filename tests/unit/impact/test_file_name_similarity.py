@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.impact import name_similarity, name_words
-from repoquarry.graphstore.reading.impact import select_tests as ranked_tests
+from repoquarry.graphstore.reading.regression_tests import name_similarity, name_words, select_tests
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
@@ -60,5 +59,5 @@ def test_rare_words_say_more_and_the_whole_name_most(reader: CodeReader) -> None
 
 def test_among_files_that_share_words_the_one_with_a_name_alike_comes_first(reader: CodeReader) -> None:
     touched = [item for item in reader.modules(["shop"]) if item.path == "shop/client.py"]
-    found = ranked_tests(reader, {}, touched, reader.modules(["shop"]), {"surcharge", "test_it"})
+    found = select_tests(reader, {}, touched, reader.modules(["shop"]), {"surcharge", "test_it"})
     assert [file.module.path for file in found][:2] == ["tests/test_words.py", "tests/test_client.py"]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.impact import select_tests as ranked_tests
-from repoquarry.graphstore.reading.patches import diff_texts, extract_words, parse_patch, word_overlap_scores
+from repoquarry.graphstore.reading.patches import diff_texts, extract_words, parse_patch
+from repoquarry.graphstore.reading.regression_tests import select_tests, word_overlap_scores
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
@@ -58,8 +58,8 @@ def test_rare_words_count_for_more(reader: CodeReader) -> None:
 def test_a_file_that_only_shares_words_is_called_for(reader: CodeReader) -> None:
     modules = reader.modules(["shop"])
     touched = [item for item in modules if item.path == "shop/till.py"]
-    files = ranked_tests(reader, {}, touched, modules, ["surcharge"])
+    files = select_tests(reader, {}, touched, modules, ["surcharge"])
     assert [(file.module.path, file.how, file.tests) for file in files] == [
         ("tests/test_one.py", "has words of the change", ())
     ]
-    assert files[0].confidence == files[0].shared / 2 == 0.5
+    assert files[0].confidence == files[0].shared_words / 2 == 0.5

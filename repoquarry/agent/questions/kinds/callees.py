@@ -10,8 +10,8 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import subject_of
 from repoquarry.agent.questions.wording import certainty, counted, names_of, sites
-from repoquarry.agent.tools.relations.callees import CalleeReport
 from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.relations import CalleeReport
 
 _MEANINGS = 4
 _OUTSIDE = 12
@@ -30,7 +30,7 @@ def answer(inquiry: Inquiry) -> Steps:
     shown = about.shown(_MEANINGS)
     reports = yield from _callees(inquiry, shown, "what it calls")
     inside = {edge.end.id: edge.end for report in reports for edge in report.edges}
-    outside = {name.qualname for report in reports for name in report.outside}
+    outside = {name.qualname for report in reports for name in report.external}
     inquiry.draft.lead = (
         f"{names_of(shown)} calls {counted(len(inside), 'definition')} of the repository and "
         f"{counted(len(outside), 'name')} outside it."

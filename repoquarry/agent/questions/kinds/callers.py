@@ -8,8 +8,8 @@ from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.question import Question
 from repoquarry.agent.questions.subjects import meanings
 from repoquarry.agent.questions.wording import certainty, counted, names_of, sites, times
-from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord
+from repoquarry.graphstore.reading.relations import CallerReport
 from repoquarry.graphstore.search.text_analysis import terms
 
 _MEANINGS = 4
@@ -89,20 +89,20 @@ def _report(inquiry: Inquiry, report: CallerReport) -> None:
     if lines:
         more = f"\n- and {len(lines) - _LISTED} more" if len(lines) > _LISTED else ""
         inquiry.draft.paragraphs.append(f"Callers of `{target.title}`:\n\n" + "\n".join(lines[:_LISTED]) + more)
-    for edge in report.elsewhere:
+    for edge in report.cross_repository:
         reason = f"calls {target.title} of {target.repository} from repository {edge.start.repository} at {sites(edge.lines)}"
         inquiry.draft.add(edge.start, 0.9 * edge.confidence, reason)
-    if report.elsewhere:
+    if report.cross_repository:
         callers = [
             f"- `{edge.start.title}` ({edge.start.repository}: {edge.start.path}, {sites(edge.lines)})"
-            for edge in report.elsewhere
+            for edge in report.cross_repository
         ]
         inquiry.draft.paragraphs.append(
             "Callers in other repositories, which use it as a package:\n\n" + "\n".join(callers[:_LISTED])
         )
-    if report.inherited:
+    if report.override_family:
         inquiry.draft.paragraphs.append(
-            f"`{target.title}` is related by overriding to {names_of(report.inherited)}: a call of one of these may run another."
+            f"`{target.title}` is related by overriding to {names_of(report.override_family)}: a call of one of these may run another."
         )
 
 
@@ -133,7 +133,7 @@ def _outside(inquiry: Inquiry, subject: str) -> Steps:
     result = yield from inquiry.call("callers", "whether it is called from outside", name=subject)
     reports = [item for item in result.records if isinstance(item, CallerReport)] if result else []
     for report in reports:
-        calls = sorted(report.outside, key=lambda call: call.caller.is_test)
+        calls = sorted(report.external, key=lambda call: call.caller.is_test)
         for call in calls:
             weight = (_TEST_SHARE if call.caller.is_test else 1.0) * (1 + _said(inquiry, call.caller))
             inquiry.draft.add(call.caller, weight, f"It calls `{call.qualname}` at {sites(call.lines)}.")
@@ -141,8 +141,8 @@ def _outside(inquiry: Inquiry, subject: str) -> Steps:
             reason = f"It may call it: `.{site.name}` at {sites(site.lines)} could not be resolved ({site.reason})."
             inquiry.draft.add(site.caller, 0.1, reason)
         inquiry.draft.bear(report.possible)
-        is_are = "is" if len({call.qualname for call in report.outside}) == 1 else "are"
-        full = " and ".join(f"`{name}`" for name in sorted({call.qualname for call in report.outside}))
+        is_are = "is" if len({call.qualname for call in report.external}) == 1 else "are"
+        full = " and ".join(f"`{name}`" for name in sorted({call.qualname for call in report.external}))
         lines = [f"- `{call.caller.title}` ({call.caller.path}, {sites(call.lines)})" for call in calls]
         if full:
             called_from = counted(len(lines), "place")

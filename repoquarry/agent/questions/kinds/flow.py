@@ -18,9 +18,9 @@ from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.kinds.where import locate, look_up
 from repoquarry.agent.questions.subjects import Found, meanings, nearest
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines
-from repoquarry.agent.tools.relations.between import Passed
-from repoquarry.agent.tools.relations.callers import CallerReport
+from repoquarry.graphstore.reading.paths import Intermediate
 from repoquarry.graphstore.reading.records import CallPath, DefinitionRecord
+from repoquarry.graphstore.reading.relations import CallerReport
 from repoquarry.graphstore.search.text_analysis import terms
 
 FoundPaths = Generator[tuple[ToolCall, ...], Sequence[Observation], list[CallPath]]
@@ -110,7 +110,7 @@ def _central(inquiry: Inquiry, starts: Sequence[DefinitionRecord], ends: Sequenc
     arguments = {"starts": [exact(item) for item in starts], "ends": [exact(item) for item in ends], "limit": _PASSED}
     result = yield from inquiry.call("between", "what lies between the two ends", **arguments)
     for record in result.records if result else ():
-        if isinstance(record, Passed) and record.definition.label == "Function":
+        if isinstance(record, Intermediate) and record.definition.label == "Function":
             item = record.definition
             share = (_TEST_SHARE if item.is_test else 1.0) * (_SILENT + (1 - _SILENT) * _speaks(inquiry, item))
             reason = f"Calls between {inquiry.question.subject!r} and {inquiry.question.goal!r} pass through it."

@@ -10,10 +10,8 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import subject_of
 from repoquarry.agent.questions.wording import counted, names_of, sites
-from repoquarry.agent.tools.relations.callers import CallerReport
-from repoquarry.agent.tools.relations.importers import ImporterReport
-from repoquarry.agent.tools.relations.subclasses import ClassReport
 from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.relations import CallerReport, ClassReport, ImporterReport
 
 _MEANINGS = 3
 _HOPS = 3
@@ -81,7 +79,7 @@ def _callers(
             weight = edge.confidence / hop * (0.3 if edge.start.is_test else 1.0)
             way = "It calls it" if hop == 1 else f"It calls `{edge.end.title}`, {counted(hop, 'call')} away,"
             inquiry.draft.add(edge.start, weight * (1 + min(edge.count, 9) / 10), f"{way} at {sites(edge.lines)}.")
-    for item in report.inherited:
+    for item in report.override_family:
         reached.setdefault(item.id, (item, 1))
         inquiry.draft.add(
             item, 0.9, f"It replaces `{target.title}` or is replaced by it, so both have to keep one signature."

@@ -10,12 +10,8 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact, viewing
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import subject_of
 from repoquarry.agent.questions.wording import counted, names_of, times
-from repoquarry.agent.tools.relations.callees import CalleeReport
-from repoquarry.agent.tools.relations.callers import CallerReport
-from repoquarry.agent.tools.relations.importers import ImporterReport
-from repoquarry.agent.tools.relations.imports import ImportReport
 from repoquarry.graphstore.reading.records import DefinitionRecord
-from repoquarry.graphstore.reading.traversals import expand_members
+from repoquarry.graphstore.reading.relations import CalleeReport, CallerReport, ImporterReport, ImportReport
 
 _MEANINGS = 3
 _PARTS = 12
@@ -47,7 +43,7 @@ def _folder(inquiry: Inquiry, subject: str) -> Generator[tuple[ToolCall, ...], S
     for repository in inquiry.repositories if path else ():
         if not any(str(row["path"]) == path for row in inquiry.reader.directories(repository)):
             continue
-        result = yield from inquiry.call("tree", f"what is in {path}", path=path, repository=repository, depth=2)
+        result = yield from inquiry.call("tree", f"what is in {path}", path=path, repository=repository, depth=10)
         modules = [item for item in result.records if isinstance(item, DefinitionRecord)] if result else []
         code = [item for item in modules if not item.is_test]
         inquiry.draft.lead = f"`{path}/` in {repository} holds {counted(len(modules), 'file')}; its most important are {names_of(code[:5])}."
@@ -71,7 +67,7 @@ def _describe(inquiry: Inquiry, target: DefinitionRecord) -> Steps:
         wanted = [viewing(target), ("callees", about), ("callers", about)]
     results = yield from inquiry.calls(f"what {target.title} is and does", *wanted)
     inquiry.draft.add(target, 10.0, "It is what is asked about.")
-    parts = [item for item in expand_members(inquiry.reader, [target]) if item.id != target.id]
+    parts = [item for item in inquiry.reader.with_members([target]) if item.id != target.id]
     _outline(inquiry, target, parts)
     for report in [record for result in results if result for record in result.records]:
         if isinstance(report, ImportReport):
@@ -109,7 +105,7 @@ def _outline(inquiry: Inquiry, target: DefinitionRecord, parts: list[DefinitionR
 
 
 def _imports(inquiry: Inquiry, target: DefinitionRecord, report: ImportReport) -> None:
-    packages = sorted({name.qualname.split(".")[0] for name in report.outside})
+    packages = sorted({name.qualname.split(".")[0] for name in report.external})
     inside = list({edge.end.id: edge.end for edge in report.inside}.values())
     said = [f"{names_of(inside, 8)} of the repository"] if inside else []
     if packages:

@@ -9,8 +9,8 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import Found, meanings, nearest
 from repoquarry.agent.questions.wording import counted, names_of
-from repoquarry.agent.tools.relations.subclasses import ClassReport
 from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.relations import ClassReport
 from repoquarry.graphstore.search.text_analysis import terms
 
 _MEANINGS = 4
@@ -41,7 +41,7 @@ def answer(inquiry: Inquiry) -> Steps:
     below: dict[str, DefinitionRecord] = {}
     for report in reports:
         below.update(_findings(inquiry, report, beside))
-    levels = max((len(report.levels) + bool(report.outside) for report in reports), default=0)
+    levels = max((len(report.levels) + bool(report.external) for report in reports), default=0)
     what = names_of(targets) if targets else f"`{subject}`, which is defined outside,"
     tests = sum(item.is_test for item in below.values())
     inquiry.draft.lead = f"{counted(len(below), 'class')} inherit from {what} over {counted(levels, 'level')}" + (
@@ -82,10 +82,10 @@ def _described(inquiry: Inquiry, phrase: str) -> Found:
 
 def _findings(inquiry: Inquiry, report: ClassReport, beside: set[str]) -> dict[str, DefinitionRecord]:
     below: dict[str, DefinitionRecord] = {}
-    for name, item in report.outside:
+    for name, item in report.external:
         below[item.id] = item
         inquiry.draft.add(item, _weight(item, 1), f"It inherits from `{name}`.")
-    for level, edges in enumerate(report.levels, 2 if report.outside else 1):
+    for level, edges in enumerate(report.levels, 2 if report.external else 1):
         for edge in edges:
             below[edge.start.id] = edge.start
             how = "directly" if level == 1 else f"over {level} levels,"
@@ -100,8 +100,8 @@ def _weight(item: DefinitionRecord, level: int) -> float:
 
 
 def _tree(inquiry: Inquiry, report: ClassReport) -> None:
-    lines = [f"- `{item.title}` ({item.where()}) from `{name}`" for name, item in report.outside]
-    for level, edges in enumerate(report.levels, 1 if report.outside else 0):
+    lines = [f"- `{item.title}` ({item.where()}) from `{name}`" for name, item in report.external]
+    for level, edges in enumerate(report.levels, 1 if report.external else 0):
         lines += [
             f"{'  ' * level}- `{edge.start.title}` ({edge.start.where()}) from `{edge.end.title}`" for edge in edges
         ]

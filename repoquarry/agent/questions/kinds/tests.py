@@ -11,9 +11,8 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import meanings, nearest
 from repoquarry.agent.questions.wording import counted, names_of
-from repoquarry.agent.tools.relations.callers import CallerReport
-from repoquarry.agent.tools.relations.importers import ImporterReport
 from repoquarry.graphstore.reading.records import DefinitionRecord, PlaceHit
+from repoquarry.graphstore.reading.relations import CallerReport, ImporterReport
 from repoquarry.graphstore.search.text_analysis import terms
 
 _TARGETS = 4

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from repoquarry.agent.questions.inquiry import Finding, Inquiry, Steps, evidence, exact, viewing
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines, sentence
-from repoquarry.agent.tools.relations.callees import CalleeReport
-from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.graphstore.reading.records import DefinitionRecord, Meaning, PlaceHit
+from repoquarry.graphstore.reading.relations import CalleeReport, CallerReport
 from repoquarry.graphstore.search.mentions import StackFrame
 from repoquarry.graphstore.search.text_analysis import terms
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from repoquarry.graphstore.model.schema import NODE_LABELS
 from repoquarry.graphstore.model.score_profiles import FEATURES, PROFILES
-from repoquarry.graphstore.query.named.code import NamedQuery
+from repoquarry.graphstore.query.named.code import NamedQuery, arms
 
 _HOPS = 3
 """Relationships that a reach query follows at most; `hops` asks for fewer."""
@@ -20,10 +20,6 @@ _FEATURES = ", ".join(f"n.{name} AS {name}" for name in FEATURES)
 _BY_PROFILE = ", ".join(f"{profile.cypher('n')} AS {profile.name}" for profile in PROFILES.values())
 _REPOSITORY: dict[str, type] = {"repository": str}
 _ANY = {"repository": ""}
-
-
-def _arms(*arms: str) -> str:
-    return "\nUNION ALL\n".join(arms)
 
 
 def _reach(name: str, answers: str, pattern: str, returns: str) -> NamedQuery:
@@ -38,22 +34,19 @@ def _reach(name: str, answers: str, pattern: str, returns: str) -> NamedQuery:
 
 def _found(name: str, answers: str, condition: str) -> NamedQuery:
     """Definitions that a condition on `n` chooses: all meanings of a name, never one silently."""
-    arms = [f"MATCH (n:{label}) WHERE {_IN} AND ({condition}) RETURN {_NODE}" for label in ("Class", "Function")]
+    definitions = arms(f"MATCH (n:LABEL) WHERE {_IN} AND ({condition}) RETURN {_NODE}", ("Class", "Function"))
     module = condition.replace("n.qualname", "n.path")
-    arms.append(
-        f"MATCH (n:Module) WHERE {_IN} AND ({module}) "
-        "RETURN labels(n)[0] AS label, n.id AS id, n.path AS path, n.name AS qualname, n.start_line AS line"
-    )
-    return NamedQuery(name, answers, _arms(*arms), {"name": str, "repository": str}, _ANY)
+    text = f"""{definitions}
+UNION ALL
+MATCH (n:Module) WHERE {_IN} AND ({module}) RETURN {_NODE.replace("n.qualname", "n.name")}"""
+    return NamedQuery(name, answers, text, {"name": str, "repository": str}, _ANY)
 
 
 _SIZES = (
     NamedQuery(
         "node_counts",
         "nodes by label",
-        _arms(
-            *(f"MATCH (n:{label}) WHERE {_IN} RETURN '{label}' AS label, count(n) AS nodes" for label in NODE_LABELS)
-        ),
+        arms(f"MATCH (n:LABEL) WHERE {_IN} RETURN 'LABEL' AS label, count(n) AS nodes", NODE_LABELS),
         _REPOSITORY,
         _ANY,
     ),
@@ -86,12 +79,10 @@ _TREES = (
     NamedQuery(
         "tree",
         "folders, source files and documents of a repository with their lines",
-        _arms(
-            *(
-                f"MATCH (n:{label}) WHERE n.repository = $repository AND n.path STARTS WITH $below "
-                f"RETURN n.path AS path, '{label}' AS label, n.lines AS lines"
-                for label in ("Directory", "Module", "Document")
-            )
+        arms(
+            "MATCH (n:LABEL) WHERE n.repository = $repository AND n.path STARTS WITH $below "
+            "RETURN n.path AS path, 'LABEL' AS label, n.lines AS lines",
+            ("Directory", "Module", "Document"),
         ),
         {"repository": str, "below": str},
         {"below": ""},
@@ -267,10 +258,8 @@ _DEPENDENCIES = (
     NamedQuery(
         "method_overrides",
         "methods that a method replaces, and methods that replace it",
-        _arms(
-            "MATCH (:Function {id: $id})-[:OVERRIDES]->(n:Function) RETURN 'replaces' AS way, n.id AS id, n.path AS path",
-            "MATCH (:Function {id: $id})<-[:OVERRIDES]-(n:Function) RETURN 'replaced by' AS way, n.id AS id, n.path AS path",
-        ),
+        "MATCH (:Function {id: $id})-[:OVERRIDES]->(n:Function) RETURN 'replaces' AS way, n.id AS id, n.path AS path\nUNION ALL\n"
+        "MATCH (:Function {id: $id})<-[:OVERRIDES]-(n:Function) RETURN 'replaced by' AS way, n.id AS id, n.path AS path",
         {"id": str},
     ),
 )

@@ -6,7 +6,7 @@ trip each on a server. An id is only looked up under a label, because uniqueness
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from repoquarry.graphstore.graph_engine import QueryScope
@@ -35,43 +35,38 @@ def table(*queries: NamedQuery) -> Mapping[str, NamedQuery]:
 
 
 _SITES = "r.count AS count, r.lines AS lines, r.how AS how, r.confidence AS confidence"
+_DEFINITIONS = ("Function", "Class", "Module")
 
 
-def _arms(*arms: str) -> str:
-    return "\nUNION ALL\n".join(arms)
+def arms(template: str, labels: Iterable[str]) -> str:
+    """Repeat a query for each label, in place of `LABEL`, as one union."""
+    return "\nUNION ALL\n".join(template.replace("LABEL", label) for label in labels)
 
 
-def _outgoing(kind: str, start: str, ends: str, returns: str) -> str:
-    return (
-        f"UNWIND $ids AS id MATCH (a:{start} {{id: id}})-[r:{kind}]->(b) WHERE {ends} RETURN a.id AS known, {returns}"
-    )
+def _outgoing(kind: str, starts: Iterable[str], ends: str, returns: str) -> str:
+    pattern = f"(a:LABEL {{id: id}})-[r:{kind}]->(b)"
+    return arms(f"UNWIND $ids AS id MATCH {pattern} WHERE {ends} RETURN a.id AS known, {returns}", starts)
 
 
-def _incoming(kind: str, end: str, returns: str) -> str:
-    return f"UNWIND $ids AS id MATCH (b)-[r:{kind}]->(a:{end} {{id: id}}) RETURN a.id AS known, {returns}"
+def _incoming(kind: str, ends: Iterable[str], returns: str) -> str:
+    pattern = f"(b)-[r:{kind}]->(a:LABEL {{id: id}})"
+    return arms(f"UNWIND $ids AS id MATCH {pattern} RETURN a.id AS known, {returns}", ends)
 
 
 CODE_QUERIES: tuple[NamedQuery, ...] = (
     NamedQuery(
         "code_named",
         "classes and functions with one of these short names",
-        _arms(
-            *(
-                f"MATCH (n:{label}) WHERE n.name IN $names AND n.repository IN $repositories RETURN n AS node"
-                for label in ("Class", "Function")
-            )
+        arms(
+            "MATCH (n:LABEL) WHERE n.name IN $names AND n.repository IN $repositories RETURN n AS node",
+            ("Class", "Function"),
         ),
         {"names": list, "repositories": list},
     ),
     NamedQuery(
         "code_by_id",
         "modules, classes and functions by id",
-        _arms(
-            *(
-                f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n AS node"
-                for label in ("Module", "Class", "Function")
-            )
-        ),
+        arms("UNWIND $ids AS id MATCH (n:LABEL {id: id}) RETURN n AS node", ("Module", "Class", "Function")),
         {"ids": list},
     ),
     NamedQuery(
@@ -121,11 +116,9 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     NamedQuery(
         "code_in_files",
         "classes and functions of some files, in order of their lines",
-        _arms(
-            *(
-                f"MATCH (n:{label}) WHERE n.repository = $repository AND n.path IN $paths RETURN n AS node"
-                for label in ("Class", "Function")
-            )
+        arms(
+            "MATCH (n:LABEL) WHERE n.repository = $repository AND n.path IN $paths RETURN n AS node",
+            ("Class", "Function"),
         ),
         {"repository": str, "paths": list},
     ),
@@ -141,12 +134,10 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     NamedQuery(
         "entry_points",
         "files, functions and classes that are reached from outside, with how",
-        _arms(
-            *(
-                f"MATCH (n:{label}) WHERE n.repository IN $repositories AND n.entry_points IS NOT NULL "
-                "AND n.is_test = false RETURN n AS node"
-                for label in ("Module", "Class", "Function")
-            )
+        arms(
+            "MATCH (n:LABEL) WHERE n.repository IN $repositories AND n.entry_points IS NOT NULL "
+            "AND n.is_test = false RETURN n AS node",
+            ("Module", "Class", "Function"),
         ),
         {"repositories": list},
     ),
@@ -174,44 +165,29 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     NamedQuery(
         "calls_from",
         "what some modules, classes or functions call inside the repository",
-        _arms(
-            *(
-                _outgoing("CALLS", label, "b:Function OR b:Class", f"b AS other, {_SITES}")
-                for label in ("Function", "Class", "Module")
-            )
-        ),
+        _outgoing("CALLS", _DEFINITIONS, "b:Function OR b:Class", f"b AS other, {_SITES}"),
         {"ids": list},
     ),
     NamedQuery(
         "calls_to",
         "what calls some classes or functions",
-        _arms(*(_incoming("CALLS", label, f"b AS other, {_SITES}") for label in ("Function", "Class"))),
+        _incoming("CALLS", ("Function", "Class"), f"b AS other, {_SITES}"),
         {"ids": list},
     ),
     NamedQuery(
         "outside_calls_from",
         "what some modules, classes or functions call outside the repository",
-        _arms(
-            *(
-                _outgoing("CALLS", label, "b:External", "b.qualname AS name, r.count AS count, r.lines AS lines")
-                for label in ("Function", "Class", "Module")
-            )
-        ),
+        _outgoing("CALLS", _DEFINITIONS, "b:External", "b.qualname AS name, r.count AS count, r.lines AS lines"),
         {"ids": list},
     ),
     NamedQuery(
         "unresolved_from",
         "calls in some modules, classes or functions that could not be resolved",
-        _arms(
-            *(
-                _outgoing(
-                    "UNRESOLVED",
-                    label,
-                    "b:Name",
-                    "a AS other, b.name AS name, r.count AS count, r.lines AS lines, r.reason AS reason",
-                )
-                for label in ("Function", "Class", "Module")
-            )
+        _outgoing(
+            "UNRESOLVED",
+            _DEFINITIONS,
+            "b:Name",
+            "a AS other, b.name AS name, r.count AS count, r.lines AS lines, r.reason AS reason",
         ),
         {"ids": list},
     ),
@@ -228,13 +204,13 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     NamedQuery(
         "overrides_from",
         "inherited methods that some methods replace",
-        _outgoing("OVERRIDES", "Function", "b:Function", "b AS other"),
+        _outgoing("OVERRIDES", ("Function",), "b:Function", "b AS other"),
         {"ids": list},
     ),
     NamedQuery(
         "overrides_to",
         "methods that replace some methods in subclasses",
-        _incoming("OVERRIDES", "Function", "b AS other"),
+        _incoming("OVERRIDES", ("Function",), "b AS other"),
         {"ids": list},
     ),
     NamedQuery(
@@ -242,7 +218,7 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
         "base classes of some classes, inside the repository and outside",
         _outgoing(
             "INHERITS",
-            "Class",
+            ("Class",),
             "b:Class OR b:External",
             "b AS other, r.position AS position, r.how AS how, r.confidence AS confidence",
         ),
@@ -251,7 +227,7 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     NamedQuery(
         "subclasses_of",
         "classes that inherit from some classes directly",
-        _incoming("INHERITS", "Class", "b AS other, r.how AS how, r.confidence AS confidence"),
+        _incoming("INHERITS", ("Class",), "b AS other, r.how AS how, r.confidence AS confidence"),
         {"ids": list},
     ),
     NamedQuery(
@@ -277,54 +253,44 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     NamedQuery(
         "references_to",
         "uses of some modules, classes or functions that are no calls",
-        _arms(
-            *(
-                _incoming(
-                    "REFERENCES", label, "b AS other, r.kind AS kind, r.lines AS lines, r.confidence AS confidence"
-                )
-                for label in ("Function", "Class", "Module")
-            )
+        _incoming(
+            "REFERENCES", _DEFINITIONS, "b AS other, r.kind AS kind, r.lines AS lines, r.confidence AS confidence"
         ),
         {"ids": list},
     ),
     NamedQuery(
         "references_from",
         "what some modules, classes or functions use without calling it",
-        _arms(
-            *(
-                _outgoing(
-                    "REFERENCES",
-                    label,
-                    "b:Function OR b:Class",
-                    "b AS other, r.kind AS kind, r.lines AS lines, r.confidence AS confidence",
-                )
-                for label in ("Function", "Class", "Module")
-            )
+        _outgoing(
+            "REFERENCES",
+            _DEFINITIONS,
+            "b:Function OR b:Class",
+            "b AS other, r.kind AS kind, r.lines AS lines, r.confidence AS confidence",
         ),
         {"ids": list},
     ),
     NamedQuery(
         "imports_from",
         "modules that some modules import",
-        _outgoing("IMPORTS", "Module", "b:Module", "b AS other, r.names AS names, r.lines AS lines"),
+        _outgoing("IMPORTS", ("Module",), "b:Module", "b AS other, r.names AS names, r.lines AS lines"),
         {"ids": list},
     ),
     NamedQuery(
         "outside_imports_from",
         "what some modules import from outside the repository",
-        _outgoing("IMPORTS", "Module", "b:External", "b.qualname AS name, size(r.lines) AS count, r.lines AS lines"),
+        _outgoing("IMPORTS", ("Module",), "b:External", "b.qualname AS name, size(r.lines) AS count, r.lines AS lines"),
         {"ids": list},
     ),
     NamedQuery(
         "imports_to",
         "modules that import some modules",
-        _incoming("IMPORTS", "Module", "b AS other, r.names AS names, r.lines AS lines"),
+        _incoming("IMPORTS", ("Module",), "b AS other, r.names AS names, r.lines AS lines"),
         {"ids": list},
     ),
     NamedQuery(
         "dependents_of",
         "modules that depend on some modules, with the weight of the coupling",
-        _incoming("DEPENDS_ON", "Module", "b AS other, r.weight AS weight"),
+        _incoming("DEPENDS_ON", ("Module",), "b AS other, r.weight AS weight"),
         {"ids": list},
     ),
 )

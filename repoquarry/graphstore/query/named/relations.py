@@ -7,12 +7,7 @@ looked up under each label that the schema allows at that end, because uniquenes
 from __future__ import annotations
 
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, RelationshipType
-from repoquarry.graphstore.query.named.code import NamedQuery
-
-
-def _arms(*arms: str) -> str:
-    return "\nUNION ALL\n".join(arms)
-
+from repoquarry.graphstore.query.named.code import NamedQuery, arms
 
 _USERS = (
     "d.repository AS library, d.id AS definition, a.repository AS repository, a.path AS path, a.qualname AS caller, "
@@ -32,27 +27,22 @@ ACROSS_QUERIES: tuple[NamedQuery, ...] = (
     NamedQuery(
         "definitions_of",
         "modules, classes and functions of a repository",
-        _arms(
-            *(
-                f"MATCH (n:{label}) WHERE n.repository = $repository RETURN n AS node"
-                for label in ("Module", "Class", "Function")
-            )
-        ),
+        arms("MATCH (n:LABEL) WHERE n.repository = $repository RETURN n AS node", ("Module", "Class", "Function")),
         {"repository": str},
     ),
     NamedQuery(
         "edges_of",
         "calls, imports and base classes of a repository by the ids of their ends",
-        _arms(
-            *(
-                f"MATCH (a:{start})-[r:{kind}]->(b) WHERE a.repository = $repository "
-                f"RETURN '{kind}' AS kind, a.id AS start, b.id AS end, r.confidence AS confidence"
-                for kind, starts in (
-                    ("CALLS", ("Function", "Class", "Module")),
-                    ("IMPORTS", ("Module",)),
-                    ("INHERITS", ("Class",)),
-                )
-                for start in starts
+        "\nUNION ALL\n".join(
+            arms(
+                f"MATCH (a:LABEL)-[r:{kind}]->(b) WHERE a.repository = $repository "
+                f"RETURN '{kind}' AS kind, a.id AS start, b.id AS end, r.confidence AS confidence",
+                starts,
+            )
+            for kind, starts in (
+                ("CALLS", ("Function", "Class", "Module")),
+                ("IMPORTS", ("Module",)),
+                ("INHERITS", ("Class",)),
             )
         ),
         {"repository": str},
@@ -60,12 +50,9 @@ ACROSS_QUERIES: tuple[NamedQuery, ...] = (
     NamedQuery(
         "callers_anywhere",
         "who calls a definition in any repository, by its name, dotted name or id",
-        _arms(
-            *(f"MATCH (a)-[r:CALLS]->(d:{label}) WHERE {_NAMED} RETURN {_USERS}" for label in ("Function", "Class")),
-            *(
-                f"MATCH (a)-[r:CALLS]->(e:External)-[:PROVIDES]->(d:{label}) WHERE {_NAMED} RETURN {_USERS}"
-                for label in ("Function", "Class")
-            ),
+        "\nUNION ALL\n".join(
+            arms(f"MATCH {path}(d:LABEL) WHERE {_NAMED} RETURN {_USERS}", ("Function", "Class"))
+            for path in ("(a)-[r:CALLS]->", "(a)-[r:CALLS]->(e:External)-[:PROVIDES]->")
         ),
         {"name": str},
     ),
@@ -149,17 +136,16 @@ def relation_query(kind: str, *, outgoing: bool) -> str:
 
 
 def _query(kind: RelationshipType, *, outgoing: bool) -> NamedQuery:
-    known, pattern = (kind.start, "(a)-[r:{0}]->(b)") if outgoing else (kind.end, "(b)-[r:{0}]->(a)")
-    arms = [
-        f"UNWIND $ids AS id MATCH {pattern.format(kind.name).replace('(a)', f'(a:{label} {{id: id}})')} "
-        "RETURN a.id AS known, r AS relation, b AS other"
-        for label in known
-    ]
+    known = "(a:LABEL {id: id})"
+    pattern = f"{known}-[r:{kind.name}]->(b)" if outgoing else f"(b)-[r:{kind.name}]->{known}"
     way = "leaves" if outgoing else "reaches"
     return NamedQuery(
         relation_query(kind.name, outgoing=outgoing),
         f"what {way} some nodes by {kind.name}: {kind.meaning}",
-        "\nUNION ALL\n".join(arms),
+        arms(
+            f"UNWIND $ids AS id MATCH {pattern} RETURN a.id AS known, r AS relation, b AS other",
+            kind.start if outgoing else kind.end,
+        ),
         {"ids": list},
     )
 
@@ -171,28 +157,26 @@ RELATION_QUERIES: tuple[NamedQuery, ...] = (
     NamedQuery(
         "calls_across_in",
         "calls of some classes and functions from other repositories, which know them as something outside",
-        "\nUNION ALL\n".join(
-            f"UNWIND $ids AS id MATCH (b)-[r:CALLS]->(e:External)-[:PROVIDES]->(a:{label} {{id: id}}) RETURN a.id AS known, {_CALL}"
-            for label in ("Function", "Class")
+        arms(
+            f"UNWIND $ids AS id MATCH (b)-[r:CALLS]->(e:External)-[:PROVIDES]->(a:LABEL {{id: id}}) RETURN a.id AS known, {_CALL}",
+            ("Function", "Class"),
         ),
         {"ids": list},
     ),
     NamedQuery(
         "calls_across_out",
         "classes and functions of other repositories that some nodes call",
-        "\nUNION ALL\n".join(
-            f"UNWIND $ids AS id MATCH (a:{label} {{id: id}})-[r:CALLS]->(e:External)-[:PROVIDES]->(b) "
-            f"WHERE b:Function OR b:Class RETURN a.id AS known, {_CALL}"
-            for label in ("Function", "Class", "Module")
+        arms(
+            "UNWIND $ids AS id MATCH (a:LABEL {id: id})-[r:CALLS]->(e:External)-[:PROVIDES]->(b) "
+            f"WHERE b:Function OR b:Class RETURN a.id AS known, {_CALL}",
+            ("Function", "Class", "Module"),
         ),
         {"ids": list},
     ),
     NamedQuery(
         "nodes_by_id",
         "nodes of any label by id",
-        "\nUNION ALL\n".join(
-            f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n AS node" for label in NODE_LABELS
-        ),
+        arms("UNWIND $ids AS id MATCH (n:LABEL {id: id}) RETURN n AS node", NODE_LABELS),
         {"ids": list},
     ),
     NamedQuery(

@@ -1,0 +1,284 @@
+"""Tools that find code: by words, task, name, constant, query or duplicate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from repoquarry.agent.decisions import ToolResult
+from repoquarry.agent.task import Place
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, heading, rows
+from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_str
+from repoquarry.graphstore.reading.constants import find_constants
+from repoquarry.graphstore.reading.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
+from repoquarry.graphstore.reading.records import DefinitionRecord, Meaning, PlaceHit
+from repoquarry.graphstore.search import (
+    LocatedPlace,
+    LocateRequest,
+    SearchHit,
+    SearchMode,
+    SearchRequest,
+    WithTests,
+    locate,
+    search,
+)
+
+_MAX_COPIES_SHOWN = 6
+
+
+class SearchArguments(Arguments, frozen=True):
+    """What to find and how."""
+
+    text: Annotated[str, Meta(description="words, an exact text, or a regular expression, as `mode` says")]
+    mode: Annotated[
+        Literal["hybrid", "keyword", "semantic", "exact", "regex"], Meta(description="how texts are compared")
+    ] = "hybrid"
+    repository: Annotated[str, Meta(description="repository id; empty searches all of the task's")] = ""
+    path: Annotated[str, Meta(description="glob that paths must fit, such as `src/**/*.py`; empty for all")] = ""
+    labels: Annotated[
+        list[Literal["Module", "Document", "Class", "Function"]], Meta(description="kinds of place; empty for all")
+    ] = []  # noqa: RUF012  msgspec copies an empty list for every instance
+    tests: Annotated[
+        Literal["include", "exclude", "only"], Meta(description="whether code of tests is searched too, or alone")
+    ] = "include"
+    limit: Annotated[int, Meta(description="hits", ge=1, le=50)] = 15
+
+
+def run_search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
+    request = SearchRequest(
+        text=arguments.text,
+        mode=SearchMode(arguments.mode),
+        repositories=context.chosen(arguments.repository),
+        labels=tuple(arguments.labels),
+        path_globs=(arguments.path,) if arguments.path else (),
+        tests=WithTests(arguments.tests),
+        page_size=arguments.limit,
+    )
+    page = search(context.reader.store, request, context.cancelled)
+    known = {item.id: item for item in context.reader.definitions(hit.id for hit in page.hits)}
+    hits = tuple(
+        PlaceHit(
+            hit.repository,
+            hit.path,
+            hit.score,
+            known.get(hit.id),
+            hit.start_line,
+            hit.end_line,
+            hit.snippet.text if hit.snippet else "",
+            tuple(name for name, _ in sorted(hit.parts, key=lambda part: -part[1])),
+        )
+        for hit in page.hits
+    )
+    places = tuple(Place(h.repository, h.path, h.qualname, h.start_line, h.end_line, h.score) for h in page.hits)
+    more = "" if page.total is None else f" of {page.total}"
+    lines = [_format_hit(hit) for hit in page.hits]
+    return ToolResult(
+        rows(f"search {arguments.mode}: {arguments.text}", lines), f"{len(hits)}{more} hits", places, hits
+    )
+
+
+def _format_hit(hit: SearchHit) -> str:
+    where = f"{hit.repository} {hit.path}:{hit.start_line}-{hit.end_line} {hit.qualname or hit.kind}  [{hit.score:.2f}]"
+    if hit.snippet is None:
+        return where
+    shown = "\n".join(f"    {hit.snippet.line + n} {line}" for n, line in enumerate(hit.snippet.text.split("\n")[:5]))
+    return f"{where}\n{shown}"
+
+
+class LocateArguments(Arguments, frozen=True):
+    """What the task is."""
+
+    text: Annotated[str, Meta(description="the task, issue or question, with its names, paths and stack traces")]
+    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
+    files: Annotated[int, Meta(description="files", ge=1, le=50)] = 10
+    definitions: Annotated[int, Meta(description="classes and functions", ge=1, le=100)] = 25
+
+
+def run_locate(context: ToolContext, arguments: LocateArguments) -> ToolResult:
+    request = LocateRequest(
+        text=arguments.text,
+        repositories=context.chosen(arguments.repository),
+        max_files=arguments.files,
+        max_definitions=arguments.definitions,
+    )
+    answer = locate(context.reader.store, request)
+    located = (*answer.definitions, *answer.files)
+    known = {item.id: item for item in context.reader.definitions(place.id for place in located)}
+    hits = tuple(
+        PlaceHit(p.repository, p.path, p.score, known.get(p.id), p.start_line, p.end_line, "", p.reasons)
+        for p in located
+    )
+    places = tuple(Place.of(h.definition, "", h.score, h.reasons) for h in hits if h.definition is not None)
+    lines = ["definitions:", *map(_format_place, answer.definitions), "files:", *map(_format_place, answer.files)]
+    summary = f"{len(answer.definitions)} definitions and {len(answer.files)} files"
+    return ToolResult(rows(f"places for: {arguments.text[:200]}", lines), summary, places, hits)
+
+
+def _format_place(place: LocatedPlace) -> str:
+    where = f"{place.repository} {place.path}:{place.start_line}-{place.end_line} {place.qualname}".rstrip()
+    return f"  {where}  [{place.score:.2f}] {', '.join(place.reasons)}"
+
+
+class DefinitionsArguments(Arguments, frozen=True):
+    """Which names."""
+
+    names: Annotated[
+        list[str], Meta(description="names, dotted names, paths, `path::qualname` or `path:line`", min_length=1)
+    ]
+    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
+
+
+def run_definitions(context: ToolContext, arguments: DefinitionsArguments) -> ToolResult:
+    repositories = context.chosen(arguments.repository)
+    found: dict[str, list[DefinitionRecord]] = {
+        name: context.reader.resolve(name, repositories) for name in dict.fromkeys(arguments.names)
+    }
+    lines = []
+    for name, meanings in found.items():
+        lines.append(
+            f"{name}: {len(meanings)} definitions" if meanings else f"{name}: nothing is defined under this name"
+        )
+        lines += [f"  {item.repository} {item.where()} {item.kind} {item.title}{item.signature}" for item in meanings]
+    everything = {item.id: item for meanings in found.values() for item in meanings}
+    places = tuple(Place.of(item) for item in everything.values())
+    known = sum(bool(meanings) for meanings in found.values())
+    summary = f"{known} of {len(found)} names are defined, {len(everything)} definitions"
+    return ToolResult(
+        rows("definitions", lines), summary, places, tuple(Meaning(name, tuple(m)) for name, m in found.items())
+    )
+
+
+class ConstantsArguments(Arguments, frozen=True):
+    """Which constants."""
+
+    text: Annotated[str, Meta(description="words that their names or comments hold")]
+    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
+    numeric: Annotated[bool, Meta(description="whether their value has to be a number")] = False
+    limit: Annotated[int, Meta(description="constants", ge=1, le=100)] = 15
+
+
+def run_constants(context: ToolContext, arguments: ConstantsArguments) -> ToolResult:
+    found = find_constants(context.reader, arguments.text, context.chosen(arguments.repository))
+    matching = [item for item in found if item.is_numeric or not arguments.numeric][: arguments.limit]
+    lines = [f"{item.repository} {item.path}:{item.line} {item.name} = {item.value}" for item in matching]
+    title = f"constants for: {arguments.text[:200]}"
+    return ToolResult(rows(title, lines), f"{len(matching)} of {len(found)} constants", (), tuple(matching))
+
+
+class DuplicatesArguments(Arguments, frozen=True):
+    """Of what."""
+
+    name: Annotated[
+        str,
+        Meta(
+            description="function whose copies are wanted: name, dotted name, `path::qualname` or `path:line`; "
+            "empty for the longest code that several repositories have"
+        ),
+    ] = ""
+    repository: Annotated[
+        str,
+        Meta(description="repository id that the function, or one of the copies, is in; empty for any of the task's"),
+    ] = ""
+    lines: Annotated[int, Meta(description="without a name: fewest lines of a function", ge=1)] = 10
+    limit: Annotated[int, Meta(description="groups of copies", ge=1, le=200)] = 20
+
+
+def run_duplicates(context: ToolContext, arguments: DuplicatesArguments) -> ToolResult:
+    name, repository = arguments.name, arguments.repository
+    context.chosen(repository)
+    functions = tuple(context.resolve(name, repository, ("Function",))) if name else None
+    request = DuplicateRequest(
+        context.repositories, functions, repository, min_lines=arguments.lines, limit=arguments.limit
+    )
+    report = find_duplicates(context.reader, request)
+    lines = [line for group in report.groups for line in _format_group(group)]
+    places = tuple(Place.of(item) for group in report.groups for item in group.definitions)
+    summary = "; ".join((f"{len(report.groups)} groups of functions with the same code", *report.notes))
+    title = f"same code as {name}" if name else f"code that {repository or 'one repository'} and others have"
+    view = rows(heading(title, name, functions or (), summary), lines)
+    return ToolResult(view, summary, places, report.groups)
+
+
+def _format_group(group: DuplicateGroup) -> list[str]:
+    shown = [f"  {item.repository} {item.where()} {item.title}" for item in group.definitions[:_MAX_COPIES_SHOWN]]
+    more = group.copies - len(shown)
+    return [group.heading(), *shown, *([f"  and {more} more"] if more else [])]
+
+
+class CypherArguments(Arguments, frozen=True):
+    """The query."""
+
+    query: Annotated[str, Meta(description="one reading Cypher statement; labels and properties as in the schema page")]
+
+
+def run_cypher(context: ToolContext, arguments: CypherArguments) -> ToolResult:
+    store, settings = context.reader.store, context.settings
+    limits = replace(store.settings.limits, rows=settings.query_rows, seconds=settings.query_seconds)
+    result = store.query(arguments.query, {}, limits, context.cancelled, context.client)
+    lines = [" | ".join(_format_value(value) for value in row) for row in result.rows]
+    if result.truncated:
+        lines.append(f"[cut by the limit on {result.truncated}]")
+    title = "\n".join([*result.warnings, " | ".join(result.columns)])
+    places = tuple(place for row in result.rows for place in _places(row))
+    cut = f", cut by the limit on {result.truncated}" if result.truncated else ""
+    return ToolResult(rows(title, lines), f"{len(result.rows)} rows{cut}", places, tuple(result.rows))
+
+
+def _format_value(value: Value) -> str:
+    if isinstance(value, Node):
+        return f"({':'.join(value.labels)} {value.id})"
+    if isinstance(value, Relationship):
+        return f"[{value.start_id} {value.type} {value.end_id}]"
+    if isinstance(value, Path):
+        return " - ".join(_format_value(node) for node in value.nodes)
+    if isinstance(value, list):
+        return "[" + ", ".join(_format_value(item) for item in value) + "]"
+    return "null" if value is None else str(value)
+
+
+def _places(values: Iterable[Value]) -> list[Place]:
+    found = []
+    for value in values:
+        if isinstance(value, Node) and isinstance(path := value.properties.get("path"), str):
+            read = value.properties.get
+            lines = get_int(read("start_line")), get_int(read("end_line"))
+            found.append(Place(get_str(read("repository")), path, get_str(read("qualname")), *lines))
+    return found
+
+
+TOOLS = (
+    Tool(
+        "search",
+        "Search code and prose: by words and meaning (hybrid), words alone, meaning alone, exact text, or regex.",
+        SearchArguments,
+        run_search,
+    ),
+    Tool(
+        "constants",
+        "Constants, settings and defaults with the values that the code gives them, by words in their names and comments.",
+        ConstantsArguments,
+        run_constants,
+    ),
+    Tool(
+        "locate",
+        "Find the files and definitions that matter for a task or issue, by names, words, meaning and the graph.",
+        LocateArguments,
+        run_locate,
+    ),
+    Tool(
+        "definitions",
+        "Everything that names mean: where each is defined, without its source.",
+        DefinitionsArguments,
+        run_definitions,
+    ),
+    Tool(
+        "duplicates",
+        "The same code elsewhere: copies of a function, or the longest functions that several repositories have.",
+        DuplicatesArguments,
+        run_duplicates,
+    ),
+    Tool("cypher", "Run one reading Cypher query over the graph of all repositories.", CypherArguments, run_cypher),
+)

@@ -1,1 +1,0 @@
-"""Tools that find code: by words, by name, by constant, by query, by likeness."""

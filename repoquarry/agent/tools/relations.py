@@ -1,0 +1,361 @@
+"""Tools that follow relations between definitions: calls, imports, inheritance, impact."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import Meta, field
+
+from repoquarry.agent.decisions import ToolResult
+from repoquarry.agent.task import Place
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, heading, rows
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact, find_code_change
+from repoquarry.graphstore.reading.patches import parse_patch
+from repoquarry.graphstore.reading.paths import find_call_paths, find_intermediates
+from repoquarry.graphstore.reading.records import AffectedDefinition, CallPath, DefinitionRecord, UnresolvedSite
+from repoquarry.graphstore.reading.regression_tests import RankedFile
+from repoquarry.graphstore.reading.relations import (
+    CallerReport,
+    find_callees,
+    find_callers,
+    find_external_callers,
+    find_external_subclasses,
+    find_importers,
+    find_imports,
+    find_subclasses,
+)
+from repoquarry.languages.registry import unknown_calls
+
+_MAX_TESTS_SHOWN = 5
+
+
+class CallersArguments(Arguments, frozen=True):
+    """Whose callers, and how far away."""
+
+    name: Annotated[
+        str, Meta(description="function, method or class: name, dotted name, `path::qualname` or `path:line`")
+    ]
+    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
+    hops: Annotated[int, Meta(description="1 for direct callers, more for callers of callers", ge=1, le=5)] = 1
+
+
+def run_callers(context: ToolContext, arguments: CallersArguments) -> ToolResult:
+    repositories = context.chosen(arguments.repository)
+    try:
+        targets = context.resolve(arguments.name, arguments.repository, ("Function", "Class"))
+    except NotFoundError:
+        return _external_callers(context, arguments.name, repositories)
+    hops, scope = arguments.hops, context.repositories
+    report = find_callers(context.reader, targets, repositories, hops=hops, callers_in=scope)
+    edges, elsewhere = report.edges, report.cross_repository
+    direct = sum(edge.count for edge in edges[0]) if edges else 0
+    summary = f"{direct} resolved call sites, {sum(site.count for site in report.possible)} possible ones"
+    if elsewhere:
+        summary += f", {sum(edge.count for edge in elsewhere)} in other repositories"
+    title = heading(f"callers of {arguments.name}", arguments.name, targets, _call_note(targets))
+    places = tuple(Place.of(edge.start) for hop in (*edges, elsewhere) for edge in hop)
+    return ToolResult(rows(title, _caller_lines(report)), summary, places, (report,))
+
+
+def _external_callers(context: ToolContext, name: str, repositories: Sequence[str]) -> ToolResult:
+    report = find_external_callers(context.reader, name, repositories)
+    found, possible = report.external, report.possible
+    lines = [f"{call.caller.where()} {call.caller.title} calls {call.qualname} at {_at(call.lines)}" for call in found]
+    lines += _possible_lines(possible)
+    summary = f"{len(found)} callers of {name}, which is defined outside; {len(possible)} possible ones"
+    return ToolResult(rows(f"callers of {name}", lines), summary, tuple(Place.of(c.caller) for c in found), (report,))
+
+
+def _caller_lines(report: CallerReport) -> list[str]:
+    lines = []
+    for hop, edges in enumerate(report.edges, 1):
+        lines += [
+            f"{'hop ' + str(hop) + ': ' if len(report.edges) > 1 else ''}{edge.start.where()} {edge.start.title} calls "
+            f"{edge.end.title} at {_at(edge.lines)} ({edge.how}, confidence {edge.confidence:.2f})"
+            for edge in edges
+        ]
+    lines += [
+        f"in repository {edge.start.repository}: {edge.start.where()} {edge.start.title} calls {edge.end.title} of "
+        f"{edge.end.repository} at {_at(edge.lines)} ({edge.how}, confidence {edge.confidence:.2f})"
+        for edge in report.cross_repository
+    ]
+    lines += [f"related by overriding: {item.where()} {item.title}" for item in report.override_family]
+    return lines + _possible_lines(report.possible)
+
+
+def _possible_lines(possible: Sequence[UnresolvedSite]) -> list[str]:
+    return [
+        f"possible: {site.caller.where()} {site.caller.title} calls .{site.name} at {_at(site.lines)} ({site.reason})"
+        for site in possible
+    ]
+
+
+def _at(lines: Sequence[int]) -> str:
+    return (
+        ("line " if len(lines) == 1 else "lines ") + ", ".join(map(str, lines[:8])) + (" …" if len(lines) > 8 else "")
+    )
+
+
+def _call_note(targets: Sequence[DefinitionRecord]) -> str:
+    return unknown_calls(item.path for item in targets)
+
+
+class CalleesArguments(Arguments, frozen=True):
+    """Whose calls."""
+
+    name: Annotated[
+        str, Meta(description="function, class or file: name, dotted name, `path::qualname` or `path:line`")
+    ]
+    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
+
+
+def run_callees(context: ToolContext, arguments: CalleesArguments) -> ToolResult:
+    targets = context.resolve(arguments.name, arguments.repository)
+    report = find_callees(context.reader, targets)
+    lines = [
+        f"{edge.start.title} calls {edge.end.title} ({edge.end.where()}) {edge.count} times, first at line "
+        f"{edge.lines[0] if edge.lines else '?'} ({edge.how}, confidence {edge.confidence:.2f})"
+        for edge in report.edges
+    ]
+    lines += [f"outside: {name.qualname}, {name.count} times" for name in report.external]
+    lines += [f"unresolved: {site.caller.title} calls .{site.name} ({site.reason})" for site in report.unresolved]
+    counts = len(report.edges), len(report.external), len(report.unresolved)
+    summary = "{} callees inside, {} outside, {} unresolved names".format(*counts)
+    title = heading(f"callees of {arguments.name}", arguments.name, targets, _call_note(targets))
+    return ToolResult(rows(title, lines), summary, tuple(Place.of(edge.end) for edge in report.edges), (report,))
+
+
+class _EndsArguments(Arguments, frozen=True):
+    """From where to where."""
+
+    starts: Annotated[
+        list[str],
+        Meta(description="where it starts: names, dotted names, paths, `path::qualname` or `path:line`", min_length=1),
+    ]
+    ends: Annotated[list[str], Meta(description="where it ends, in the same forms", min_length=1)]
+    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
+
+
+class CallPathsArguments(_EndsArguments, frozen=True):
+    """From where to where."""
+
+    hops: Annotated[int, Meta(description="longest path", ge=1, le=10)] = 8
+
+
+def run_call_paths(context: ToolContext, arguments: CallPathsArguments) -> ToolResult:
+    starts, ends = (
+        [item for name in names for item in context.resolve(name, arguments.repository)]
+        for names in (arguments.starts, arguments.ends)
+    )
+    paths = find_call_paths(context.reader, starts, ends, arguments.hops)
+    lines = [_format_path(path) for path in paths]
+    places = {step.id: Place.of(step) for path in paths for step in path.steps}
+    title = f"call paths from {', '.join(arguments.starts)} to {', '.join(arguments.ends)}"
+    summary = f"{len(paths)} paths" if paths else f"no path of at most {arguments.hops} resolved calls"
+    return ToolResult(rows(title, lines or [summary]), summary, tuple(places.values()), tuple(paths))
+
+
+def _format_path(path: CallPath) -> str:
+    """Format a path on one line, with locations and the line of each call."""
+    text = f"{path.edges[0].start.title} ({path.edges[0].start.where()})"
+    for edge in path.edges:
+        step = (
+            f"calls at line {edge.lines[0]}"
+            if edge.lines
+            else "is replaced by"
+            if edge.kind == "OVERRIDES"
+            else "calls"
+        )
+        text += f" → {step} {edge.end.title} ({edge.end.where()})"
+    return f"{text}  [confidence {path.confidence:.2f}]"
+
+
+class BetweenArguments(_EndsArguments, frozen=True):
+    """From where to where."""
+
+    hops: Annotated[int, Meta(description="calls followed from each end", ge=1, le=6)] = 3
+    limit: Annotated[int, Meta(description="definitions", ge=1, le=200)] = 40
+
+
+def run_between(context: ToolContext, arguments: BetweenArguments) -> ToolResult:
+    starts, ends = (
+        [context.resolve(name, arguments.repository) for name in names] for names in (arguments.starts, arguments.ends)
+    )
+    found = find_intermediates(context.reader, starts, ends, arguments.hops)[: arguments.limit]
+    lines = [
+        f"{item.definition.repository} {item.definition.where()} {item.definition.title}  [{item.score:.2f}]"
+        for item in found
+    ]
+    title = f"between {', '.join(arguments.starts)} and {', '.join(arguments.ends)}"
+    places = tuple(Place.of(item.definition, "", item.score) for item in found)
+    return ToolResult(rows(title, lines), f"{len(found)} definitions", places, tuple(found))
+
+
+class ImpactArguments(Arguments, frozen=True):
+    """What is changed."""
+
+    names: Annotated[
+        list[str], Meta(description="what is changed: names, dotted names, paths, `path::qualname` or `path:line`")
+    ] = field(default_factory=list)
+    patch: Annotated[
+        str, Meta(description="instead of names, a unified diff of the indexed revision; needs repository")
+    ] = ""
+    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
+    hops: Annotated[int, Meta(description="how far dependents are followed", ge=1, le=15)] = 6
+    limit: Annotated[int, Meta(description="definitions, and files of tests", ge=1, le=200)] = 30
+
+
+def run_impact(context: ToolContext, arguments: ImpactArguments) -> ToolResult:
+    change = _read_change(context, arguments)
+    report = analyze_impact(context.reader, change, context.repositories, max_hops=arguments.hops)
+    shown, tests = report.affected[: arguments.limit], report.test_files[: arguments.limit]
+    lines = [f"changed: {item.repository} {item.where()} {item.title}" for item in change.definitions]
+    lines += [*map(_format_affected, shown), *map(_format_tests, tests)]
+    files = f"{len(report.test_files)} of {report.indexed_test_files} files of tests to run"
+    summary = f"{len(report.affected)} definitions affected, {files}"
+    places = [Place.of(item.definition, "", item.confidence) for item in shown]
+    places += [Place.of(file.module, "", file.confidence) for file in tests]
+    title = "\n".join(("impact of the change", summary, *report.notes))
+    return ToolResult(rows(title, lines), summary, tuple(places), (*shown, *tests))
+
+
+def _read_change(context: ToolContext, arguments: ImpactArguments) -> CodeChange:
+    if bool(arguments.names) == bool(arguments.patch):
+        raise ToolError("say what is changed, by names or by a patch, and not by both")
+    if arguments.names:
+        found = [item for name in arguments.names for item in context.resolve(name, arguments.repository)]
+        return CodeChange((), tuple({item.id: item for item in found}.values()))
+    repository = context.one(arguments.repository)
+    try:
+        change = find_code_change(context.reader, repository, parse_patch(arguments.patch))
+    except ValueError as error:
+        raise ToolError(f"the patch cannot be read: {error}") from error
+    if not change.definitions:
+        raise ToolError("the patch changes no indexed file: its paths are relative to the repository's root")
+    return change
+
+
+def _format_affected(item: AffectedDefinition) -> str:
+    found = item.definition
+    return f"affected {item.confidence:.2f}: {found.repository} {found.where()} {found.title} ({item.how}, hop {item.hops})"
+
+
+def _format_tests(file: RankedFile) -> str:
+    names = ", ".join(test.definition.title for test in file.tests[:_MAX_TESTS_SHOWN])
+    more = f" and {len(file.tests) - _MAX_TESTS_SHOWN} more" if len(file.tests) > _MAX_TESTS_SHOWN else ""
+    return f"test {file.confidence:.2f}: {file.module.repository} {file.module.path} {names}{more} ({file.how})"
+
+
+class ImportsArguments(Arguments, frozen=True):
+    """Of which file."""
+
+    module: Annotated[str, Meta(description="file or module: path, end of a path, or dotted name")]
+    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
+
+
+def run_imports(context: ToolContext, arguments: ImportsArguments) -> ToolResult:
+    modules = context.resolve(arguments.module, arguments.repository, ("Module",))
+    report = find_imports(context.reader, modules)
+    lines = [
+        f"{edge.start.path}:{edge.lines[0] if edge.lines else '?'} {edge.end.path}: {edge.how or 'whole module'}"
+        for edge in report.inside
+    ]
+    lines += [f"outside: {name.qualname}" for name in report.external]
+    title = heading(f"imports of {arguments.module}", arguments.module, modules)
+    summary = f"{len(report.inside)} modules of the repository, {len(report.external)} names from outside"
+    return ToolResult(rows(title, lines), summary, tuple(Place.of(edge.end) for edge in report.inside), (report,))
+
+
+class ImportersArguments(ImportsArguments, frozen=True):
+    """Of which file."""
+
+
+def run_importers(context: ToolContext, arguments: ImportersArguments) -> ToolResult:
+    modules = context.resolve(arguments.module, arguments.repository, ("Module",))
+    report = find_importers(context.reader, modules)
+    found = report.dependents
+    lines = [
+        f"{item.module.path}  coupling {item.weight:.1f}  imports {item.imports.how if item.imports else 'nothing directly'}"
+        for item in found
+    ]
+    title = heading(f"importers of {arguments.module}", arguments.module, modules)
+    places = tuple(Place.of(item.module) for item in found)
+    return ToolResult(rows(title, lines), f"{len(found)} files depend on it", places, (report,))
+
+
+class SubclassesArguments(Arguments, frozen=True):
+    """Of which class."""
+
+    name: Annotated[str, Meta(description="class inside the repository or outside: name or dotted name")]
+    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
+    depth: Annotated[int, Meta(description="levels of inheritance", ge=1, le=20)] = 10
+
+
+def run_subclasses(context: ToolContext, arguments: SubclassesArguments) -> ToolResult:
+    repositories = context.chosen(arguments.repository)
+    try:
+        targets = context.resolve(arguments.name, arguments.repository, ("Class",))
+        report = find_subclasses(context.reader, targets, arguments.depth)
+    except NotFoundError:
+        report = find_external_subclasses(context.reader, arguments.name, repositories, arguments.depth)
+    lines = [f"base: {edge.end.where()} {edge.end.title}" for edge in report.bases]
+    lines += [f"level 1: {item.where()} {item.title} inherits from {name}" for name, item in report.external]
+    for level, edges in enumerate(report.levels, 2 if report.external else 1):
+        lines += [
+            f"level {level}: {edge.start.where()} {edge.start.title} inherits from {edge.end.title}" for edge in edges
+        ]
+    below = {edge.start.id: edge.start for edges in report.levels for edge in edges}
+    below |= {item.id: item for _, item in report.external}
+    title = heading(f"subclasses of {arguments.name}", arguments.name, report.targets)
+    places = tuple(Place.of(item) for item in below.values())
+    return ToolResult(rows(title, lines), f"{len(below)} subclasses", places, (report,))
+
+
+TOOLS = (
+    Tool(
+        "callers",
+        "Who calls a function, method or class: resolved calls with lines and confidence, then possible ones.",
+        CallersArguments,
+        run_callers,
+    ),
+    Tool(
+        "callees",
+        "What a function, class or file calls: inside the repository, outside it, and unresolved calls with the reason.",
+        CalleesArguments,
+        run_callees,
+    ),
+    Tool(
+        "call_paths",
+        "The shortest ways along calls (and overriding methods) from one function, class or file to another.",
+        CallPathsArguments,
+        run_call_paths,
+    ),
+    Tool(
+        "between",
+        "What lies on the way from some functions, classes or files to others along calls, the most central first.",
+        BetweenArguments,
+        run_between,
+    ),
+    Tool(
+        "impact",
+        "What a change reaches, in this repository and in those that use it, and which tests to run for it, with confidences.",
+        ImpactArguments,
+        run_impact,
+    ),
+    Tool("imports", "What a file imports, inside the repository and outside it.", ImportsArguments, run_imports),
+    Tool(
+        "importers",
+        "Which files import or otherwise depend on a file, strongest first.",
+        ImportersArguments,
+        run_importers,
+    ),
+    Tool(
+        "subclasses",
+        "Which classes inherit from a class, at any depth, and its own bases.",
+        SubclassesArguments,
+        run_subclasses,
+    ),
+)

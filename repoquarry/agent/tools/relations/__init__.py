@@ -1,1 +1,0 @@
-"""Tools that follow relations between definitions: calls, imports, inheritance, impact."""

@@ -1,0 +1,113 @@
+"""Tools that show stored source: files, classes and functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import Meta
+
+from repoquarry.agent.decisions import ToolResult
+from repoquarry.agent.task import Place
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, several
+from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.reading.files import find_file, read_source
+from repoquarry.graphstore.reading.records import DefinitionRecord, parse_name
+
+_MAX_SHOWN = 3
+"""Maximum number of meanings of a name that are shown with source; the others are listed."""
+
+
+class ViewFileArguments(Arguments, frozen=True):
+    """Which file, and which of its lines."""
+
+    path: Annotated[str, Meta(description="path relative to the root, or the end of it when that is unique")]
+    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
+    start_line: Annotated[int, Meta(description="first line, 1-based; 0 for the beginning", ge=0)] = 0
+    end_line: Annotated[int, Meta(description="last line, inclusive; 0 for the end", ge=0)] = 0
+
+
+def run_view_file(context: ToolContext, arguments: ViewFileArguments) -> ToolResult:
+    wanted = parse_name(arguments.path).path or arguments.path.strip("/")
+    repository, path = find_file(context.reader, wanted, context.chosen(arguments.repository))
+    try:
+        source = read_source(context.reader, repository, path, arguments.start_line, arguments.end_line)
+    except ValueError as error:
+        raise ToolError(f"{path}: {error}") from error
+    first, last = source.start_line, source.end_line
+    module = context.reader.module(repository, path)
+    spans = _spans(context.reader.inside(repository, path) if module else (), first, last)
+    kind, heading = ViewKind.CODE if module else ViewKind.DOCUMENT, f"{repository} {path}:{first}-{last}"
+    view = ToolView(kind, source.text.removesuffix("\n"), heading, first, spans, path)
+    place = Place(repository, path, "", first, last)
+    summary = f"{path}, lines {first}-{last} of {source.total_lines}"
+    return ToolResult(view, summary, (place,), (module,) if module else ())
+
+
+def _spans(inside: Sequence[DefinitionRecord], first: int, last: int) -> tuple[DefinitionSpan, ...]:
+    return tuple(
+        DefinitionSpan(item.qualname, item.start_line, item.end_line)
+        for item in inside
+        if first <= item.start_line and item.end_line <= last
+    )
+
+
+class ViewClassArguments(Arguments, frozen=True):
+    """Which class."""
+
+    name: Annotated[str, Meta(description="name, dotted name, `path::qualname` or `path:line`")]
+    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
+
+
+class ViewFunctionArguments(ViewClassArguments, frozen=True):
+    """Which function."""
+
+
+def run_view_class(context: ToolContext, arguments: ViewClassArguments) -> ToolResult:
+    return _show(context, arguments.name, context.resolve(arguments.name, arguments.repository, ("Class",)))
+
+
+def run_view_function(context: ToolContext, arguments: ViewFunctionArguments) -> ToolResult:
+    return _show(context, arguments.name, context.resolve(arguments.name, arguments.repository, ("Function",)))
+
+
+def _show(context: ToolContext, target: str, found: Sequence[DefinitionRecord]) -> ToolResult:
+    """Show the source of the first definitions that a name can refer to."""
+    note = several(target, found)
+    views = [_definition_view(context, item) for item in found[:_MAX_SHOWN]]
+    view = views[0]
+    if len(views) > 1:
+        view = ToolView(ViewKind.CODE, "\n\n".join(item.render() for item in views), note)
+    summary = note or f"{found[0].title}, {found[0].where()}"
+    return ToolResult(view, summary, tuple(Place.of(item) for item in found), tuple(found))
+
+
+def _definition_view(context: ToolContext, definition: DefinitionRecord) -> ToolView:
+    text = "\n".join(context.reader.lines(definition))
+    inside = context.reader.inside(definition.repository, definition.path)
+    spans = _spans(inside, definition.start_line, definition.end_line)
+    heading = f"{definition.repository} {definition.where()} {definition.kind} {definition.title}"
+    return ToolView(ViewKind.CODE, text, heading, definition.start_line, spans, definition.path)
+
+
+TOOLS = (
+    Tool(
+        "view_file",
+        "Show an indexed file, or some of its lines; long code is cut to signatures and what fits the task.",
+        ViewFileArguments,
+        run_view_file,
+    ),
+    Tool(
+        "view_class",
+        "Show the source of a class by name; a name that means several is answered with all of them.",
+        ViewClassArguments,
+        run_view_class,
+    ),
+    Tool(
+        "view_function",
+        "Show the source of a function by name; a name that means several is answered with all of them.",
+        ViewFunctionArguments,
+        run_view_function,
+    ),
+)

@@ -1,1 +1,0 @@
-"""Tools that show code as it stands in the stored source."""

@@ -1,1 +1,0 @@
-"""Tools that read and write files of a task's workspace."""

@@ -1,0 +1,191 @@
+"""Regression test selection: test files to run for a change, ranked by dependency, shared words and file names.
+
+A file whose setup, fixtures or helpers depend on the change is selected as a whole: the tests in it depend on them without a call.
+Documented figures of the weights are in docs/benchmarks.md.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.patches import extract_words
+from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord
+from repoquarry.languages.registry import family_name
+
+_NAME_PART: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
+_COMMON_NAME_WORDS: Final = frozenset({"test", "tests", "spec", "init", "index", "main", "conftest"})
+_TEST_AFFIX: Final = re.compile(r"^(?:tests?[_.-])|(?:[_.-](?:tests?|spec))$|(?<=[a-z0-9])Tests?$", re.IGNORECASE)
+_COMMON_STEMS: Final = frozenset({"", "init", "conftest", "main", "index", "test", "tests"})
+
+_WORD_WEIGHT: Final = 2.0
+"""Weight of the shared words relative to the confidence, in the order of files."""
+_NAME_WEIGHT: Final = 0.5
+"""Weight of the similarity of file names, likewise."""
+_MIN_SHARED_WORDS: Final = 0.1
+"""Share of a change's words that selects a file without any dependency."""
+_WORDS_ONLY: Final = "has words of the change"
+_NAMED_AFTER: Final = 0.5
+"""Confidence of a test file that is named after a changed file."""
+_SETUP_NAMES: Final = frozenset(
+    {"setUp", "setUpClass", "setUpTestData", "setup_method", "setup_class", "tearDown", "setup"}
+)
+_HELPER_WEIGHT: Final = 0.5
+"""Share of the confidence of a helper or fixture that is passed on to the tests of its class."""
+
+
+@dataclass(frozen=True)
+class RankedFile:
+    """A test file with its selected tests, most confident first; no tests where only the file is known."""
+
+    module: DefinitionRecord
+    confidence: float
+    how: str
+    shared_words: float
+    """Weighted share of the change's words that the file contains, 0 to 1."""
+    tests: tuple[AffectedDefinition, ...]
+
+
+def select_tests(
+    reader: CodeReader,
+    affected: Mapping[str, AffectedDefinition],
+    changed: Sequence[DefinitionRecord],
+    modules: Sequence[DefinitionRecord],
+    words: Iterable[str],
+) -> list[RankedFile]:
+    """Rank the test files among `modules`, most relevant first.
+
+    Args:
+        affected: Definitions that depend on the change, by id.
+        changed: Changed definitions; their names count as words of the change.
+        modules: Source files that may hold tests.
+        words: Words of the changed lines.
+    """
+    reached: dict[tuple[str, str], list[AffectedDefinition]] = {}
+    for item in affected.values():
+        if item.definition.is_test:
+            reached.setdefault((item.definition.repository, item.definition.path), []).append(item)
+    changed_code = [item for item in changed if not item.is_test]
+    stems = {_file_stem(item.path) for item in changed_code} - {""}
+    own, families = {item.repository for item in changed}, {family_name(item.path) for item in changed}
+    tests = [one for one in modules if one.is_test and (one.repository in own or family_name(one.path) in families)]
+    names = (item.name for item in changed if item.label != "Module")
+    shared = word_overlap_scores(reader, tests, extract_words((*words, *names)))
+    files = []
+    for module in tests:
+        items = reached.get((module.repository, module.path), [])
+        share = shared.get(module.id, 0.0)
+        is_named_after = _file_stem(module.path) in stems and module.repository in own
+        if items or is_named_after or share >= _MIN_SHARED_WORDS:
+            files.append(_rank_tests(reader, module, items, share, is_named_after=is_named_after))
+    similar = name_similarity({item.path for item in changed_code}, tests)
+
+    def relevance(file: RankedFile) -> float:
+        confidence = 0.0 if file.how == _WORDS_ONLY else file.confidence  # Words count once.
+        return confidence + _WORD_WEIGHT * file.shared_words + _NAME_WEIGHT * similar.get(file.module.id, 0.0)
+
+    return sorted(
+        files, key=lambda file: (-relevance(file), -sum(test.confidence for test in file.tests), file.module.id)
+    )
+
+
+def word_overlap_scores(
+    reader: CodeReader, modules: Sequence[DefinitionRecord], words: frozenset[str]
+) -> dict[str, float]:
+    """Return the weighted share of the words that each file contains, 0 to 1, by id.
+
+    A word weighs ln((n + 1) / (d + 0.5)), its inverse document frequency, where d of the n files contain it. Words that no file contains
+    do not count. Files whose texts are in another data folder are skipped.
+    """
+    if not words:
+        return {}
+    local = set(reader.store.text_repositories())
+    # Not by `reader.text`, which would cache every text.
+    found = {
+        module.id: words & extract_words([reader.store.source_text(module.repository, module.path)])
+        for module in modules
+        if module.repository in local
+    }
+    file_count_by_word = Counter(word for contained in found.values() for word in contained)
+    weights = {word: math.log((len(found) + 1) / (count + 0.5)) for word, count in file_count_by_word.items()}
+    total = math.fsum(weights.values())
+    return {id_: math.fsum(weights[word] for word in held) / total for id_, held in found.items() if held}
+
+
+def name_words(path: str) -> frozenset[str]:
+    """Return the words of a file's name in lower case, without those that mark tests or folder indexes."""
+    stem = path.rpartition("/")[2].partition(".")[0]
+    return frozenset(word.lower() for word in _NAME_PART.findall(stem)) - _COMMON_NAME_WORDS
+
+
+def name_similarity(paths: Iterable[str], modules: Sequence[DefinitionRecord]) -> dict[str, float]:
+    """Return the similarity of each file's name to the most similar of some paths, 0 to 1, by id; files without a common word are skipped.
+
+    The weighted Jaccard index of their words; a word weighs ln((n + 1) / (d + 0.5)), where d of the n files have it in their names.
+    """
+    words_by_id = {module.id: name_words(module.path) for module in modules}
+    file_count_by_word = Counter(word for words in words_by_id.values() for word in words)
+    changed = {name_words(path) for path in paths}
+
+    def weigh(words: Iterable[str]) -> float:
+        return math.fsum(math.log((len(words_by_id) + 1) / (file_count_by_word[word] + 0.5)) for word in sorted(words))
+
+    found: dict[str, float] = {}
+    for id_, words in words_by_id.items():
+        shares = [weigh(words & other) / union for other in changed if (union := weigh(words | other)) > 0]
+        if (best := max(shares, default=0.0)) > 0:
+            found[id_] = best
+    return found
+
+
+def _rank_tests(
+    reader: CodeReader,
+    module: DefinitionRecord,
+    items: Iterable[AffectedDefinition],
+    shared_words: float,
+    *,
+    is_named_after: bool,
+) -> RankedFile:
+    inside = reader.inside(module.repository, module.path)
+    tests: dict[str, AffectedDefinition] = {}
+    best, how = (_NAMED_AFTER, "named after a changed file") if is_named_after else (shared_words / 2, _WORDS_ONLY)
+    for item in items:
+        if item.confidence > best:
+            best, how = item.confidence, item.how
+        if item.definition.label == "Module" and item.hops:
+            continue  # The file only imports the changed code: evidence for the file, and for no test in it.
+        for definition, weight in _list_tests(item.definition, inside):
+            confidence = item.confidence * weight
+            if definition.id not in tests or confidence > tests[definition.id].confidence:
+                tests[definition.id] = replace(item, definition=definition, confidence=confidence)
+    ranked = sorted(tests.values(), key=lambda test: (-test.confidence, test.definition.id))
+    return RankedFile(module, best, how, shared_words, tuple(ranked))
+
+
+def _list_tests(item: DefinitionRecord, inside: Sequence[DefinitionRecord]) -> list[tuple[DefinitionRecord, float]]:
+    """List the tests that depend on a definition of their file, with weights: itself, or the tests of its class or file."""
+    if is_test_function(item):
+        return [(item, 1.0)]
+    tests = [other for other in inside if is_test_function(other)]
+    if item.label == "Module":
+        return [(other, 1.0) for other in tests]
+    owner = item.qualname if item.label == "Class" else item.qualname.rpartition(".")[0]
+    weight = 1.0 if item.name in _SETUP_NAMES or item.label == "Class" else _HELPER_WEIGHT
+    return [(other, weight) for other in tests if owner and other.qualname.startswith(f"{owner}.")]
+
+
+def is_test_function(item: DefinitionRecord) -> bool:
+    """Return whether a test runner would call the definition."""
+    return item.label == "Function" and any(point.partition(":")[0] == "test" for point in item.entry_points)
+
+
+def _file_stem(path: str) -> str:
+    """Return the name that a test file shares with its subject; empty for names such as `index`."""
+    stem = path.rpartition("/")[2].partition(".")[0]
+    bare = _TEST_AFFIX.sub("", stem).strip("_").lower()
+    return "" if bare in _COMMON_STEMS else bare

@@ -1,0 +1,366 @@
+"""Relations of definitions: relationships of one kind by hops, callers, callees, imports, importers and subclasses.
+
+`list_relations` follows relationships exactly as the graph stores them, from any node. The other operations answer for code: a class stands
+for its constructor, a file for everything in it, overriding methods and unresolved calls are reported, and nothing is cut.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.values import Node, Relationship, get_int, get_str
+from repoquarry.graphstore.query.named.relations import relation_query
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.records import (
+    DefinitionRecord,
+    EdgeRecord,
+    ExternalCall,
+    ExternalName,
+    UnresolvedSite,
+)
+from repoquarry.graphstore.store import Store
+from repoquarry.languages.registry import family_name, unknown_calls
+
+_BATCH = 500
+MAX_REACHED: Final = 20_000
+"""Maximum number of nodes that one traversal reaches; a traversal with more is reported as truncated."""
+MAX_FRONTIER: Final = 2_000
+"""Maximum number of callers per hop that are followed; hubs of the graph would otherwise bring in everything."""
+
+
+@dataclass(frozen=True)
+class Hop:
+    """One relationship that was followed from the node `known` to the node `other`."""
+
+    known: str
+    relation: Relationship
+    other: Node
+
+
+@dataclass(frozen=True)
+class ReachedNode:
+    """A node that a traversal reached over one last relationship, from the node `via`."""
+
+    node: Node
+    hops: int
+    relation: Relationship
+    via: str
+
+
+@dataclass(frozen=True)
+class RelationRequest:
+    """Relationships to follow."""
+
+    kind: str
+    """Relationship type, such as `CALLS`."""
+    outgoing: bool = True
+    hops: int = 1
+    min_confidence: float = 0.0
+    repositories: tuple[str, ...] = ()
+    """Repositories of the reached nodes; empty for all. Nodes that belong to none are always included."""
+
+    @property
+    def is_callers(self) -> bool:
+        return self.kind == "CALLS" and not self.outgoing
+
+
+@dataclass(frozen=True)
+class NodeRelations:
+    """Nodes that are related to one node, nearest first."""
+
+    node: Node
+    reached: tuple[ReachedNode, ...]
+    is_truncated: bool
+    possible: tuple[UnresolvedSite, ...] = ()
+    """For callers: unresolved calls of the node's name in its own repository and language."""
+
+
+@dataclass(frozen=True)
+class RelationReport:
+    """Relations of all nodes that a name can refer to."""
+
+    by_node: tuple[NodeRelations, ...]
+    repositories: tuple[str, ...]
+    """Repositories of all nodes."""
+    notes: tuple[str, ...]
+
+
+def expand(store: Store, ids: Iterable[str], kind: str, *, outgoing: bool) -> Iterator[Hop]:
+    """Yield the relationships of one kind at some nodes; calls also between repositories."""
+    wanted = list(ids)
+    queries = [relation_query(kind, outgoing=outgoing)]
+    if kind == "CALLS":  # In one repository the target of a call into another one is an external.
+        queries.append(f"calls_across_{'out' if outgoing else 'in'}")
+    for start in range(0, len(wanted), _BATCH):
+        for query in queries:
+            result = store.execute_named(query, ids=list(wanted[start : start + _BATCH]))
+            for known, relation, other, *_ in result.rows:
+                if isinstance(relation, Relationship) and isinstance(other, Node):
+                    yield Hop(str(known), relation, other)
+
+
+def traverse(store: Store, start: str, request: RelationRequest) -> tuple[list[ReachedNode], bool]:
+    """Return the nodes within `request.hops`, nearest first and each once, and whether the traversal was truncated."""
+    found: list[ReachedNode] = []
+    seen, frontier = {start}, [start]
+    for distance in range(1, request.hops + 1):
+        next_frontier: list[str] = []
+        hops = expand(store, frontier, request.kind, outgoing=request.outgoing)
+        for hop in sorted(hops, key=lambda hop: (hop.other.id, hop.known)):
+            confidence = hop.relation.properties.get("confidence")
+            is_low = isinstance(confidence, int | float) and confidence < request.min_confidence
+            if hop.other.id in seen or is_low:
+                continue
+            if len(found) == MAX_REACHED:
+                return found, True
+            seen.add(hop.other.id)
+            next_frontier.append(hop.other.id)
+            found.append(ReachedNode(hop.other, distance, hop.relation, hop.known))
+        frontier = next_frontier
+    return found, False
+
+
+def list_relations(reader: CodeReader, nodes: Sequence[Node], request: RelationRequest) -> RelationReport:
+    """List the nodes that are related to each of some nodes."""
+    by_node, notes = [], []
+    other_repositories: set[str] = set()
+    for node in nodes:
+        reached, is_truncated = traverse(reader.store, node.id, request)
+        if request.repositories:
+            reached = [item for item in reached if repository_of(item.node) in (*request.repositories, "")]
+        if is_truncated:
+            notes.append(f"the traversal from {node.id} stopped at {MAX_REACHED:,} nodes")
+        possible = _list_possible_callers(reader, node) if request.is_callers else ()
+        by_node.append(NodeRelations(node, tuple(reached), is_truncated, possible))
+        other_repositories |= {repository_of(item.node) for item in reached} - {repository_of(node), ""}
+    if request.kind == "CALLS":
+        if unknown := unknown_calls(get_str(node.properties.get("path")) for node in nodes):
+            notes.append(unknown)
+        if other_repositories:
+            names = ", ".join(sorted(other_repositories))
+            notes.append(f"followed into other repositories by what a package provides: {names}")
+    repositories = {repository_of(node) for node in nodes} - {""} | other_repositories
+    return RelationReport(tuple(by_node), tuple(sorted(repositories)), tuple(notes))
+
+
+def repository_of(node: Node) -> str:
+    """Return the id of a node's repository; empty for a node that belongs to none."""
+    return get_str(node.properties.get("repository"))
+
+
+def short_name(node: Node) -> str:
+    """Return the last part of a node's dotted name."""
+    return get_str(node.properties.get("name")).rpartition(".")[2]
+
+
+def _list_possible_callers(reader: CodeReader, node: Node) -> tuple[UnresolvedSite, ...]:
+    family = family_name(get_str(node.properties.get("path")))
+    sites = reader.unresolved_named([short_name(node)], [repository_of(node)])
+    return tuple(site for site in sites if family_name(site.caller.path) == family)
+
+
+def count_unresolved_calls(store: Store, nodes: Iterable[Node]) -> dict[str, Counter[str]]:
+    """Count the unresolved calls in some nodes by repository and called name."""
+    found: dict[str, Counter[str]] = {}
+    for hop in expand(store, [node.id for node in nodes], "UNRESOLVED", outgoing=True):
+        counts = found.setdefault(repository_of(hop.other), Counter())
+        counts[short_name(hop.other)] += get_int(hop.relation.properties.get("count")) or 1
+    return found
+
+
+@dataclass(frozen=True)
+class CallerReport:
+    """Callers of all definitions that a name can refer to."""
+
+    targets: tuple[DefinitionRecord, ...]
+    edges: tuple[tuple[EdgeRecord, ...], ...]
+    """`edges[n]` are the calls n + 1 hops away."""
+    possible: tuple[UnresolvedSite, ...]
+    """Unresolved calls of the same name: each may or may not reach a target."""
+    override_family: tuple[DefinitionRecord, ...] = ()
+    """Methods that override a target or are overridden by one: a call of these may reach a target."""
+    external: tuple[ExternalCall, ...] = ()
+    """Calls of external code, where the name has no definition."""
+    cross_repository: tuple[EdgeRecord, ...] = ()
+    """Calls from other repositories, which use a target as part of a package."""
+
+
+def find_callers(
+    reader: CodeReader,
+    targets: Sequence[DefinitionRecord],
+    repositories: Sequence[str],
+    *,
+    hops: int = 1,
+    callers_in: Sequence[str] = (),
+) -> CallerReport:
+    """Find the callers of some functions and classes.
+
+    Args:
+        targets: Definitions that are called; calling a class runs its constructor.
+        repositories: Where unresolved calls are looked up.
+        hops: 1 for direct callers, more for callers of callers.
+        callers_in: Other repositories whose calls are reported.
+    """
+    constructors = [
+        member
+        for target in targets
+        if target.label == "Class"
+        for member in reader.members(target)
+        if member.kind == "constructor" and member.qualname.count(".") == target.qualname.count(".") + 1
+    ]
+    called = [*targets, *constructors]
+    return CallerReport(
+        tuple(targets),
+        find_callers_by_hops(reader, called, hops),
+        tuple(site for site, _ in reader.possible_calls(targets, repositories)),
+        tuple(find_override_family(reader, targets)),
+        cross_repository=tuple(reader.calls_across([item.id for item in called], callers_in)),
+    )
+
+
+def find_external_callers(reader: CodeReader, name: str, repositories: Sequence[str]) -> CallerReport:
+    """Find the callers of external code by the end of its dotted name. Raises: NotFoundError when nothing calls that name."""
+    found = reader.callers_of_external(name, repositories)
+    families = {family_name(call.caller.path) for call in found}
+    possible = tuple(
+        site
+        for site in reader.unresolved_named([name.rpartition(".")[2]], repositories)
+        if not families or family_name(site.caller.path) in families
+    )
+    if not found and not possible:
+        raise NotFoundError(
+            f"nothing called {name!r} is defined or called here; search may find it under another name",
+            kind="name",
+            value=name,
+        )
+    return CallerReport((), (), possible, external=tuple(found))
+
+
+def find_override_family(reader: CodeReader, targets: Sequence[DefinitionRecord]) -> list[DefinitionRecord]:
+    """Find the methods that override the targets, or that the targets override, at any distance."""
+    own = {item.id for item in targets}
+    found: dict[str, DefinitionRecord] = {}
+    for step, is_upward in ((reader.overriding, False), (reader.overridden, True)):
+        frontier = sorted(own)
+        while frontier:
+            ends = [edge.start if is_upward else edge.end for edge in step(frontier)]
+            new = {item.id: item for item in ends if item.id not in found and item.id not in own}
+            found.update(new)
+            frontier = sorted(new)
+    return sorted(found.values(), key=lambda item: item.id)
+
+
+def find_callers_by_hops(
+    reader: CodeReader, targets: Sequence[DefinitionRecord], hops: int
+) -> tuple[tuple[EdgeRecord, ...], ...]:
+    """Find the calls that reach the targets, hop by hop; every caller appears at its least distance."""
+    seen = {item.id for item in targets}
+    frontier, found = sorted(seen), []
+    for _ in range(hops):
+        edges = reader.calls_to(frontier)
+        if not edges:
+            break
+        found.append(tuple(sorted(edges, key=lambda edge: (edge.start.is_test, -edge.count, edge.start.id))))
+        frontier = sorted({edge.start.id for edge in edges} - seen)[:MAX_FRONTIER]
+        seen.update(frontier)
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class CalleeReport:
+    """Calls in all definitions that a name can refer to."""
+
+    targets: tuple[DefinitionRecord, ...]
+    edges: tuple[EdgeRecord, ...]
+    external: tuple[ExternalName, ...]
+    unresolved: tuple[UnresolvedSite, ...]
+
+
+def find_callees(reader: CodeReader, targets: Sequence[DefinitionRecord]) -> CalleeReport:
+    """Find the calls in some definitions; a class or file stands for everything defined in it."""
+    ids = [item.id for item in reader.with_members(targets)]
+    edges, external = reader.calls_from(ids), reader.external_calls(ids)
+    return CalleeReport(tuple(targets), tuple(edges), tuple(external), tuple(reader.unresolved_from(ids)))
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """Imports of some modules."""
+
+    modules: tuple[DefinitionRecord, ...]
+    inside: tuple[EdgeRecord, ...]
+    external: tuple[ExternalName, ...]
+
+
+def find_imports(reader: CodeReader, modules: Sequence[DefinitionRecord]) -> ImportReport:
+    """Find the imports of some modules, inside the repository and external."""
+    ids = [item.id for item in modules]
+    return ImportReport(tuple(modules), tuple(reader.imports_from(ids)), tuple(reader.external_imports(ids)))
+
+
+@dataclass(frozen=True)
+class Importer:
+    """A module that depends on another one."""
+
+    module: DefinitionRecord
+    weight: float
+    """Coupling: imports, calls and inheritance between the two modules."""
+    imports: EdgeRecord | None
+
+
+@dataclass(frozen=True)
+class ImporterReport:
+    """Modules that depend on some modules, production code first and strongest coupling first."""
+
+    modules: tuple[DefinitionRecord, ...]
+    dependents: tuple[Importer, ...]
+
+
+def find_importers(reader: CodeReader, modules: Sequence[DefinitionRecord]) -> ImporterReport:
+    """Find the modules that import some modules or otherwise depend on them."""
+    ids = [item.id for item in modules]
+    edges = {edge.start.id: edge for edge in reader.imports_to(ids)}
+    found = {id_: Importer(edge.start, 0.0, edge) for id_, edge in edges.items()}
+    for item, _, weight in reader.dependents(ids):
+        found[item.id] = Importer(item, weight, edges.get(item.id))
+    ranked = sorted(found.values(), key=lambda item: (item.module.is_test, -item.weight, item.module.id))
+    return ImporterReport(tuple(modules), tuple(ranked))
+
+
+@dataclass(frozen=True)
+class ClassReport:
+    """Class hierarchy around all classes that a name can refer to."""
+
+    targets: tuple[DefinitionRecord, ...]
+    bases: tuple[EdgeRecord, ...]
+    levels: tuple[tuple[EdgeRecord, ...], ...]
+    """`levels[n]` are INHERITS edges from classes n + 1 levels below the targets, or below the classes in `external`."""
+    external: tuple[tuple[str, DefinitionRecord], ...] = ()
+    """(dotted name, class) of classes that inherit directly from an external class."""
+
+
+def find_subclasses(reader: CodeReader, targets: Sequence[DefinitionRecord], depth: int) -> ClassReport:
+    """Find the bases and the subclasses of some classes; a subclass appears at its least depth."""
+    seen = {item.id for item in targets}
+    frontier, levels = sorted(seen), []
+    for _ in range(depth):
+        edges = [edge for edge in reader.subclasses(frontier) if edge.start.id not in seen]
+        if not edges:
+            break
+        levels.append(tuple(sorted(edges, key=lambda edge: (edge.start.is_test, edge.start.id))))
+        frontier = sorted({edge.start.id for edge in edges})
+        seen.update(frontier)
+    return ClassReport(tuple(targets), tuple(reader.bases([item.id for item in targets])), tuple(levels))
+
+
+def find_external_subclasses(reader: CodeReader, name: str, repositories: Sequence[str], depth: int) -> ClassReport:
+    """Find the subclasses of an external class by the end of its dotted name. Raises: NotFoundError when there are none."""
+    external = reader.subclasses_of_external(name, repositories)
+    if not external:
+        raise NotFoundError(f"no class {name!r} is defined or inherited from here", kind="name", value=name)
+    below = find_subclasses(reader, list({item.id: item for _, item in external}.values()), depth)
+    return replace(below, targets=(), bases=(), external=tuple(external))

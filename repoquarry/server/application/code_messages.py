@@ -1,0 +1,217 @@
+"""Reports of reading operations as messages of CodeService."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from repoquarry.graphstore.model.values import Node
+from repoquarry.graphstore.reading.duplicates import DuplicateGroup
+from repoquarry.graphstore.reading.files import OwnerReport, TreeNode
+from repoquarry.graphstore.reading.names import NameDescription
+from repoquarry.graphstore.reading.paths import PathStep
+from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord, UnresolvedSite
+from repoquarry.graphstore.reading.regression_tests import RankedFile
+from repoquarry.graphstore.reading.relations import ReachedNode
+from repoquarry.graphstore.reading.repository_diff import ChangeKind, DefinitionChange, EdgeChange, RepositoryDiff
+from repoquarry.graphstore.search.requests import LocatedPlace, SearchHit
+from repoquarry.server.resource_names import repository_name
+from repoquarry.server.value_messages import entity, site
+from repoquarry.v1 import code_service_pb2 as pb
+from repoquarry.v1 import entities_pb2
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.reading.context import RepositoryContext
+
+_MAX_MEMBERS = 100
+_MAX_TESTS = 100
+"""Maximum number of tests per file."""
+_CHANGE_KINDS = {
+    ChangeKind.ADDED: pb.CHANGE_KIND_ADDED,
+    ChangeKind.REMOVED: pb.CHANGE_KIND_REMOVED,
+    ChangeKind.MOVED: pb.CHANGE_KIND_MOVED,
+    ChangeKind.SIGNATURE: pb.CHANGE_KIND_SIGNATURE,
+}
+
+
+def definition_entity(item: DefinitionRecord) -> entities_pb2.Entity:
+    return entities_pb2.Entity(
+        id=item.id,
+        label=item.label,
+        name=item.name,
+        qualname=item.qualname,
+        repository=repository_name(item.repository),
+        path=item.path,
+        start_line=item.start_line,
+        end_line=item.end_line,
+        kind="" if item.label == "Module" else item.kind,
+        signature=item.signature,
+        summary=item.summary,
+        is_test=item.is_test,
+        importance=None if item.label == "Function" else item.importance,
+    )
+
+
+def kind_value(kind: str) -> pb.RelationKind.ValueType:
+    return pb.RelationKind.Value(f"RELATION_KIND_{kind}")
+
+
+def relation_message(item: ReachedNode) -> pb.Relation:
+    return pb.Relation(entity=entity(item.node), hops=item.hops, site=site(item.relation.properties), via_id=item.via)
+
+
+def possible_caller_message(item: UnresolvedSite, callee: Node) -> pb.Relation:
+    found = entities_pb2.Site(count=item.count or 1, lines=item.lines, reason=item.reason)
+    return pb.Relation(entity=definition_entity(item.caller), hops=1, site=found, via_id=callee.id)
+
+
+def path_message(nodes: Mapping[str, Node], path: Sequence[PathStep]) -> pb.CodePath:
+    steps = [
+        pb.PathStep(kind=kind_value(step.kind), site=site(step.relation.properties), entity=entity(nodes[step.end]))
+        for step in path
+    ]
+    return pb.CodePath(start=entity(nodes[path[0].start]), steps=steps)
+
+
+def meaning_message(item: NameDescription) -> pb.Meaning:
+    return pb.Meaning(
+        entity=entity(item.node),
+        docstring=str(item.node.properties.get("docstring") or ""),
+        measures=[pb.ScorePart(name=name, value=value) for name, value in item.measures],
+        entry_points=item.entry_points,
+        possible_call_sites=item.possible_call_sites,
+        definitions=[entity(member) for member in item.members[:_MAX_MEMBERS]],
+        score_profile=item.score_profile,
+    )
+
+
+def tree_message(item: TreeNode) -> pb.TreeNode:
+    children = [tree_message(child) for child in item.children]
+    return pb.TreeNode(entity=entity(item.node), lines=item.lines, children=children, hidden=item.hidden)
+
+
+def owners_message(report: OwnerReport, max_owners: int) -> pb.MeaningOwners:
+    return pb.MeaningOwners(
+        entity=entity(report.node),
+        owners=[
+            pb.Owner(
+                name=owner.name,
+                commits=owner.commits,
+                share=owner.share,
+                last_commit_time=Timestamp(seconds=owner.last_time),
+            )
+            for owner in report.owners[:max_owners]
+        ],
+        commits=sum(owner.commits for owner in report.owners),
+        history_missing=report.history_missing,
+    )
+
+
+def affected_message(item: AffectedDefinition) -> pb.AffectedDefinition:
+    return pb.AffectedDefinition(
+        entity=definition_entity(item.definition),
+        confidence=item.confidence,
+        hops=item.hops,
+        how=item.how,
+        via_id=item.via,
+    )
+
+
+def test_file_message(file: RankedFile) -> pb.TestFile:
+    return pb.TestFile(
+        entity=definition_entity(file.module),
+        confidence=file.confidence,
+        how=file.how,
+        shared_words=file.shared_words,
+        tests=[affected_message(test) for test in file.tests[:_MAX_TESTS]],
+    )
+
+
+def duplicate_message(group: DuplicateGroup) -> pb.Duplicate:
+    return pb.Duplicate(
+        lines=group.lines,
+        copies=group.copies,
+        repository_ids=group.repositories,
+        definitions=[definition_entity(item) for item in group.definitions],
+    )
+
+
+def definition_change_message(change: DefinitionChange) -> pb.DefinitionChange:
+    return pb.DefinitionChange(
+        kind=_CHANGE_KINDS[change.kind],
+        before=entity(change.before) if change.before else None,
+        after=entity(change.after) if change.after else None,
+        same_body=change.same_body,
+        signature_changed=change.signature_changed,
+    )
+
+
+def edge_change_message(nodes: Mapping[str, Node], edge: EdgeChange) -> pb.EdgeChange:
+    start, end = (entity(nodes[id_]) if id_ in nodes else entities_pb2.Entity(id=id_) for id_ in (edge.start, edge.end))
+    return pb.EdgeChange(
+        kind=kind_value(edge.kind),
+        appeared=edge.appeared,
+        start=start,
+        end=end,
+        confidence=edge.confidence,
+        between_kept=edge.between_kept,
+    )
+
+
+def change_counts_message(diff: RepositoryDiff) -> pb.ChangeCounts:
+    kinds = Counter(change.kind for change in diff.definitions)
+    appeared = sum(edge.appeared for edge in diff.edges)
+    return pb.ChangeCounts(
+        added=kinds[ChangeKind.ADDED],
+        removed=kinds[ChangeKind.REMOVED],
+        moved=kinds[ChangeKind.MOVED],
+        signature_changed=kinds[ChangeKind.SIGNATURE],
+        edges_appeared=appeared,
+        edges_gone=len(diff.edges) - appeared,
+    )
+
+
+def context_blocks(context: RepositoryContext) -> list[pb.ContextBlock]:
+    return [
+        pb.ContextBlock(name=block.name, text=block.text, tokens=block.tokens, node_ids=block.ids)
+        for block in context.blocks
+    ]
+
+
+def hit_message(hit: SearchHit) -> pb.SearchHit:
+    location = entities_pb2.Entity(
+        id=hit.id,
+        label=hit.label,
+        name=hit.name,
+        qualname=hit.qualname,
+        repository=repository_name(hit.repository),
+        path=hit.path,
+        start_line=hit.start_line,
+        end_line=hit.end_line,
+        kind=hit.kind,
+        is_test=hit.is_test,
+    )
+    parts = [pb.ScorePart(name=name, value=value) for name, value in hit.parts]
+    message = pb.SearchHit(entity=location, score=hit.score, parts=parts)
+    if hit.snippet is not None:
+        message.snippet = hit.snippet.text
+        message.snippet_line = hit.snippet.line
+        message.highlights.extend(pb.Highlight(start=mark.start, end=mark.end) for mark in hit.snippet.highlights)
+    return message
+
+
+def ranked_place_message(place: LocatedPlace) -> pb.RankedPlace:
+    location = entities_pb2.Entity(
+        id=place.id,
+        label=place.label,
+        name=place.qualname.rpartition(".")[2] or place.path.rpartition("/")[2],
+        qualname=place.qualname,
+        repository=repository_name(place.repository),
+        path=place.path,
+        start_line=place.start_line,
+        end_line=place.end_line,
+    )
+    return pb.RankedPlace(entity=location, score=place.score, reasons=place.reasons)
