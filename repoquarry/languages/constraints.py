@@ -40,8 +40,6 @@ the index of the definition whose body contains the operation (-1: the module), 
                                                tell of it; call: variable of the call's result
     BRACKETS call types                        types, of TYPEARGS, stand in brackets behind what the call of whose result is call calls (assigns to no
                                                variable)
-    DISCRIMINATE src sym literal keep          of src, what has (keep 1) or has not (0) the literal in the field sym by its type; literal: -1 for what
-                                               has the field at all
     PARAMETER owner position bound             a type parameter of definition `owner` (-1: of an alias), and what it extends (-1: not said)
 
 `ConstraintGraph.functions` holds for each definition its length, and then
@@ -94,8 +92,7 @@ from repoquarry.languages.facts import ConstraintGraph, TextPool
     PARAMETER,
     GUARD,
     BRACKETS,
-    DISCRIMINATE,
-) = range(34)
+) = range(33)
 
 POSITIONAL, SPLAT, KEYWORDS = -1, -2, -3
 ANY, SPREAD = -1, -2

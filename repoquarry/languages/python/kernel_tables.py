@@ -1,8 +1,8 @@
 """Tables of Python and its frameworks for the resolution kernel.
 
-A word may be followed by a colon and what it is about: `copy elements: deque` makes a deque of the elements of its arguments. The words
-are those of `begin` in `kernel/semantics/external/library_models.cpp`, `container_calls.cpp`, `container_methods.cpp`, `iteration_models.cpp`,
-`text_parts.cpp`, `command_lines.cpp` and `dynamic_loading.cpp`.
+A model name may be followed by a colon and an operand: `copy elements: deque` builds a deque of the elements of its arguments. The
+names are those of `begin` in `kernel/semantics/external/library_models.cpp`, `iteration_models.cpp`, `semantics/values/container_calls.cpp`
+and `container_methods.cpp`.
 
 A table by the package that a decorator or function comes from and the last part, or the last two parts, of its dotted name, so that it
 is the same whether a framework is outside the repository (`flask.Flask.route`) or is the repository (`flask.sansio.scaffold.Scaffold.route`),
@@ -28,23 +28,17 @@ CONTAINER_TYPES = {
     "dict": "builtins.dict",
     "defaultdict": "collections.defaultdict",
     "ordered dict": "collections.OrderedDict",
-    "chain map": "collections.ChainMap",
-    "counter": "collections.Counter",
     "deque": "collections.deque",
     "generator": "builtins.generator",
     "coroutine": "builtins.coroutine",
     "awaitable": "asyncio.Future",
     "queue": "queue.Queue",
     "async queue": "asyncio.Queue",
-    "argument parser": "argparse.ArgumentParser",
-    "option parser": "optparse.OptionParser",
-    "subparsers": "argparse._SubParsersAction",
-    "argument group": "argparse._ArgumentGroup",
     "namespace": "argparse.Namespace",
 }
 
 #: kinds of containers that keep their elements by key
-MAPPINGS = ("dict", "defaultdict", "ordered dict", "chain map", "counter", "namespace")
+MAPPINGS = ("dict", "defaultdict", "ordered dict", "namespace")
 
 _BEHAVIOURS = {
     "super": "builtins.super",
@@ -71,14 +65,10 @@ _BEHAVIOURS = {
     "dict: dict": "builtins.dict weakref.WeakValueDictionary weakref.WeakKeyDictionary",
     "dict: ordered dict": "collections.OrderedDict",
     "dict: namespace": "argparse.Namespace types.SimpleNamespace",
-    "dict from keys": "builtins.dict.fromkeys collections.OrderedDict.fromkeys",
     "default dict": "collections.defaultdict",
-    "chain map": "collections.ChainMap",
-    "counter": "collections.Counter",
     "pick": "builtins.min builtins.max",
     "sort": "builtins.sorted",
     "reduce": "functools.reduce",
-    "gather": "asyncio.gather",
     "make: awaitable": "asyncio.Future concurrent.futures.Future",
     "make: queue": " ".join(
         f"{module}.{name}"
@@ -92,31 +82,14 @@ _BEHAVIOURS = {
     "copy elements: frozenset": "builtins.frozenset",
     "copy elements: generator": "builtins.reversed itertools.chain heapq.merge",
     "copy elements: deque": "collections.deque",
-    # iterators, heaps, choices
+    # iterators, choices
     "elements: 0": "itertools.islice itertools.cycle itertools.compress random.choices random.sample random.Random.choices "
     "random.Random.sample asyncio.as_completed concurrent.futures.as_completed",
     "elements: 1": "heapq.nlargest heapq.nsmallest",
-    "combine": "itertools.product itertools.combinations itertools.combinations_with_replacement itertools.permutations "
-    "itertools.pairwise itertools.batched",
-    "flatten": "itertools.chain.from_iterable",
-    # what entering a context manager gives is what it yields
-    "repeat": "itertools.repeat contextlib.closing contextlib.aclosing contextlib.nullcontext",
-    "call with each": "itertools.starmap",
-    "accumulate": "itertools.accumulate",
-    "tee": "itertools.tee",
     "group": "itertools.groupby",
-    "take any": "heapq.heappop random.choice random.Random.choice",
-    "put in": "heapq.heappush bisect.insort bisect.insort_left bisect.insort_right",
-    "put in and take": "heapq.heappushpop heapq.heapreplace",
-    # command lines
-    "new parser: argument parser": "argparse.ArgumentParser",
-    "new parser: option parser": "optparse.OptionParser",
-    "names of: builtins.vars": "builtins.vars",
     # what something outside calls by itself
-    "enter": "contextlib.ExitStack.enter_context contextlib.AsyncExitStack.enter_context",
     "field: default_factory": "dataclasses.field pydantic.Field pydantic.fields.Field",
     "field: factory": "attr.ib attr.attrib attr.field attrs.field",
-    "call for value": "attr.Factory attrs.Factory",
     "call later": "concurrent.futures.Executor.submit concurrent.futures.ThreadPoolExecutor.submit "
     "concurrent.futures.ProcessPoolExecutor.submit asyncio.to_thread asyncio.AbstractEventLoop.call_soon "
     "asyncio.AbstractEventLoop.call_soon_threadsafe",
@@ -142,7 +115,6 @@ _BEHAVIOURS = {
     # loading by name
     "load": "django.utils.module_loading.import_string werkzeug.utils.import_string scrapy.utils.misc.load_object "
     "celery.utils.imports.symbol_by_name kombu.utils.imports.symbol_by_name pkgutil.resolve_name pydoc.locate hydra.utils.get_class",
-    "directory": "builtins.dir",
 }
 #: outside function -> what it does
 BEHAVIOURS = {name: does for does, names in _BEHAVIOURS.items() for name in names.split()}
@@ -161,52 +133,20 @@ _MODELED_METHODS = {
     "insert": "insert",
     "extend": "extend extendleft",
     "update": "update subtract",
-    "update copy": "new_child",
     "get": "get",
-    "take": "pop popleft __getitem__",
+    "take": "pop popleft get_nowait __getitem__",
     "take or set": "setdefault",
     "take pair": "popitem",
     "sort": "sort",
     "values": "values",
-    "items": "items most_common",
-    "keys": "keys elements",
+    "items": "items",
+    "keys": "keys",
     "join": "union symmetric_difference",
-    "all": "get_nowait",
     "result": "result",
     "same": "copy __iter__ __reversed__ difference intersection",
 }
 #: method of a container -> what it does to the container it is called on
 CONTAINER_METHODS = {name: does for does, names in _MODELED_METHODS.items() for name in names.split()}
-
-#: method of a text that gives its parts -> how it cuts
-TEXT_METHODS = {
-    "builtins.str.split": "all",
-    "builtins.str.rsplit": "all: from the end",
-    "builtins.str.partition": "once",
-    "builtins.str.rpartition": "once: from the end",
-}
-
-_PARSER_METHODS = {
-    "add part: subparsers": "add_subparsers",
-    "add part: argument group": "add_argument_group add_mutually_exclusive_group add_option_group",
-    "add parser": "add_parser",
-    "add argument": "add_argument add_option",
-    "set defaults": "set_defaults",
-    "parse": "parse_args parse_intermixed_args",
-    "parse pair": "parse_known_args",
-}
-_PARSERS = (
-    "argparse.ArgumentParser",
-    "argparse._SubParsersAction",
-    "argparse._ArgumentGroup",
-    "argparse._MutuallyExclusiveGroup",
-    "optparse.OptionParser",
-    "optparse.OptionGroup",
-)
-#: method of a parser of command lines, or of what belongs to one -> what it does
-PARSER_METHODS = {
-    f"{owner}.{name}": does for owner in _PARSERS for does, names in _PARSER_METHODS.items() for name in names.split()
-} | {"optparse.OptionParser.parse_args": "parse pair"}
 
 
 def _kinds(route: str = "", command: str = "", hook: str = "", fixture: str = "") -> dict[str, str]:
@@ -323,17 +263,10 @@ PROTOCOLS = {
     "key": "key",
     "bound": "bound",
     "member_value": "value",
-    "directory": "dir",
     "attribute_by_name": "getattr",
-    "parser": "argparse.ArgumentParser",
-    "parents": "parents",
     "missing": "default",
-    "bare": "const",
-    "separator": "sep",
-    "most_cuts": "maxsplit",
     "arguments": "args",
     "keyword_arguments": "kwargs",
-    "option_name": "dest",
     "special_prefix": "__",
     "in_place_prefix": "__i",
     "reflected_prefix": "__r",
@@ -386,8 +319,6 @@ def build_kernel_tables() -> dict[str, tuple[str, ...]]:
         "mappings": MAPPINGS,
         "behaviours": _pairs(BEHAVIOURS),
         "container_methods": _pairs(CONTAINER_METHODS),
-        "text_cuts": _pairs(TEXT_METHODS),
-        "parser_methods": _pairs(PARSER_METHODS),
         "asked_instead": _pairs(ASKED_INSTEAD),
         "comparisons": _COMPARISONS,
         "give_the_left": _GIVE_THE_LEFT,

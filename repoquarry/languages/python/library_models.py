@@ -70,8 +70,7 @@ _CONTAINERS = {
     "deque": "Deque deque",
     "queue": "Queue LifoQueue PriorityQueue SimpleQueue JoinableQueue",
     "async queue": "asyncio.Queue asyncio.LifoQueue asyncio.PriorityQueue asyncio.queues.Queue",
-    "dict": "Dict Mapping MutableMapping DefaultDict OrderedDict ChainMap dict defaultdict ItemsView",
-    "counter": "Counter",
+    "dict": "Dict Mapping MutableMapping DefaultDict OrderedDict ChainMap Counter dict defaultdict ItemsView",
     "generator": "Iterator Generator AsyncIterator AsyncGenerator AsyncIterable AbstractContextManager AbstractAsyncContextManager "
     "ContextManager AsyncContextManager Reversible",
     # awaiting an instance gives the last of the types in the brackets

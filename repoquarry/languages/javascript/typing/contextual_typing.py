@@ -255,15 +255,6 @@ class MemberDeclarations:
         if expected >= 0:
             members.bound.setdefault(f"<{name}>", []).append(expected)
 
-    def discriminate(self, name: str, field: Node, members: ClassMembers) -> None:
-        """Notes the literals of a field, by which members of a union are told apart."""
-        reader = self.reader
-        if not self.contexts.is_read:
-            return
-        keys = type_forms.field_keys(reader, field)
-        if keys and all(keys):
-            members.bound[type_forms.attribute(name)] = [reader.constant("String", "\n".join(keys))]
-
     def note_optional(self, name: str, node: Node, members: ClassMembers) -> None:
         """Notes that a member may be missing."""
         if self.contexts.is_read and self.reader.has_token(node, "?"):

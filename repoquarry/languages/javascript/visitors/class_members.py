@@ -108,7 +108,6 @@ class JavaScriptFieldVisitor:
         held = [variable for variable in held if variable >= 0]
         if name is not None:
             self.shapes.expect(name, annotation or self._made(value), members)
-            self.shapes.discriminate(name, node, members)
         if name is not None and held:
             members.bound.setdefault(name, []).extend(held)
             if annotation is not None:

@@ -7,7 +7,6 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, property_key
 from repoquarry.languages.javascript.grammar import FUNCTIONS
-from repoquarry.languages.javascript.typing import type_forms
 from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping
 from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
 from repoquarry.languages.javascript.typing.narrowing import ConditionNarrower, TypeNarrowing
@@ -150,32 +149,26 @@ class JavaScriptBranchVisitor:
         return self.reader.first(condition) if is_statement and condition is not None else condition
 
     def _switch(self, node: Node) -> int:
-        """A case is narrowed by the literals that lead there, those that fall through from the cases before it included."""
+        """Visit a switch statement; `switch (true)` narrows in the body of a case that no other case falls into."""
         reader, conditions = self.reader, self.conditions
         value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
         if value is None or body is None:
             return reader.values(node.named_children)
         reader.value(value)
-        switched = reader.first(value) or value
-        cases = [child for child in reader.parts(body) if reader.kind(child) in ("switch_case", "switch_default")]
-        literals = [type_forms.key(reader, case.child_by_field_name("value")) for case in cases]
-        leading: list[str | None] = []
+        is_condition, falls_through = reader.kind(reader.first(value) or value) == "true", False
         reader.scopes.enter()
-        for case, literal in zip(cases, literals, strict=True):
+        for case in reader.parts(body):
+            if reader.kind(case) not in ("switch_case", "switch_default"):
+                continue
             reader.body.branches += reader.kind(case) == "switch_case"
-            tested, is_default = case.child_by_field_name("value"), reader.kind(case) == "switch_default"
+            tested = case.child_by_field_name("value")
             reader.value(tested)
-            statements = [child for child in reader.parts(case) if child != tested]
-            if is_default and not leading:
-                conditions.apply_case(switched, [one for one in literals if one is not None], truth=False)
-            leading.append(literal)
-            if not is_default and None not in leading:
-                conditions.apply_case(switched, leading, truth=True)
-            elif reader.kind(switched) == "true" and len(leading) == 1:
+            if is_condition and tested is not None and not falls_through:
                 conditions.apply(conditions.of(tested), truth=True)
+            statements = [child for child in reader.parts(case) if child != tested]
             reader.statements(statements)
             reader.scopes.current.narrowed.clear()
-            leading = [] if statements and self._leaves(statements[-1]) else leading
+            falls_through = not (statements and self._leaves(statements[-1]))
         reader.scopes.leave()
         return -1
 

@@ -50,7 +50,6 @@ void AnalysisDriver::run_declared() {
     }
     bool is_any = analysis_.type_filters.open_unknown_declarations();
     is_any = analysis_.guards.settle() || is_any;
-    is_any = analysis_.discriminants.settle() || is_any;
     if (!is_any) return;
     solver_.run();
   }

@@ -152,7 +152,6 @@ void Calls::on_pending_call(ObjectId pointee, int32_t number) {
 
 void Calls::invoke(Place place, DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable target, Name rule) {
   invoke_itself(place, definition, receiver, arguments, target, rule);
-  analysis_.settings.read_by_call(receiver, arguments, target);
   analysis_.dynamic_loading.give_loaded(definition, receiver, arguments, target);
 }
 
@@ -249,7 +248,7 @@ void Calls::find_result_sources(DefinitionId definition, Vector<Variable> &into)
 bool Calls::copied(const Unit &unit, Variable variable, const Vector<Variable> &parameters, Vector<Variable> &into) {
   for (int32_t offset = unit.first[unit.local(variable)]; offset >= 0; offset = unit.code[offset + op::NEXT]) {
     int32_t opcode = unit.code[offset];
-    bool is_part = opcode == op::DECLARED || opcode == op::NARROW || opcode == op::GUARD || opcode == op::DISCRIMINATE;
+    bool is_part = opcode == op::DECLARED || opcode == op::NARROW || opcode == op::GUARD;
     if (opcode != op::COPY && !is_part) return false;
     Variable source = unit.variable(unit.code[offset + Program::source_position(opcode)]);
     if (opcode != op::COPY && !parameters.has(source)) return false;

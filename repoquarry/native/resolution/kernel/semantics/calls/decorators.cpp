@@ -23,9 +23,7 @@ Variable Decorators::decorated(DefinitionId definition, const BoundArguments &pa
 void Decorators::on_decorated(ObjectId pointee, DefinitionId definition, Variable parameter, Variable argument, Variable target) {
   Object object = objects_[pointee];
   bool is_function = object.kind == Kind::function;
-  if (object.kind == Kind::cls && wraps_class(object.definition(), definition, parameter)) {
-    solver_.flow(argument, target);
-  } else if (solver_.points_to(parameter).has(pointee) || is_of_another(pointee, definition)) {
+  if (solver_.points_to(parameter).has(pointee) || is_of_another(pointee, definition)) {
     solver_.flow(argument, target);
     given_back_.put_default(target, {}).push_new(none);
   } else if (object.kind == Kind::partial || (is_function && (may_decorate(object.definition()) || holds_class(argument)))) {
@@ -74,16 +72,6 @@ bool Decorators::comes_of_options(ObjectId pointee, Variable target) {
   return false;
 }
 
-/// Return whether the decorator creates a subclass per decorated class. The subclass is then represented by its base.
-///
-/// As one class it would inherit from everything that was ever decorated.
-bool Decorators::wraps_class(DefinitionId cls, DefinitionId definition, Variable parameter) {
-  if (!is_closure(cls, definition)) return false;
-  for (Variable base : program_.definitions[cls].bases)
-    if (stands_for(base, parameter)) return true;
-  return false;
-}
-
 /// Return whether a decorator returns an object that it received at another call.
 bool Decorators::is_of_another(ObjectId pointee, DefinitionId definition) {
   Object object = objects_[pointee];
@@ -99,20 +87,6 @@ void Decorators::on_decorator_made(ObjectId pointee, DefinitionId definition, Va
     doubtful_.push({pointee, target});
   else if (!is_of_another(pointee, definition))
     give(pointee, target);
-}
-
-/// Return whether a variable is a copy of a parameter.
-bool Decorators::stands_for(Variable variable, Variable parameter) const {
-  const Unit &unit = program_.unit_of_variable(variable);
-  Vector<Variable> parameters, from;
-  parameters.push(parameter);
-  for (int32_t step = 0; step < kMaxCopies; ++step) {
-    if (variable == parameter) return true;
-    from.clear();
-    if (!Calls::copied(unit, variable, parameters, from) || from.size != 1) return false;
-    variable = from[0];
-  }
-  return false;
 }
 
 /// Return whether a function is nested in another, up to two levels deep.

@@ -29,9 +29,7 @@ class Decorators : public Part {
   bool may_decorate(DefinitionId definition);
   bool holds_class(Variable variable);
   bool comes_of_options(ObjectId pointee, Variable target);
-  bool wraps_class(DefinitionId cls, DefinitionId definition, Variable parameter);
   bool is_of_another(ObjectId pointee, DefinitionId definition);
-  bool stands_for(Variable variable, Variable parameter) const;
   bool is_closure(DefinitionId definition, DefinitionId around) const;
 
   Vector<Pair<ObjectId, Variable>> doubtful_;          // (object, variable) of results that may belong to calls with options

@@ -26,7 +26,6 @@ void sources(const Operation &operation, Ints &into) {
     case op::UNPACK:
     case op::EACH:
     case op::NARROW:
-    case op::DISCRIMINATE:
     case op::GUARD: into.push(operation[op::copy::SOURCE]); break;
     case op::DECLARED: into.push(operation[op::declared::SOURCE]); break;
     case op::OPER:
@@ -47,7 +46,6 @@ void sources(const Operation &operation, Ints &into) {
 }  // namespace
 
 void DynamicLoading::find() {
-  for (const Unit &unit : program_.units) analysis_.settings.find(unit);
   for (Name name : tables_.all(TableId::importing)) importing_.add(name);
   for (int32_t round = 0; round < kMaxLoaderDepth; ++round) {
     int32_t known = importing_.size() + loading_.size();

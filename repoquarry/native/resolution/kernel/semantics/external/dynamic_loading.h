@@ -1,4 +1,4 @@
-// Dynamic loading: definitions loaded by name strings, as in plugin tables and settings.
+// Dynamic loading: definitions loaded by name strings, as in plugin tables.
 //
 // `load("pkg.module.Class")` returns the class if `load` is a known loader, or a function of the repository that splits the string
 // for an import and returns what it finds. Each call is resolved by its own argument.

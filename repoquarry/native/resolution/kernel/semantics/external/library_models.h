@@ -54,7 +54,6 @@ class LibraryModels : public Part {
   void await(Place place, const CallArguments &arguments, Variable target);
   void pass_on(Place place, const CallArguments &arguments, Variable target);
   void load(Place place, const CallArguments &arguments, Variable target);
-  void list_directory(Place place, const CallArguments &arguments, Variable target);
 
   Map<Name, Behaviour> behaviours_;  // name of a model -> its function
 };
