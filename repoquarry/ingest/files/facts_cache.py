@@ -40,7 +40,7 @@ _COMPUTING = (*_PARSING, "numpy", "rustworkx", "pathspec", "PyYAML")
 _VERSION = re.compile(r"^Version: *(\S+)", re.MULTILINE)
 _ASKED_AGAIN = 1_024
 """Size of the cache of recent keys: each key is computed several times per batch."""
-_CODE = (".py", ".scm", ".json", ".cpp", ".h", ".zip", ".ts")
+_CODE = (".py", ".scm", ".json", ".toml", ".cpp", ".h", ".zip", ".ts")
 
 
 @cache

@@ -252,13 +252,6 @@ class ModuleSearch:
                 namespace = place
         return namespace
 
-    def find_anywhere(self, dotted: str) -> int | str | None:
-        """What an absolute dotted name in a text means, wherever it is written; as `find`."""
-        key = (dotted, "")
-        if key not in self._cache:
-            self._cache[key] = self._find(dotted, "", "")
-        return self._cache[key]
-
     def scripts_around(self, folder: str) -> list[str]:
         """Folders from which a script may have started that imports in a folder, deepest first; a source folder is open to all."""
         around = [one for one in self.script_folders if folder == one or folder.startswith(one + "/")]
@@ -289,16 +282,6 @@ class ModuleSearch:
                 return None
             package = facts.path.rpartition("/")[0]
         return self.at(f"{package}/{name}" if package else name)
-
-    def absolute_name(self, module: str, level: int, importer: int) -> str:
-        """The dotted name that a relative import of something outside the repository would have."""
-        if level == 0:
-            return module
-        parts = self.infos[importer].name.split(".")
-        if not self.files[importer].is_package:
-            parts = parts[:-1]
-        parts = parts[: len(parts) - (level - 1)] if level > 1 else parts
-        return ".".join(part for part in (*parts, module) if part)
 
 
 def find_modules(files: Sequence[FileFacts], _configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:

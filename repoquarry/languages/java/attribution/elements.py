@@ -156,7 +156,7 @@ def variables_of(written: Sequence[Node], names: TypeNameScope) -> tuple[TypeVar
 
 Substitution = Mapping[TypeVariable, Type]
 
-NULL, VOID, BOOLEAN, INT = Primitive("null"), Primitive("void"), Primitive("boolean"), Primitive("int")
+NULL, VOID, BOOLEAN = Primitive("null"), Primitive("void"), Primitive("boolean")
 PRIMITIVES = frozenset({"byte", "short", "char", "int", "long", "float", "double", "boolean", "void"})
 BOXES = {
     "byte": "Byte", "short": "Short", "char": "Character", "int": "Integer", "long": "Long", "float": "Float", "double": "Double",
