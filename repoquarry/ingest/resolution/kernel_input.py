@@ -20,16 +20,16 @@ from repoquarry.native import load_library, resolution_abi
 
 
 class KernelError(ResolutionFailedError):
-    """The kernel could not resolve: its library is missing or of another version, or it ran out of memory or time."""
+    """The kernel failed: its library is missing or of another version, or memory or time ran out."""
 
 
 _MEMORY_FAILURE = 3
-"""Value of `Failure::memory` in `kernel/base/memory.h`."""
+"""Value of `Failure::memory` in `native/base/arena.h`."""
 
 
 @lru_cache(1)
 def library() -> ctypes.CDLL:
-    """The library beside this package.
+    """Load the library.
 
     Raises: KernelError.
     """
@@ -40,7 +40,7 @@ def library() -> ctypes.CDLL:
 
 
 def resolved(given: resolution_abi.KernelInput) -> resolution_abi.KernelResult:
-    """What the kernel found; its own memory, many times as much, is free again.
+    """Run the kernel; its working memory, many times the size of the result, is freed on return.
 
     Raises: KernelError.
     """
