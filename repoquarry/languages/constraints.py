@@ -116,7 +116,7 @@ PLAIN, POSITION_ONLY, KEYWORD_ONLY, REST, KEYWORD_REST = 0, 1, 2, 3, 4
 
 
 class ConstraintGraphBuilder:
-    """Collects the operations of one file."""
+    """Collector of the operations of one file."""
 
     def __init__(self) -> None:
         self.code: list[int] = []
@@ -129,7 +129,7 @@ class ConstraintGraphBuilder:
         """Number of a string."""
 
     def variable(self) -> int:
-        """A fresh variable to which nothing is assigned yet."""
+        """Return a fresh variable to which nothing is assigned yet."""
         target = len(self.first)
         self.first.append(-1)
         return target
@@ -137,7 +137,7 @@ class ConstraintGraphBuilder:
     # a tuple of some numbers and what stands in another is made slowly, so operands are appended by themselves
 
     def assign(self, target: int, opcode: int, *operands: int) -> int:
-        """Appends an operation that assigns to `target`; returns `target`."""
+        """Append an operation that assigns to `target`; return `target`."""
         code, first = self.code, self.first
         offset = len(code)
         code += (opcode, first[target])
@@ -146,7 +146,7 @@ class ConstraintGraphBuilder:
         return target
 
     def value(self, opcode: int, *operands: int) -> int:
-        """A fresh variable with one operation that assigns to it."""
+        """Return a fresh variable with one operation that assigns to it."""
         code, first = self.code, self.first
         target = len(first)
         first.append(len(code))
@@ -155,14 +155,14 @@ class ConstraintGraphBuilder:
         return target
 
     def effect(self, opcode: int, *operands: int) -> None:
-        """An operation that assigns to no variable and always matters."""
+        """Add an operation that assigns to no variable and always matters."""
         code = self.code
         self.roots.append(len(code))
         code += (opcode, -1)
         code += operands
 
     def call(self, callee: int, line: int, owner: int, flags: int, name: int, arguments: Sequence[int]) -> int:
-        """A call; `arguments` alternates kinds and variables. Returns the variable of its result."""
+        """A call; `arguments` alternates kinds and variables. Return the variable of its result."""
         code, first = self.code, self.first
         target, offset = len(first), len(code)
         first.append(offset)
@@ -177,7 +177,7 @@ class ConstraintGraphBuilder:
         return self.value(opcode, *operands)
 
     def copies(self, sources: Iterable[int]) -> int:
-        """A variable that holds what all `sources` hold: the source itself where there is but one."""
+        """Return a variable that holds what all `sources` hold: the source itself where there is but one."""
         distinct = dict.fromkeys(sources)
         if len(distinct) == 1:
             return min(distinct)
@@ -187,7 +187,7 @@ class ConstraintGraphBuilder:
         return target
 
     def finish(self) -> ConstraintGraph:
-        """The record."""
+        """Return the record."""
         return ConstraintGraph(
             symbols=TextPool.of(self._symbols),
             code=_packed(self.code),

@@ -120,7 +120,7 @@ class TextPool(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> TextPool:
-        """Lays texts out."""
+        """Lay texts out."""
         listed = list(texts)
         return cls("".join(listed).encode("utf-8", "surrogatepass"), array("i", map(len, listed)).tobytes())
 

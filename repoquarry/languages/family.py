@@ -102,7 +102,7 @@ class ExtraFlows:
 
 
 def declared_exports(facts: FileFacts) -> Sequence[str]:
-    """The names that a file itself lists as offered."""
+    """Return the names that a file itself lists as offered."""
     return facts.exports or ()
 
 

@@ -45,7 +45,7 @@ def full_names(facts: FileFacts, name: str) -> Iterator[str]:
 
 
 def kind_of(full: str) -> str:
-    """The kind of entry point that an annotation makes by its full name, empty for none."""
+    """Return the kind of entry point that an annotation makes by its full name, empty for none."""
     package, _, name = full.rpartition(".")
     for known, kinds in _ANNOTATIONS.items():
         if name in kinds and (package == known or package.startswith(f"{known}.")):
@@ -54,12 +54,12 @@ def kind_of(full: str) -> str:
 
 
 def is_known(name: str, kind: str) -> bool:
-    """Whether some framework's annotation of that simple name makes entry points of the kind."""
+    """Return whether some framework's annotation of that simple name makes entry points of the kind."""
     return any(kinds.get(name) == kind for kinds in _ANNOTATIONS.values())
 
 
 def is_served(facts: FileFacts, parent: str, method: str) -> bool:
-    """Whether a method of the class with that key answers requests to a servlet."""
+    """Return whether a method of the class with that key answers requests to a servlet."""
     if method not in _SERVED:
         return False
     bases = next((one.bases for one in facts.definitions if one.key == parent), ())
@@ -87,7 +87,7 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool, 
 
 
 def is_test(definition: Definition) -> bool:
-    """Whether a method is a test by its annotations or, before there were such, by its name."""
+    """Return whether a method is a test by its annotations or, before there were such, by its name."""
     return definition.name.startswith("test") or any(
         kind_of(one.dotted) == "test" if "." in one.dotted else is_known(one.dotted, "test")
         for one in definition.decorators

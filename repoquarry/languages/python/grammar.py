@@ -13,7 +13,7 @@ GRAMMAR = Language(tree_sitter_python.language())
 
 @cache
 def kind(name: str) -> int:
-    """Number of a named node kind."""
+    """Return the number of a named node kind."""
     number = GRAMMAR.id_for_node_kind(name, True)
     if number is None:
         raise LookupError(f"the Python grammar has no node kind {name!r}")
@@ -21,7 +21,7 @@ def kind(name: str) -> int:
 
 
 def token(text: str) -> int:
-    """Number of an anonymous node kind (a keyword or punctuation)."""
+    """Return the number of an anonymous node kind (a keyword or punctuation)."""
     number = GRAMMAR.id_for_node_kind(text, False)
     if number is None:
         raise LookupError(f"the Python grammar has no token {text!r}")
@@ -109,12 +109,12 @@ def significant(node: Node) -> list[Node]:
 
 
 def named(node: Node) -> list[Node]:
-    """The children that are more than keywords and punctuation, without comments and continued lines."""
+    """Return the children that are more than keywords and punctuation, without comments and continued lines."""
     return [child for child in node.named_children if child.kind_id not in INSIGNIFICANT]
 
 
 def first_named(nodes: Iterable[Node]) -> Node | None:
-    """The first of them."""
+    """Return the first of them."""
     for node in nodes:
         if node.is_named and node.kind_id not in INSIGNIFICANT:
             return node

@@ -53,7 +53,7 @@ class ConditionNarrower:
         """Node of a condition -> what it tells."""
 
     def note_call(self, node: Node, result: int) -> None:
-        """Remembers a call, which may be that of a guard."""
+        """Record a call, which may be that of a guard."""
         self._calls[node.id] = result
 
     # ---- references
@@ -81,7 +81,7 @@ class ConditionNarrower:
         return known.value() if known is not None else -1
 
     def _value(self, node: Node) -> int:
-        """The variable of a reference, which has been read as an expression before."""
+        """Return the variable of a reference, which has been read as an expression before."""
         inner = self._inner(node)
         if self.reader.kind(inner) == "identifier":
             return self.reader.scopes.read(self.reader.text(inner))
@@ -157,7 +157,7 @@ class ConditionNarrower:
     # ---- where they hold
 
     def apply(self, known: Sequence[TypeNarrowing], *, truth: bool) -> None:
-        """Narrows references in the current block as the condition having an outcome says."""
+        """Narrow references in the current block as the condition having an outcome says."""
         scopes = self.reader.scopes
         for one in known:
             if one.when is not truth and not one.both:

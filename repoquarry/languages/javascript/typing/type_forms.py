@@ -39,7 +39,7 @@ class TypePredicate:
 
 
 def predicate_field(of: int | str, *, asserts: bool = False) -> str:
-    """The attribute that has what calls tell of a parameter, by its position, or of `this`."""
+    """Return the attribute that has what calls tell of a parameter, by its position, or of `this`."""
     return f"<{'asserts' if asserts else 'is'}:{of}>"
 
 
@@ -99,7 +99,7 @@ MAX_PARAMETERS = 9
 
 
 def parameter_field(position: int) -> str:
-    """The attribute that has the type of a parameter."""
+    """Return the attribute that has the type of a parameter."""
     return f"<{position}>"
 
 
@@ -108,7 +108,7 @@ NAMES = (*map(parameter_field, range(MAX_PARAMETERS + 1)), RESULT, GIVEN, MADE, 
 
 
 class Generics:
-    """Reads type parameters and type arguments."""
+    """Reader of type parameters and type arguments."""
 
     def __init__(self, reader: JavaScriptExtractionState, type_of: Handler) -> None:
         """`type_of` reads the types that stand in brackets."""
@@ -137,7 +137,7 @@ class Generics:
         return position + 1
 
     def mentioned(self, node: Node | None) -> bool:
-        """Whether a type mentions a name that some class or function of the file has as a type parameter."""
+        """Return whether a type mentions a name that some class or function of the file has as a type parameter."""
         pending = [node] if node is not None else []
         while pending:
             one = pending.pop()
@@ -163,7 +163,7 @@ class Generics:
         return graph.value(op.TYPEARGS, base, len(arguments), *(one if one >= 0 else empty for one in arguments))
 
     def is_parameter(self, name: str) -> bool:
-        """Whether some class or function of the file has a type parameter of this name."""
+        """Return whether some class or function of the file has a type parameter of this name."""
         return name in self._names
 
 
@@ -197,7 +197,7 @@ class OpenClasses:
         self._members.append(members)
 
     def close(self) -> None:
-        """Leaves the innermost class."""
+        """Leave the innermost class."""
         self._members.pop()
 
     @property
@@ -207,12 +207,12 @@ class OpenClasses:
 
 
 def optional(field: str) -> str:
-    """The attribute that says that a field may be missing."""
+    """Return the attribute that says that a field may be missing."""
     return f"<?{field}>"
 
 
 class ComputedTypes:
-    """Reads such types."""
+    """Reader of such types."""
 
     def __init__(self, reader: JavaScriptExtractionState, type_of: Handler) -> None:
         """`type_of` reads the types that stand in brackets."""
@@ -225,7 +225,7 @@ class ComputedTypes:
         }
 
     def type(self, node: Node) -> int | None:
-        """The variable of such a type, -1 where it names no class; None for any other type."""
+        """Return the variable of such a type, -1 where it names no class; None for any other type."""
         name, function = self._named(node)
         form = self._forms.get(name)
         return form(function) if form is not None and function is not None else None
@@ -240,7 +240,7 @@ class ComputedTypes:
         return self.reader.graph.copies((self._attribute(called, GIVEN), declared))
 
     def one_of(self, node: Node) -> int | None:
-        """The type of one of the parameters, `Parameters<typeof load>[0]`; None for any other look-up."""
+        """Return the type of one of the parameters, `Parameters<typeof load>[0]`; None for any other look-up."""
         parts = self.reader.parts(node)
         position = self.reader.text(parts[1]) if len(parts) == 2 else ""
         name, function = self._named(parts[0]) if position.isdigit() else ("", None)
@@ -250,7 +250,7 @@ class ComputedTypes:
         return self._attribute(called, parameter_field(int(position))) if called >= 0 else -1
 
     def is_of_result(self, node: Node) -> bool:
-        """Whether a type is `ReturnType<...>`."""
+        """Return whether a type is `ReturnType<...>`."""
         return self._named(node)[0] == "ReturnType"
 
     def _named(self, node: Node) -> tuple[str, Node | None]:
@@ -274,7 +274,7 @@ class ComputedTypes:
         return graph.value(op.TYPEARGS, graph.value(op.NAME, graph.symbol("%Tuple")), len(placed), *placed)
 
     def _called(self, function: Node, *, constructs: bool) -> int:
-        """The variable of a function type, of its constructor where that is meant; -1 where nothing is known."""
+        """Return the variable of a function type, of its constructor where that is meant; -1 where nothing is known."""
         called = self._type_of(function)
         return self._attribute(called, "constructor") if constructs and called >= 0 else called
 

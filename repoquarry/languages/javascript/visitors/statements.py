@@ -19,7 +19,7 @@ _CHOOSING = frozenset(("||=", "&&=", "??="))
 
 
 class JavaScriptAssignmentVisitor:
-    """Reads assignments."""
+    """Visitor of assignments."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class JavaScriptAssignmentVisitor:
         return value
 
     def _assigned(self, left: Node, right: Node, statement: Node | None) -> int:
-        """The right side; a function that is assigned to a property is called on the object that has it."""
+        """Return the right side; a function that is assigned to a property is called on the object that has it."""
         reader = self.reader
         kind = reader.kind(left)
         if kind == "identifier":
@@ -96,7 +96,7 @@ _LEAVING = frozenset(("return_statement", "throw_statement", "break_statement", 
 
 
 class JavaScriptBranchVisitor:
-    """Reads statements that lead several ways."""
+    """Visitor of statements that lead several ways."""
 
     def __init__(
         self, reader: JavaScriptExtractionState, conditions: ConditionNarrower, patterns: JavaScriptPatternVisitor
@@ -207,7 +207,7 @@ class JavaScriptBranchVisitor:
         return -1
 
     def _leaves(self, node: Node | None) -> bool:
-        """Whether what follows a block is not reached from it."""
+        """Return whether what follows a block is not reached from it."""
         reader = self.reader
         while node is not None and reader.kind(node) in ("statement_block", "else_clause"):
             node = (reader.parts(node) or (None,))[-1]
@@ -242,7 +242,7 @@ _SILENT = ("comment", "break_statement", "continue_statement", "empty_statement"
 
 
 class JavaScriptStatementVisitor:
-    """Reads statements."""
+    """Visitor of statements."""
 
     def __init__(
         self,
@@ -317,7 +317,7 @@ class JavaScriptStatementVisitor:
         return -1
 
     def _expression(self, node: Node) -> int:
-        """An expression for its effects; a call may only come back where something holds."""
+        """Return an expression for its effects; a call may only come back where something holds."""
         for child in self.reader.enclose(node):
             self.reader.value(child)
             if self.contexts.is_read and self.reader.kind(child) == "call_expression":
