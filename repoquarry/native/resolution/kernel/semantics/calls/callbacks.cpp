@@ -70,7 +70,7 @@ Variable Callbacks::elements_of(ObjectId pointee) {
 }
 
 /// Return a variable of the value that a promise resolves to.
-Variable Callbacks::settled(ObjectId pointee) {
+Variable Callbacks::awaited(ObjectId pointee) {
   Variable found = solver_.variable();
   analysis_.operators.unwrap_awaitable(pointee, found);
   return found;
@@ -144,7 +144,7 @@ void Callbacks::sorted_by(ObjectId pointee, const Call &call) {
 }
 
 void Callbacks::added(ObjectId pointee, const Call &call) {
-  Variable element = analysis_.containers.element(analysis_.containers.filled(pointee), well_known::any);
+  Variable element = analysis_.containers.element(analysis_.containers.view_source(pointee), well_known::any);
   for (Variable variable : call.arguments.positional) solver_.flow(variable, element);
   for (Splat splat : call.arguments.splats) solver_.listen<HandlerId::each>(splat.variable, element);
 }
@@ -200,7 +200,7 @@ void Callbacks::all_settled(const Call &call) {
 }
 
 void Callbacks::then(ObjectId pointee, const Call &call) {
-  Variable value = settled(pointee), result = solver_.variable();
+  Variable value = awaited(pointee), result = solver_.variable();
   Variable element = analysis_.containers.element(made(call, well_known::awaitable), well_known::any);
   call_back(call, argument(call, 0), packed_copy(&value, 1), result);
   call_back(call, argument(call, 1), {nullptr, 0}, result);
@@ -212,7 +212,7 @@ void Callbacks::caught(ObjectId pointee, const Call &call) {
   Variable element = analysis_.containers.element(made(call, well_known::awaitable), well_known::any);
   call_back(call, argument(call, 0), {nullptr, 0}, result);
   solver_.listen<HandlerId::unwrap_awaitable>(result, element);
-  solver_.flow(settled(pointee), element);
+  solver_.flow(awaited(pointee), element);
 }
 
 void Callbacks::after(ObjectId pointee, const Call &call) {
@@ -232,7 +232,7 @@ void Callbacks::assign(const Call &call) {
 void Callbacks::on_assigned(ObjectId pointee, Variable source) {
   Kind kind = objects_.kind(pointee);
   if (kind == Kind::container || kind == Kind::instance || kind == Kind::cls || kind == Kind::function)
-    solver_.listen<HandlerId::source>(source, analysis_.containers.filled(pointee));
+    solver_.listen<HandlerId::source>(source, analysis_.containers.view_source(pointee));
 }
 
 void Callbacks::on_source(ObjectId pointee, ObjectId into) {

@@ -28,7 +28,7 @@ class Callbacks : public Part {
 
   ObjectId made(const Call &call, Name kind);
   Variable elements_of(ObjectId pointee);
-  Variable settled(ObjectId pointee);
+  Variable awaited(ObjectId pointee);
   void call_back(const Call &call, Variable function, Slice<Variable> given, Variable result);
   void keep(ObjectId pointee, const Call &call, Variable target);
   void call_with_elements(ObjectId pointee, const Call &call, Variable result);

@@ -27,7 +27,7 @@ void LibraryModels::call(ObjectId pointee, Place place, const CallArguments &arg
   Name name = objects_[pointee].name;
   analysis_.calls.note_external_target(place, name, rule);
   if (behave(name, place, arguments, target)) return;
-  give_unknown(name, place, arguments, target);
+  add_unknown(name, place, arguments, target);
   if (!is_operation(place)) return;
   Operation operation = program_.at(place);
   if (operation[0] == op::CALL && (operation[op::call::FLAGS] & op::DECORATES) != 0)
@@ -49,7 +49,7 @@ bool LibraryModels::behave(Name name, Place place, const CallArguments &argument
 }
 
 /// Add the unknown result of a function.
-void LibraryModels::give_unknown(Name name, Place place, const CallArguments &arguments, Variable target) {
+void LibraryModels::add_unknown(Name name, Place place, const CallArguments &arguments, Variable target) {
   if (analysis_.externals.is_property(name)) {
     make_property(place, arguments, target);
   } else if (name == tables_.name(LanguageProtocol::wraps)) {
