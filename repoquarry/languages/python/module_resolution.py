@@ -274,15 +274,6 @@ class ModuleSearch:
             return self.importable[place]
         return place if place in self.folders else None
 
-    def child(self, package: int | str, name: str) -> int | str | None:
-        """Return the submodule `name` of a package."""
-        if isinstance(package, int):
-            facts = self.files[package]
-            if not facts.is_package:
-                return None
-            package = facts.path.rpartition("/")[0]
-        return self.at(f"{package}/{name}" if package else name)
-
 
 def find_modules(files: Sequence[FileFacts], _configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """The modules of Python files: imports are looked for by their dotted names, some of which are only known at run time."""
