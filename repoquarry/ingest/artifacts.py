@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 def encode_facts(facts: FileFacts) -> bytes:
-    """As facts travel between processes and are kept."""
+    """Encode facts for transfer between processes and for storage."""
     return compress(msgspec.msgpack.encode(facts))
 
 
 def decode_facts(data: bytes) -> FileFacts:
-    """The inverse of `encode_facts`."""
+    """Decode the facts that `encode_facts` wrote."""
     return _DECODER.decode(decompress(data))
 
 
 def decode_definitions(data: bytes) -> FileFacts:
-    """As `decode_facts`, but without the assignment graph, which only resolution reads and which is most of the memory."""
+    """Decode facts without their constraint graph: only resolution reads it, and it takes most of the memory."""
     return msgspec.structs.replace(decode_facts(data), graph=_NO_GRAPH)
 
 
@@ -39,11 +39,12 @@ _T = TypeVar("_T")
 def load_artifact(
     sources: SourceStore, repository: str, name: str, kind: type[_T], revision: str | None = None
 ) -> _T | None:
-    """What is kept under a name for a revision, without one for the published one; None when nothing is that can be read."""
+    """Load an artifact of a revision, by default the published one; None if it is missing or unreadable."""
     try:
         data = (
             sources.artifact(repository, name, revision) if sources.published_snapshot(repository) is not None else None
         )
         return msgspec.msgpack.decode(data, type=kind) if data is not None else None
-    except (msgspec.MsgspecError, NotFoundError):  # texts that were lost are being stored anew
+    # Damaged texts are being rebuilt.
+    except (msgspec.MsgspecError, NotFoundError):
         return None

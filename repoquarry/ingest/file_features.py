@@ -22,12 +22,12 @@ from repoquarry.languages.registry import load
 
 @dataclass(frozen=True)
 class CandidateTests:
-    """What says of each file alone that it holds tests."""
+    """Test evidence that each file carries by itself."""
 
     certain: frozenset[str]
-    """Paths of files that are named as tests, or define little else."""
+    """Paths of files that are named like tests, or define little else."""
     among: frozenset[str]
-    """Paths of files that lie in folders of tests."""
+    """Paths of files that are located in test folders."""
 
     @classmethod
     def of(cls, files: Sequence[FileFacts]) -> CandidateTests:
@@ -35,9 +35,10 @@ class CandidateTests:
         return cls(certain, frozenset(facts.path for facts in files if _lies_among_tests(facts)))
 
     def files(self, paths: Iterable[str], resolution: Resolution) -> frozenset[str]:
-        """Paths of the files that hold tests or serve nothing but tests, among all `paths`.
+        """Return the paths of test files and of files that only tests import, among all `paths`.
 
-        A file that only lies in a folder of tests is code when code imports it, itself or through others of that kind.
+        A file that is merely located in a test folder is code if code imports it, directly or through other such
+        files.
         """
         tests = self.certain | self.among
         imported = _imported(resolution)
@@ -59,13 +60,13 @@ def _lies_among_tests(facts: FileFacts) -> bool:
 
 @cache
 def _patterns(language: str) -> tuple[GitIgnoreSpec, GitIgnoreSpec]:
-    """What the language calls a file of tests, and a folder of them."""
+    """Return the name patterns of test files and of test folders in the language."""
     tests = load(language).tests
     return GitIgnoreSpec.from_lines(tests.files), GitIgnoreSpec.from_lines(tests.folders)
 
 
 def _defines_mostly_tests(facts: FileFacts) -> bool:
-    """More than half of its functions and methods are called tests; those inside functions are left out."""
+    """Return whether more than half of the functions and methods outside functions are named like tests."""
     is_test = load(facts.language).tests.is_test
     found = [
         is_test(definition)
@@ -76,7 +77,7 @@ def _defines_mostly_tests(facts: FileFacts) -> bool:
 
 
 def _imported(resolution: Resolution) -> dict[str, set[str]]:
-    """The files that each file imports."""
+    """Map each file to the files that it imports."""
     found: dict[str, set[str]] = defaultdict(set)
     for edge in resolution.imports:
         source, target = resolution.path_key(edge.source), resolution.path_key(edge.target)
@@ -102,22 +103,22 @@ _NEVER_CORE: Final = frozenset({"namespace", "anonymous class"})
 
 @dataclass(frozen=True)
 class FileFeatures:
-    """Of all files; the dictionaries of places have classes, or classes and their methods, in the files' order."""
+    """Features by file, and by class or method in file order."""
 
     complexity: Mapping[str, float]
-    """By path."""
+    """Complexity by path."""
     documentation: Mapping[str, float]
-    """By path."""
+    """Documentation score by path."""
     telling: frozenset[str]
-    """Paths of files that have a function whose name holds a key word."""
+    """Paths of files that have a function whose name contains a keyword."""
     methods: Mapping[Place, int]
-    """Of every class how many methods it has."""
+    """Number of methods by class."""
     owner: Mapping[Place, Place]
-    """The class of every class, and of every method of a class that stands before it."""
+    """Class by class or method; nested classes come before their methods."""
     members: frozenset[Place]
     """All classes and methods."""
     never_core: frozenset[Place]
-    """Classes that are none of the core classes: a namespace, as it only holds what is, and one without a name."""
+    """Classes that cannot be core classes: namespaces and anonymous classes."""
     tests: CandidateTests
 
     @classmethod
@@ -162,7 +163,7 @@ class _Classes:
 
 
 def documentation(docstring: str) -> float:
-    """Length up to 200 characters, and whether parameters, results and examples are told."""
+    """Score the docstring by its length up to 200 characters, and by sections on parameters, results and examples."""
     if not docstring:
         return 0.0
     parts = sum(worth for pattern, worth in _DOC_PARTS if pattern.search(docstring))
@@ -170,7 +171,7 @@ def documentation(docstring: str) -> float:
 
 
 def has_keyword(name: str) -> bool:
-    """Whether a name holds one of the words by which the paper knows what is central."""
+    """Return whether a name contains one of the keywords of the paper."""
     return _KEY_WORD_IN.search(name.lower()) is not None
 
 

@@ -1,7 +1,7 @@
 """Freshness of an indexed source: its commit and files compared with the store.
 
-Asked with every answer, so it must be quick: a file whose size and time are those of the indexed one is taken for unchanged, and
-only the others are read. It looks at what indexing would look at, by the same rules of selection, and never at the network.
+Every answer includes it, so it must be fast: a file with the indexed size and time counts as unchanged, and only
+other files are read. Selection follows the rules of indexing; the network is never used.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from repoquarry.ingest.sources.source import Checkout, SkippedPath
 
 @dataclass(frozen=True)
 class Freshness:
-    """How an indexed repository compares with its source now."""
+    """Comparison of an indexed repository with its source."""
 
     moved_on: bool | None
-    """None when it cannot be told; `note` says why."""
+    """Whether the source has changed; None if unknown, see `note`."""
     current_commit: str | None = None
     commits_behind: int | None = None
-    """Commits that the source has and the indexed commit has not; None when that cannot be counted."""
+    """Commits of the source after the indexed commit; None if they cannot be counted."""
     files_changed: int | None = None
-    """Files that were changed, added or deleted, among those that indexing looks at."""
+    """Number of changed, added and deleted files that indexing would select."""
     note: str = ""
 
 
 def check_freshness(indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings) -> Freshness:
-    """Compare a repository, given by the properties of its node, with its source."""
+    """Compare a repository, described by the properties of its node, with its source."""
     kind, source = str(indexed["source_kind"]), str(indexed["source"])
     if kind != "folder":
         return Freshness(None, note=f"{'a git address' if kind == 'git' else 'an archive'} is not asked again")
@@ -65,7 +65,7 @@ def check_freshness(indexed: Mapping[str, Value], sources: SourceStore, settings
 def list_changed_paths(
     root: Path, indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings
 ) -> list[str]:
-    """Files of a folder that differ from the indexed ones, are new or are gone. Raises: NotFoundError."""
+    """List files of a folder that differ from the indexed ones, are new or missing. Raises: NotFoundError."""
     entries = sources.files(str(indexed["id"]), str(indexed["revision"]))
     head = read_head(root, settings.git_read_seconds)
     checkout = Checkout(root, str(root), "folder", "", head.commit if head else None, None, head is not None)

@@ -1,12 +1,12 @@
 """Importance of modules and classes by a score profile.
 
-Scores and counts sum up a hundred thousand calls in several ways; on arrays each sum costs a millisecond.
+Scores are computed once per revision from facts, resolution and git history, and stored feature by feature, so that
+they can be explained; the profile combines the features (`graphstore.model.score_profiles`). Features use language-
+independent facts only: branches, nesting, names, documentation, imports, calls and commits. Sums over calls are
+computed on arrays.
 
-Computed from facts, resolution and git history, once for each indexed revision, and stored feature by feature beside the score so
-that it can be explained; what the features make together is the profile's to say (`repoquarry.graphstore.model.score_profiles`). Every feature is
-read off language-neutral facts: branches and nesting that the extractor counted, names, documentation, imports, calls and commits.
-
-Source: RepoMaster (arXiv 2505.21577), appendix F; where the text leaves a constant open, the published implementation's value.
+Source: RepoMaster (arXiv 2505.21577), appendix F; where the text leaves a constant open, the published
+implementation's value.
 """
 
 from __future__ import annotations
@@ -33,18 +33,19 @@ Numbers: TypeAlias = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class CallSiteArrays:
-    """Calls whose callee is inside the repository, as sure as `LIKELY` at least; `callers` and `callees` are numbers of `symbols`."""
+    """Calls inside the repository with a confidence of at least `LIKELY`; `callers` and `callees` are symbol
+    numbers."""
 
     symbols: Sequence[Symbol]
-    """As in the resolution."""
+    """Symbols of the resolution."""
     paths: Sequence[str]
-    """The files that symbols lie in, sorted."""
+    """Paths of all files, sorted."""
     file_of: Numbers
-    """For each symbol the number of its file in `paths`."""
+    """Position in `paths` by symbol."""
     callers: Numbers
     callees: Numbers
     counts: Numbers
-    """Call sites."""
+    """Number of call sites by edge."""
 
     @classmethod
     def of(cls, resolution: Resolution) -> CallSiteArrays:
@@ -62,7 +63,7 @@ class CallSiteArrays:
 
     @cached_property
     def by_files(self) -> Sequence[tuple[tuple[str, str], int]]:
-        """((calling path, called path), call sites) of each such pair of files."""
+        """((calling path, called path), number of call sites) of each pair of files."""
         pairs = self.file_of[self.callers] * len(self.paths) + self.file_of[self.callees]
         distinct, number = np.unique(pairs, return_inverse=True)
         counts = np.bincount(number, weights=self.counts, minlength=len(distinct)).astype(np.int64).tolist()
@@ -73,27 +74,27 @@ class CallSiteArrays:
         ]
 
     def incoming(self) -> Numbers:
-        """For each symbol how many sites call it."""
+        """Return the number of sites that call each symbol."""
         return self._summed(self.callees, self.counts)
 
     def outgoing(self) -> Numbers:
-        """For each symbol how many of its sites call something inside the repository."""
+        """Return the number of each symbol's sites that call inside the repository."""
         return self._summed(self.callers, self.counts)
 
     def incoming_between_files(self) -> Numbers:
-        """For each symbol how many sites in other files call it."""
+        """Return the number of sites in other files that call each symbol."""
         across = self.file_of[self.callers] != self.file_of[self.callees]
         return self._summed(self.callees[across], self.counts[across])
 
     def places(self, counts: Numbers) -> Iterator[tuple[tuple[str, str], int]]:
-        """((path, key), count) of the symbols that a count by symbol is not 0 for."""
+        """Yield ((path, key), count) of symbols with a count other than 0."""
         numbers = np.flatnonzero(counts)
         for number, count in zip(numbers.tolist(), counts[numbers].tolist(), strict=True):
             symbol = self.symbols[number]
             yield (symbol.path, symbol.key), count
 
     def _summed(self, symbols: Numbers, counts: Numbers) -> Numbers:
-        # sums of whole numbers in floats are exact
+        # Float sums of integers are exact.
         return np.bincount(symbols, weights=counts, minlength=len(self.file_of)).astype(np.int64)
 
 
@@ -108,7 +109,7 @@ _DEGREE = 0.5
 
 @dataclass(frozen=True)
 class ModuleScore:
-    """I(m) by a profile, the six features of the paper, and the two degrees of calls between files."""
+    """Importance I(m) by a profile, the six features of the paper, and the two degrees of calls between files."""
 
     dependency: float
     complexity: float
@@ -123,7 +124,7 @@ class ModuleScore:
 
 @dataclass(frozen=True)
 class ClassScore:
-    """J(c) with what it is made of."""
+    """Importance J(c) and its components."""
 
     importance: float
     methods: int
@@ -133,13 +134,13 @@ class ClassScore:
 
 @dataclass(frozen=True)
 class Coupling:
-    """The module dependency graph: (importing, imported) file -> coupling weight (the paper's w_m)."""
+    """Module dependency graph: coupling weight (w_m of the paper) by (importing, imported) file."""
 
     weights: Mapping[tuple[str, str], float]
 
     @classmethod
     def of(cls, resolution: Resolution, sites: CallSiteArrays) -> Coupling:
-        """One for each import statement, call site and base class that joins two different files."""
+        """Compute the weights: one per import statement, call site and base class between two files."""
         weights = {pair: float(count) for pair, count in sites.by_files if pair[0] != pair[1]}
 
         def add(source: int, target: int, amount: int) -> None:
@@ -167,7 +168,7 @@ def score_modules(
     profile: Profile,
     kept: RankCache,
 ) -> dict[str, ModuleScore]:
-    """The features of every file and its importance by the profile, by path; `tests` are the files that hold tests."""
+    """Score every file by path; `tests` are the test files."""
     number = {facts.path: position for position, facts in enumerate(files)}
     ranks = kept.of(len(files), [(number[source], number[target]) for source, target in coupling.weights])
     usage = _usage(files, own, resolution, sites)
@@ -197,7 +198,7 @@ def score_classes(
     tests: Collection[str],
     profile: Profile,
 ) -> dict[tuple[str, str], ClassScore]:
-    """J(c) of every class, by (path, key): importance of its module, share of methods, share of calls of its methods."""
+    """Compute J(c) by (path, key): module importance, share of methods, share of calls of its methods."""
     methods, owner = own.methods, own.owner
     calls = dict.fromkeys(methods, 0)
     for place, count in sites.places(sites.incoming()):
@@ -216,7 +217,7 @@ def score_classes(
 def _usage(
     files: Sequence[FileFacts], own: FileFeatures, resolution: Resolution, sites: CallSiteArrays
 ) -> dict[str, float]:
-    """Importers among other files, and calls of functions and of classes (methods included) from other files."""
+    """Score the number of importers, and calls of functions and of classes (methods included) from other files."""
     importers: dict[str, set[str]] = {facts.path: set() for facts in files}
     calls = {facts.path: [0, 0] for facts in files}
     for imported in resolution.imports:
@@ -236,9 +237,9 @@ def _usage(
 def _degrees(
     files: Sequence[FileFacts], sites: CallSiteArrays, tests: Collection[str]
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Half the logarithm of the call sites that come from other files, those of tests left out, and that go to other files.
+    """Return half the logarithm of incoming and outgoing call sites between files; incoming ones without tests.
 
-    The logarithm discounts hubs: what all others call matters more than the rest, but not a hundred times more.
+    The logarithm limits the weight of hubs.
     """
     inward, outward = ({facts.path: 0 for facts in files} for _ in range(2))
     for (caller, callee), count in sites.by_files:
@@ -252,7 +253,8 @@ def _degrees(
 
 
 def _semantic(facts: FileFacts, dotted: str, *, telling: bool) -> float:
-    """The file's own name in full, the other parts of its dotted name and its functions' names at half weight."""
+    """Score the file's own name in full, the other parts of its dotted name and its functions' names at half
+    weight."""
     stem, known = facts.path.rsplit("/", 1)[-1].rsplit(".", 1)[0], load(facts.language).known_files
     above = [part for part in dotted.split(".")[:-1] if part]
     score = _name_score(stem, known) + _ELSEWHERE * sum(_name_score(part, known) for part in above)
@@ -261,14 +263,14 @@ def _semantic(facts: FileFacts, dotted: str, *, telling: bool) -> float:
 
 @lru_cache(maxsize=4_096)
 def _name_score(name: str, known: frozenset[str]) -> float:
-    """Of one part of a name; `known` are the names of files that are important in the language."""
+    """Score one part of a name; `known` are stems of important files of the language."""
     lowered = name.lower()
     score = _KEY_WORD * has_keyword(name) + _KNOWN_FILE * (lowered in _KNOWN_FILES or name in known)
     return min(score + _ENTRY * (lowered.strip("_") == "main"), 1.0)
 
 
 def _history(path: str, history: GitHistory) -> float:
-    """Number of commits, and for 30 % of it how recent the last one is, measured from the repository's newest commit."""
+    """Score the number of commits, and with 30 % the recency of the last commit, relative to the newest commit."""
     commits = history.commits_of(path)
     if not commits:
         return 0.0
@@ -278,18 +280,18 @@ def _history(path: str, history: GitHistory) -> float:
 
 
 def _rounded(value: float) -> float:
-    """Nine decimals: enough for any ranking, and the same on every machine whatever the order of additions."""
+    """Round to nine decimals, so that scores do not depend on the order of additions."""
     return round(value, 9)
 
 
 @dataclass(frozen=True)
 class RepositoryScores:
-    """What the graph says of importance, and the sums of call sites that it follows from."""
+    """Scores of a repository, and the call arrays behind them."""
 
     profile: str
-    """Name of the score profile that the scores follow."""
+    """Name of the score profile."""
     tests: frozenset[str]
-    """Paths of the files that hold tests."""
+    """Paths of test files."""
     modules: Mapping[str, ModuleScore]
     classes: Mapping[tuple[str, str], ClassScore]
     coupling: Coupling
@@ -304,7 +306,7 @@ def score_repository(
     profile_name: str,
     ranks: RankCache,
 ) -> RepositoryScores:
-    """Score modules and classes; `own` is of the same files, `ranks` are those of the last revision, and become those of this one."""
+    """Score modules and classes; `ranks` is the cache of the last revision and is updated."""
     sites = CallSiteArrays.of(resolution)
     coupling = Coupling.of(resolution, sites)
     tests = own.tests.files((facts.path for facts in files), resolution)

@@ -1,8 +1,8 @@
 """Garbage collection, heap trimming and memory limits of worker processes.
 
-Left alone, the cyclic collector walks millions of small records again and again as they grow, which took up to half the time of
-assembling a large graph and frees nothing, because records have no cycles. It is made rare and not held off, since a server has
-other work at the same time, and with a slow embedder indexing takes hours.
+The cyclic collector would scan millions of growing records again and again, up to half the time of a large assembly,
+and free nothing, because records have no cycles. It runs rarely instead of never, since a server has other work, and
+indexing may take hours.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from repoquarry.ingest.errors import WorkerLostError
 from repoquarry.processes.workers import FramedChild
 
 _RARER = 5_000
-"""So many times more new containers before the collector looks at them; Python's own figure differs by version (700, later 2000)."""
+"""Factor of allocations between collections; Python's own threshold differs by version (700, later 2000)."""
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-"""Their numbers among the options of glibc's `mallopt`."""
+"""Option numbers of glibc's `mallopt`."""
 _LARGE_BYTES, _HEAP_BYTES = 1 << 20, 1 << 24
-"""From which size blocks are mapped, and how much freed memory the heap keeps until `trim_heap`: less of either has pages taken and given
-back all the time."""
+"""Minimum size of mapped blocks, and freed memory that the heap keeps until `trim_heap`; smaller values cause
+constant paging."""
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
 _guard = threading.Lock()
@@ -35,7 +35,7 @@ _before = gc.get_threshold()
 
 @contextmanager
 def reduce_gc_frequency() -> Iterator[None]:
-    """The collector runs five thousand times less often inside. Several threads may be inside at once."""
+    """Run the collector five thousand times less often inside the block. Threads may nest it."""
     global _inside, _before
     with _guard:
         if not _inside:
@@ -52,10 +52,10 @@ def reduce_gc_frequency() -> Iterator[None]:
 
 
 def mmap_large_allocations() -> None:
-    """Large blocks of memory, such as arrays, go back to the machine as they are freed.
+    """Map large blocks such as arrays, so that freeing returns them to the system.
 
-    Left alone, glibc takes ever larger blocks from a heap, of which each that was freed leaves a hole: what comes to most, a whole
-    resolution's memory, stays with the process although nothing uses it.
+    Otherwise glibc takes growing blocks from the heap, and the holes of freed blocks stay with the process, up to the
+    memory of a complete resolution.
     """
     if sys.platform == "linux" and (set_option := getattr(ctypes.CDLL(None), "mallopt", None)):
         set_option(_MMAP_THRESHOLD, _LARGE_BYTES)
@@ -63,13 +63,13 @@ def mmap_large_allocations() -> None:
 
 
 def trim_heap() -> None:
-    """Return freed memory to the machine, where the C library is one (glibc) that would keep it for later."""
+    """Return freed memory to the system (glibc only)."""
     if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
         trim(0)
 
 
 def trims_heap(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
-    """Decorate a function so that the memory it freed returns to the machine before its result is used."""
+    """Decorate a function so that the memory that it freed is returned to the system."""
 
     @wraps(function)
     def trimmed(*arguments: _Parameters.args, **options: _Parameters.kwargs) -> _Result:
@@ -81,7 +81,7 @@ def trims_heap(function: Callable[_Parameters, _Result]) -> Callable[_Parameters
 
 
 def start(entry: str, memory_bytes: int) -> FramedChild:
-    """Start `module:function` in a process of its own. Raises: WorkerLostError."""
+    """Start `module:function` in a subprocess. Raises: WorkerLostError."""
     try:
         return FramedChild(entry, memory_bytes=memory_bytes, inherit=True)
     except OSError as exc:

@@ -72,7 +72,7 @@ def _solve(count: int, tail: Vector, head: Vector, share: Vector) -> Vector:
 
 
 def _diagonal(count: int, tail: Vector, head: Vector, share: Vector) -> Vector:
-    """The diagonal of (I - A)^-1, component by component."""
+    """Return the diagonal of (I - A)^-1, component by component."""
     graph = rx.PyDiGraph()
     graph.add_nodes_from(range(count))
     graph.add_edges_from_no_data(list(zip(tail.tolist(), head.tolist(), strict=True)))

@@ -18,30 +18,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class IndexInputs:
-    """A tree and its settings: together with the version of the indexer all that a graph follows from."""
+    """Inputs of a run: a tree and its settings. With the version of the indexer they determine the graph."""
 
     checkout: Checkout
     settings: IngestSettings
 
     @property
     def repository(self) -> str:
-        """The id that the repository is stored under."""
+        """Id under which the repository is stored."""
         return self.checkout.name
 
 
 class PreviousState:
-    """The state of one repository before a run; asked anew each time, as a run repairs what it finds damaged."""
+    """State of one repository before a run; read again on each call, since a run repairs damaged data."""
 
     def __init__(self, store: Store, repository: str) -> None:
         self._store = store
         self._repository = repository
 
     def snapshot(self) -> Snapshot | None:
-        """The published texts; None when there are none."""
+        """Return the published snapshot; None if there is none."""
         return self._store.sources.published_snapshot(self._repository)
 
     def revision(self) -> str | None:
-        """That of the stored graph; None when there is none that can be read."""
+        """Return the revision of the stored graph; None if it is missing or unreadable."""
         if self._store.engine.is_damaged(self._repository):
             return None
         try:
@@ -50,12 +50,12 @@ class PreviousState:
             return None
 
     def files(self) -> Mapping[str, FileEntry]:
-        """The indexed files by path; none before the first run."""
+        """Return the indexed files by path; empty before the first run."""
         current = self.snapshot()
         return self._store.sources.files(self._repository, current.revision) if current is not None else {}
 
     def delete_damaged_texts(self) -> bool:
-        """Drop stored texts that are damaged, so that they are stored anew; whether there were any."""
+        """Drop damaged texts, so that they are stored again; return whether there were any."""
         damaged = self._store.sources.drop_damaged(self._repository)
         if damaged:
             self._store.warn(
@@ -64,7 +64,8 @@ class PreviousState:
         return bool(damaged)
 
     def index(self) -> PreviousIndex | None:
-        """The search index of the published revision; None when there is none that is whole and of the store's embedder."""
+        """Return the search index of the published revision; None if it is missing, incomplete or of another
+        embedder."""
         current = self.snapshot()
         if current is None:
             return None

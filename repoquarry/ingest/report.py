@@ -17,28 +17,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class IndexReport:
-    """What an indexing run did."""
+    """Result of an indexing run."""
 
     repository: str
     source: str
     commit: str | None
     revision: str
     unchanged: bool
-    """The stored graph was already equal to what would have been written."""
+    """Whether the stored graph was equal already."""
     files: int
-    """Source files that were indexed."""
+    """Number of indexed source files."""
     reused: int
-    """Of these, files that had not to be parsed."""
+    """Number of source files that were not parsed again."""
     left_out: tuple[SkippedPath, ...]
     left_out_count: int
     counts: dict[str, int]
-    """Nodes by label and relationships by type; empty when the run ended before a graph was made."""
+    """Nodes by label and relationships by type; empty if no graph was built."""
     parse_errors: tuple[str, ...]
-    """Paths of files with syntax errors."""
     unresolved: dict[str, int]
-    """Unresolved call sites by reason."""
     history_missing: str
-    """What of the git history was not read, and why; empty when all was."""
+    """Unread parts of the git history with the reason; empty if all was read."""
     costs: tuple[StageCost, ...] = ()
 
     @property
@@ -51,7 +49,7 @@ class IndexReport:
 
     @classmethod
     def of_nothing_new(cls, inputs: IndexInputs, hashed: HashedTree, revision: str) -> IndexReport:
-        """Of a run that ended once its files were hashed, as their graph is stored already."""
+        """Report a run that found no change."""
         files = sum(file.kind == "source" for file in hashed.files)
         return cls(
             repository=inputs.repository,
@@ -71,7 +69,7 @@ class IndexReport:
 
     @classmethod
     def of_graph(cls, parts: GraphInputs, counts: dict[str, int], revision: str, reused: int) -> IndexReport:
-        """Of a run that made a graph, whether or not it has to be written; `counts` and `reused` as the fields."""
+        """Report a run that built a graph; `counts` and `reused` as the fields."""
         unresolved: Counter[str] = Counter()
         for call in parts.resolution.unresolved:
             unresolved[call.reason] += call.count

@@ -23,28 +23,28 @@ _REPORT_SECONDS = 0.2
 
 @dataclass(frozen=True)
 class IndexProgress:
-    """Where a run stands."""
+    """Progress of a run."""
 
     stage: str
     """One of `STAGES`."""
     done: int
     total: int
-    """0 while it is not known."""
+    """Total work of the stage; 0 while unknown."""
     rate: float
-    """Of `done` a second since the stage began."""
+    """Units of `done` per second since the stage began."""
     message: str
 
 
 @dataclass(frozen=True)
 class StageCost:
-    """What one stage took."""
+    """Cost of one stage."""
 
     stage: str
     seconds: float
     cpu_seconds: float
-    """Of this process alone."""
+    """CPU time of this process."""
     peak_memory_bytes: int
-    """Highest sum of the resident memory of this process and its workers, seen every 50 ms."""
+    """Peak of the summed resident memory of this process and its workers, sampled every 50 ms."""
 
 
 Report = Callable[[IndexProgress], None]
@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 
 def cancelled_error() -> IngestCancelledError:
-    """The error of a run that its caller wanted to end."""
+    """Return the error of a cancelled run."""
     return IngestCancelledError("indexing was cancelled; what was indexed before is unchanged")
 
 
@@ -67,10 +67,7 @@ class _Stage:
 
 @dataclass
 class RunMonitor:
-    """Times stages, samples memory, passes progress on and asks whether to stop: all that a run tells and is told meanwhile.
-
-    Use it in a `with` statement.
-    """
+    """Monitor of a run: stage times, memory samples, progress and cancellation. Use as a context manager."""
 
     report: Report
     cancelled: Callable[[], bool]
@@ -95,7 +92,7 @@ class RunMonitor:
 
     @contextmanager
     def stage(self, name: str, message: str = "", total: int = 0) -> Iterator[None]:
-        """Everything inside belongs to the stage; what it freed goes back to the machine. Raises: IngestCancelledError."""
+        """Measure a stage; memory that it freed returns to the system. Raises: IngestCancelledError."""
         self.check()
         stage = _Stage(name, time.perf_counter(), time.process_time())
         self._stage = stage
@@ -110,7 +107,7 @@ class RunMonitor:
             trim_heap()
 
     def step(self, done: int, total: int, message: str = "") -> None:
-        """Say how far the stage is; passed on at most five times a second, and when it is complete.
+        """Report progress, at most five times a second and at completion.
 
         Raises: IngestCancelledError.
         """
@@ -123,7 +120,7 @@ class RunMonitor:
 
     @contextmanager
     def watch_processes(self, process_ids: Callable[[], Sequence[int]]) -> Iterator[None]:
-        """Inside, the memory of these processes counts too. Several threads may each watch processes of their own."""
+        """Count the memory of these processes inside the block. Threads may nest it."""
         with self._guard:
             self._watched.append(process_ids)
         try:
@@ -133,16 +130,16 @@ class RunMonitor:
                 self._watched.remove(process_ids)
 
     def watched(self) -> list[int]:
-        """Ids of the processes whose memory counts beside this one's."""
+        """Return the ids of watched processes."""
         with self._guard:
             watched = list(self._watched)
         return [process for process_ids in watched for process in process_ids()]
 
     @contextmanager
     def run_in_background(self, name: str, work: Callable[[Callable[[], bool]], T]) -> Iterator[Future[T]]:
-        """Do `work` in a thread of its own while the block runs.
+        """Run `work` in a thread while the block runs.
 
-        It is given a question to ask often: whether to stop, because the run is cancelled or the block has ended without it.
+        Its argument is a predicate to poll: whether to stop, as the run is cancelled or the block has exited.
         """
         ended = threading.Event()
         with ThreadPoolExecutor(1, thread_name_prefix=name) as executor:
@@ -152,7 +149,7 @@ class RunMonitor:
                 ended.set()
 
     def check(self) -> None:
-        """Raises: IngestCancelledError when the caller wants to stop."""
+        """Raise IngestCancelledError if the run is cancelled."""
         if self.cancelled():
             raise cancelled_error()
 

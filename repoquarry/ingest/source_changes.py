@@ -1,7 +1,7 @@
 """Changed lines of an indexed folder since its indexed revision.
 
-The working tree is compared with the indexed texts, not by git, so that it works outside git and runs no filter of the repository's
-own configuration. A range of commits is read by git as a diff of two trees, which runs none either.
+The working tree is compared with the indexed texts instead of git, so it works outside git and runs no filters of the
+repository's configuration. A range of commits is read by git as a diff of two trees, which runs no filters either.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _DIFF = (
 
 @dataclass(frozen=True)
 class SourceChanges:
-    """Changed files, and what of it is not exact."""
+    """Changed lines by file, with notes on spans that may be inexact."""
 
     files: tuple[ChangedLines, ...]
     notes: tuple[str, ...] = ()
 
 
 def diff_working_tree(indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings) -> SourceChanges:
-    """What differs between an indexed folder, given by the properties of its node, and the folder now.
+    """Compare an indexed folder, given by the properties of its node, with its current state.
 
-    Raises: SourceNotFoundError, SourceRejectedError when it was not indexed from a folder that is there; NotFoundError.
+    Raises: SourceNotFoundError, SourceRejectedError if it was not indexed from an existing folder; NotFoundError.
     """
     root = _folder(indexed)
     found = []
@@ -55,9 +55,10 @@ def diff_working_tree(indexed: Mapping[str, Value], sources: SourceStore, settin
 
 
 def diff_commit_range(indexed: Mapping[str, Value], commits: str, settings: IngestSettings) -> SourceChanges:
-    """What differs between two commits, `A..B`, or B and where it left A, `A...B`, in lines of the side that is indexed.
+    """Diff two commits: `A..B`, or B and its merge base with A, `A...B`, in lines of the indexed side.
 
-    Raises: SourceNotFoundError (also for an unknown commit), SourceRejectedError; ValueError for a range of another form.
+    Raises: SourceNotFoundError (also for an unknown commit), SourceRejectedError; ValueError for another form of
+    range.
     """
     root, seconds = _folder(indexed), settings.git_read_seconds
     first, separator, second = commits.partition("...")

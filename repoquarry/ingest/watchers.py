@@ -1,6 +1,6 @@
 """Watchers of folders (file events) and of git branches (polling).
 
-Hosts are asked one after the other, never more often than every interval, and one that does not answer less and less often.
+Branches are polled one after the other, at most once per interval; failing sources are polled less and less often.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from repoquarry.ingest.sources import NetworkPolicy, RepositorySource
 from repoquarry.ingest.sources.checkout import COMMIT, remote_tip
 
 _GIT_STATE = (".git/HEAD", ".git/refs/heads", ".git/packed-refs")
-"""Where git writes when another commit is checked out: the graph records the commit."""
+"""Paths that git writes when another commit is checked out."""
 _MAX_DEBOUNCE_PERIODS = 20
-"""While events keep coming, a batch is given after so many debounce times."""
+"""Maximum debounce periods before a batch is emitted while events continue."""
 _TICK_MILLISECONDS = 250
 
 
 @dataclass(frozen=True)
 class FolderChange:
-    """What changed below one watched folder since the last time, once nothing has changed for the debounce time."""
+    """Change of one watched folder, after a debounce period without events."""
 
     folder: Path
     paths: tuple[str, ...]
-    """Relative paths with forward slashes, sorted; `.git` stands for a commit that was checked out or made."""
+    """Relative paths with forward slashes, sorted; `.git` means that a commit was made or checked out."""
 
 
 def watch_folders(
     folders: Sequence[Path], *, debounce_seconds: float, poll: bool = False, stop: Event | None = None
 ) -> Iterator[FolderChange]:
-    """Follow the folders until `stop` is set; a burst of events gives one `FolderChange` for each folder that it touches.
+    """Watch folders until `stop` is set; a burst of events yields one `FolderChange` per folder.
 
-    The first `FolderChange` of each folder has no paths: it says that events are being recorded from now on, so that whoever indexes the
-    folder then misses none. `poll` compares the tree again and again instead of asking the system for events, for file systems
-    that send none.
-    Raises: SourceNotFoundError for a folder that is not there.
+    The first `FolderChange` of each folder has no paths: events are recorded from then on, so indexing afterwards
+    misses none. `poll` compares the tree periodically, for file systems without events.
+
+    Raises: SourceNotFoundError for a missing folder.
     """
     roots = [folder.resolve() for folder in folders]
     for root in roots:
@@ -77,7 +77,7 @@ def _by_folder(roots: Sequence[Path], batch: set[tuple[Change, str]]) -> Iterato
 
 
 def _relevant(root: Path, kind: Change, text: str) -> str:
-    """The path of an event relative to `root`, empty where it is elsewhere or says nothing to the index."""
+    """Return the path of an event relative to `root`; empty if it does not affect the index."""
     try:
         path = Path(text).relative_to(root).as_posix()
     except ValueError:
@@ -89,20 +89,20 @@ def _relevant(root: Path, kind: Change, text: str) -> str:
 
 
 MIN_INTERVAL_SECONDS = 10.0
-"""Least interval between two questions to another machine."""
+"""Minimum interval between two requests to another machine."""
 
 _MAX_SKIPPED_ROUNDS = 63
-"""Rounds that a source which fails is left alone at most."""
+"""Maximum rounds for which a failing source is skipped."""
 
 
 @dataclass
 class _WatchedBranch:
     source: RepositorySource
     commit: str = ""
-    """Where it was when it was last indexed; empty before."""
+    """Commit that was last indexed; empty before."""
     failures: int = 0
     skip: int = 0
-    """Rounds for which it is not asked."""
+    """Rounds for which the source is skipped."""
 
 
 def watch_branches(
@@ -114,10 +114,11 @@ def watch_branches(
     failed: Callable[[RepositorySource, IngestError, int], None],
     wait: Callable[[], bool],
 ) -> None:
-    """Ask all sources, round after round, until `wait` says to end.
+    """Poll all sources in rounds until `wait` returns True.
 
-    `moved` is told the commit before (empty at first) and the commit now, and says whether it is dealt with: else it is told again in
-    the next round. `failed` is told what went wrong and for how many rounds the source is then left alone.
+    `moved` receives the old commit (empty at first) and the new one, and returns whether it was handled; otherwise
+    the next round repeats it. `failed` receives the error and the number of rounds for which the source is skipped.
+
     Raises: SourceRejectedError for a ref that cannot move.
     """
     for source in sources:

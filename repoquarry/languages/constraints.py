@@ -40,8 +40,6 @@ the index of the definition whose body contains the operation (-1: the module), 
                                                tell of it; call: variable of the call's result
     BRACKETS call types                        types, of TYPEARGS, stand in brackets behind what the call of whose result is call calls (assigns to no
                                                variable)
-    DISCRIMINATE src sym literal keep          of src, what has (keep 1) or has not (0) the literal in the field sym by its type; literal: -1 for what
-                                               has the field at all
     PARAMETER owner position bound             a type parameter of definition `owner` (-1: of an alias), and what it extends (-1: not said)
 
 `ConstraintGraph.functions` holds for each definition its length, and then
@@ -94,8 +92,7 @@ from repoquarry.languages.facts import ConstraintGraph, TextPool
     PARAMETER,
     GUARD,
     BRACKETS,
-    DISCRIMINATE,
-) = range(34)
+) = range(33)
 
 POSITIONAL, SPLAT, KEYWORDS = -1, -2, -3
 ANY, SPREAD = -1, -2
@@ -119,7 +116,7 @@ PLAIN, POSITION_ONLY, KEYWORD_ONLY, REST, KEYWORD_REST = 0, 1, 2, 3, 4
 
 
 class ConstraintGraphBuilder:
-    """Collects the operations of one file."""
+    """Collector of the operations of one file."""
 
     def __init__(self) -> None:
         self.code: list[int] = []
@@ -132,7 +129,7 @@ class ConstraintGraphBuilder:
         """Number of a string."""
 
     def variable(self) -> int:
-        """A fresh variable to which nothing is assigned yet."""
+        """Return a fresh variable to which nothing is assigned yet."""
         target = len(self.first)
         self.first.append(-1)
         return target
@@ -140,7 +137,7 @@ class ConstraintGraphBuilder:
     # a tuple of some numbers and what stands in another is made slowly, so operands are appended by themselves
 
     def assign(self, target: int, opcode: int, *operands: int) -> int:
-        """Appends an operation that assigns to `target`; returns `target`."""
+        """Append an operation that assigns to `target`; return `target`."""
         code, first = self.code, self.first
         offset = len(code)
         code += (opcode, first[target])
@@ -149,7 +146,7 @@ class ConstraintGraphBuilder:
         return target
 
     def value(self, opcode: int, *operands: int) -> int:
-        """A fresh variable with one operation that assigns to it."""
+        """Return a fresh variable with one operation that assigns to it."""
         code, first = self.code, self.first
         target = len(first)
         first.append(len(code))
@@ -158,14 +155,14 @@ class ConstraintGraphBuilder:
         return target
 
     def effect(self, opcode: int, *operands: int) -> None:
-        """An operation that assigns to no variable and always matters."""
+        """Add an operation that assigns to no variable and always matters."""
         code = self.code
         self.roots.append(len(code))
         code += (opcode, -1)
         code += operands
 
     def call(self, callee: int, line: int, owner: int, flags: int, name: int, arguments: Sequence[int]) -> int:
-        """A call; `arguments` alternates kinds and variables. Returns the variable of its result."""
+        """A call; `arguments` alternates kinds and variables. Return the variable of its result."""
         code, first = self.code, self.first
         target, offset = len(first), len(code)
         first.append(offset)
@@ -180,7 +177,7 @@ class ConstraintGraphBuilder:
         return self.value(opcode, *operands)
 
     def copies(self, sources: Iterable[int]) -> int:
-        """A variable that holds what all `sources` hold: the source itself where there is but one."""
+        """Return a variable that holds what all `sources` hold: the source itself where there is but one."""
         distinct = dict.fromkeys(sources)
         if len(distinct) == 1:
             return min(distinct)
@@ -190,7 +187,7 @@ class ConstraintGraphBuilder:
         return target
 
     def finish(self) -> ConstraintGraph:
-        """The record."""
+        """Return the record."""
         return ConstraintGraph(
             symbols=TextPool.of(self._symbols),
             code=_packed(self.code),

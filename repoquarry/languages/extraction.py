@@ -22,7 +22,7 @@ class DefinitionAllocator:
         self._seen: dict[str, int] = {}
 
     def allocate(self, name: str, owner: int) -> tuple[int, str, str, str]:
-        """A place inside `owner` (-1: the file): index, key, qualified name, key of the definition around."""
+        """Return a place inside `owner` (-1: the file): index, key, qualified name, key of the definition around."""
         index, parent, qualname = len(self._definitions), "", name
         if owner >= 0:
             around = self._definitions[owner]

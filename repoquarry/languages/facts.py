@@ -18,7 +18,7 @@ from itertools import accumulate
 import msgspec
 
 #: Changes whenever the meaning or layout of any record below changes: part of every cache key.
-ASSIGNMENT_GRAPH_VERSION = 9
+ASSIGNMENT_GRAPH_VERSION = 10
 
 
 class ParseError(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -120,7 +120,7 @@ class TextPool(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> TextPool:
-        """Lays texts out."""
+        """Lay texts out."""
         listed = list(texts)
         return cls("".join(listed).encode("utf-8", "surrogatepass"), array("i", map(len, listed)).tobytes())
 

@@ -10,9 +10,11 @@ the sorted list of facts), or the path of a folder or the name of a package that
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntFlag, auto
+from pathlib import Path
 
 import msgspec
 
@@ -100,7 +102,7 @@ class ExtraFlows:
 
 
 def declared_exports(facts: FileFacts) -> Sequence[str]:
-    """The names that a file itself lists as offered."""
+    """Return the names that a file itself lists as offered."""
     return facts.exports or ()
 
 
@@ -212,6 +214,18 @@ class LanguageFamily:
 
 Target = int | str
 """A symbol, or the full name of something outside the program."""
+
+
+def load_frameworks(path: Path) -> dict[str, dict[str, str]]:
+    """Load a table of frameworks: kind of entry point by name, by package."""
+    with path.open("rb") as file:
+        groups = tomllib.load(file)["framework"]
+    kinds_by_package: dict[str, dict[str, str]] = {}
+    for group in groups:
+        packages = group.pop("packages").split()
+        kinds = {name: kind for kind, names in group.items() for name in names.split()}
+        kinds_by_package |= dict.fromkeys(packages, kinds)
+    return kinds_by_package
 
 
 @dataclass

@@ -65,7 +65,7 @@ class PackageInstaller:
 
 
 def is_folder(requirement: str) -> bool:
-    """Whether a requirement is written as a folder."""
+    """Return whether a requirement is written as a folder."""
     return requirement.startswith((".", "/", "~"))
 
 

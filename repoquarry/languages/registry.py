@@ -64,17 +64,17 @@ class UnknownLanguageError(LookupError):
 
 
 def known_languages() -> list[str]:
-    """Names of the languages that can be parsed, sorted."""
+    """Return the names of the languages that can be parsed, sorted."""
     return sorted(name for entry in LANGUAGES.values() for name in entry.suffixes)
 
 
 def is_source(path: str) -> bool:
-    """Whether a file of this path is read by some language."""
+    """Return whether a file of this path is read by some language."""
     return _suffix(path) in _by_suffix()
 
 
 def language_for(path: str) -> Language:
-    """The language of a file by its suffix.
+    """Return the language of a file by its suffix.
 
     Raises: UnknownLanguageError when no language claims it.
     """
@@ -97,7 +97,7 @@ def family_name(path: str) -> str:
 
 @cache
 def load(name: str) -> Language:
-    """The language called `name`.
+    """Return the language called `name`.
 
     Raises: UnknownLanguageError when there is none of that name.
     """
@@ -114,7 +114,7 @@ def all_languages() -> list[Language]:
 
 
 def languages_without_calls(paths: Iterable[str]) -> list[str]:
-    """The languages of files in which calls are not resolved, sorted; files of no language say nothing."""
+    """Return the languages of files in which calls are not resolved, sorted; files of no language say nothing."""
     names = {name for path in paths if (name := _by_suffix().get(_suffix(path))) is not None}
     return sorted(name for name in names if not load(name).has_calls)
 
@@ -130,12 +130,12 @@ def unknown_calls(paths: Iterable[str]) -> str:
 
 
 def is_folder_index(path: str) -> bool:
-    """Whether a file is known by the name of its folder."""
+    """Return whether a file is known by the name of its folder."""
     return path.rsplit("/", 1)[-1].partition(".")[0] in _folder_stems().get(_suffix(path), ())
 
 
 def known_suffixes() -> list[str]:
-    """The suffixes of all files that can be parsed, sorted."""
+    """Return the suffixes of all files that can be parsed, sorted."""
     return sorted(_by_suffix())
 
 
@@ -149,7 +149,7 @@ def reload() -> None:
 
 
 def is_configuration(path: str) -> bool:
-    """Whether a file decides how imports of some language are found."""
+    """Return whether a file decides how imports of some language are found."""
     return _suffix(path) in _configuration_suffixes() and _configuration().match_file(path)
 
 

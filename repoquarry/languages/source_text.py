@@ -26,7 +26,7 @@ _MARKS: Final = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16")
 
 
 def detect_encoding(content: bytes) -> str:
-    """The Python codec for bytes of unknown encoding: a byte order mark, else UTF-8 if valid, else latin-1."""
+    """Return the Python codec for bytes of unknown encoding: a byte order mark, else UTF-8 if valid, else latin-1."""
     for mark, codec in _MARKS:
         if content.startswith(mark):
             return codec
@@ -174,7 +174,7 @@ def add_body_hashes(facts: FileFacts, source: bytes, language: Language) -> File
 
 
 def _counts(definition: Definition) -> bool:
-    """Whether its text is its own: several lines, none of them shared with what stands beside it."""
+    """Return whether its text is its own: several lines, none of them shared with what stands beside it."""
     several = definition.end_line > definition.name_line + 1
     return several and definition.kind in ("function", "method") and not definition.is_abstract
 
@@ -249,7 +249,7 @@ def _opened(brackets: bytes) -> int:
 
 
 def _newline(widths: list[int], width: int) -> str:
-    """A line's beginning by how deep its block lies."""
+    """Return a line's beginning by how deep its block lies."""
     while len(widths) > 1 and width < widths[-1]:
         widths.pop()
     if width > widths[-1]:

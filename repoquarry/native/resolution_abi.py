@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from repoquarry.languages.facts import ConstraintGraph, TextPool
 from repoquarry.native import copy_bytes
 
-VERSION = 7
+VERSION = 8
 _UNIT_SHIFTS = (2, 2, 2, 2, 2, 0, 2)
 """From bytes to numbers: arrays of a unit hold int32, but for the text of its symbols."""
 

@@ -1,7 +1,6 @@
 """Prose files and docstrings: sections, summaries, README head.
 
-Nothing here parses a markup language: a heading and a first paragraph are all that the graph keeps, and both can be found by
-looking at lines.
+No markup language is parsed: the graph stores only a heading and a first paragraph, which line patterns find.
 """
 
 from __future__ import annotations
@@ -28,24 +27,24 @@ _MAX_SUMMARY = 300
 
 @dataclass(frozen=True)
 class DocumentFacts:
-    """What the graph keeps of one prose file."""
+    """Properties of one prose file."""
 
     path: str
     format: str
     heading: str | None
     summary: str | None
-    """First sentences of its first paragraph, at most 300 characters, on one line."""
+    """First sentences of the first paragraph, at most 300 characters, on one line."""
     encoding: str
     lines: int
 
 
 def is_document(path: str) -> bool:
-    """Whether a path names prose."""
+    """Return whether a path names a prose file."""
     return document_format(path) is not None
 
 
 def document_format(path: str) -> str | None:
-    """`markdown`, `rst` or `text`; None when the path does not name prose."""
+    """Return `markdown`, `rst` or `text`; None if the path does not name a prose file."""
     name = path.rsplit("/", 1)[-1].lower()
     stem, dot, suffix = name.rpartition(".")
     if not dot:
@@ -56,7 +55,7 @@ def document_format(path: str) -> str | None:
 
 
 def read_document(path: str, content: bytes) -> DocumentFacts:
-    """The facts of one prose file; undecodable bytes are replaced, never refused."""
+    """Read one prose file; undecodable bytes are replaced."""
     encoding = detect_encoding(content)
     text = decode_source(content, encoding)
     kind = document_format(path) or "text"
@@ -72,7 +71,7 @@ def read_document(path: str, content: bytes) -> DocumentFacts:
 
 
 def count_lines(content: bytes, encoding: str) -> int:
-    """Physical lines; a last line without a line break counts."""
+    """Count physical lines; a last line without a line break counts."""
     if encoding.startswith("utf-16"):
         content = content.decode(encoding, "replace").encode()
     content = unify_line_ends(content)
@@ -80,14 +79,14 @@ def count_lines(content: bytes, encoding: str) -> int:
 
 
 def find_readme(paths: Iterable[str]) -> str | None:
-    """The README of the repository: in its root, else nowhere; markdown before rst before text."""
+    """Find the README in the root of the repository; markdown before rst before text."""
     order = {"markdown": 0, "rst": 1, "text": 2}
     found = [path for path in paths if "/" not in path and path.lower().split(".")[0] == "readme"]
     return min(found, key=lambda path: (order.get(document_format(path) or "", 3), path), default=None)
 
 
 def _heading(text: str, kind: str) -> tuple[str | None, list[str]]:
-    """The first heading and the lines behind it (all lines when there is none)."""
+    """Return the first heading and the lines after it (all lines if there is no heading)."""
     lines = text.splitlines()[:400]
     for number, line in enumerate(lines):
         shown = line.strip()
@@ -116,7 +115,7 @@ def _first_paragraph(lines: list[str]) -> str | None:
 
 
 def first_sentences(text: str, limit: int) -> str:
-    """As many whole sentences of `text` as fit into `limit` characters, at least the beginning of the first."""
+    """Return as many complete sentences of `text` as fit into `limit` characters, or the truncated first sentence."""
     text = " ".join(text.split())
     if len(text) <= limit:
         return text
@@ -125,7 +124,7 @@ def first_sentences(text: str, limit: int) -> str:
 
 
 def _clean(text: str) -> str | None:
-    """Inline markup reduced to what it shows."""
+    """Strip inline markup."""
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"`([^`<]*?)\s*<[^>]*>`_+", r"\1", text)
     text = re.sub(r":[\w:+-]+:`([^`]*)`", r"\1", text)
@@ -138,7 +137,7 @@ MAX_SUMMARY = 200
 
 
 def first_sentence(docstring: str) -> str | None:
-    """The first sentence of a docstring, on one line; None when it is empty."""
+    """Return the first sentence of a docstring on one line; None if it is empty."""
     if not docstring:
         return None
     paragraph = " ".join(_paragraph(docstring).split())
@@ -147,7 +146,7 @@ def first_sentence(docstring: str) -> str | None:
 
 
 def first_paragraph(docstring: str) -> str | None:
-    """The first paragraph of a docstring, cut where it is very long; None when it is empty."""
+    """Return the first paragraph of a docstring, truncated to a limit; None if it is empty."""
     return _paragraph(docstring)[:_MAX_DOCSTRING] or None if docstring else None
 
 

@@ -1,7 +1,7 @@
 """Extraction of facts, terms and vectors of all files, by cache and workers.
 
-Only files of which something is not in the cache go to a worker. Texts, facts and counted words are put into the source store as they
-come, so that a run that is killed leaves them for the next one.
+Only files with missing cache entries go to a worker. Texts, facts and terms are stored as they arrive, so that the
+next run reuses the work of a killed run.
 """
 
 from __future__ import annotations
@@ -31,41 +31,41 @@ from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.source_text import detect_encoding
 
 _BATCH = 250
-"""Files that are looked up, or put into the source store with what is new of them, at once."""
+"""Files that are looked up, or stored with new data, in one batch."""
 _KNOWN = 2_500
-"""Files of which nothing is new that are put there at once."""
+"""Files without new data that are stored in one batch."""
 
 
 class FactsSink(Protocol):
-    """Who waits for the facts of files."""
+    """Receiver of packed facts."""
 
     def send_facts(self, facts: Collection[bytes]) -> None:
-        """Those of some files, packed."""
+        """Receive packed facts of some files."""
 
     def finish_facts(self) -> None:
-        """There are no more."""
+        """End the stream of facts."""
 
 
 @dataclass(frozen=True)
 class ExtractedFiles:
-    """What the files of a tree say."""
+    """Extracted data of all files of a tree."""
 
     packed: list[bytes]
-    """Facts of the source files in path order, as `cache.encode_facts` makes them."""
+    """Facts of source files in path order, encoded by `encode_facts`."""
     documents: list[DocumentFacts]
-    """In path order."""
+    """Documents in path order."""
     hashes: dict[str, str]
-    """Path -> SHA-256 of the bytes that were parsed, hexadecimal."""
+    """SHA-256 (hexadecimal) of the parsed bytes, by path."""
     left_out: SkippedFiles
-    """Those of hashing, and files that could not be read after all."""
+    """Files that were skipped by hashing or could not be read later."""
     reused: int
-    """Files whose facts were in the cache."""
+    """Number of files whose facts were cached."""
     texts: dict[str, bytes] = field(repr=False)
-    """Of source files and documents what a search index holds of them, as `FileTerms.encode` makes it; in path order."""
+    """Encoded `FileTerms` of source files and documents, in path order."""
     vectors: dict[str, FileVectors] = field(repr=False)
-    """Of the same files; empty where workers do not embed."""
+    """Vectors of the same files; empty if workers do not embed."""
     kept: ReusedFiles | None = field(repr=False)
-    """Further files, whose texts and vectors are taken from the index of the revision before."""
+    """Other files, whose texts and vectors are reused from the previous search index."""
 
 
 def extract_files(
@@ -77,10 +77,11 @@ def extract_files(
     meter: RunMonitor,
     wants: FactsSink,
 ) -> ExtractedFiles:
-    """All that is to be known of each file alone; texts, facts and words are put into `pending`, damaged texts anew.
+    """Extract all per-file data, and store texts, facts and terms in `pending`.
 
-    `facts` are those that are kept, packed, by path; they are taken out. Who `wants` facts is given those of all other files as soon as they
-    are known. Raises: WorkerLostError, IngestCancelledError, StoreCorruptError.
+    Damaged texts are rebuilt. `facts` are the cached packed facts by path; this function empties it. `wants` receives
+    the facts of all other files as soon as they are known. Raises: WorkerLostError, IngestCancelledError,
+    StoreCorruptError.
     """
     before = earlier.files()
     with (
@@ -105,14 +106,14 @@ def extract_files(
 
 
 def _changed(hashed: HashedTree, facts: Mapping[str, bytes], before: Mapping[str, FileEntry]) -> int:
-    """Source files whose facts are not kept, and documents that are not as they were."""
+    """Return source files without cached facts, and documents that have changed."""
     sources = sum(file.path not in facts for file in hashed.files if file.kind == "source")
     prose = (file.path for file in hashed.files if file.kind == "document")
     return sources + sum(path not in before or before[path].hash != hashed.hashes[path] for path in prose)
 
 
 class _FileCollector:
-    """Collects what is known of the files of one run, and puts what is new into the source store in batches."""
+    """Collector of per-file data, which stores new data in batches."""
 
     def __init__(
         self,
@@ -151,29 +152,29 @@ class _FileCollector:
 
     @property
     def done(self) -> int:
-        """Files that were taken or left out."""
+        """Number of files that were collected or skipped."""
         return len(self._digests) + len(self._left_out)
 
     def anew(self) -> Iterator[ParseJob]:
-        """The source files whose facts are not kept, with their contents when a worker is about to be free.
+        """Yield source files without cached facts, with contents while a worker is about to be free.
 
-        They come first: whoever wants facts waits for them, and what is known of all others can be gathered while it works.
+        These files come first: the sink waits for their facts, and cached data is collected while workers parse.
         """
         return self._reading(ParseJob(path, b"") for path in sorted(self._anew))
 
     def others(self) -> Iterator[ParseJob]:
-        """Further files to read; in between what is known of those that are not to be read is taken."""
+        """Yield the other files that need a worker; collect cached files in between."""
         others = [file for file in self._hashed.files if file.path not in self._anew]
         for start in range(0, len(others), _BATCH):
             yield from self._reading(self._from_cache(others[start : start + _BATCH]))
 
     @cached_property
     def _index(self) -> PreviousIndex | None:
-        """The search index of the stored revision; opened when it is first asked."""
+        """Return the search index of the stored revision, opened on first use."""
         return self._earlier.index()
 
     def _from_cache(self, files: Sequence[SelectedFile]) -> list[ParseJob]:
-        """Take what is known of files; what is to be done for the other ones, without their contents."""
+        """Collect cached files; return jobs without contents for the others."""
         keys = {file.path: self._keys(file, self._hashed.hashes[file.path])[1] for file in files}
         wanted = {path: key for path, key in keys.items() if key is not None and not self._is_indexed(path, key)}
         known = self._sources.load_derived(list(wanted.values()))
@@ -183,12 +184,12 @@ class _FileCollector:
         return [job for job in jobs if job is not None]
 
     def _keys(self, file: SelectedFile, digest: bytes) -> tuple[bytes | None, bytes | None]:
-        """Keys of a file's facts and texts; manifests have neither."""
+        """Return the cache keys of a file's facts and terms; manifests have none."""
         facts = facts_key(file.path, digest) if file.kind == "source" else None
         return facts, texts_key(file.path, digest) if file.kind != "manifest" else None
 
     def _known(self, file: SelectedFile, facts: bytes | None, texts: bytes | None) -> ParseJob | None:
-        """Take what is known of a file, or what is to be done."""
+        """Collect a cached file, or return its job."""
         digest = self._hashed.hashes[file.path]
         key = self._keys(file, digest)[1]
         self._reused += facts is not None
@@ -203,7 +204,8 @@ class _FileCollector:
             if found is None:
                 return None
             read = hashlib.sha256(found).digest()
-            if key is not None and read != digest:  # changed since it was hashed: what is known is of another state
+            # The file changed after hashing: the cached data belongs to another state.
+            if key is not None and read != digest:
                 return ParseJob(file.path, b"")
             digest, content, encoding = read, found, detect_encoding(found)
             if file.kind == "source" and facts is not None:
@@ -214,11 +216,11 @@ class _FileCollector:
         return None
 
     def _is_indexed(self, path: str, key: bytes) -> bool:
-        """Whether the index of the revision before holds this state of a file, and the store what it was made from."""
+        """Return whether the previous index contains this state of a file, and the store has its inputs."""
         return key in self._derived and self._index is not None and self._index.holds(path, key)
 
     def _encoding(self, path: str, digest: bytes, facts: bytes) -> str:
-        """That of a source file whose facts are known."""
+        """Return the encoding of a source file from its facts."""
         before = self._before.get(path)
         if before is not None and before.hash == digest and before.derived == facts_key(path, digest):
             return before.encoding
@@ -229,13 +231,14 @@ class _FileCollector:
             content = self._content(self._selected[job.path])
             if content is None:
                 continue
-            if hashlib.sha256(content).digest() != self._hashed.hashes[job.path]:  # changed since it was hashed
+            # The file changed after hashing.
+            if hashlib.sha256(content).digest() != self._hashed.hashes[job.path]:
                 job = ParseJob(job.path, b"")
             self._in_work[job.path] = ParseJob(job.path, content, job.facts, job.counted)
             yield self._in_work[job.path]
 
     def parsed(self, parsed: ParseResult) -> None:
-        """Take what a worker made of a file."""
+        """Collect the result of a worker."""
         job = self._in_work.pop(parsed.path)
         if parsed.failure:
             self._left_out.append(SkippedPath(parsed.path, parsed.failure))
@@ -251,13 +254,13 @@ class _FileCollector:
         self._take(file, digest, job.content, parsed.encoding, job.facts or parsed.facts, texts, vectors)
 
     def flush(self) -> None:
-        """Put what has been collected into the source store."""
+        """Store the collected batch."""
         if self._entries:
             self._sources.put_many(self._pending.snapshot, self._entries, self._new_blobs, self._new_derived)
         self._entries, self._new_blobs, self._new_derived = [], {}, {}
 
     def read(self) -> ExtractedFiles:
-        """Everything that was taken."""
+        """Return everything that was collected."""
         return ExtractedFiles(
             [self._packed[path] for path in sorted(self._packed)],
             sorted(self._documents, key=lambda document: document.path),
@@ -279,7 +282,7 @@ class _FileCollector:
         texts: bytes,
         vectors: FileVectors | None,
     ) -> None:
-        """Take one file; its content may be missing where it is stored."""
+        """Collect one file; the content may be empty if it is stored already."""
         keys = self._keys(file, digest)
         self._digests[file.path] = digest
         if facts:

@@ -1,8 +1,8 @@
 """Cache of facts by content hash and extractor version.
 
-The key covers the file's path as well as its bytes, because facts hold names that follow from the path, and a digest of all that
-makes facts: the extractor's own source code, so that no version number has to be remembered when it changes, the versions of the
-libraries that parse for it, and that of the interpreter, whose tables of characters say what a name is.
+A key covers path and bytes, because facts contain names that follow from the path, and a digest of everything that
+decides facts: source code of the extractors, versions of parsing libraries and of the interpreter, whose Unicode
+tables decide names.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _PACKAGE = Path(__file__).parents[2]
 _EXTRACTION = ("languages",)
 _INDEXING = ("languages", "ingest", "graphstore/model", "graphstore/storage/git_history.py")
-"""What of the package decides a graph: the rest of `graphstore` that `ingest` uses stores it."""
+"""Modules of the package that decide a graph; the rest of `graphstore` only stores it."""
 _COUNTING = (
     "graphstore/search/index",
     "graphstore/search/text_analysis.py",
@@ -36,46 +36,46 @@ _PARSING = (
     "msgspec",
 )
 _COMPUTING = (*_PARSING, "numpy", "rustworkx", "pathspec", "PyYAML")
-"""Distributions that decide a graph: grammars, the arithmetic of scores, the patterns by which files are left out, what reads lock files."""
+"""Distributions that decide a graph: grammars, numerics, ignore patterns, parsers of lock files."""
 _VERSION = re.compile(r"^Version: *(\S+)", re.MULTILINE)
 _ASKED_AGAIN = 1_024
-"""Keys that are at hand: each is asked for several times while the files of a batch are looked up and taken."""
-_CODE = (".py", ".scm", ".json", ".cpp", ".h", ".zip", ".ts")
+"""Size of the cache of recent keys: each key is computed several times per batch."""
+_CODE = (".py", ".scm", ".json", ".toml", ".cpp", ".h", ".zip", ".ts")
 
 
 @cache
 def extractor_version() -> str:
-    """Digest of what makes facts."""
+    """Return the digest of everything that decides facts."""
     return _digest(_EXTRACTION, _PARSING)
 
 
 @cache
 def texts_version() -> str:
-    """Digest of what cuts texts into words and counts them."""
+    """Return the digest of everything that decides terms."""
     return _digest(_COUNTING, ("PyStemmer", "msgspec"))
 
 
 @cache
 def indexer_version() -> str:
-    """Digest of what makes a graph of facts, documents and history: code, score profiles, schema, libraries, interpreter."""
+    """Return the digest of everything that decides a graph: code, score profiles, schema, libraries, interpreter."""
     return _digest(_INDEXING, _COMPUTING)
 
 
 @lru_cache(_ASKED_AGAIN)
 def facts_key(path: str, content_hash: bytes) -> bytes:
-    """Under which the facts of a file are kept."""
+    """Return the cache key of a file's facts."""
     return hashlib.sha256(f"{extractor_version()}\0{path}\0".encode() + content_hash).digest()
 
 
 def load_cached_facts(hashes: Mapping[str, bytes], sources: SourceStore) -> dict[str, bytes]:
-    """By path the facts that are kept of source files, of which the hashes by path are given."""
+    """Load the cached facts of source files by path, from their hashes by path."""
     keys = {path: facts_key(path, found) for path, found in hashes.items()}
     known = sources.load_derived(list(keys.values()))
     return {path: known[key] for path, key in keys.items() if key in known}
 
 
 def texts_key(path: str, content_hash: bytes) -> bytes:
-    """Under which what a search index holds of a file's text is kept."""
+    """Return the cache key of a file's terms."""
     return hashlib.sha256(f"{texts_version()}\0".encode() + facts_key(path, content_hash)).digest()
 
 
@@ -91,7 +91,7 @@ def _digest(places: Sequence[str], distributions: Sequence[str]) -> str:
 
 
 def _version(name: str) -> str:
-    """Empty for a grammar of an extra that is not installed. Read by itself: parsing all metadata of all of them takes long."""
+    """Return the version of a distribution, empty if it is missing, from its own metadata file alone."""
     try:
         metadata = distribution(name).read_text("METADATA") or ""
     except PackageNotFoundError:

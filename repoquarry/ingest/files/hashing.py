@@ -1,7 +1,8 @@
 """Reading and hashing of a selected tree; file fingerprints that avoid reading.
 
-Size, both times and inode must be equal, and the times older than the reading by more than what a file system rounds: a file that is
-written twice within one tick is read again. The status change time cannot be set back by a program, as the modification time can.
+A file is unchanged if size, both times and inode are equal and the times are older than the reading by more than the
+clock step of the file system: a file may be written twice within one step. Programs cannot set back the status change
+time.
 """
 
 from __future__ import annotations
@@ -37,22 +38,22 @@ from repoquarry.languages.registry import is_configuration
 
 _NAME = "stamps"
 _ROUNDED_NS = 2_000_000_000
-"""Widest step of a modification time on a file system in use (FAT)."""
+"""Largest step of modification times on a file system in use (FAT), in nanoseconds."""
 
 
 class FileStamp(msgspec.Struct, array_like=True, frozen=True):
-    """One file as it was read."""
+    """Fingerprint and hashes of one file."""
 
     state: tuple[int, int, int, int]
     """Size, modification and status change time (ns), inode."""
     digest: bytes
-    """SHA-256."""
+    """SHA-256 of the content."""
     refused: str
-    """Why its content is not indexed; empty when it is."""
+    """Reason for which the content is not indexed; empty if it is indexed."""
     blob: str
-    """The hash that git's tree has for this path, where the content was found to be that; else empty."""
+    """Git's blob hash, if the content was found equal to the commit's; otherwise empty."""
     generated: bool
-    """Whether it says that a program wrote it."""
+    """Whether a comment marks the file as generated."""
 
 
 class _StoredStamps(msgspec.Struct, array_like=True):
@@ -63,26 +64,26 @@ class _StoredStamps(msgspec.Struct, array_like=True):
 
 @dataclass(frozen=True)
 class FileStamps:
-    """Stamps of one reading, begun at `taken_ns`."""
+    """Fingerprints of one reading, which started at `taken_ns`."""
 
     taken_ns: int
     files: Mapping[str, FileStamp]
 
     def of(self, file: SelectedFile) -> FileStamp | None:
-        """The stamp of a file that is as it was; None when it has to be read."""
+        """Return the stamp of an unchanged file; None if the file must be read."""
         found = self.files.get(file.path)
         if found is None or found.state != file.state or max(file.state[1:3]) + _ROUNDED_NS > self.taken_ns:
             return None
         return found
 
     def save(self, sources: SourceStore, snapshot: int, settings: IngestSettings) -> None:
-        """Keep them beside the texts of a snapshot."""
+        """Store the stamps with a snapshot."""
         kept = _StoredStamps(_rules(settings), self.taken_ns, dict(self.files))
         sources.put_artifact(snapshot, _NAME, compress(msgspec.msgpack.encode(kept)))
 
 
 def load_stamps(sources: SourceStore, repository: str, settings: IngestSettings) -> FileStamps:
-    """Those of the published snapshot; none when what decides about files has changed since."""
+    """Load the stamps of the published snapshot; empty if the selection rules have changed since."""
     data = sources.artifact(repository, _NAME) if sources.published_snapshot(repository) is not None else None
     if data is not None:
         kept = msgspec.msgpack.decode(decompress(data), type=_StoredStamps)
@@ -92,35 +93,35 @@ def load_stamps(sources: SourceStore, repository: str, settings: IngestSettings)
 
 
 def now_ns() -> int:
-    """The clock that file systems stamp by."""
+    """Return the time of the clock that file systems use for stamps."""
     return time.time_ns()
 
 
 def _rules(settings: IngestSettings) -> str:
-    """What besides its content decides whether a file is indexed."""
+    """Return the digest of everything besides content that decides whether a file is indexed."""
     limits = (settings.index_generated, settings.max_file_bytes, settings.max_document_bytes)
     return repr((indexer_version(), limits))
 
 
 _KEPT_BYTES = 64 * MIB
-"""Contents that are kept between hashing and parsing; beyond it files are read a second time."""
+"""Bytes of contents that are cached between hashing and parsing; other files are read twice."""
 _UNKNOWN = FileStamps(0, {})
 
 
 @dataclass(frozen=True)
 class SkippedFiles:
-    """What of a tree is not indexed, and why."""
+    """Skipped files and their reasons."""
 
     files: Sequence[SkippedPath] = ()
     unsupported: Mapping[str, int] = field(default_factory=dict)
-    """Files in no supported language, counted by suffix."""
+    """Number of files in unsupported languages by suffix."""
 
     @property
     def count(self) -> int:
         return len(self.files) + sum(self.unsupported.values())
 
     def told(self) -> list[SkippedPath]:
-        """All of it, in path order, unsupported files counted by suffix at the end."""
+        """List skipped files in path order, then unsupported files counted by suffix."""
         entries = sorted(self.files, key=lambda entry: (entry.path, entry.reason))
         counted = sorted(self.unsupported.items(), key=lambda item: (-item[1], item[0]))
         return entries + [
@@ -128,33 +129,33 @@ class SkippedFiles:
         ]
 
     def and_also(self, more: Sequence[SkippedPath]) -> SkippedFiles:
-        """With files that turned out later not to be indexed."""
+        """Return a copy with files that were skipped later."""
         return SkippedFiles([*self.files, *more], self.unsupported)
 
 
 @dataclass(frozen=True)
 class HashedTree:
-    """A tree after its files have been read once."""
+    """Hashed files of a tree."""
 
     files: Sequence[SelectedFile]
     hashes: Mapping[str, bytes]
-    """Path -> SHA-256."""
+    """SHA-256 by path."""
     left_out: SkippedFiles = field(default_factory=SkippedFiles)
     packages: Packages = field(default_factory=Packages)
     generated: frozenset[str] = frozenset()
     dirty: bool = False
-    """Whether a file is not as the checked-out commit has it."""
+    """Whether a file differs from the checked-out commit."""
     configuration: dict[str, bytes] = field(default_factory=dict)
-    """Path -> content of files that decide how imports are found."""
+    """Content by path of files that configure import resolution."""
     contents: dict[str, bytes] = field(repr=False, default_factory=dict)
-    """Of the files that were read, as many as fit; whoever needs one takes it out, so that its memory is free again."""
+    """Contents of read files up to a limit; consumers pop them to free the memory."""
     stamps: FileStamps = field(repr=False, default=_UNKNOWN)
     stamps_held: bool = False
-    """Whether every file was as the stamps of the run before say, so that there are no new ones to keep."""
+    """Whether all stamps of the previous run still hold, so that no new ones need to be stored."""
 
 
 def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNOWN) -> HashedTree:
-    """Select and hash the files of a tree; those that are `known` and as they were are not read.
+    """Select and hash the files of a tree; unchanged files among `known` are not read.
 
     Raises: EmptyRepositoryError, IngestCancelledError.
     """
@@ -177,7 +178,7 @@ def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNO
 
 
 class _TreeHasher:
-    """Hashes one file after the other."""
+    """Hasher of one tree, file by file."""
 
     def __init__(self, inputs: IndexInputs, tree: GitTree | None, left_out: list[SkippedPath]) -> None:
         self._inputs = inputs
@@ -194,7 +195,7 @@ class _TreeHasher:
         self._kept = 0
 
     def take_known(self, file: SelectedFile, stamp: FileStamp) -> bool:
-        """Take a file that is as it was; whether nothing has to be read of it."""
+        """Reuse the stamp of an unchanged file; return whether its content is not needed."""
         expected = self._tree.blobs.get(file.path, "") if self._tree is not None else ""
         is_read = is_manifest(file.path) or is_configuration(file.path)
         if is_read or (not stamp.refused and self._tree is not None and stamp.blob != expected):
@@ -231,7 +232,7 @@ class _TreeHasher:
             self._kept += len(content)
 
     def hashed(self, selection: FileSelection, stamps: FileStamps, *, stamps_held: bool) -> HashedTree:
-        """Everything that was hashed."""
+        """Return the hashed tree."""
         packages = read_packages(self._manifests)
         left_out = self.left_out + [
             SkippedPath(path, "a manifest that cannot be understood") for path in packages.unreadable
@@ -258,7 +259,7 @@ class _TreeHasher:
 
 
 def inputs_digest(inputs: IndexInputs, hashed: HashedTree) -> str:
-    """Digest of all that a graph follows from: equal digests, equal graphs."""
+    """Return the digest of all inputs of a graph: equal digests give equal graphs."""
     checkout, settings = inputs.checkout, inputs.settings
     told = (
         indexer_version(), checkout.source, checkout.kind, checkout.commit, checkout.branch, checkout.ref, checkout.history,
@@ -272,7 +273,7 @@ def inputs_digest(inputs: IndexInputs, hashed: HashedTree) -> str:
 
 
 def read_selected_file(inputs: IndexInputs, file: SelectedFile) -> bytes | SkippedPath:
-    """The bytes of a selected file, or why it is not to be indexed after all."""
+    """Return the bytes of a selected file, or the reason for which it is skipped."""
     settings = inputs.settings
     limit = settings.max_file_bytes if file.kind == "source" else settings.max_document_bytes
     content = read_beneath(inputs.checkout.root, file.path, limit)

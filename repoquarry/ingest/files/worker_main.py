@@ -1,7 +1,7 @@
 """Main function of the extraction worker; definition spans of one file.
 
-Numbers, lines and beginnings of documentation are those of the finished graph (`graph/outline`, `search/index/gathering`); should they ever
-differ, the search index is made anew from that.
+Numbers, lines and docstring starts equal those of the finished graph (`graph/outline`); otherwise the search index is
+rebuilt from the graph.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from repoquarry.graphstore.search.embeddings.embedder import Embedder
 
 _HEAD = 200
-"""Characters of a summary's first line, as the places of a search index keep it."""
+"""Characters of a summary's first line that the search index stores."""
 
 
 def spans_of_source(facts: FileFacts) -> DefinitionSpans:
-    """Where the definitions of a source file stand."""
+    """Compute the definition spans of a source file."""
     ordered = sorted(facts.definitions, key=lambda found: (found.start_line, -found.end_line, found.key))
     number = {found.key: place for place, found in enumerate(ordered, 1)}
     return DefinitionSpans(
@@ -46,15 +46,16 @@ def spans_of_source(facts: FileFacts) -> DefinitionSpans:
 
 
 def spans_of_document(path: str) -> DefinitionSpans:
-    """A document defines nothing."""
+    """Return the spans of a document, which has no definitions."""
     none = np.zeros(0, dtype=np.int32)
     return DefinitionSpans(path, [], [], none, none, none, none)
 
 
 def serve() -> None:
-    """Read files from standard input, some at a time, until it closes."""
+    """Read batches of files from standard input until it closes."""
     incoming, outgoing = open_worker_pipes()
-    gc.disable()  # collections in the midst of a file find nothing: only the walk over it as a whole has cycles
+    # Collecting within a file frees nothing: only the walk over a complete file creates cycles.
+    gc.disable()
     first = read_frame(incoming)
     if first is None:
         return
@@ -64,7 +65,8 @@ def serve() -> None:
         jobs = msgspec.msgpack.decode(frame, type=list[ParseJob])
         write_frame(outgoing, msgspec.msgpack.encode(process_batch(jobs, embedder)))
         gc.collect()
-        gc.freeze()  # modules and caches, which need not be looked at again after the next files
+        # Modules and caches never need collection.
+        gc.freeze()
 
 
 def _embedder(duty: WorkerConfig) -> Embedder | None:
@@ -76,14 +78,15 @@ def _embedder(duty: WorkerConfig) -> Embedder | None:
 
 
 def process_batch(jobs: Sequence[ParseJob], embedder: Embedder | None) -> list[ParseResult]:
-    """One for each file. When reading several fails, each is read alone: that tells whose fault it is, and costs the others nothing."""
+    """Process a batch, one result per file. If the batch fails, read each file alone, to find the failing one."""
     try:
         return _read(jobs, embedder)
     except MemoryError:
         reason = "parsing it takes more memory than a worker may use (worker_memory_bytes)"
     except RecursionError:
         reason = "it is nested too deeply to be parsed"
-    except Exception as exc:  # a fault of the extractor costs this file, and is told
+    # A fault of the extractor affects only this file and is reported.
+    except Exception as exc:
         reason = f"the extractor failed: {type(exc).__name__}: {exc}"[:300]
     if len(jobs) == 1:
         return [failed_result(jobs[0], reason)]
@@ -91,7 +94,7 @@ def process_batch(jobs: Sequence[ParseJob], embedder: Embedder | None) -> list[P
 
 
 def _read(jobs: Sequence[ParseJob], embedder: Embedder | None) -> list[ParseResult]:
-    """Stage by stage and not file by file: what a stage runs and looks up stays in the processor's caches, which saves a seventh of the time."""
+    """Process a batch stage by stage, not file by file, which keeps code and tables in the processor caches."""
     files = [_FileTask(job) for job in jobs]
     for stage in (_FileTask.extract, _FileTask.hash_bodies, _FileTask.pack, _FileTask.place):
         for file in files:
@@ -106,7 +109,7 @@ def _read(jobs: Sequence[ParseJob], embedder: Embedder | None) -> list[ParseResu
 
 
 class _FileTask:
-    """One file, and what has been found of it so far."""
+    """One file and its partial results."""
 
     text: str
     standing: DefinitionSpans
@@ -114,13 +117,13 @@ class _FileTask:
     def __init__(self, job: ParseJob) -> None:
         self.job = job
         self.facts: FileFacts | None = None
-        """Of a source file."""
+        """Facts of a source file."""
         self.packed = b""
-        """The facts, where they are new."""
+        """Encoded facts, if they are new."""
         self.vectors = b""
 
     def extract(self) -> None:
-        """Its facts, but for the hashes of bodies."""
+        """Extract facts without body hashes."""
         job = self.job
         if job.facts:
             self.facts = decode_facts(job.facts)
@@ -128,17 +131,17 @@ class _FileTask:
             self.facts = language_for(job.path).extract(job.path, job.content)
 
     def hash_bodies(self) -> None:
-        """Those hashes."""
+        """Hash the function bodies."""
         if self.facts is not None and not self.job.facts:
             self.facts = add_body_hashes(self.facts, self.job.content, language_for(self.job.path))
 
     def pack(self) -> None:
-        """The facts as they are kept."""
+        """Encode the facts."""
         if self.facts is not None and not self.job.facts:
             self.packed = encode_facts(self.facts)
 
     def place(self) -> None:
-        """Its text, and where its definitions stand in it."""
+        """Compute text and definition spans."""
         self.text = decode_source(self.job.content, self.encoding)
         self.standing = spans_of_source(self.facts) if self.facts is not None else spans_of_document(self.job.path)
 
@@ -147,7 +150,7 @@ class _FileTask:
         return self.facts.encoding if self.facts is not None else detect_encoding(self.job.content)
 
     def counted(self) -> ParseResult:
-        """The answer, its words counted."""
+        """Count terms and return the result."""
         texts = b"" if self.job.counted else count_file_terms(self.standing, self.text).encode()
         errors = len(self.facts.parse_errors) if self.facts is not None else 0
         return ParseResult(self.job.path, self.packed, self.encoding, errors, "", texts, self.vectors)

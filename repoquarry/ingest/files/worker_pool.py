@@ -1,9 +1,9 @@
 """Pool of extraction workers: batches, timeouts, replacement of lost workers.
 
-Parsing is the one stage that reads hostile input with native code, so it runs where a crash, exhausted memory or an endless
-loop costs one file and nothing else: each worker is a fresh interpreter (never a fork of a threaded server) with a memory
-limit, holds a few files at a time, and is replaced when it dies. It is given several files together, because reading them stage by stage
-takes less time; when they cost it its life, each is read alone. Frames on its pipes are length-prefixed msgpack.
+Parsing reads untrusted input with native code. It runs in fresh interpreters (never forks of a threaded server) with
+a memory limit, so that a crash, exhausted memory or an endless loop costs one file. A worker processes several files
+per batch, which is faster; if the batch kills the worker, each file is read alone. Pipe frames are length-prefixed
+msgpack.
 """
 
 from __future__ import annotations
@@ -26,53 +26,54 @@ from repoquarry.processes.workers import FramedChild
 
 _MAX_DEATHS = 20
 _WORTH_ONE = 16
-"""Files that another worker is started for."""
+"""Files per additional worker."""
 _TOGETHER = 16
-"""Files that a worker is given at once; more gain nothing."""
+"""Maximum files per batch; more gain nothing."""
 _TOGETHER_BYTES = 1 << 18
-"""Of contents and known facts, beyond which no further file is added to those that are given at once."""
+"""Maximum bytes of contents and cached facts per batch."""
 _SHARES = 4
-"""Each worker is given its part of the files in at least so many portions, so that none waits long for the last one."""
+"""Minimum number of batches per worker, so that no worker waits long for the last one."""
 _QUEUED = 2
-"""Portions that wait for each worker: enough to keep it busy, few enough to keep their bytes out of memory."""
+"""Queued batches per worker: enough to keep it busy, few enough to limit memory."""
 
 
 class ParseJob(msgspec.Struct, array_like=True, frozen=True):
-    """One file to read."""
+    """One file to parse."""
 
     path: str
     content: bytes
     facts: bytes = b""
-    """Of a source file that has been parsed before."""
+    """Cached facts of a source file."""
     counted: bool = False
-    """Whether its words have been counted before."""
+    """Whether the terms are cached."""
 
 
 class ParseResult(msgspec.Struct, array_like=True, frozen=True):
-    """What a worker made of one file."""
+    """Result of a worker for one file."""
 
     path: str
     facts: bytes
-    """As `cache.encode_facts` makes them; empty for prose, and when they were given."""
+    """Facts encoded by `encode_facts`; empty for prose, and if they were cached."""
     encoding: str
     parse_errors: int
     failure: str
-    """Why the file could not be read; then nothing else is set."""
+    """Reason for which the file could not be read; all other fields are then empty."""
     texts: bytes = b""
-    """As `FileTerms.encode` makes them; empty when they were made before."""
+    """Encoded `FileTerms`; empty if they were cached."""
     vectors: bytes = b""
-    """Of its places, float16; empty without an embedder."""
+    """Vectors of the file's places, float16; empty without an embedder."""
 
 
 class WorkerConfig(msgspec.Struct, array_like=True, frozen=True):
-    """What a worker is told first."""
+    """First frame that a worker receives."""
 
     embedding: EmbeddingSettings | None
-    """The model by which it embeds; None when it does not."""
+    """Embedding model; None means no embedding."""
 
 
 class WorkerPool:
-    """Read files in worker processes: `with WorkerPool(settings, duty) as pool: pool.expect(files); for parsed in pool.run(jobs)`."""
+    """Pool of workers: `with WorkerPool(settings, config) as pool: pool.expect(files); for result in
+    pool.run(jobs)`."""
 
     def __init__(self, settings: IngestSettings, duty: WorkerConfig) -> None:
         self._settings = settings
@@ -88,11 +89,11 @@ class WorkerPool:
 
     @property
     def size(self) -> int:
-        """Workers that were asked for so far."""
+        """Number of workers that were requested."""
         return len(self._threads)
 
     def expect(self, files: int) -> None:
-        """Have as many workers as so many files are worth; further ones start now, as starting takes as long as reading many files."""
+        """Start as many workers as this number of files justifies; starting takes as long as reading many files."""
         self._together = min(_TOGETHER, max(self._together, files // (self._settings.worker_count * _SHARES)))
         for number in range(self.size, min(self._settings.worker_count, (files + _WORTH_ONE - 1) // _WORTH_ONE)):
             thread = threading.Thread(target=self._serve, args=(number,), name=f"extract-{number}", daemon=True)
@@ -100,8 +101,8 @@ class WorkerPool:
             thread.start()
 
     def __enter__(self) -> WorkerPool:
-        """Raises: TokenizerError."""
-        load_tokenizer()  # without it no file could be read, and each would say so
+        # Without the tokenizer every file would fail with the same message.
+        load_tokenizer()
         return self
 
     def __exit__(
@@ -109,7 +110,8 @@ class WorkerPool:
     ) -> None:
         self._closing.set()
         for _ in self._threads:
-            with suppress(queue.Full):  # else they see it within a moment
+            # The threads notice the flag within a moment.
+            with suppress(queue.Full):
                 self._jobs.put_nowait(None)
         with self._guard:
             running = list(self._workers.values())
@@ -119,14 +121,14 @@ class WorkerPool:
             thread.join()
 
     def process_ids(self) -> list[int]:
-        """Ids of the running workers, for measuring their memory."""
+        """Return the ids of the running workers, for memory measurement."""
         with self._guard:
             return [worker.pid for worker in self._workers.values()]
 
     def run(self, jobs: Iterable[ParseJob]) -> Iterator[ParseResult]:
-        """Results in the order in which they are ready; one for each job. It may be called again once all are taken.
+        """Yield one result per job in completion order. May be called again after all results were consumed.
 
-        Raises: WorkerLostError when workers keep dying or cannot be started.
+        Raises: WorkerLostError if workers keep dying or cannot be started.
         """
         given = waiting = 0
         for portion in batch_files(jobs, lambda: self._together):
@@ -143,7 +145,7 @@ class WorkerPool:
             yield from self._take()
 
     def _put(self, portion: list[ParseJob]) -> bool:
-        """Whether there was room for it among those that wait."""
+        """Queue a batch; return whether there was room."""
         with suppress(queue.Full):
             self._jobs.put(portion, timeout=0.05)
             return True
@@ -156,9 +158,10 @@ class WorkerPool:
         return result
 
     def _serve(self, number: int) -> None:
-        """One thread for each worker: hands it files and replaces it when it dies."""
+        """Serve one worker in a thread: send batches, and replace the worker when it dies."""
         try:
-            with suppress(EOFError, OSError):  # a file that it was to read is told, and another worker is tried
+            # The lost file is reported, and another worker is tried.
+            with suppress(EOFError, OSError):
                 self._worker(number)
             while not self._closing.is_set():
                 try:
@@ -167,7 +170,8 @@ class WorkerPool:
                     continue
                 if jobs is not None:
                     self._done.put(self._read(number, jobs))
-        except BaseException as exc:  # handed to the thread that waits in `run`
+        # Pass the error to the thread that waits in `run`.
+        except BaseException as exc:
             self._done.put(exc)
         finally:
             with self._guard:
@@ -176,14 +180,15 @@ class WorkerPool:
                 worker.end()
 
     def _read(self, number: int, jobs: list[ParseJob]) -> list[ParseResult]:
-        """Have files read together; each alone where that takes too long or costs the worker its life."""
+        """Read a batch; read each file alone if the batch times out or kills the worker."""
         tries = 2
         if len(jobs) > 1:
             try:
                 answers = self._ask(number, jobs)
                 if answers is not None:
                     return answers
-                tries = 1  # beside the one that they had together
+                # In addition to the time of the batch.
+                tries = 1
             except TimeoutError:
                 pass
             if not self._closing.is_set():
@@ -191,7 +196,7 @@ class WorkerPool:
         return [self._parse(number, job, tries) for job in jobs if not self._closing.is_set()]
 
     def _parse(self, number: int, job: ParseJob, tries: int = 2) -> ParseResult:
-        """Have one file read; a second time by a new worker when the first one died, since not every death is the file's."""
+        """Read one file; retry once with a new worker, as not every death is the file's fault."""
         reason = ""
         for _ in range(tries):
             try:
@@ -213,7 +218,7 @@ class WorkerPool:
         return failed_result(job, reason)
 
     def _ask(self, number: int, jobs: Sequence[ParseJob]) -> list[ParseResult] | None:
-        """What a worker answers; None when it died. Raises: TimeoutError."""
+        """Return the answer of a worker; None if it died. Raises: TimeoutError."""
         seconds = self._settings.file_seconds or float("inf")
         try:
             worker = self._worker(number)
@@ -232,7 +237,8 @@ class WorkerPool:
             started = start("repoquarry.ingest.files.worker_main:serve", self._settings.worker_memory_bytes)
             self._workers[number] = started
         started.send(msgspec.msgpack.encode(self._duty))
-        started.receive()  # starting is no file's time
+        # Start-up time is not counted as time of a file.
+        started.receive()
         return started
 
     def _bury(self, number: int) -> FramedChild:
@@ -242,12 +248,12 @@ class WorkerPool:
 
 
 def failed_result(job: ParseJob, reason: str) -> ParseResult:
-    """The answer for a file that could not be read."""
+    """Return the result for a file that could not be read."""
     return ParseResult(job.path, b"", "", 0, reason or "cancelled")
 
 
 def batch_files(jobs: Iterable[ParseJob], most: Callable[[], int]) -> Iterator[list[ParseJob]]:
-    """The files in order, as they are given to workers: at most so many at once, and few where they are large."""
+    """Split files into batches by number and size, in order."""
     portion: list[ParseJob] = []
     size = 0
     for job in jobs:

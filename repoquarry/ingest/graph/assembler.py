@@ -37,32 +37,32 @@ _MAX_LEFT_OUT = 1_000
 
 @dataclass(frozen=True)
 class AssembledGraph:
-    """The graph of one repository, with its revision filled in."""
+    """Repository graph with its revision filled in."""
 
     frame: RepositoryGraph
-    """All of it but the relationships that resolution found."""
+    """The graph without the relationships that follow from resolution."""
     resolved: ResolutionIndex
-    """Gives those."""
+    """Index of the resolution, which yields those relationships."""
     revision: str
     columns: Columns
-    """Of the frame but for the Repository."""
+    """Columns of the frame except those of the Repository."""
 
     def counts(self) -> dict[str, int]:
-        """Nodes by label and relationships by type."""
+        """Return the number of nodes by label and of relationships by type."""
         return {**self.frame.counts(), **self.resolved.counts()}
 
     @property
     def rows(self) -> int:
-        """All nodes and relationships."""
+        """Return the number of nodes and relationships."""
         return sum(self.counts().values())
 
     def whole(self) -> RepositoryGraph:
-        """The graph."""
+        """Return the complete graph."""
         return replace(self.frame, relationships=[*self.frame.relationships, *build_edge_tables(self.resolved)])
 
 
 def assemble_graph(parts: GraphInputs) -> AssembledGraph:
-    """The graph of one repository."""
+    """Assemble the graph of one repository."""
     repository = parts.origin.repository
     symbols = map_rows_to_symbols(parts.resolution, parts.outline)
     resolved = ResolutionIndex.of(repository, parts.resolution, symbols)
@@ -85,7 +85,7 @@ def assemble_graph(parts: GraphInputs) -> AssembledGraph:
 
 
 def indexer_name() -> str:
-    """Name and version of this indexer."""
+    """Return name and version of this indexer."""
     try:
         return f"repoquarry {version('repoquarry')}"
     except PackageNotFoundError:
@@ -148,13 +148,13 @@ def _add_folders(parts: GraphInputs, nodes: NodeTableBuilder, relationships: Rel
 
 
 def _folders_above(path: str) -> list[str]:
-    """The folders that hold `path`, nearest first, the root (`.`) last."""
+    """Return the folders that contain `path`, nearest first, the root (`.`) last."""
     parts = path.split("/")[:-1]
     return ["/".join(parts[:end]) for end in range(len(parts), 0, -1)] + ["."]
 
 
 def _add_outside(resolved: ResolutionIndex, nodes: NodeTableBuilder) -> None:
-    """What is used from outside, and the names of calls that stay open."""
+    """Add external symbols, and the names of unresolved calls."""
     dotted, names = resolved.externals(), sorted(resolved.names)
     nodes.add_all(
         "External",
@@ -169,7 +169,7 @@ def _add_outside(resolved: ResolutionIndex, nodes: NodeTableBuilder) -> None:
 
 
 def _add_dependencies(parts: GraphInputs, relationships: RelationshipTableBuilder) -> None:
-    """How modules depend on each other."""
+    """Add dependencies between modules."""
     repository, weights = parts.origin.repository, parts.scores.coupling.weights
     starts = [code_id(repository, source) for source, _ in weights]
     ends = [code_id(repository, target) for _, target in weights]

@@ -1,7 +1,7 @@
 """Nodes and relationships of code: inputs of assembly, definitions, calls, imports, inheritance.
 
-One relationship a pair and type: what resolution found in several ways between the same two nodes is merged here, with all its
-sites, under the surest way.
+Two nodes have one relationship per type: edges of several rules are merged with all their sites, under the most
+confident rule.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from repoquarry.languages.manifests.packages import Packages
 
 @dataclass(frozen=True)
 class RepositoryOrigin:
-    """Where the repository came from, as its node says."""
+    """Origin of a repository, as stored on its node."""
 
     repository: str
     source: str
@@ -46,26 +46,25 @@ class RepositoryOrigin:
 
 @dataclass(frozen=True)
 class GraphInputs:
-    """All that a graph is made of."""
+    """Inputs of a graph."""
 
     origin: RepositoryOrigin
     files: Sequence[FileFacts]
-    """In path order."""
+    """Facts of source files in path order."""
     outline: DefinitionOutline
-    """Of the files."""
     outline_columns: Columns
-    """Of its tables."""
+    """Columns of the outline's tables."""
     stored_columns: Columns
-    """Of the stored graph, as far as they are known."""
+    """Columns of the stored graph; empty if it cannot be read."""
     documents: Sequence[DocumentFacts]
-    """In path order."""
+    """Documents in path order."""
     hashes: Mapping[str, str]
-    """Path -> SHA-256 of the file's bytes, hexadecimal."""
+    """SHA-256 (hexadecimal) of the file's bytes by path."""
     generated: frozenset[str]
-    """Paths of indexed files that say that they are generated."""
+    """Paths of indexed files that are marked as generated."""
     resolution: Resolution
     resolution_content: bytes
-    """Digest of it."""
+    """Digest of the resolution."""
     scores: RepositoryScores
     history: GitHistory
     packages: Packages
@@ -79,7 +78,7 @@ _FEATURES = tuple(feature.name for feature in fields(ModuleScore))
 def add_definitions(
     parts: GraphInputs, symbols: Mapping[str, Numbers], nodes: NodeTableBuilder, relationships: RelationshipTableBuilder
 ) -> None:
-    """Add all modules and what they define; `symbols` as `map_rows_to_symbols` gives them."""
+    """Add all modules and their definitions; `symbols` are the result of `map_rows_to_symbols`."""
     entries, outline = _entry_points(parts), parts.outline
     _add_modules(parts, entries, nodes)
     _add_classes(parts, entries, nodes)
@@ -91,7 +90,8 @@ def add_definitions(
 def _add_modules(parts: GraphInputs, entries: Mapping[tuple[str, str], list[str]], nodes: NodeTableBuilder) -> None:
     rows, scores, history = parts.outline.modules, parts.scores, parts.history
     paths = [path for path, _ in rows.keys]
-    if not paths:  # nor columns, where no file could be read
+    # Without readable files there are no columns either.
+    if not paths:
         return
     names = {module.path: module.name for module in parts.resolution.modules}
     own = [scores.modules[path] for path in paths]
@@ -112,7 +112,8 @@ def _add_modules(parts: GraphInputs, entries: Mapping[tuple[str, str], list[str]
 
 def _add_classes(parts: GraphInputs, entries: Mapping[tuple[str, str], list[str]], nodes: NodeTableBuilder) -> None:
     rows = parts.outline.classes
-    if not rows.keys:  # nor columns, where no file could be read
+    # Without readable files there are no columns either.
+    if not rows.keys:
         return
     scores = [parts.scores.classes[key] for key in rows.keys]
     nodes.add_all(
@@ -148,7 +149,7 @@ def _add_functions(
 
 
 def _entry_points(parts: GraphInputs) -> dict[tuple[str, str], list[str]]:
-    """How definitions are reached from outside: what resolution saw, and the scripts that manifests declare."""
+    """Map definitions to their entry points, found by resolution or declared as scripts in manifests."""
     targets: dict[int, set[str]] = {}
     for entry in parts.resolution.entry_points:
         targets.setdefault(entry.target, set()).add(f"{entry.kind}: {entry.name}" if entry.name else entry.kind)
@@ -167,14 +168,14 @@ def _entry_points(parts: GraphInputs) -> dict[tuple[str, str], list[str]]:
 
 _MAX_LINES = 100
 _IMPORT_CONFIDENCE = {"import": 1.0, "from": 1.0, "typing": 1.0, "star": 0.95, "dynamic": 0.9}
-"""An import that names its module is right if the module is; a star may be overridden, a dynamic one may be conditional."""
+"""Confidence by kind of import: star imports may be overridden, dynamic imports may be conditional."""
 _REFERENCE_CONFIDENCE = 0.9
 _REFERENCE_KIND_PRECEDENCE = ("decorator", "raises", "handler", "value", "annotation")
-"""Kinds of references: where there are several between two nodes, the first of these is the relationship's."""
+"""Kinds of references; the first kind between two nodes becomes the relationship's."""
 
 
 def build_edge_tables(resolved: ResolutionIndex) -> list[RelationshipTable]:
-    """All relationships that a resolution holds."""
+    """Build all relationships that a resolution holds."""
     edges = _EdgeCollector(resolved)
     edges.imports()
     edges.calls()
@@ -185,7 +186,7 @@ def build_edge_tables(resolved: ResolutionIndex) -> list[RelationshipTable]:
 
 
 class _EdgeCollector:
-    """Collects relationships of one repository."""
+    """Collector of the relationships of one repository."""
 
     def __init__(self, resolved: ResolutionIndex) -> None:
         self._resolved = resolved
@@ -278,26 +279,26 @@ class _EdgeCollector:
         batch.put(self.found)
 
     def _place(self, target: int) -> NodeRef | None:
-        """The node of a symbol or an external."""
+        """Return the node of a symbol or external symbol."""
         label = self._labels[target] if target >= 0 else ENDS.index("External")
         return NodeRef(ENDS[label], self._resolved.id_of(target)) if label >= 0 else None
 
 
 def _lines_of(calls: CallTable) -> list[Cell]:
-    """The lines of each edge, as `_lines`."""
+    """Return the lines of each edge."""
     lines, starts = calls.lines.tolist(), calls.starts.tolist()
     return [[lines[start]] if end - start == 1 else _lines(lines[start:end]) for start, end in pairwise(starts)]
 
 
 def _merged_imports(one: ImportEdge, other: ImportEdge) -> ImportEdge:
-    """Both ways of importing the same module, under the surer one."""
+    """Merge two imports of the same module, under the more confident kind."""
     surer = max(one, other, key=_import_confidence)
     names = tuple(sorted({*one.names, *other.names}))
     return ImportEdge(one.source, one.target, names, one.lines + other.lines, surer.how)
 
 
 def _each_pair_once(calls: CallTable) -> CallTable:
-    """`calls` with all ways of calling the same thing as one edge, under the surest one; they are sorted."""
+    """Merge edges of the same pair, under the most confident rule; the input is sorted."""
     callers, callees = calls.callers, calls.callees
     if not ((callers[1:] == callers[:-1]) & (callees[1:] == callees[:-1])).any():
         return calls
@@ -310,7 +311,7 @@ def _each_pair_once(calls: CallTable) -> CallTable:
 
 
 def _merged_calls(one: CallEdge, other: CallEdge) -> CallEdge:
-    """Both ways of calling the same thing, under the surer one."""
+    """Merge two edges of the same pair, under the more confident rule."""
     surer = max(one, other, key=lambda edge: edge.confidence)
     lines = one.lines + other.lines
     return CallEdge(one.caller, one.callee, one.count + other.count, lines, surer.how, surer.confidence)
@@ -321,7 +322,7 @@ def _import_confidence(edge: ImportEdge) -> float:
 
 
 def _lines(*found: Sequence[int]) -> list[int]:
-    """All lines, ascending, each once, at most a hundred."""
+    """Return distinct lines in ascending order, at most a hundred."""
     if len(found) == 1 and len(found[0]) == 1:
         return [found[0][0]]
     return sorted({line for lines in found for line in lines})[:_MAX_LINES]

@@ -1,11 +1,12 @@
 """Writing of a graph by its difference from the stored base revision.
 
-Numbers of symbols and externals move with every definition that comes or goes, so those of the older resolution are told in numbers of the
-newer one first. Then a file whose records are equal, one after the other, has equal relationships; any other may have different ones.
+Numbers of symbols and externals change with every added or removed definition, so the old resolution is first mapped
+to new numbers. A file with equal records has equal relationships; all other files are compared again.
 
-An engine could be asked for it; reading its rows back costs several times as much as decoding them. Of relationships that follow from the
-resolution, which is kept itself (`resolving.kept`), only the labels of its symbols are kept. The columns of all else are kept apart, each
-with a digest: of two states of a graph nearly all columns are equal, and those are neither compressed, nor decoded, nor compared again.
+The base is read from stored columns, which is several times faster than reading rows back from the engine. Of
+relationships that follow from the resolution, which is stored by itself, only the labels of symbols are stored. All
+other columns are stored one by one with a digest: nearly all columns of two revisions are equal, and equal columns
+are neither decoded nor compared.
 """
 
 from __future__ import annotations
@@ -50,13 +51,13 @@ from repoquarry.ingest.resolution.model import CallTable, Numbers
 from repoquarry.ingest.resolver_process.cached_resolution import CachedResolution
 
 _GONE: Final = -(1 << 31)
-"""Stands for what the newer resolution does not have; no symbol or external has this number."""
+"""Number of removed symbols and externals; no present one has it."""
 
 Chosen = NDArray[np.bool_]
 
 
 def find_changed_symbols(old: ResolutionIndex, new: ResolutionIndex) -> tuple[Chosen, Chosen]:
-    """For the symbols of each resolution whether they lie in a file whose relationships may differ."""
+    """Return for the symbols of each resolution whether they are located in a file whose relationships may differ."""
     files = _ComparableFiles.of(old, new)
     moved = _SymbolMapping(files.symbols, _moved_externals(old.resolution.externals, new.resolution.externals))
     _compare_calls(files, moved, old.resolution.calls, new.resolution.calls)
@@ -72,7 +73,7 @@ def find_changed_symbols(old: ResolutionIndex, new: ResolutionIndex) -> tuple[Ch
 
 
 class _RowPairs(NamedTuple):
-    """Rows of the one resolution, each beside that of the other which stands at its place in the same file."""
+    """Row pairs of both resolutions, by position in the same file."""
 
     old: NDArray[np.int64]
     new: NDArray[np.int64]
@@ -81,16 +82,16 @@ class _RowPairs(NamedTuple):
 
 @dataclass(frozen=True)
 class _ComparableFiles:
-    """The files that both have with equal definitions, and which of them were equal in all that was compared."""
+    """Files with equal definitions in both resolutions, and which of them were equal in all comparisons."""
 
     old: NDArray[np.int64]
-    """Where each begins and ends among the old symbols: (files, 2)."""
+    """Start and end of each file among the old symbols: (files, 2)."""
     new: NDArray[np.int64]
-    """As `old`, among the new ones."""
+    """Start and end of each file among the new symbols: (files, 2)."""
     symbols: Numbers
-    """For each old symbol its new number, also of those in other files; `_GONE` for what is not the same any more."""
+    """New number by old symbol, also in other files; `_GONE` for changed or removed symbols."""
     among: int
-    """How many new symbols there are in all."""
+    """Number of new symbols."""
     equal: NDArray[np.bool_]
 
     @classmethod
@@ -110,7 +111,8 @@ class _ComparableFiles:
         return cls(bounds[:, :2], bounds[:, 2:], moved, len(new.labels), np.ones(len(bounds), dtype=np.bool_))
 
     def rows(self, old: Numbers, new: Numbers) -> _RowPairs:
-        """The rows of equal files, given by the symbols that they belong to; with another number of rows a file is not equal."""
+        """Return row pairs of equal files from the symbols of all rows; a different number of rows makes a file
+        unequal."""
         orders = [_order(symbols) for symbols in (old, new)]
         cuts = [
             np.searchsorted(symbols[order], bounds)
@@ -127,11 +129,11 @@ class _ComparableFiles:
         return _RowPairs(before, after, np.repeat(files, size))
 
     def compare(self, rows: _RowPairs, old: NDArray[Any], new: NDArray[Any]) -> None:
-        """A file is equal no longer where a row of it has another value."""
+        """Mark files as unequal where values of rows differ."""
         self.equal[rows.file[old[rows.old] != new[rows.new]]] = False
 
     def unequal(self) -> tuple[Chosen, Chosen]:
-        """The symbols of all other files on either side."""
+        """Return the symbols of all unequal files on either side."""
         found = np.ones(len(self.symbols), dtype=np.bool_), np.ones(self.among, dtype=np.bool_)
         for chosen, bounds in zip(found, (self.old, self.new), strict=True):
             for start, end in bounds[self.equal].tolist():
@@ -140,14 +142,14 @@ class _ComparableFiles:
 
 
 def _order(symbols: Numbers) -> NDArray[np.int64]:
-    """The rows by symbol; sorted already, as a rule."""
+    """Return the order of rows by symbol; usually they are sorted already."""
     if (symbols[1:] >= symbols[:-1]).all():
         return np.arange(len(symbols))
     return np.argsort(symbols, kind="stable")
 
 
 class _SymbolMapping(NamedTuple):
-    """New numbers of what the older resolution numbers."""
+    """Mapping of old numbers of symbols and externals to new ones."""
 
     symbols: Numbers
     externals: Numbers
@@ -171,14 +173,15 @@ def _compare_calls(files: _ComparableFiles, moved: _SymbolMapping, old: CallTabl
         (old.counts, new.counts),
     ):
         files.compare(rows, before, after)
-    rows = files.rows(old.callers, new.callers)  # those of equal files have as many lines each
+    # Edges of equal files have equal numbers of lines.
+    rows = files.rows(old.callers, new.callers)
     lines = [calls.lines_of(at)[1] for calls, at in ((old, rows.old), (new, rows.new))]
     at = np.arange(len(lines[0]))
     files.compare(_RowPairs(at, at, np.repeat(rows.file, old.counts[rows.old])), *lines)
 
 
 def _move_some(moved: Numbers, old: ResolutionIndex, new: ResolutionIndex, before: range, after: range) -> None:
-    """New numbers of those symbols of a file that it still has, as what they were."""
+    """Map old symbol ids of a file to new ones; removed symbols are dropped."""
     now = {new.resolution.symbols[at].key: at for at in after}
     for at in before:
         found = now.get(old.resolution.symbols[at].key, _GONE)
@@ -187,7 +190,7 @@ def _move_some(moved: Numbers, old: ResolutionIndex, new: ResolutionIndex, befor
 
 
 def _moved_externals(old: Sequence[str], new: Sequence[str]) -> Numbers:
-    """The same for externals; the second of a name, which another family of languages knows too, becomes the second."""
+    """Map old externals to new ones; the n-th of a name, which several families may use, maps to the n-th."""
     now: dict[str, list[int]] = defaultdict(list)
     for at, name in enumerate(new):
         now[name].append(~at)
@@ -203,18 +206,18 @@ class _Table(msgspec.Struct, array_like=True, frozen=True):
 
 
 class PersistedGraph(msgspec.Struct, array_like=True, frozen=True):
-    """What is kept of a graph with its links."""
+    """Stored state of a graph with its links."""
 
     tables: Sequence[_Table]
-    """Of its frame."""
+    """Columns of the frame."""
     labels: bytes
-    """Of the symbols of its resolution, as in `ResolutionIndex`."""
+    """Labels of the resolution's symbols, as in `ResolutionIndex`."""
     indexer: str
-    """The version of the code that made relationships of that, which would tell another version nothing of them."""
+    """Version of the code that built the relationships; another version cannot use this state."""
 
     @classmethod
     def of(cls, columns: Columns, resolved: ResolutionIndex) -> PersistedGraph:
-        """What is to be kept; `columns` are those of its frame with its links."""
+        """Create the state to store; `columns` are those of the frame with its links."""
         tables: dict[Kind, dict[str, PackedColumn]] = {}
         for (kind, name), column in columns.items():
             tables.setdefault(kind, {})[name] = column
@@ -222,17 +225,17 @@ class PersistedGraph(msgspec.Struct, array_like=True, frozen=True):
 
     @classmethod
     def stored(cls, sources: SourceStore, repository: str, revision: str) -> PersistedGraph | None:
-        """That of a revision; None when none was kept that can be read."""
+        """Load the state of a revision; None if it is missing or unreadable."""
         return load_artifact(sources, repository, _NAME, cls, revision)
 
     def save(self, sources: SourceStore, snapshot: int) -> None:
-        """Keep it beside the texts of a snapshot."""
+        """Store the state with a snapshot."""
         sources.put_artifact(snapshot, _NAME, msgspec.msgpack.encode(self))
 
 
 @dataclass(frozen=True)
 class BaseGraph:
-    """The graph that a store has of a repository, as far as another state of it is compared with it."""
+    """Stored graph of a repository, as the base of a comparison."""
 
     revision: str
     columns: Columns
@@ -240,7 +243,7 @@ class BaseGraph:
 
     @classmethod
     def read(cls, sources: SourceStore, repository: str, revision: str | None) -> BaseGraph | None:
-        """That of a stored revision; None when there is none, or nothing was kept of it that can be read by this version."""
+        """Read the base of a stored revision; None if it is missing or was written by another version."""
         if revision is None:
             return None
         kept = PersistedGraph.stored(sources, repository, revision)
@@ -251,11 +254,12 @@ class BaseGraph:
             return None
         columns = {(table.kind, name): column for table in kept.tables for name, column in table.columns.items()}
         resolved = ResolutionIndex(repository, resolution, np.frombuffer(kept.labels, dtype=np.int8))
-        _ = resolved.ends, resolved.rest  # made here, while the resolver is waited for
+        # Build the index here, while the resolver is running.
+        _ = resolved.ends, resolved.rest
         return cls(revision, columns, resolved)
 
     def changes_to(self, columns: Columns, frame: RepositoryGraph, resolved: ResolutionIndex) -> GraphChanges:
-        """The changes from here to another state, given by its frame with its links and that one's columns, and its resolution.
+        """Compute the changes to a new state: its frame with links, the frame's columns, and its resolution.
 
         Raises: StoreCorruptError.
         """
@@ -273,14 +277,15 @@ class BaseGraph:
 
 @dataclass(frozen=True)
 class _ComparedPart:
-    """Those tables and columns of a graph that are compared."""
+    """Tables and columns of a graph that differ."""
 
     nodes: list[NodeTable]
     relationships: list[RelationshipTable]
 
     def add(self, kind: Kind, columns: dict[str, list[Cell]]) -> None:
         if not columns:
-            return  # there is no such table on this side
+            # This side has no such table.
+            return
         if len(kind) == 1:
             self.nodes.append(NodeTable(kind[0], columns))
             return
@@ -293,14 +298,15 @@ class _ComparedPart:
 
 
 def carry_over_graph(sources: SourceStore, repository: str, revision: str, snapshot: int) -> None:
-    """Keep for a snapshot what is kept for the stored revision, which it equals."""
+    """Copy the stored state of the current revision to a snapshot with an equal graph."""
     kept = PersistedGraph.stored(sources, repository, revision)
     if kept is not None:
         kept.save(sources, snapshot)
 
 
 def _differing(one: Columns, two: Columns) -> dict[Kind, list[str]]:
-    """By kind the columns to compare: keys and those that differ; all of them where rows came, went or moved; none where all are equal."""
+    """List by kind the keys and differing columns: all if rows were added, removed or moved; none if all are
+    equal."""
     names: dict[Kind, list[str]] = {}
     for kind, name in dict.fromkeys((*one, *two)):
         names.setdefault(kind, []).append(name)
@@ -323,14 +329,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class GraphWriter:
-    """A graph with its links, and how to write it."""
+    """Writer of a graph with its links."""
 
     assembled: AssembledGraph
     links: Sequence[RelationshipTable]
     kept: PersistedGraph
-    """What is kept of it for the next time."""
+    """State to store for the next run."""
     changes: GraphChanges | None
-    """From the stored graph; None when nothing is known of that, or no longer."""
+    """Changes from the stored graph; None if its state is unknown."""
 
     @classmethod
     def of(cls, assembled: AssembledGraph, links: Sequence[RelationshipTable], stored: BaseGraph | None) -> GraphWriter:

@@ -1,8 +1,8 @@
 """Definitions as columns, and the index from resolution numbers to nodes.
 
-It is made while the resolver is at work, whole columns at a time; `code_nodes` adds what resolution and scores say of them.
-
-Relationships, their counts, the edges of the search index and the difference between two resolutions are all read from here.
+The outline is built column by column while the resolver is running; `code_graph` adds data from resolution and
+scores. Relationships, their counts, edges of the search index and the difference of two resolutions are read from the
+index.
 """
 
 from __future__ import annotations
@@ -39,42 +39,42 @@ _MAX_SIGNATURE = 2_000
 
 @dataclass
 class OutlineRows:
-    """Nodes of one label, in path order and then as the facts have them."""
+    """Nodes of one label, in path order, then in the order of the facts."""
 
     keys: list[tuple[str, str]] = field(default_factory=list)
-    """(path, key) of each."""
+    """(path, key) of each row."""
     file: list[int] = field(default_factory=list)
-    """Of each the number of its file."""
+    """Number of each row's file."""
     at: list[int] = field(default_factory=list)
-    """Of each its place in the file: 0 for the module, then definitions as the facts have them."""
+    """Position of each row in its file: 0 for the module, then definitions in the order of the facts."""
     columns: dict[str, list[Cell]] = field(default_factory=dict)
 
     def extend(self, **cells: Sequence[Cell]) -> None:
-        """Add rows; each call gives the same columns."""
+        """Append rows; every call passes the same columns."""
         for name, more in cells.items():
             self.columns.setdefault(name, []).extend(more)
 
 
 @dataclass(frozen=True)
 class DefinitionOutline:
-    """What the files of a repository define."""
+    """Definitions of all files of a repository."""
 
     paths: Sequence[str]
-    """Of the files, by their numbers."""
+    """Paths by file number."""
     modules: OutlineRows
     classes: OutlineRows
     functions: OutlineRows
     documents: OutlineRows
     defines: Mapping[tuple[str, str], tuple[list[str], list[str]]]
-    """Ids of what defines and of what is defined, by their labels."""
+    """Ids of defining and defined nodes, by their labels."""
 
     def columns(self, repository: str, before: Columns) -> Columns:
-        """All of its columns; `before` as for `pack_columns`."""
+        """Pack all columns; `before` as for `pack_columns`."""
         defines = [RelationshipTable("DEFINES", *labels, *ends, {}) for labels, ends in self.defines.items()]
         return pack_columns(RepositoryGraph(repository, self.nodes(), defines), {}, before)
 
     def nodes(self) -> list[NodeTable]:
-        """What is known of nodes that texts are cut along."""
+        """Return the nodes that search texts are split along."""
         rows = {"Module": self.modules, "Class": self.classes, "Function": self.functions, "Document": self.documents}
         return [NodeTable(label, found.columns) for label, found in rows.items() if found.keys]
 
@@ -82,7 +82,7 @@ class DefinitionOutline:
 def build_outline(
     repository: str, files: Sequence[FileFacts], documents: Sequence[DocumentFacts], hashes: Mapping[str, str]
 ) -> DefinitionOutline:
-    """The outline of all files and documents, which are in path order; `hashes` as in `GraphInputs`."""
+    """Build the outline of files and documents in path order; `hashes` as in `GraphInputs`."""
     classes, functions = OutlineRows(), OutlineRows()
     defines: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
     for file, facts in enumerate(files):
@@ -144,10 +144,10 @@ def _documents(repository: str, documents: Sequence[DocumentFacts], hashes: Mapp
 
 
 def count_module_statistics(facts: FileFacts) -> dict[str, int]:
-    """Statistics as GitTaskBench's Table 5 counts them: asynchronous functions left out, equal names once.
+    """Count statistics as Table 5 of GitTaskBench does: without asynchronous functions, equal names once.
 
-    The table walks syntax trees breadth first and keeps what it meets last: of functions with one name, calls are those of the most deeply
-    indented one, and of several such of the last.
+    The table traverses syntax trees breadth first and keeps the last match: of functions with one name, calls are
+    counted for the most deeply indented function, and among several such for the last.
     """
     classes: set[str] = set()
     functions: dict[tuple[str, str], Definition] = {}
@@ -171,7 +171,7 @@ def count_module_statistics(facts: FileFacts) -> dict[str, int]:
 
 
 def _module_summary(facts: FileFacts) -> str | None:
-    """The docstring's first sentence; without one, what the file mainly defines."""
+    """Return the first sentence of the docstring, or the names of the main definitions."""
     if sentence := first_sentence(facts.docstring):
         return sentence
     outer = [definition for definition in facts.definitions if not definition.parent and definition.kind != "lambda"]
@@ -204,13 +204,13 @@ def _add_functions(
 
 
 def _bodies(facts: FileFacts) -> list[str | None]:
-    """Hashes of the bodies of what is no class."""
+    """Return the body hashes of all definitions except classes."""
     hashes = facts.bodies or ("",) * len(facts.definitions)
     return [found or None for one, found in zip(facts.definitions, hashes, strict=True) if one.kind != "class"]
 
 
 def _add_common(rows: OutlineRows, facts: FileFacts, own: Mapping[str, NodeRef], chosen: Sequence[Definition]) -> None:
-    """Properties that classes and functions share."""
+    """Add the properties that classes and functions share."""
     rows.keys += [(facts.path, one.key) for one in chosen]
     rows.extend(
         id=[own[one.key].id for one in chosen],
@@ -228,20 +228,20 @@ def _add_common(rows: OutlineRows, facts: FileFacts, own: Mapping[str, NodeRef],
 
 
 ENDS: Final = ("Module", "Class", "Function", "External", "Name")
-"""Labels of what resolution joins."""
+"""Labels of the nodes that resolution connects."""
 NO_NAME: Final = "<expression>"
 _EXTERNAL, _NAME = ENDS.index("External"), ENDS.index("Name")
 
 
 class RecordSpec(NamedTuple):
-    """A list of `Resolution`, sorted by its first end, whose records become relationships of one type."""
+    """List of `Resolution`, sorted by its first end, whose records become relationships of one type."""
 
     name: str
     start: str
     end: str
-    """Empty where the other end is a text and no number."""
+    """Field of the second end; empty if the end is a string."""
     rest: tuple[str, ...]
-    """Fields that relationships are made of beside their ends."""
+    """Other fields that relationships contain."""
 
 
 RECORDS: Final[Mapping[str, RecordSpec]] = {
@@ -254,12 +254,12 @@ RECORDS: Final[Mapping[str, RecordSpec]] = {
 
 
 class NodePairs(NamedTuple):
-    """What one type joins: each pair of nodes once, by start and end."""
+    """Pairs of nodes of one relationship type, each once, sorted by start and end."""
 
     starts: Numbers
     ends: Numbers
     sites: NDArray[np.int64]
-    """Of each, as far as they are calls; 1 for all else."""
+    """Number of call sites per pair; 1 for other types."""
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -267,16 +267,16 @@ class NodePairs(NamedTuple):
 
 @dataclass(frozen=True)
 class ResolutionIndex:
-    """Everything about one resolution that names nodes."""
+    """Index from one resolution to graph nodes."""
 
     repository: str
     resolution: Resolution
     labels: NDArray[np.int8]
-    """Of each of its symbols, as positions in `ENDS`; -1 for what is no longer among the files."""
+    """Position in `ENDS` by symbol; -1 for symbols of removed files."""
 
     @classmethod
     def of(cls, repository: str, resolution: Resolution, rows: Mapping[str, Numbers]) -> ResolutionIndex:
-        """`rows` as `map_rows_to_symbols` gives them."""
+        """Create the index; `rows` is the result of `map_rows_to_symbols`."""
         labels = np.full(len(resolution.symbols), -1, dtype=np.int8)
         for label, symbols in rows.items():
             labels[symbols] = ENDS.index(label)
@@ -284,7 +284,7 @@ class ResolutionIndex:
 
     @cached_property
     def ids(self) -> list[str]:
-        """Of each symbol."""
+        """Node ids of all symbols."""
         return [code_id(self.repository, symbol.path, symbol.key) for symbol in self.resolution.symbols]
 
     @cached_property
@@ -292,7 +292,7 @@ class ResolutionIndex:
         return list(map(self.external_id, self.resolution.externals))
 
     def id_of(self, target: int) -> str:
-        """Of a symbol or an external."""
+        """Return the node id of a symbol or external."""
         return self.ids[target] if target >= 0 else self._external_ids[~target]
 
     def external_id(self, dotted: str) -> str:
@@ -303,12 +303,12 @@ class ResolutionIndex:
 
     @cached_property
     def names(self) -> list[str]:
-        """What calls that stay open are called, each name once."""
+        """Distinct names of unresolved calls."""
         return list(dict.fromkeys(call.name or NO_NAME for call in self.resolution.unresolved))
 
     @cached_property
     def ends(self) -> Mapping[str, tuple[Numbers, Numbers]]:
-        """Both ends of each record, by type; the second of UNRESOLVED is a place in `names`."""
+        """Both ends of each record, by type; the second end of UNRESOLVED is a position in `names`."""
         calls, number = self.resolution.calls, {name: at for at, name in enumerate(self.names)}
         found = {"CALLS": (calls.callers, calls.callees)}
         for kind, given in RECORDS.items():
@@ -321,7 +321,7 @@ class ResolutionIndex:
 
     @cached_property
     def rest(self) -> Mapping[str, NDArray[Any]]:
-        """What a relationship takes from each record beside its ends, by type."""
+        """Other fields of each record, by type."""
         found = {}
         for kind, given in RECORDS.items():
             if given.rest:
@@ -331,15 +331,15 @@ class ResolutionIndex:
 
     @cached_property
     def pairs(self) -> Mapping[str, NodePairs]:
-        """What becomes a relationship, by type."""
+        """Node pairs by relationship type."""
         return {kind: self._pairs(kind) for kind in self.ends}
 
     def counts(self) -> dict[str, int]:
-        """Relationships by type, where there are any."""
+        """Return the number of relationships by type; types without any are left out."""
         return {kind: len(pairs) for kind, pairs in self.pairs.items() if len(pairs)}
 
     def edges(self) -> EdgeArrays:
-        """What it joins inside the repository."""
+        """Return the edges inside the repository."""
         found = {}
         for kind, pairs in self.pairs.items():
             inside = pairs.ends >= 0
@@ -348,12 +348,12 @@ class ResolutionIndex:
         return EdgeArrays(self.ids, found)
 
     def externals(self) -> list[str]:
-        """Dotted names of what is used from outside, sorted."""
+        """Return the dotted names of external symbols, sorted."""
         used = [ends[ends < 0] for kind, (_, ends) in self.ends.items() if kind != "UNRESOLVED"]
         return sorted({self.resolution.externals[~number] for number in np.unique(np.concatenate(used)).tolist()})
 
     def chosen(self, symbols: NDArray[np.bool_]) -> ResolutionIndex:
-        """The same with the records of chosen symbols only."""
+        """Return the index restricted to the records of some symbols."""
         calls = self.resolution.calls
         rows = np.flatnonzero(symbols[calls.callers])
         kept: dict[str, Any] = {"calls": calls.chosen(rows, calls.callers[rows], calls.callees[rows])}
@@ -363,7 +363,7 @@ class ResolutionIndex:
         return replace(self, resolution=msgspec.structs.replace(self.resolution, **kept))
 
     def labels_of(self, targets: Numbers) -> NDArray[np.int8]:
-        """As `labels`, of symbols and externals."""
+        """Return the labels of symbols and externals."""
         found = np.full(len(targets), _EXTERNAL, dtype=np.int8)
         found[targets >= 0] = self.labels[targets[targets >= 0]]
         return found
@@ -384,7 +384,7 @@ class ResolutionIndex:
 
 
 def map_rows_to_symbols(resolution: Resolution, outline: DefinitionOutline) -> dict[str, Numbers]:
-    """The symbol of each row of the outline, by label."""
+    """Map the rows of the outline to symbols, by label."""
     modules = {path: start for path, start, _ in resolution.runs()}
     first = _numbers(modules[path] for path in outline.paths)
     rows = {"Module": outline.modules, "Class": outline.classes, "Function": outline.functions}

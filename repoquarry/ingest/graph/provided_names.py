@@ -1,7 +1,8 @@
 """Names and versions that a repository provides and uses, as stored for linking.
 
-The exact version of its lock file comes first, then the highest that its requirement allows, then the newest. Two stored repositories of
-the same version leave it open, and nothing is guessed between libraries that only share a name of a module.
+A user gets the version of its lock file, then the highest version that its requirement allows, then the newest. Two
+stored repositories of one version are ambiguous, and libraries that share only a module name are never chosen by
+guess.
 """
 
 from __future__ import annotations
@@ -25,18 +26,18 @@ from repoquarry.ingest.graph.table_builder import NodeRef, code_id
 from repoquarry.languages.registry import load
 
 _REF: Final = re.compile(r"(?:^|[-_/@v])(\d+(?:\.\d+)*[\w.+-]*)$")
-"""The version at the end of a ref such as `v1.2`, `release/1.2` or `toolbox-1.2rc1`."""
+"""Version at the end of a ref such as `v1.2`, `release/1.2` or `toolbox-1.2rc1`."""
 _RANGES: Final = frozenset({"pypi", "npm", "crates"})
-"""Ecosystems whose requirements are understood."""
+"""Ecosystems whose version ranges are supported."""
 _COMPARATOR: Final = re.compile(r"(\^|~=|~|===?|!=|>=|<=|>|<|=|)v?(\d[\w.+*-]*|[*xX])$")
 _ANY: Final = re.compile(r"\.[xX*].*$")
 
 
 class PackageDeclarations(msgspec.Struct, array_like=True, frozen=True):
-    """What manifests and lock files of a repository say, packages as `ecosystem/name`."""
+    """Declarations of manifests and lock files; packages are written `ecosystem/name`."""
 
     provides: dict[str, str] = {}
-    """Version by package; empty where the manifest does not write it out."""
+    """Version by package; empty if the manifest does not state it."""
     requires: dict[str, str] = {}
     locked: dict[str, str] = {}
     ref: str = ""
@@ -53,7 +54,7 @@ class PackageDeclarations(msgspec.Struct, array_like=True, frozen=True):
 
 
 def choose_provider(offered: Mapping[str, PackageDeclarations], user: PackageDeclarations) -> str | None:
-    """The repository among those that offer a name that `user` means by it; None where that is open."""
+    """Choose the repository that `user` means among those that provide a name; None if ambiguous."""
     if len(offered) < 2:
         return next(iter(offered), None)
     packages = _packages(offered)
@@ -71,7 +72,7 @@ def choose_provider(offered: Mapping[str, PackageDeclarations], user: PackageDec
 
 
 def _packages(offered: Mapping[str, PackageDeclarations]) -> list[str]:
-    """The packages that make the repositories versions of one library; none where they are not."""
+    """Return the packages that make the repositories versions of one library; empty if they are not."""
     provided = [set(declared.provides) for declared in offered.values()]
     shared = set.intersection(*provided)
     if not shared and len({name.partition("@")[0] for name in offered}) == 1:
@@ -80,7 +81,7 @@ def _packages(offered: Mapping[str, PackageDeclarations]) -> list[str]:
 
 
 def _versions(offered: Mapping[str, PackageDeclarations], package: str) -> dict[str, Version]:
-    """Those of the repositories whose version is known, with it."""
+    """Return the known version of each repository."""
     found: dict[str, Version] = {}
     for name, declared in offered.items():
         at = _REF.search(declared.ref)
@@ -91,14 +92,14 @@ def _versions(offered: Mapping[str, PackageDeclarations], package: str) -> dict[
 
 
 def _newest(versions: Mapping[str, Version]) -> str | None:
-    """The repository of the highest version, final ones first; None where two have it."""
+    """Return the repository with the highest version, final versions first; None if two have it."""
     highest = max(versions.values(), key=lambda version: (not version.is_prerelease, version))
     having = [name for name, version in versions.items() if version == highest]
     return having[0] if len(having) == 1 else None
 
 
 def _allowed(ecosystem: str, requirement: str, versions: Iterable[Version]) -> set[Version]:
-    """The versions that a requirement allows; none where it is not understood."""
+    """Return the versions that a requirement allows; empty if it is not understood."""
     if ecosystem not in _RANGES:
         return set()
     known = list(versions)
@@ -110,7 +111,7 @@ def _allowed(ecosystem: str, requirement: str, versions: Iterable[Version]) -> s
 
 
 def _range(ecosystem: str, text: str) -> SpecifierSet:
-    """A range of npm, Cargo, Poetry or PEP 440 as the last. Raises: InvalidSpecifier, ValueError."""
+    """Parse a version range of npm, Cargo, Poetry or PEP 440. Raises: InvalidSpecifier, ValueError."""
     glued = re.sub(r"([\^~<>=!])\s+", r"\1", text.strip(" ()"))
     return SpecifierSet(",".join(filter(None, (_comparator(ecosystem, one) for one in re.split(r"[,\s]+", glued)))))
 
@@ -137,7 +138,8 @@ def _comparator(ecosystem: str, text: str) -> str:
 
 
 def _up_to(version: str, *, caret: bool) -> str:
-    """From a version up to the next that may break: by a caret the first part that is not 0, by a tilde the second, moves."""
+    """Convert a caret or tilde range: the first non-zero part may not change after a caret, the second after a
+    tilde."""
     release = Version(version).release
     moved = (
         next((at for at, part in enumerate(release) if part), len(release) - 1) if caret else min(1, len(release) - 1)
@@ -158,16 +160,16 @@ _V = TypeVar("_V")
 NAMES, TOPS, OUTSIDE, OUTSIDE_TOPS = "names", "top-level names", "external names", "external top-level names"
 DECLARED = "declared packages"
 _RE_EXPORTS = 5
-"""Packages that re-export what other packages re-export are followed this many steps."""
+"""Maximum length of a chain of re-exporting packages."""
 
 
 @dataclass(frozen=True)
 class ProvidedNames:
-    """The dotted names under which others can reach what a repository defines."""
+    """Dotted names under which other repositories can use definitions of a repository."""
 
     names: Mapping[str, NodeRef]
     declared: PackageDeclarations
-    """What chooses between it and other versions, and between versions of what it uses."""
+    """Declarations that choose between versions."""
 
     @property
     def tops(self) -> list[str]:
@@ -175,7 +177,7 @@ class ProvidedNames:
 
     @classmethod
     def of(cls, parts: GraphInputs) -> ProvidedNames:
-        """What a repository offers; nothing when it declares no package."""
+        """Collect the names that a repository provides; none if it declares no package."""
         if not parts.packages.provides:
             return cls({}, PackageDeclarations.of(parts))
         repository, resolution = parts.origin.repository, parts.resolution
@@ -213,7 +215,7 @@ class ProvidedNames:
         return cls(dict(sorted(names.items())), PackageDeclarations.of(parts))
 
     def save(self, pending: PendingRevision) -> None:
-        """Keep the offer beside the texts."""
+        """Store the names with the texts."""
         names = {name: (place.label, place.id) for name, place in self.names.items()}
         pending.save_artifact(NAMES, compress(msgspec.msgpack.encode(names)))
         pending.save_artifact(TOPS, msgspec.msgpack.encode(self.tops))
@@ -221,14 +223,14 @@ class ProvidedNames:
 
 
 def save_externals(pending: PendingRevision, graph: RepositoryGraph) -> None:
-    """Keep what a repository uses from outside beside its texts, so that no other graph is read to link it."""
+    """Store the external names that a repository uses, so that linking needs no other graph."""
     found = externals_by_package(graph)
     pending.save_artifact(OUTSIDE, compress(msgspec.msgpack.encode(found)))
     pending.save_artifact(OUTSIDE_TOPS, msgspec.msgpack.encode(sorted(found)))
 
 
 def externals_by_package(graph: RepositoryGraph) -> dict[str, list[tuple[str, str]]]:
-    """Ids and dotted names of the nodes outside by package."""
+    """List id and dotted name of external nodes by package."""
     found: dict[str, list[tuple[str, str]]] = {}
     for table in graph.nodes:
         if table.label == "External":
@@ -241,7 +243,7 @@ def externals_by_package(graph: RepositoryGraph) -> dict[str, list[tuple[str, st
 def _add_exports(
     names: dict[str, NodeRef], kinds: Mapping[tuple[str, str], str], dotted: Mapping[str, str], parts: GraphInputs
 ) -> None:
-    """Add what modules declare as theirs."""
+    """Add names that modules export."""
     for export in parts.resolution.exports:
         target, source = parts.resolution.path_key(export.target), parts.resolution.path_key(export.module)
         if target and target in kinds and source and source[0] in dotted:
@@ -252,7 +254,7 @@ def _add_exports(
 def _add_re_exports(
     names: dict[str, NodeRef], below: dict[str, list[str]], dotted: Mapping[str, str], parts: GraphInputs
 ) -> bool:
-    """Add what packages import from their modules, one step; whether anything was added. `below` has the names of each module."""
+    """Add one step of re-exports; return whether any was added. `below` has the names of each module."""
     before = len(names)
     aliases = {
         facts.path: {entry.name: entry.alias for entry in facts.imports if entry.name and entry.alias}
@@ -265,7 +267,8 @@ def _add_re_exports(
             continue
         taken, own = f"{dotted[target[0]]}.", f"{dotted[source[0]]}."
         for name in edge.names:
-            public = [one for one in below.get(dotted[target[0]], ()) if not one.startswith("_")]  # what a star takes
+            # A star import takes public names only.
+            public = [one for one in below.get(dotted[target[0]], ()) if not one.startswith("_")]
             for each in public if name == "*" else [name] if taken + name in names else []:
                 made = own + (aliases[source[0]].get(each) or each)
                 if made not in names:
@@ -280,22 +283,22 @@ def _list_below(below: dict[str, list[str]], dotted: str) -> None:
 
 
 def decode_top_level_names(data: bytes | None) -> list[str]:
-    """Decode stored top-level names; none where nothing is stored that can be read."""
+    """Decode stored top-level names; empty if missing or unreadable."""
     return _decode(data, list[str]) or []
 
 
 def decode_used_names(data: bytes | None) -> dict[str, list[tuple[str, str]]]:
-    """Decode the id and dotted name by package of what is used from outside, as `save_externals` stores it."""
+    """Decode id and dotted name of used external names by package."""
     return decode_table(data, dict[str, list[tuple[str, str]]])
 
 
 def decode_declarations(data: bytes | None) -> PackageDeclarations:
-    """Decode what was declared, as `ProvidedNames.save` stores it."""
+    """Decode declared packages."""
     return _decode(data, PackageDeclarations) or PackageDeclarations()
 
 
 def decode_table(data: bytes | None, kind: type[dict[str, _V]]) -> dict[str, _V]:
-    """Decode a stored table; empty where nothing is stored that can be read."""
+    """Decode a stored table; empty if missing or unreadable."""
     try:
         return _decode(decompress(data), kind) or {} if data is not None else {}
     except StoreCorruptError as exc:
@@ -304,7 +307,7 @@ def decode_table(data: bytes | None, kind: type[dict[str, _V]]) -> dict[str, _V]
 
 
 def _decode(data: bytes | None, kind: type[_T]) -> _T | None:
-    """Damaged names of one repository must not keep another from being indexed: they return when their own is indexed again."""
+    """Decode an artifact, None if damaged: damage of one repository must not stop the indexing of another."""
     try:
         return msgspec.msgpack.decode(data, type=kind) if data is not None else None
     except msgspec.MsgspecError as exc:

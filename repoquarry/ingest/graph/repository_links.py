@@ -1,13 +1,13 @@
 """Relationships between repositories; deletion of a repository.
 
-Each indexed repository keeps the dotted names that it offers beside its texts: its modules, what they define at the top, the
-methods of those classes, and what packages re-export. When a repository is indexed, its external names are looked up in those of
-the others, and theirs in its own, so that the order of indexing does not matter. A link is made only if the whole dotted name is
-offered by a repository that declares a package: nothing is joined by its last part. Where several offer a top-level name they have to be
-versions of one library, and one of them is chosen for each user (`versions.py`); links to others are then moved, wherever they are kept.
+A repository stores the dotted names that it provides: modules, their top-level definitions, methods of those classes,
+and re-exports of packages. Indexing looks up external names of the repository among the names of all others, and
+theirs among its own, so the order of indexing does not matter. A link needs the complete dotted name, provided by a
+repository that declares a package. If several provide a top-level name, they must be versions of one library, and one
+is chosen for each user (`provided_names`).
 
-Links are no part of a repository's revision, since they follow from which other repositories happen to be indexed. They join the
-repositories of one data folder: what repositories of another folder offer and use is not known here.
+Links are not part of a revision, since they depend on the other indexed repositories. They connect the repositories
+of one data folder.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ from repoquarry.ingest.graph.table_builder import NodeRef
 
 @dataclass(frozen=True)
 class LinkableRepository:
-    """What a repository can be linked by."""
+    """Names by which a repository can be linked."""
 
     repository: str
     names: Mapping[str, tuple[str, str]]
-    """Label and id by dotted name of what it offers."""
+    """Label and id by provided dotted name."""
     outside: Mapping[str, Sequence[tuple[str, str]]]
-    """Id and dotted name by package of what it uses from outside."""
+    """Id and dotted name of used external symbols, by package."""
     declared: PackageDeclarations
 
     @classmethod
     def pending(cls, pending: PendingRevision) -> LinkableRepository:
-        """By what an unpublished snapshot keeps."""
+        """Read the names of an unpublished snapshot."""
         return cls(
             pending.repository,
             decode_table(pending.load_artifact(NAMES), dict[str, tuple[str, str]]),
@@ -66,7 +66,7 @@ class LinkableRepository:
 
 @dataclass(frozen=True)
 class ProviderMatch:
-    """A top-level name that a repository uses from outside, and who offers it."""
+    """External top-level name of a repository with its providers."""
 
     user: str
     top: str
@@ -75,12 +75,13 @@ class ProviderMatch:
 
 
 class LinkResolver:
-    """What the repositories of a store, one of them in a state that is not published yet, offer each other."""
+    """Resolver of links in a store, one of whose repositories is about to change."""
 
     def __init__(
         self, mine: LinkableRepository, sources: SourceStore, others: Iterable[str], former: Set[str] = frozenset()
     ) -> None:
-        """`former`: top-level names that the repository offered and offers no more, so that who used them may mean another."""
+        """Initialize; `former` are top-level names that the repository no longer provides, so that their users are
+        relinked."""
         self._mine, self._sources = mine, sources
         self._names = {mine.repository: mine.names}
         self._declared = {mine.repository: mine.declared}
@@ -96,21 +97,21 @@ class LinkResolver:
         self._watched = {*self._own, *(former & self._offering.keys())}
 
     def meetings(self) -> Iterator[ProviderMatch]:
-        """Where the repository uses what others offer, and others what it offers. Who offers a name himself uses no other's."""
+        """Yield name matches in both directions. A provider of a name uses no other provider of the name."""
         yield from self._of(self._mine.repository, sorted(self._mine.outside.keys() & self._offering.keys()))
         for other in self._others if self._watched else ():
             used = self._watched.intersection(decode_top_level_names(self._sources.artifact(other, OUTSIDE_TOPS)))
             yield from self._of(other, sorted(used))
 
     def pairs(self, meeting: ProviderMatch, library: str) -> list[tuple[str, NodeRef]]:
-        """What the user of a name takes from a library that offers it."""
+        """Return the pairs of nodes that link a user to its provider."""
         if library not in self._names:
             data = self._sources.artifact(library, NAMES)
             self._names[library] = decode_table(data, dict[str, tuple[str, str]])
         return self.pairs_of(meeting, self._names[library])
 
     def pairs_of(self, meeting: ProviderMatch, names: Mapping[str, tuple[str, str]]) -> list[tuple[str, NodeRef]]:
-        """What the user of a name takes from what is offered under these."""
+        """Return the pairs of a user's external symbols and the provided nodes."""
         if meeting.user not in self._outside:
             self._outside[meeting.user] = decode_used_names(self._sources.artifact(meeting.user, OUTSIDE))
         return _joined(self._outside[meeting.user], {meeting.top}, names)
@@ -131,7 +132,7 @@ class LinkResolver:
 def _joined(
     outside: Mapping[str, Sequence[tuple[str, str]]], packages: Set[str], names: Mapping[str, tuple[str, str]]
 ) -> list[tuple[str, NodeRef]]:
-    """What is used from outside by what is offered under the same dotted name."""
+    """Match external symbols with provided nodes of the same dotted name."""
     return [
         (node, NodeRef(*names[dotted]))
         for package in sorted(packages)
@@ -141,40 +142,40 @@ def _joined(
 
 
 _MOVED = "moved links"
-"""Says that links may have come and gone that what is kept of the written graph does not know of."""
+"""Artifact name: links may have changed since the state of the graph was stored."""
 _LINKED = RELATIONSHIP_TYPES["PROVIDES"].end
 
 
 def compute_links(graph: RepositoryGraph, offer: ProvidedNames, store: Store) -> list[RelationshipTable]:
-    """The links between a repository, of which the nodes are given, and the others of the store."""
+    """Compute the links between a repository, given by its nodes, and the others of the store."""
     names = {name: (place.label, place.id) for name, place in offer.names.items()}
     return _links(LinkableRepository(graph.repository, names, externals_by_package(graph), offer.declared), store)
 
 
 def compute_stored_links(pending: PendingRevision) -> list[RelationshipTable]:
-    """The links between a repository, of which is kept what it offers and uses, and the others of the store."""
+    """Compute the links between a repository, given by its stored names, and the others of the store."""
     return _links(LinkableRepository.pending(pending), pending.store)
 
 
 def relink_dependents(pending: PendingRevision) -> None:
-    """Move links between the versions of libraries to those that are chosen now that a repository is stored as `pending` has it.
+    """Move links to the library versions that are chosen once a repository is stored as `pending`.
 
-    To be done before that is published, so that a run that was killed does it again. Raises: as `replace_repository`.
+    Must run before publishing, so that a run after a crash repeats it. Raises: as `replace_repository`.
     """
     _move(LinkableRepository.pending(pending), pending.snapshot, pending.store)
 
 
 def relink_before_delete(repository: str, store: Store) -> None:
-    """Move links from a stored repository, which is about to be deleted, to what its users are joined to without it.
+    """Move links from a repository that is about to be deleted to the next providers.
 
-    A deletion that is not finished is to be repeated: until then the repository is stored and its users look elsewhere. Raises: as
-    `relink_dependents`.
+    An incomplete deletion must be repeated: until then the repository is stored, but its users are linked elsewhere.
+    Raises: as `relink_dependents`.
     """
     _move(LinkableRepository(repository, {}, {}, PackageDeclarations()), None, store)
 
 
 def _move(mine: LinkableRepository, snapshot: int | None, store: Store) -> None:
-    """Move the links of and to a repository as it is about to be; `snapshot` is None where it is about to be nothing."""
+    """Move the links of a repository that is about to change; `snapshot` is None if it is about to be deleted."""
     sources, repository = store.sources, mine.repository
     stored = repository in sources.repositories()
     offered = decode_table(sources.artifact(repository, NAMES), dict[str, tuple[str, str]]) if stored else {}
@@ -188,7 +189,8 @@ def _move(mine: LinkableRepository, snapshot: int | None, store: Store) -> None:
         contested = len(meeting.offering) > 1 or meeting.top in former
         for library in meeting.offering if contested or anew else ():
             (meant if library == meeting.chosen else stale).extend(known.pairs(meeting, library))
-        if contested and meeting.chosen != repository:  # what it offered under other names may still be linked
+        # Names that it no longer provides may still be linked.
+        if contested and meeting.chosen != repository:
             stale.extend(known.pairs_of(meeting, offered))
         moved.update((meeting.user, *meeting.offering) if contested else ())
     if stale or meant:
@@ -224,8 +226,8 @@ def _tables(pairs: Iterable[tuple[str, NodeRef]]) -> list[RelationshipTable]:
 def delete_repository(repository: str, store: Store) -> WriteSummary:
     """Remove a repository from a store that is open for writing. An interrupted deletion can be repeated.
 
-    Relinking reads stored data and takes room. Deletion does without where either is not possible: links that lead nowhere are
-    ignored, and indexing the dependents again relinks those. Raises: NotFoundError; and what the store raises
+    Relinking reads stored data and needs space. If that fails, deletion continues without: dangling links are
+    ignored, and indexing the dependents again relinks them. Raises: NotFoundError; and errors of the store
     (EngineUnavailableError, StoreFullError, StoreUnwritableError).
     """
     if repository in store.repositories():

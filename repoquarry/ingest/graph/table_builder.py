@@ -1,9 +1,8 @@
 """Builders of node and relationship tables, packed columns and node ids.
 
-Columns are made from the schema, so a property that the schema does not know cannot be written, and one that is never given is
-left away rather than written as a column of nulls. Values go straight into their columns: a record for each of a quarter of a
-million relationships would take longer to make than all the rest of assembly. Rows stay in the order in which they come, which
-is fixed, because files are read in path order and resolution sorts what it finds.
+Columns follow the schema, so unknown properties are rejected and properties without values have no column. Values are
+appended to columns directly: one record per relationship would double the time of assembly. Rows keep the order of
+insertion, which is deterministic.
 """
 
 from __future__ import annotations
@@ -22,45 +21,45 @@ from repoquarry.graphstore.storage.compression import compress, decompress
 
 
 def code_id(repository: str, path: str, key: str = "") -> str:
-    """Of a file, and with the key of a definition of that."""
+    """Return the id of a file, or of a definition in it."""
     return f"{repository}:{path}::{key}" if key else f"{repository}:{path}"
 
 
 def folder_id(repository: str, path: str) -> str:
-    """Of a folder; the root is `.`."""
+    """Return the id of a folder; the root is `.`."""
     return f"{repository}:{path}"
 
 
 def package_id(ecosystem: str, name: str) -> str:
-    """Of a package, which all repositories share."""
+    """Return the id of a package, which all repositories share."""
     return f"package:{ecosystem}/{name}"
 
 
 Kind = tuple[str, ...]
-"""What a table holds: a label, or type and labels of relationships."""
+"""Kind of a table: a label, or type and labels of relationships."""
 
 KEYS: Mapping[int, tuple[str, ...]] = {1: ("id",), 3: ("^start", "^end")}
-"""Columns that say which row is which, by the length of a kind; no property begins with a circumflex."""
+"""Names of key columns by length of the kind; properties never begin with a circumflex."""
 
 _ENCODER = msgspec.msgpack.Encoder()
 
 
 class PackedColumn(msgspec.Struct, array_like=True, frozen=True):
-    """A column as it is kept."""
+    """Column in stored form."""
 
     digest: bytes
-    """Equal digests are equal values, kinds included."""
+    """Digest of values and their types."""
     packed: bytes
 
     @classmethod
     def of(cls, cells: Sequence[Cell], before: PackedColumn | None) -> PackedColumn:
-        """`before` where that is equal."""
+        """Pack a column; return `before` if it is equal."""
         data = _ENCODER.encode(cells)
         digest = hashlib.sha256(data).digest()
         return before if before is not None and before.digest == digest else cls(digest, compress(data))
 
     def cells(self) -> list[Cell]:
-        """Raises: StoreCorruptError."""
+        """Unpack the column. Raises: StoreCorruptError."""
         try:
             return msgspec.msgpack.decode(decompress(self.packed), type=list)
         except msgspec.MsgspecError as exc:
@@ -68,17 +67,17 @@ class PackedColumn(msgspec.Struct, array_like=True, frozen=True):
 
 
 Columns = Mapping[tuple[Kind, str], PackedColumn]
-"""By their table's kind and their name."""
+"""Packed columns by kind of table and name."""
 
 
 def group_tables(graph: RepositoryGraph) -> list[tuple[Kind, NodeTable | RelationshipTable]]:
-    """Tables by what they hold, each kind once."""
+    """Group tables by kind."""
     nodes = [((table.label,), table) for table in graph.nodes]
     return [*nodes, *(((one.type, one.start_label, one.end_label), one) for one in graph.relationships)]
 
 
 def iterate_cells(table: NodeTable | RelationshipTable) -> dict[str, list[Cell]]:
-    """All columns, the ends of relationships among them."""
+    """Iterate over all columns, including the ends of relationships."""
     if isinstance(table, NodeTable):
         return table.columns
     start, end = KEYS[3]
@@ -86,9 +85,9 @@ def iterate_cells(table: NodeTable | RelationshipTable) -> dict[str, list[Cell]]
 
 
 def pack_columns(graph: RepositoryGraph, known: Columns, before: Columns) -> Columns:
-    """All columns of a graph, in the order of its tables, one at a time, so that the whole is not in memory once more.
+    """Pack all columns of a graph in table order, one at a time to limit memory.
 
-    Those that are `known` are these; those of an earlier state are taken where they are equal.
+    Columns in `known` are reused as they are, columns of `before` if they are equal.
     """
     return {
         (kind, name): known.get((kind, name)) or PackedColumn.of(cells, before.get((kind, name)))
@@ -98,7 +97,7 @@ def pack_columns(graph: RepositoryGraph, known: Columns, before: Columns) -> Col
 
 
 def combine_digests(columns: Columns, content: bytes) -> str:
-    """One digest of all, and of what the rest of a graph follows from: that of the graph."""
+    """Combine all digests and other inputs into the digest of a graph."""
     whole = hashlib.sha256(content)
     for (kind, name), column in columns.items():
         whole.update(_ENCODER.encode((kind, name, column.digest)))
@@ -106,12 +105,12 @@ def combine_digests(columns: Columns, content: bytes) -> str:
 
 
 _ROWS = 4_096
-"""Rows that wait to be turned into columns; a few at a time are an append for each cell, all at once twice the memory."""
+"""Rows that are buffered before they are appended to columns: few, because all at once take twice the memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class NodeRef:
-    """A node as an endpoint."""
+    """Node as the end of a relationship."""
 
     label: str
     id: str
@@ -127,21 +126,21 @@ class _ColumnBuilder:
         self._waiting: list[tuple[Cell, ...]] = []
 
     def append(self, values: Mapping[str, Cell]) -> None:
-        """Add a row; what is not given is null. Raises: KeyError for a property that the schema does not know."""
+        """Append a row; missing values are null. Raises: KeyError for a property that is not in the schema."""
         self._refuse_unknown(values)
         self._waiting.append(tuple(map(values.get, self._names)))
         if len(self._waiting) >= _ROWS:
             self._flush()
 
     def extend(self, columns: Mapping[str, Sequence[Cell]], length: int) -> None:
-        """Add so many rows, given as columns. Raises: as `append`."""
+        """Append rows as columns. Raises: as `append`."""
         self._refuse_unknown(columns)
         self._flush()
         for name, column in self._columns.items():
             column.extend(columns[name] if name in columns else [None] * length)
 
     def given(self) -> dict[str, list[Cell]]:
-        """The columns in which anything is given."""
+        """Return the columns that have values."""
         self._flush()
         return {name: column for name, column in self._columns.items() if any(value is not None for value in column)}
 
@@ -156,7 +155,7 @@ class _ColumnBuilder:
 
 
 class NodeTableBuilder:
-    """Nodes of one repository, by label."""
+    """Builder of the node tables of one repository, by label."""
 
     def __init__(self, repository: str) -> None:
         self._repository = repository
@@ -164,7 +163,7 @@ class NodeTableBuilder:
         self._ids: dict[str, set[str]] = {label: set() for label in NODE_LABELS}
 
     def add(self, label: str, node_id: str, name: str, /, **properties: Cell) -> NodeRef:
-        """Add a node; adding the same one again changes nothing."""
+        """Add a node; adding it again has no effect."""
         if node_id not in self._ids[label]:
             self._ids[label].add(node_id)
             properties["id"] = node_id
@@ -174,25 +173,24 @@ class NodeTableBuilder:
         return NodeRef(label, node_id)
 
     def add_all(self, label: str, columns: Mapping[str, Sequence[Cell]]) -> None:
-        """Add nodes that are not there yet, column by column; `id` and `name` are among the columns."""
+        """Add new nodes by columns; `id` and `name` are required."""
         ids = [str(one) for one in columns["id"]]
         self._ids[label].update(ids)
         self._columns[label].extend({**columns, "repository": [self._repository] * len(ids)}, len(ids))
 
     def tables(self) -> list[NodeTable]:
-        """One table for each label that has nodes."""
+        """Return one table per label with nodes."""
         return [NodeTable(label, columns.given()) for label, columns in self._columns.items() if self._ids[label]]
 
 
 class RelationshipTableBuilder:
-    """Relationships of one repository, by type and labels. Each pair is added once; see `code_edges` for what is merged."""
+    """Builder of relationship tables by type and labels. Each pair is added once; `code_graph` merges."""
 
     def __init__(self) -> None:
         self._ends: dict[tuple[str, str, str], tuple[list[str], list[str]]] = {}
         self._columns: dict[tuple[str, str, str], _ColumnBuilder] = {}
 
     def add(self, kind: str, start: NodeRef, end: NodeRef, /, **properties: Cell) -> None:
-        """Add a relationship."""
         (starts, ends), columns = self._table(kind, start.label, end.label)
         starts.append(start.id)
         ends.append(end.id)
@@ -201,14 +199,14 @@ class RelationshipTableBuilder:
     def add_all(
         self, kind: str, labels: tuple[str, str], starts: list[str], ends: list[str], /, **columns: Sequence[Cell]
     ) -> None:
-        """Add relationships between nodes of two labels, column by column: the quick way for very many."""
+        """Add relationships between nodes of two labels by columns."""
         (all_starts, all_ends), table = self._table(kind, *labels)
         all_starts.extend(starts)
         all_ends.extend(ends)
         table.extend(columns, len(starts))
 
     def tables(self) -> list[RelationshipTable]:
-        """One table for each type and pair of labels, in the schema's order."""
+        """Return one table per type and pair of labels, in schema order."""
         order = list(RELATIONSHIP_TYPES)
         keys = sorted(self._ends, key=lambda key: (order.index(key[0]), key))
         return [RelationshipTable(*key, *self._ends[key], self._columns[key].given()) for key in keys]
@@ -222,20 +220,20 @@ class RelationshipTableBuilder:
 
 
 class RelationshipBatch:
-    """Relationships of one type that are found one by one, and added by columns."""
+    """Batch of relationships of one type, collected by rows and added by columns."""
 
     def __init__(self, kind: str, *names: str) -> None:
-        """`names` are the properties that each of them is given."""
+        """Initialize; `names` are the properties of each relationship."""
         self._kind = kind
         self._names = names
         self._rows: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
 
     def add(self, start: NodeRef, end: NodeRef, /, *cells: Cell) -> None:
-        """Take a relationship with its properties, in the order of the names."""
+        """Append a relationship with its properties in the order of the names."""
         self._rows.setdefault((start.label, end.label), []).append((start.id, end.id, *cells))
 
     def put(self, relationships: RelationshipTableBuilder) -> None:
-        """Add all of them."""
+        """Add the batch to a builder."""
         for labels, rows in self._rows.items():
             starts, ends, *columns = zip(*rows, strict=True)
             given = dict(zip(self._names, columns, strict=True))
@@ -243,5 +241,5 @@ class RelationshipBatch:
 
 
 def drop_empty(properties: Mapping[str, Cell]) -> dict[str, Cell]:
-    """`properties` without those where nothing is known: null, empty text, empty list."""
+    """Return `properties` without null, empty strings and empty lists."""
     return {name: value for name, value in properties.items() if value is not None and value not in ("", [])}

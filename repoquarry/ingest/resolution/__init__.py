@@ -1,8 +1,8 @@
 """Resolution: facts of all files to calls, imports, inheritance and references.
 
-`resolve` is pure and deterministic. Files are resolved family by family (`repoquarry/languages/family.py`) and the results united. The heart
-for most languages is a flow-insensitive points-to analysis in C++ (`kernel/`, see docs/kernel.md) over the constraints that the language
-extractors emitted; `native/` hands the facts to it as arrays and makes edges of what comes back.
+`resolve` is pure and deterministic. Files are resolved per family of languages (`languages/family.py`) and the
+results are merged. Most languages use a flow-insensitive points-to analysis in C++ (`native/resolution/kernel`,
+docs/kernel.md) over the constraints that the extractors emitted.
 """
 
 from __future__ import annotations
@@ -85,10 +85,10 @@ def resolve(
     roots: Sequence[str] | None = None,
     budget: SolverBudget | None = None,
 ) -> Resolution:
-    """The resolved graph of one repository; the order of `files` does not matter.
+    """Resolve one repository; the order of `files` does not matter.
 
-    `configuration` are the texts of files that decide how imports are found (`registry.is_configuration`); `roots` adds source roots
-    (folders from which modules are imported) to those that are found.
+    `configuration` has the files that configure import resolution (`registry.is_configuration`); `roots` are
+    additional source roots (folders from which modules are imported).
 
     Raises: KernelError.
     """
@@ -99,14 +99,14 @@ def resolve(
 
 
 def prepare(facts: FileFacts) -> None:
-    """Load what the resolution of a file's family needs beside its files, while these are waited for."""
+    """Load the stubs that the resolution of a file's family needs, while other files are awaited."""
     family = load(facts.language).family
     if family is not None and family.stubs:
         stubs_of(family.stubs)
 
 
 def by_family(files: Iterable[FileFacts]) -> list[tuple[LanguageFamily, list[FileFacts]]]:
-    """The families of languages with their files, both in the order in which they come."""
+    """Group files by family, both in order of first occurrence."""
     programs: dict[str, tuple[LanguageFamily, list[FileFacts]]] = {}
     for facts in files:
         family = load(facts.language).family or _NO_FAMILY
@@ -121,14 +121,15 @@ def resolve_family(
     roots: Sequence[str] | None = None,
     budget: SolverBudget | None = None,
 ) -> Resolution:
-    """What `resolve` unites: the resolution of one family, whose files are in path order. Raises: KernelError."""
+    """Resolve the files of one family, in path order. Raises: KernelError."""
     stubs = stubs_of(family.stubs) if family.stubs else ()
     program = [*files, *stubs]
     modules = family.modules(program, configuration, roots)
     method = family.method
     if isinstance(method, PointsToConfig):
         given = ProgramInput(program, family, method, modules, budget or SolverBudget())
-        with ThreadPoolExecutor(1) as beside:  # the kernel needs neither Python nor more than one core
+        # The kernel needs neither Python nor more than one core.
+        with ThreadPoolExecutor(1) as beside:
             beforehand = beside.submit(StaticEdges, program)
             answer = resolved(given.input)
         found = KernelResultReader(given, beforehand.result(), answer).resolution()

@@ -1,8 +1,7 @@
 """Resolution by language family: stub sources, imports alone, type attribution, merging of results.
 
-Definitions of a stub become externals by their full name; what stubs themselves call, import or inherit is nobody's concern.
-
-So the lists stay sorted, as each record begins with a symbol, and nothing is made anew of the family that most records are of.
+Definitions of stubs become externals by their full name; edges of the stubs themselves are dropped. Merging keeps
+lists sorted, as each record begins with a symbol, and copies nothing of the largest family.
 """
 
 from __future__ import annotations
@@ -49,7 +48,8 @@ Edge = TypeVar("Edge", bound=msgspec.Struct)
 
 @cache
 def stubs_of(location: str) -> tuple[FileFacts, ...]:
-    """Extract the sources of a folder or zip archive, in path order; their paths begin with a slash and are relative to it."""
+    """Extract the sources of a folder or zip archive in path order; their paths are relative to it and begin with
+    a slash."""
     return tuple(
         language_for(path).extract(PREFIX + path, content)
         for path, content in sorted(_read_stubs(Path(location)))
@@ -69,7 +69,7 @@ def _read_stubs(location: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def without_stubs(found: Resolution, program: Sequence[FileFacts], files: int) -> Resolution:
-    """The resolution of the first `files` files of a program; the others are stubs."""
+    """Return the resolution of the first `files` files of a program, whose other files are stubs."""
     own = sum(1 + len(facts.definitions) for facts in program[:files])
     names = _names(found, program, files)
     externals = {name: number for number, name in enumerate(found.externals)}
@@ -113,7 +113,7 @@ def _with(edge: Edge, field: str, change: Callable[[int], int]) -> Edge:
 
 
 def _names(found: Resolution, program: Sequence[FileFacts], files: int) -> list[str]:
-    """Full names of the symbols of stubs."""
+    """Return the full names of stub symbols."""
     names: list[str] = []
     for info, facts in zip(found.modules[files:], program[files:], strict=True):
         names.append(info.name)
@@ -122,7 +122,7 @@ def _names(found: Resolution, program: Sequence[FileFacts], files: int) -> list[
 
 
 def symbols_of(files: Sequence[FileFacts]) -> list[Symbol]:
-    """The symbols of files as `Resolution` numbers them: for each file the module, then its definitions."""
+    """Return the symbols of files in the order of `Resolution`: per file the module, then its definitions."""
     return [
         Symbol(facts.path, key)
         for facts in files
@@ -131,7 +131,7 @@ def symbols_of(files: Sequence[FileFacts]) -> list[Symbol]:
 
 
 def import_edges(files: Sequence[FileFacts], modules: ModuleMap) -> Resolution:
-    """A resolution that holds symbols, modules and what imports lead to, as `modules.targets` says."""
+    """Resolve imports alone, by `modules.targets`."""
     starts, count = [], 0
     for facts in files:
         starts.append(count)
@@ -167,8 +167,10 @@ def import_edges(files: Sequence[FileFacts], modules: ModuleMap) -> Resolution:
 def _targets(
     unit: int, entry: Import, modules: ModuleMap, starts: Sequence[int], externals: dict[str, int]
 ) -> list[int]:
-    """Symbols of the files that an import names, or the complement of an external's number; nothing
-    for a folder without members, and where the language says nothing."""
+    """Return the symbols of the imported files, or the complement of an external's number.
+
+    The result is empty for a folder without members and for imports that the language does not resolve.
+    """
     key = unit, entry.module, entry.level
     if key not in modules.targets:
         return []
@@ -181,7 +183,7 @@ def _targets(
 
 
 def _exports(files: Sequence[FileFacts], starts: Sequence[int]) -> list[ExportedName]:
-    """What files say that they export, where they define it."""
+    """Return the exported names of files that define them."""
     return sorted(
         (
             ExportedName(starts[unit], definition.name, starts[unit] + 1 + at)
@@ -195,7 +197,7 @@ def _exports(files: Sequence[FileFacts], starts: Sequence[int]) -> list[Exported
 
 
 def _entry_points(files: Sequence[FileFacts], starts: Sequence[int]) -> list[EntryPoint]:
-    """What is started from outside by its name, place or decorators."""
+    """Return the entry points by name, location or decorators."""
     found: set[tuple[int, str, str]] = set()
     for start, facts in zip(starts, files, strict=True):
         found.update((start, kind, text) for kind, text, _ in facts.entry_points)
@@ -212,7 +214,7 @@ MAX_CANDIDATES = 10
 def resolve_by_types(
     files: Sequence[FileFacts], modules: ModuleMap, family: LanguageFamily, method: AttributionConfig
 ) -> Resolution:
-    """The resolution of a family's files by the attribution of their language."""
+    """Resolve the files of a family by type attribution."""
     found: AttributionResult = importlib.import_module(method.resolver).attribute(files)
     edges = _AttributionEdges(files, family, found)
     return Resolution(
@@ -235,7 +237,7 @@ def resolve_by_types(
 
 
 class _AttributionEdges:
-    """Gathers sites into edges."""
+    """Collector that merges call sites to edges."""
 
     def __init__(self, files: Sequence[FileFacts], family: LanguageFamily, found: AttributionResult) -> None:
         self._files = files
@@ -245,11 +247,11 @@ class _AttributionEdges:
         self.externals = {name: at for at, name in enumerate(sorted(name for name in names if isinstance(name, str)))}
 
     def number(self, target: Target) -> int:
-        """A symbol, or the complement of an external's position."""
+        """Return a symbol, or the complement of an external's position."""
         return ~self.externals[target] if isinstance(target, str) else target
 
     def calls(self) -> list[CallEdge]:
-        """One edge for each caller and callee, named after the surest of its sites."""
+        """Merge sites into one edge per caller and callee, under the most confident rule."""
         sites: dict[tuple[int, int], dict[tuple[int, int], tuple[float, str]]] = defaultdict(dict)
         for at, (caller, target, line, rule, count) in enumerate(self._found.calls):
             share = self._family.rules[rule][0 if count <= 1 else 1 if count == 2 else 2 if count <= 4 else 3]
@@ -260,7 +262,7 @@ class _AttributionEdges:
         ]
 
     def unresolved(self) -> list[UnresolvedCall]:
-        """One record for each caller, name and reason."""
+        """Merge sites into one record per caller, name and reason."""
         lines: dict[tuple[int, str, str], list[int]] = defaultdict(list)
         for caller, name, line, reason in self._found.unresolved:
             lines[caller, name, reason].append(line)
@@ -278,7 +280,7 @@ class _AttributionEdges:
         ]
 
     def references(self) -> list[ReferenceEdge]:
-        """One edge for each source, target and way."""
+        """Merge mentions into one edge per source, target and kind."""
         lines: dict[tuple[int, int, str], list[int]] = defaultdict(list)
         for source, target, line, how in self._found.references:
             if source != target:
@@ -289,7 +291,7 @@ class _AttributionEdges:
         ]
 
     def imports(self) -> list[ImportEdge]:
-        """One edge for each importing file, target and way."""
+        """Merge imports into one edge per importing file, target and kind."""
         found: dict[tuple[int, int, str], tuple[set[str], set[int]]] = defaultdict(lambda: (set(), set()))
         for source, target, name, line, how in self._found.imports:
             names, lines = found[source, self.number(target), how]
@@ -301,7 +303,7 @@ class _AttributionEdges:
         ]
 
     def entry_points(self) -> list[EntryPoint]:
-        """What the language says that is started from outside."""
+        """Return the entry points that the language finds."""
         out: set[tuple[int, str, str]] = set(self._found.entry_points)
         symbol = 0
         for facts in self._files:
@@ -321,11 +323,11 @@ def _surest(sites: Iterable[tuple[float, str]]) -> tuple[str, float]:
 
 
 class _RecordList(NamedTuple):
-    """A list of records of `Resolution`."""
+    """List of records of `Resolution`."""
 
     record: Callable[..., Any]
     numbers: tuple[str, ...]
-    """The fields that are symbols or externals."""
+    """Fields that hold symbols or externals."""
 
 
 _LISTS = {
@@ -340,7 +342,7 @@ _LISTS = {
 
 
 class _AppendedPart(NamedTuple):
-    """A part, and how many symbols and externals stand before its own."""
+    """Part of a merged resolution, with the numbers of preceding symbols and externals."""
 
     part: Resolution
     symbols: int
@@ -354,7 +356,7 @@ class _AppendedPart(NamedTuple):
 
 
 def merge_resolutions(parts: Sequence[Resolution]) -> Resolution:
-    """The resolution of all files, each of which is in one of the parts."""
+    """Merge the resolutions of disjoint sets of files."""
     if len(parts) == 1:
         return parts[0]
     ordered = sorted(parts, key=lambda part: -len(part.symbols))

@@ -20,16 +20,16 @@ from repoquarry.native import load_library, resolution_abi
 
 
 class KernelError(ResolutionFailedError):
-    """The kernel could not resolve: its library is missing or of another version, or it ran out of memory or time."""
+    """The kernel failed: its library is missing or of another version, or memory or time ran out."""
 
 
 _MEMORY_FAILURE = 3
-"""Value of `Failure::memory` in `kernel/base/memory.h`."""
+"""Value of `Failure::memory` in `native/base/arena.h`."""
 
 
 @lru_cache(1)
 def library() -> ctypes.CDLL:
-    """The library beside this package.
+    """Load the library.
 
     Raises: KernelError.
     """
@@ -40,7 +40,7 @@ def library() -> ctypes.CDLL:
 
 
 def resolved(given: resolution_abi.KernelInput) -> resolution_abi.KernelResult:
-    """What the kernel found; its own memory, many times as much, is free again.
+    """Run the kernel; its working memory, many times the size of the result, is freed on return.
 
     Raises: KernelError.
     """
@@ -60,19 +60,16 @@ PROTOCOLS = (
     "iterate", "iterate_later", "next", "next_later", "get_item", "set_item", "call", "get", "create", "initialise", "initialised",
     "subclassed", "await", "enter", "enter_later", "exit", "exit_later", "class_of", "resolution_order", "function", "receiver", "metaclass",
     "setter", "getter", "deleter", "property", "builtins", "no_value", "text", "wraps", "self_type", "type_variable", "object",
-    "send", "copy", "set_attribute", "modulo", "field_getter", "key", "bound", "member_value", "directory", "attribute_by_name",
-    "parser", "parents", "missing", "bare", "option_name",
-    "separator", "most_cuts", "arguments", "keyword_arguments", "prototype", "whole", "by_default", "interface", "generic_base",
-    "result_type", "made_type",
-    "guarded_first", "type_parameters", "type_defaults", "result_value",
-    "special_prefix", "in_place_prefix", "reflected_prefix", "hidden_prefix",
+    "send", "copy", "set_attribute", "modulo", "field_getter", "key", "bound", "member_value", "attribute_by_name", "missing", "arguments",
+    "keyword_arguments", "prototype", "whole", "by_default", "interface", "generic_base", "result_type", "made_type", "guarded_first",
+    "type_parameters", "type_defaults", "result_value", "special_prefix", "in_place_prefix", "reflected_prefix", "hidden_prefix",
 )  # fmt: skip
 
 #: in the order of `TableId` there, without the first one, which holds the protocols
 TABLES = (
     "either", "first", "class_types", "containers", "untyped", "lowered", "type_modules", "plain_types", "transparent", "properties",
     "property_endings", "text_types", "text_methods", "elements", "results", "builtins", "builtin_types", "builtin_attributes",
-    "container_types", "mappings", "behaviours", "container_methods", "parser_methods", "text_cuts", "comparisons", "give_the_left",
+    "container_types", "mappings", "behaviours", "container_methods", "comparisons", "give_the_left",
     "leave_elements", "each_methods", "unpack_methods", "enter_methods", "item_methods", "empty_bases", "plain_bases", "field_bases",
     "descriptor_bases", "enumerations", "empty_types", "protocol_bases", "protocol_names", "attribute_setters", "asking", "importing",
     "standard_modules", "test_bases", "frameworks", "function_methods", "type_members", "callback_types", "asked_instead", "parameter_types",

@@ -28,21 +28,21 @@ from repoquarry.languages.registry import load
 from repoquarry.native import resolution_abi
 
 Entry = tuple[int, str, str]
-"""(symbol, kind, name), as `EntryPoint`."""
+"""Entry point as (symbol, kind, name)."""
 
 
 class ImportRecord(NamedTuple):
-    """One import as it is written."""
+    """Import as written."""
 
     source: int
-    """Symbol of its module."""
+    """Symbol of the importing module."""
     how: str
     name: str
     line: int
 
 
 class ClassMember(NamedTuple):
-    """What a definition in a class is started as; that follows from whether the class is one of tests."""
+    """Entry points of a class's member, which depend on whether the class is a test class."""
 
     parent: int
     plain: tuple[Entry, ...]
@@ -50,7 +50,7 @@ class ClassMember(NamedTuple):
 
 
 class StaticEdges:
-    """Symbols, imports and entry points of files, as far as they do not follow from values."""
+    """Symbols, imports and entry points that do not depend on values."""
 
     def __init__(self, files: Sequence[FileFacts]) -> None:
         self.symbols = symbols_of(files)
@@ -79,7 +79,7 @@ class StaticEdges:
                 self.members.append(ClassMember(parent, plain, in_test))
 
     def entry_points(self, test_classes: set[int]) -> set[Entry]:
-        """What is started by its name and place."""
+        """Return the entry points by name and location."""
         found = self.started.copy()
         for parent, plain, in_test in self.members:
             found.update(in_test if parent in test_classes else plain)
@@ -91,10 +91,10 @@ _NO_TARGET = -(1 << 31)
 
 
 class KernelResultReader:
-    """Reads the kernel's answer for a program."""
+    """Reader of the kernel's result for a program."""
 
     def __init__(self, program: ProgramInput, beforehand: StaticEdges, answer: resolution_abi.KernelResult) -> None:
-        """`beforehand` is of the program's files."""
+        """Initialize; `beforehand` holds the static edges of the program's files."""
         self.program = program
         self._beforehand = beforehand
         self._modules = list(accumulate((1 + len(facts.definitions) for facts in program.files), initial=0))
@@ -103,7 +103,7 @@ class KernelResultReader:
         self.names = resolution_abi.LazyTexts(self.output.names)
 
     def resolution(self) -> Resolution:
-        """Everything."""
+        """Read the complete resolution."""
         output = self.output
         return Resolution(
             symbols=self._beforehand.symbols,
@@ -121,7 +121,7 @@ class KernelResultReader:
         )
 
     def _definition(self, symbol: int) -> Definition:
-        """What a symbol that is no module stands for."""
+        """Return the definition of a symbol; None for modules."""
         unit = bisect_right(self._modules, symbol) - 1
         return self.program.files[unit].definitions[symbol - self._modules[unit] - 1]
 
@@ -158,7 +158,7 @@ class KernelResultReader:
     # ---- imports and exports
 
     def _imports(self) -> list[ImportEdge]:
-        """One edge for each module and imported thing, by how it is imported."""
+        """Return one edge per module, target and kind of import."""
         found: dict[tuple[int, int, str], tuple[set[str], set[int]]] = defaultdict(lambda: (set(), set()))
         targets = resolution_abi.read_rows(self.output.import_targets, 2)
         for (source, how, name, line), (target, is_submodule) in zip(self._beforehand.imports, targets, strict=True):
@@ -176,7 +176,7 @@ class KernelResultReader:
         ]
 
     def _exports(self) -> list[ExportedName]:
-        """What modules offer, as `PointsToConfig.offered` says."""
+        """Return the exported names of modules (`PointsToConfig.offered`)."""
         parts = resolution_abi.read_parts(self.output.export_targets, self.output.export_from)
         out = {
             (self._modules[unit], name, target)
@@ -188,7 +188,7 @@ class KernelResultReader:
     # ---- entry points
 
     def _entry_points(self) -> list[EntryPoint]:
-        """What is started from outside: scripts, routes, commands, tests, fixtures, hooks."""
+        """Return all entry points: scripts, routes, commands, tests, fixtures, hooks."""
         names, output = self.names, self.output
         out = self._beforehand.entry_points(set(resolution_abi.read_ints(output.test_classes)))
         out.update(

@@ -1,13 +1,10 @@
 """`Resolution` and its edge records; the table of calls.
 
-As records they took half the time of what comes after the kernel and most of the memory between processes; whoever sums, joins or
-renumbers them does so on arrays. `CallEdge` is what one row reads as.
+Calls are arrays: as records they took half of the time after the kernel and most of the memory between processes.
+`CallEdge` is one row.
 
-Everything that an edge can point at is a number: `>= 0` is an index into `Resolution.symbols` (a place in the
-repository), `< 0` is the
-complement of an index into `Resolution.externals` (a dotted name outside it): `externals[~target]`. All lists are
-sorted, so that equal
-input gives equal output byte for byte, whatever the order of files and the number of workers.
+Numbers `>= 0` index `Resolution.symbols`; numbers `< 0` are complements of indexes into `Resolution.externals`. All
+lists are sorted, so that equal input gives equal bytes, whatever the order of files and the number of workers.
 """
 
 from __future__ import annotations
@@ -24,7 +21,7 @@ from repoquarry.languages.family import ModuleInfo
 
 Numbers = NDArray[np.int32]
 Cut = tuple[Numbers, Numbers]
-"""Where each of some parts begins and at last where all end, and what is cut there."""
+"""Start of each part and the end of the last, with the parts' values."""
 
 
 class CallEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -33,31 +30,31 @@ class CallEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     caller: int
     callee: int
     count: int
-    """Call sites."""
+    """Number of call sites."""
     lines: tuple[int, ...]
-    """One for each site, sorted."""
+    """Line of each site, sorted."""
     how: str
-    """The rule that found the surest of the sites: a name of `repoquarry.ingest.resolution.rules.RULES`."""
+    """Most confident rule of the sites (`LanguageFamily.rules`)."""
     confidence: float
-    """Calibrated: of edges at 0.9, nine in ten are right (see docs/benchmarks.md)."""
+    """Calibrated confidence: of edges at 0.9, nine in ten are right (docs/benchmarks.md)."""
 
 
 class CallTable(msgspec.Struct, frozen=True, array_like=True):
-    """Sorted call edges; numbers are int32 in the machine's order."""
+    """Sorted call edges; numbers are int32 in native byte order."""
 
     caller_bytes: bytes
     callee_bytes: bytes
     rule_bytes: bytes
-    """Of each edge a position in `rules`."""
+    """Position in `rules` by edge."""
     rules: list[tuple[str, float]]
-    """`how` and `confidence` of those that occur, sorted."""
+    """Distinct (`how`, `confidence`) pairs, sorted."""
     start_bytes: bytes
-    """Of each edge where its lines begin, and at last where all end."""
+    """Start of each edge's lines, and the end of the last."""
     line_bytes: bytes
 
     @classmethod
     def of(cls, edges: Iterable[CallEdge]) -> CallTable:
-        """Those of records, each of which has as many lines as sites."""
+        """Create the table from records with one line per site."""
         ordered = sorted(edges, key=msgspec.structs.astuple)
         rules = sorted({(edge.how, edge.confidence) for edge in ordered})
         number = {rule: at for at, rule in enumerate(rules)}
@@ -74,7 +71,8 @@ class CallTable(msgspec.Struct, frozen=True, array_like=True):
     def of_columns(
         cls, callers: Numbers, callees: Numbers, rule_of: Numbers, rules: Sequence[tuple[str, float]], cut: Cut
     ) -> CallTable:
-        """Those of columns that are sorted by caller and callee; `rule_of` says places in `rules`, which may name some twice."""
+        """Create the table from columns sorted by caller and callee; `rule_of` indexes `rules`, which may contain
+        duplicates."""
         known = sorted(set(rules))
         number = {rule: at for at, rule in enumerate(known)}
         places = np.array([number[rule] for rule in rules], dtype=np.int32)
@@ -111,16 +109,16 @@ class CallTable(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def counts(self) -> Numbers:
-        """Call sites of each edge."""
+        """Number of call sites by edge."""
         return np.diff(self.starts)
 
     @property
     def confidences(self) -> NDArray[np.float64]:
-        """Of each edge."""
+        """Confidence by edge."""
         return np.array([sure for _, sure in self.rules], dtype=np.float64)[self.rule_of]
 
     def chosen(self, rows: NDArray[Any], callers: Numbers, callees: Numbers) -> CallTable:
-        """The edges of these rows in this order, with other ends."""
+        """Return the edges of these rows in this order, with other ends."""
         cuts, lines = self.lines_of(rows)
         used, numbers = np.unique(self.rule_of[rows], return_inverse=True)
         rules = [self.rules[at] for at in used.tolist()]
@@ -128,7 +126,7 @@ class CallTable(msgspec.Struct, frozen=True, array_like=True):
         return CallTable(*ends_and_rules, _bytes(cuts), _bytes(lines))
 
     def lines_of(self, rows: NDArray[Any]) -> Cut:
-        """The lines of these edges."""
+        """Return the lines of these edges."""
         starts = self.starts[:-1][rows]
         sizes = self.starts[1:][rows] - starts
         cuts = np.concatenate([[0], np.cumsum(sizes)])
@@ -136,7 +134,7 @@ class CallTable(msgspec.Struct, frozen=True, array_like=True):
 
 
 def merge_call_tables(parts: Sequence[CallTable]) -> CallTable:
-    """The edges of several, which have their final ends, those of each behind those of the one before."""
+    """Concatenate tables, whose ends are final."""
     rules = sorted({rule for part in parts for rule in part.rules})
     number = {rule: at for at, rule in enumerate(rules)}
     firsts = np.cumsum([0, *(len(part.lines) for part in parts)])
@@ -154,15 +152,16 @@ def merge_call_tables(parts: Sequence[CallTable]) -> CallTable:
 
 
 def sort_calls(calls: CallTable, callers: Numbers, callees: Numbers) -> CallTable:
-    """`calls` with other ends, sorted."""
+    """Replace the ends of the calls and sort."""
     rows = np.lexsort((callees, callers))
     made = calls.chosen(rows, callers[rows], callees[rows])
     same = (made.callers[1:] == made.callers[:-1]) & (made.callees[1:] == made.callees[:-1])
-    return CallTable.of(made) if same.any() else made  # what the rest of an edge says decides between equal ends
+    # The other columns order edges with equal ends.
+    return CallTable.of(made) if same.any() else made
 
 
 def renumber(numbers: Numbers, chosen: NDArray[np.bool_], number: Callable[[int], int]) -> Numbers:
-    """`numbers` with the chosen ones replaced; `number` is asked for each of them once, in the order of the edges."""
+    """Replace chosen numbers; `number` is called once for each, in edge order."""
     distinct, first, places = np.unique(numbers[chosen], return_index=True, return_inverse=True)
     table = np.zeros(len(distinct), dtype=np.int32)
     for at in np.argsort(first).tolist():
@@ -201,57 +200,56 @@ LIKELY = 0.5
 
 
 class SolverBudget(msgspec.Struct, frozen=True):
-    """Limits of the fixpoint. When one is hit, resolution ends early, says so, and the rest is reported as
-    unresolved."""
+    """Limits of the fixpoint. When one is exceeded, resolution ends early and reports the rest as unresolved."""
 
     steps: int = 0
-    """Propagated facts in total; 0 derives it from the size of the repository (see `solver.py`)."""
+    """Propagated facts in total; 0 derives it from the size of the repository."""
     targets_per_site: int = 64
-    """A call site with more possible targets than this is reported as unresolved with the reason `budget`."""
+    """Maximum targets of a call site; others are unresolved with the reason `budget`."""
     objects_per_variable: int = 32
-    """A variable that may hold more than this stops receiving; its call sites are marked `budget`."""
+    """Maximum objects of a variable; its call sites are then marked `budget`."""
     memory_bytes: int = 0
-    """Most that the fixpoint may take before it fails; 0 for no limit."""
+    """Maximum memory of the fixpoint; 0 means no limit."""
     milliseconds: int = 0
-    """Longest that the fixpoint may run before it fails; 0 for no limit."""
+    """Maximum run time of the fixpoint; 0 means no limit."""
 
 
 class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A place in the repository: a definition, or with an empty key the module itself."""
+    """Location in the repository: a definition, or the module if the key is empty."""
 
     path: str
     key: str
 
 
 class ImportEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """`source` (a module's symbol) imports `target` (a module's symbol or an external)."""
+    """`source` (symbol of a module) imports `target` (symbol of a module, or an external)."""
 
     source: int
     target: int
     names: tuple[str, ...]
-    """What is taken from the target, as it is called there; empty for plain imports, `*` for all."""
+    """Imported names as the target has them; empty for plain imports, `*` for all."""
     lines: tuple[int, ...]
     how: str
     """`import`, `from`, `star`, `dynamic` or `typing`."""
 
 
 class UnresolvedCall(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Call sites of `caller` whose callee is not known."""
+    """Call sites of `caller` with unknown callee."""
 
     caller: int
     name: str
-    """The called name: the last part of what is written before the bracket; empty when it is no name."""
+    """Called name: the last part before the bracket; empty if it is no name."""
     count: int
     lines: tuple[int, ...]
     reason: str
     """`unknown receiver`, `dynamic attribute`, `unknown name`, `unknown value`, `outside the repository`,
     `many targets` (unrelated ones: the candidates) or `budget`."""
     candidates: tuple[int, ...]
-    """Definitions in the repository that bear this name, at most `MAX_CANDIDATES`: possible, never asserted."""
+    """Definitions of this name in the repository, at most `MAX_CANDIDATES`: possible targets."""
 
 
 class InheritanceEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """`cls` names `base` as its `position`-th base (0-based); external bases included."""
+    """`cls` has `base` as its `position`-th base (0-based); external bases included."""
 
     cls: int
     base: int
@@ -259,14 +257,14 @@ class InheritanceEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class OverrideEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """`method` overrides `overridden`, the nearest method of that name in its class's linearised ancestors."""
+    """`method` overrides `overridden`, the nearest method of its name in the linearized ancestors."""
 
     method: int
     overridden: int
 
 
 class ReferenceEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """`source` mentions `target` without calling it."""
+    """`source` mentions `target` without a call."""
 
     source: int
     target: int
@@ -278,7 +276,7 @@ class ReferenceEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class ExportedName(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """`module` offers `name`, which is `target`: by listing it as its own, or by passing on what it imports."""
+    """`module` exports `name`, which means `target`: listed by the module, or re-exported."""
 
     module: int
     name: str
@@ -286,22 +284,22 @@ class ExportedName(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class EntryPoint(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """`target` is called from outside the repository's own code."""
+    """`target` is called from outside the repository's code."""
 
     target: int
     kind: str
     """`main`, `script`, `route`, `command`, `test`, `suite` (a group of tests), `fixture` or `hook`."""
     name: str
-    """What is written: the route's path, the decorator, the test's name."""
+    """Name as written: path of the route, decorator, name of the test."""
 
 
 class Resolution(msgspec.Struct, frozen=True):
-    """The resolved repository."""
+    """Resolved repository."""
 
     symbols: list[Symbol]
-    """Family by family (`uniting.py`), in path order, the definitions of a file behind its module."""
+    """Symbols by family, in path order; the definitions of a file follow its module."""
     externals: list[str]
-    """Full dotted names; built-ins as `builtins.len`. One that two families know stands twice."""
+    """Full dotted names; built-ins as `builtins.len`. A name that two families use occurs twice."""
     modules: list[ModuleInfo]
     imports: list[ImportEdge]
     calls: CallTable
@@ -312,18 +310,18 @@ class Resolution(msgspec.Struct, frozen=True):
     exports: list[ExportedName]
     entry_points: list[EntryPoint]
     budget_hit: bool
-    """The fixpoint ended early: more calls would have been resolved with a larger budget."""
+    """Whether the fixpoint ended early: a larger budget would resolve more calls."""
 
     def runs(self) -> Iterator[tuple[str, int, int]]:
-        """Of each file its path, and where its symbols begin and end."""
+        """Yield path, first symbol and end of each file."""
         starts = [at for at, symbol in enumerate(self.symbols) if not symbol.key]
         for start, end in pairwise((*starts, len(self.symbols))):
             yield self.symbols[start].path, start, end
 
     def path_key(self, target: int) -> tuple[str, str] | None:
-        """(path, key) of a target inside the repository; None for an external."""
+        """Return (path, key) of a target inside the repository; None for an external."""
         return (self.symbols[target].path, self.symbols[target].key) if target >= 0 else None
 
     def external(self, target: int) -> str | None:
-        """Dotted name of an external target; None for one inside the repository."""
+        """Return the dotted name of an external target; None for one inside the repository."""
         return self.externals[~target] if target < 0 else None

@@ -1,7 +1,7 @@
 """Cached resolution per language family of the stored revision.
 
-A family is resolved by itself, so an edit in one language leaves the others' resolutions as they are, and an edit of prose or a commit of
-what is indexed already leaves all of them.
+Families are resolved separately: an edit in one language keeps the resolutions of all others, and an edit of prose
+keeps all.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _NAME = "resolution"
 
 
 class FamilyResolution(msgspec.Struct, array_like=True, frozen=True):
-    """The resolution of one family, as it travels between processes and is kept."""
+    """Resolution of one family, as transferred and stored."""
 
     digest: bytes
-    """Of all that it follows from, as `digest_inputs` makes it."""
+    """Digest of all inputs (`digest_inputs`)."""
     content: bytes
-    """SHA-256 of the encoded resolution, before it is packed: equal resolutions may follow from different facts."""
+    """SHA-256 of the encoded resolution: different facts may give equal resolutions."""
     packed: bytes
 
     @classmethod
@@ -40,28 +40,28 @@ class FamilyResolution(msgspec.Struct, array_like=True, frozen=True):
 
     @classmethod
     def known(cls, digest: bytes) -> FamilyResolution:
-        """In an answer to who has it: without content."""
+        """Return a copy without content, for a receiver that has it."""
         return cls(digest, b"", b"")
 
 
 class CachedResolution(msgspec.Struct, array_like=True, frozen=True):
-    """The parts of a revision's resolution, in the order in which they are united."""
+    """Resolution of a revision by family, in merge order."""
 
     parts: tuple[FamilyResolution, ...] = ()
     digest: bytes = b""
-    """Of what all of them follow from."""
+    """Digest of the inputs of all parts."""
 
     @classmethod
     def stored(cls, sources: SourceStore, repository: str, revision: str | None = None) -> CachedResolution:
-        """That of a revision, without one of the published one; none when nothing was kept that can be read."""
+        """Load the resolution of a revision, by default the published one; empty if missing or unreadable."""
         return load_artifact(sources, repository, _NAME, cls, revision) or cls()
 
     def save(self, pending: PendingRevision) -> None:
-        """Keep it beside the texts of a revision."""
+        """Store the parts with a revision."""
         pending.save_artifact(_NAME, msgspec.msgpack.encode(self))
 
     def filled(self, parts: Iterable[FamilyResolution]) -> tuple[FamilyResolution, ...]:
-        """Parts, of which those without content are among ours."""
+        """Fill parts without content from this resolution."""
         own = {part.digest: part for part in self.parts}
         return tuple(part if part.packed else own[part.digest] for part in parts)
 
@@ -71,7 +71,7 @@ class CachedResolution(msgspec.Struct, array_like=True, frozen=True):
         return hashlib.sha256(b"".join(part.content for part in self.parts)).digest()
 
     def united(self) -> Resolution | None:
-        """The resolution of all files; None where what is kept is damaged."""
+        """Merge the parts; None if stored data is damaged."""
         from repoquarry.ingest.resolution import Resolution, merge_resolutions
 
         try:
@@ -86,5 +86,5 @@ NOTHING_KEPT = CachedResolution()
 
 
 def digest_inputs(rules: bytes, facts: Iterable[bytes]) -> bytes:
-    """Digest of what a resolution follows from: its rules, and the digests of its files' packed facts in path order."""
+    """Return the digest of the inputs: rules, and digests of packed facts in path order."""
     return hashlib.sha256(b"".join((rules, *facts))).digest()

@@ -1,8 +1,8 @@
 """Client of the resolver process: request, result, cancellation.
 
-It is the stage that takes most memory, several times that of its result, and runs longest. Apart, its memory goes back to the
-machine when it ends, it can be cancelled at any moment, and should it fail the service that asked for it lives on. Facts go in as
-they are kept, compressed; the resolution comes back the same way.
+Resolution takes most time and memory, several times the size of its result. In a subprocess its memory is freed on
+exit, it can be cancelled at any moment, and a crash does not affect the service. Facts and result are transferred in
+compressed form.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from repoquarry.processes.workers import StoppedError
 def resolve_in_subprocess(
     packed: list[bytes], resolver: PrestartedResolver, meter: RunMonitor, ended: Callable[[], bool] | None = None
 ) -> tuple[Resolution, CachedResolution]:
-    """The resolution of all files, given as `cache.encode_facts` makes them in path order, and what is to be kept of it.
+    """Resolve packed facts in path order; return the resolution and the parts to store.
 
-    Where `resolver` was begun, it has been given the same. `packed` is emptied where nobody could ask for them again. `ended` is asked
-    several times a second whether to end it; without one the run is. Raises: ResolutionFailedError, WorkerLostError, IngestCancelledError.
+    `resolver` has received the same facts, if it was started. `packed` is emptied unless a retry may need it. `ended`
+    is polled several times a second; if it returns True, the process is killed. Raises: ResolutionFailedError,
+    WorkerLostError, IngestCancelledError.
     """
     digest = digest_inputs(resolver.rules, (hashlib.sha256(facts).digest() for facts in packed))
     kept = resolver.kept
@@ -42,7 +43,8 @@ def resolve_in_subprocess(
     answered = _made(asked, kept, digest, meter, ending)
     if (
         answered is None and may_ask_again
-    ):  # a part that is kept is damaged, or one that was begun was given something else
+        # A stored part is damaged, or the prestarted process received other facts.
+    ):
         answered = _made(resolver.restart(packed, NOTHING_KEPT), NOTHING_KEPT, digest, meter, ending)
     if answered is None:
         raise ResolutionFailedError("the resolver gave an answer that cannot be read")
@@ -52,10 +54,12 @@ def resolve_in_subprocess(
 def _made(
     asked: ResolverProcess, known: CachedResolution, digest: bytes, meter: RunMonitor, ended: Callable[[], bool]
 ) -> tuple[Resolution, CachedResolution] | None:
-    """The answer, with what was told to be known; None where that cannot be read, or is to other facts. Raises: as `resolve_in_subprocess`."""
+    """Return the answer with known parts filled in; None if unreadable or for other facts. Raises: as
+    `resolve_in_subprocess`."""
     try:
         answer = _answered(asked, meter, ended)
-        asked.kill()  # its memory, which takes a while to be given back, is so while the answer is read
+        # Freeing its memory takes a while: do so while the answer is decoded.
+        asked.kill()
         if answer.digest != digest:
             return None
         made = CachedResolution(known.filled(answer.parts), digest)
@@ -66,7 +70,7 @@ def _made(
 
 
 def _answered(asked: ResolverProcess, meter: RunMonitor, ended: Callable[[], bool]) -> ResolveResponse:
-    """Raises: as `resolve_in_subprocess`."""
+    """Decode the answer. Raises: as `resolve_in_subprocess`."""
     try:
         with meter.watch_processes(lambda: [asked.pid]):
             answer = asked.answer(ended)

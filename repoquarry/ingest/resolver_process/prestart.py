@@ -1,7 +1,7 @@
 """Resolver process that is started before its input is complete.
 
-After a change of code it is sure to be needed, so that neither its start and its imports nor its reading of the facts has to be waited for: it
-is given those of each file as soon as they are known.
+After a change of code the process is certain to be needed: its start, its imports and the decoding of facts overlap
+with extraction.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from repoquarry.processes.workers import ChildExit
 
 
 class ResolverProcess:
-    """A resolver's process that was told the question, and is sent facts by a thread; its owner ends it."""
+    """Resolver process with a request, whose facts are sent by a thread; the owner terminates it."""
 
     def __init__(self, memory_bytes: int, question: ResolveRequest) -> None:
-        """Raises: WorkerLostError."""
+        """Start the process. Raises: WorkerLostError."""
         self._process = start("repoquarry.ingest.resolver_process.worker_main:serve", memory_bytes)
         self._frames: queue.SimpleQueue[list[bytes]] = queue.SimpleQueue()
         self._frames.put([msgspec.msgpack.encode(question)])
@@ -40,15 +40,15 @@ class ResolverProcess:
         return self._process.pid
 
     def send_facts(self, facts: Collection[bytes]) -> None:
-        """Those of some files, in any order; of a file that comes twice the later ones count."""
+        """Send facts of some files, in any order; later facts of a file replace earlier ones."""
         self._frames.put(list(facts))
 
     def finish_facts(self) -> None:
-        """It has been given all facts."""
+        """End the stream of facts."""
         self._frames.put([])
 
     def answer(self, stopped: Callable[[], bool]) -> bytes:
-        """What it finds in all facts that it was given. Raises: as `FramedChild.receive`."""
+        """Return the answer for all facts. Raises: as `FramedChild.receive`."""
         self.finish_facts()
         return self._process.receive(stopped=stopped)
 
@@ -57,7 +57,7 @@ class ResolverProcess:
         self._process.kill()
 
     def await_exit(self) -> ChildExit:
-        """As `FramedChild.await_exit`."""
+        """Wait for the exit; as `FramedChild.await_exit`."""
         return self._process.await_exit()
 
     def end(self) -> None:
@@ -67,19 +67,21 @@ class ResolverProcess:
         self._sender.join()
 
     def _send(self) -> None:
-        with suppress(OSError, ValueError):  # the process is gone, which whoever waits for the answer sees
+        # The process has exited; the receiver of the answer sees that.
+        with suppress(OSError, ValueError):
             while frames := self._frames.get():
                 self._process.send_all(frames)
             self._process.send_all([b""])
 
 
 class PrestartedResolver:
-    """What is asked of resolvers in one run, and at most one that nobody has taken yet; it is ended with the block, if it was not needed."""
+    """Resolver process of a run, started early at most once. As a context manager it kills an unused process on
+    exit."""
 
     def __init__(
         self, settings: IngestSettings, configuration: Configuration, kept: CachedResolution = NOTHING_KEPT
     ) -> None:
-        """Of what is `kept` nothing is to be resolved again that would give the same."""
+        """Initialize; parts among `kept` with unchanged inputs are not resolved again."""
         self.kept = kept
         self.rules = digest_rules(configuration, settings.resolver_steps)
         self._settings = settings
@@ -87,38 +89,39 @@ class PrestartedResolver:
         self._begun: ResolverProcess | None = None
 
     def prestart(self) -> None:
-        """Start one, where none is there. Raises: WorkerLostError."""
+        """Start a process unless one is running. Raises: WorkerLostError."""
         if self._begun is None:
             self._begun = self._ask(self.kept)
 
     def process_ids(self) -> list[int]:
-        """That of the one that nobody has taken yet, for measuring its memory."""
+        """Id of the unused process, for memory measurement."""
         begun = self._begun
         return [begun.pid] if begun is not None else []
 
     def send_facts(self, facts: Collection[bytes]) -> None:
-        """Facts of some files for the one that was begun, if it was."""
+        """Send facts to the prestarted process, if any."""
         if self._begun is not None and facts:
             self._begun.send_facts(facts)
 
     def finish_facts(self) -> None:
-        """The one that was begun, if it was, has been given all facts."""
+        """End the stream of facts of the prestarted process, if any."""
         if self._begun is not None:
             self._begun.finish_facts()
 
     def end(self) -> None:
-        """End the one that was begun and nobody took, if there is one."""
+        """Kill the unused process, if any."""
         taken, self._begun = self._begun, None
         if taken is not None:
             taken.end()
 
     def take(self, packed: Collection[bytes]) -> ResolverProcess:
-        """One that is given all facts, which is the caller's to end: that which was begun, or a new one. Raises: WorkerLostError."""
+        """Take ownership of a process that receives all facts: the prestarted or a new one. Raises:
+        WorkerLostError."""
         taken, self._begun = self._begun, None
         return taken if taken is not None else self.restart(packed, self.kept)
 
     def restart(self, packed: Collection[bytes], known: CachedResolution) -> ResolverProcess:
-        """Another one, which is told what is known. Raises: WorkerLostError."""
+        """Start another process with the known parts. Raises: WorkerLostError."""
         asked = self._ask(known)
         asked.send_facts(packed)
         return asked
@@ -138,5 +141,5 @@ class PrestartedResolver:
 
 
 def digest_rules(configuration: Configuration, steps: int) -> bytes:
-    """Digest of what decides a resolution beside the facts."""
+    """Return the digest of all inputs of resolution besides facts."""
     return hashlib.sha256(repr((indexer_version(), steps, sorted(configuration.items()))).encode()).digest()

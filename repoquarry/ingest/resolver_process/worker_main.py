@@ -14,56 +14,62 @@ from repoquarry.languages.facts import FileFacts
 from repoquarry.processes.workers import open_worker_pipes, read_frame, write_frame
 
 DONE, FAILED = b"+", b"-"
-"""How an answer begins."""
+"""First byte of an answer."""
 
 
 class ResolveRequest(msgspec.Struct, array_like=True, frozen=True):
-    """What comes before the facts."""
+    """Request, sent before the facts."""
 
     steps: int
     configuration: dict[str, bytes]
     rules: bytes
-    """As `waiting.rules_of` makes it."""
+    """Digest of the rules (`digest_rules`)."""
     known: tuple[bytes, ...]
     """Digests of parts that the parent has."""
 
 
 class ResolveResponse(msgspec.Struct, array_like=True, frozen=True):
-    """What comes back where nothing failed."""
+    """Response of a successful run."""
 
     digest: bytes
-    """Of all that it follows from, as `digest_inputs` makes it: that of the facts that were given."""
+    """Digest of the received inputs (`digest_inputs`)."""
     parts: list[FamilyResolution]
 
 
 def serve() -> None:
-    """Read the facts, resolve them, and answer with a part for each family; with its digest alone where the parent has it."""
+    """Read the facts, resolve them, and send one part per family, or its digest if the parent has it."""
     incoming, outgoing = open_worker_pipes()
     mmap_large_allocations()
-    gc.disable()  # the process ends with its one answer: there is nothing worth collecting before
-    from repoquarry.ingest.resolution import prepare  # here, as whoever waits for an answer imports this module too
+    # The process exits after one answer: collection frees nothing that matters.
+    gc.disable()
+    # Lazy import: the parent imports this module, too.
+    from repoquarry.ingest.resolution import prepare
 
     head = read_frame(incoming)
     if head is None:
-        return  # the parent is gone
+        # The parent has exited.
+        return
     files = {}
     while frame := read_frame(incoming):
         facts = decode_facts(frame)
         files[facts.path] = facts, hashlib.sha256(frame).digest()
         prepare(facts)
     if frame is None:
-        return  # the parent is gone
+        # The parent has exited.
+        return
     try:
         answer = DONE + msgspec.msgpack.encode(_answer(msgspec.msgpack.decode(head, type=ResolveRequest), files))
     except MemoryError:
-        raise  # the parent tells which limit was reached
-    except Exception as exc:  # told to the parent, which says it to the user
+        # The parent names the limit that was exceeded.
+        raise
+    # The parent reports the error to the user.
+    except Exception as exc:
         answer = FAILED + f"{type(exc).__name__}: {exc}"[:500].encode()
     write_frame(outgoing, answer)
 
 
 def _answer(asked: ResolveRequest, given: dict[str, tuple[FileFacts, bytes]]) -> ResolveResponse:
-    """`given` are facts and their digests by path. Raises: KernelError."""
+    """Resolve facts and their digests by path. Raises: KernelError."""
     from repoquarry.ingest.resolution import SolverBudget, by_family, resolve_family
 
     files = [given[path] for path in sorted(given)]

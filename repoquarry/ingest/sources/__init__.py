@@ -40,9 +40,9 @@ __all__ = [
 def acquire(
     source: RepositorySource, settings: IngestSettings, cancelled: Cancelled, reach: NetworkPolicy = EVERYWHERE
 ) -> AbstractContextManager[Checkout]:
-    """The checked-out tree of `source`, as a context manager that removes what it made.
+    """Check out `source` in a context that removes what it created.
 
-    Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError (when entered).
+    Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError (on entry).
     """
     if source.kind == FOLDER:
         from repoquarry.ingest.sources import checkout
@@ -58,7 +58,7 @@ def acquire(
 
 
 def choose_repository_id(store: Store, source: RepositorySource, name: str | None) -> str:
-    """The repository's id. Raises: RepositoryIdTakenError when another source has it."""
+    """Return the repository's id. Raises: RepositoryIdTakenError if another source has it."""
     repository = make_slug(name) if name else source.id
     try:
         stored = str(store.repository(repository)["source"])

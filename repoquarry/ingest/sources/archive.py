@@ -29,17 +29,17 @@ from repoquarry.processes.scratch import ScratchFolder
 
 _CHUNK = MIB
 _MAX_HEADER_BYTES = 4 * MIB
-"""Tar keeps long names and attributes in entries of their own, which the library reads whole into memory."""
+"""Maximum size of entries in which tar stores long names and attributes, which the library reads completely."""
 _RATIO_FREE = 64 * MIB
 _MAX_LINK_CHARACTERS = 4_096
 _END_BYTES = 22 + (1 << 16)
-"""End record of a zip with the longest comment."""
+"""Maximum size of a zip's end record with comment."""
 _IN_ZIP64 = (1 << 32) - 1
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 class _Budget:
-    """Counts entries and bytes of one archive against the limits."""
+    """Entries and bytes of one archive, counted against the limits."""
 
     def __init__(self, settings: IngestSettings, archive_size: int) -> None:
         self._settings = settings
@@ -50,13 +50,13 @@ class _Budget:
         self.entries = 0
 
     def entry(self, name: str, declared: int) -> None:
-        """Count one entry by what it says of itself."""
+        """Count one entry with its declared size."""
         self.entries += 1
         self.check_entries(self.entries, name)
         self.take(name, declared)
 
     def check_entries(self, count: int, name: str = "") -> None:
-        """Refuse more entries than the limit. Raises: SourceRejectedError."""
+        """Reject more entries than the limit. Raises: SourceRejectedError."""
         limit = self._settings.archive_entries
         if limit and count > limit:
             raise SourceRejectedError(
@@ -66,7 +66,7 @@ class _Budget:
             )
 
     def take(self, name: str, count: int) -> None:
-        """Count bytes that are, or claim to be, unpacked."""
+        """Count unpacked or declared bytes."""
         self.bytes += count
         if self.bytes_limit and self.bytes > self.bytes_limit:
             raise SourceRejectedError(
@@ -77,7 +77,7 @@ class _Budget:
 
 
 class _BoundedReader(io.RawIOBase):
-    """The unpacked stream of a tar archive, which refuses to run past the limit or to be read in huge pieces."""
+    """Unpacked stream of a tar archive that rejects reads beyond the limit and in huge pieces."""
 
     def __init__(self, inner: IO[bytes], limit: int) -> None:
         self._inner = inner
@@ -109,7 +109,8 @@ class _BoundedReader(io.RawIOBase):
 
 
 class _Unpacking:
-    """Writes the entries of one archive below `tree`. `whole` keeps files of any size, modes and symbolic links."""
+    """Writer of the entries of one archive below `tree`. `whole` keeps files of any size, modes and symbolic
+    links."""
 
     def __init__(self, tree: Path, settings: IngestSettings, *, whole: bool) -> None:
         self.left_out: list[SkippedPath] = []
@@ -125,7 +126,7 @@ class _Unpacking:
             self.left_out.append(SkippedPath(name, "link"))
 
     def unwanted(self, name: str, size: int) -> bool:
-        """Whether a file is too large to be indexed, which is noted."""
+        """Return whether a file is too large to be indexed, and record it."""
         limit = max(self._settings.max_file_bytes, self._settings.max_document_bytes)
         bounded = self._settings.max_file_bytes and self._settings.max_document_bytes and not self._whole
         if not bounded or size <= limit:
@@ -134,7 +135,7 @@ class _Unpacking:
         return True
 
     def write(self, name: str, content: IO[bytes], *, executable: bool) -> None:
-        """Write one file, never more of it than was declared and counted."""
+        """Write one file, at most its declared and counted size."""
         target = self._tree / name
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -147,11 +148,12 @@ class _Unpacking:
             self.left_out.append(SkippedPath(name, "the archive holds this path more than once; the first is kept"))
         except (NotADirectoryError, IsADirectoryError, OSError) as exc:
             if exc.errno is None:
-                raise  # the archive is damaged, the disk is not to blame
+                # The archive is damaged; the disk is not the cause.
+                raise
             self.left_out.append(SkippedPath(name, f"cannot be written: {exc.strerror}"))
 
     def make_links(self) -> None:
-        """Hard links first, as files of their own, for their targets are files of the archive."""
+        """Create links, hard links first, as copies: their targets are files of the archive."""
         for name, target, symbolic in sorted(self._links, key=lambda link: link[2]):
             path = self._tree / name
             try:
@@ -168,7 +170,7 @@ class _Unpacking:
 def acquire(
     source: RepositorySource, settings: IngestSettings, cancelled: Cancelled, *, whole: bool = False
 ) -> Iterator[Checkout]:
-    """The unpacked archive; `whole` with links and files of any size, whose links are still to be checked.
+    """Unpack an archive in a context; `whole` includes links and files of any size, whose links are still to be checked.
 
     Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError.
     """
@@ -227,7 +229,8 @@ def _unpack_tar(
 
 
 def _open_tar(stream: IO[bytes]) -> tarfile.TarFile:
-    return tarfile.open(fileobj=stream, mode="r:")  # It owns nothing but the stream.
+    # The wrapper owns only the stream.
+    return tarfile.open(fileobj=stream, mode="r:")
 
 
 def _tar_members(
@@ -276,7 +279,7 @@ def _unpack_zip(
 
 
 def _check_central_directory(file: IO[bytes], budget: _Budget) -> None:
-    """Count the headers of a zip's central directory: the library would keep an object for each, whatever the count says.
+    """Count the headers of a zip's central directory, since the library creates an object for each of them.
 
     Raises: SourceRejectedError.
     """
@@ -285,7 +288,8 @@ def _check_central_directory(file: IO[bytes], budget: _Budget) -> None:
     tail = file.read()
     end = tail.rfind(b"PK\x05\x06")
     if end < 0 or len(tail) - end < 22:
-        return  # The library says what is wrong.
+        # The library reports the damage.
+        return
     behind = size - len(tail) + end
     length = int.from_bytes(tail[end + 12 : end + 16], "little")
     if length == _IN_ZIP64:  # Record and locator of 64-bit sizes precede the end record.
@@ -301,7 +305,8 @@ def _check_central_directory(file: IO[bytes], budget: _Budget) -> None:
 
 
 def _safe_name(name: str) -> str:
-    """The entry's name with forward slashes and no `.` parts. Raises: SourceRejectedError when it leaves the archive."""
+    """Normalize an entry's name to forward slashes without `.` parts. Raises: SourceRejectedError if it leaves the
+    archive."""
     cleaned = name.replace("\\", "/")
     parts = [part for part in cleaned.split("/") if part not in ("", ".")]
     if cleaned.startswith("/") or ".." in parts or "\0" in name or re.match(r"^[A-Za-z]:", cleaned):
@@ -310,7 +315,7 @@ def _safe_name(name: str) -> str:
 
 
 def _check_link(name: str, target: str, relative: bool) -> None:
-    """A link that points outside shows that the archive means harm."""
+    """Reject a link that leaves the archive."""
     depth = name.count("/") if relative else 0
     for part in target.replace("\\", "/").split("/"):
         depth += -1 if part == ".." else 0 if part in ("", ".") else 1
@@ -321,7 +326,7 @@ def _check_link(name: str, target: str, relative: bool) -> None:
 
 
 def _without_wrapper(tree: Path, left_out: list[SkippedPath]) -> tuple[Path, list[SkippedPath]]:
-    """The one folder that everything lies in, if there is one."""
+    """Return the single folder that contains all entries, if there is one."""
     inside = list(tree.iterdir())
     if len(inside) != 1 or not inside[0].is_dir():
         return tree, left_out

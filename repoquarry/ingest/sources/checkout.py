@@ -41,11 +41,11 @@ class GitTree:
     """Regular files of one commit below the root."""
 
     blobs: Mapping[str, str]
-    """Path -> git's hash of the content."""
+    """Blob hash by path."""
 
     @classmethod
     def of(cls, checkout: Checkout, settings: IngestSettings) -> GitTree | None:
-        """The tree of the checked-out commit; None outside git."""
+        """Read the tree of the checked-out commit; None outside git."""
         if not checkout.history:
             return None
         try:
@@ -60,14 +60,14 @@ class GitTree:
         return cls(blobs)
 
     def holds(self, path: str, content: bytes) -> bool:
-        """Whether the commit holds this content at this path, line breaks aside."""
+        """Return whether the commit has this content at this path, apart from line breaks."""
         expected = self.blobs.get(path)
         if expected is None:
             return False
         return expected in (_blob_hash(content, expected), _blob_hash(content.replace(b"\r\n", b"\n"), expected))
 
     def lacks(self, present: Collection[str], left_out: Collection[str]) -> bool:
-        """Whether a source file of the commit is neither present nor left out: it was deleted from the working tree."""
+        """Return whether a source file of the commit was deleted from the working tree."""
         folders = tuple(path for path in left_out if path.endswith("/"))
         gone = (path for path in self.blobs if is_source(path) and path not in present and path not in left_out)
         return any(not path.startswith(folders) for path in gone)
@@ -80,16 +80,16 @@ def _blob_hash(content: bytes, like: str) -> str:
 
 @dataclass(frozen=True)
 class Head:
-    """What a git working tree has checked out."""
+    """Checked-out commit of a working tree."""
 
     commit: str
     branch: str | None
 
 
 def read_head(root: Path, seconds: float) -> Head | None:
-    """The checked-out commit of the working tree that holds `root`; None where there is none, or none that tracks `root`.
+    """Read the checked-out commit of the working tree of `root`; None if there is none, or it does not track `root`.
 
-    A folder that merely lies below somebody's working tree, ignored by it, is not taken for a part of that repository.
+    A folder below a working tree that ignores it is not part of that repository.
     """
     if not any((above / ".git").exists() for above in (root, *root.parents)):
         return None
@@ -109,7 +109,7 @@ def read_head(root: Path, seconds: float) -> Head | None:
 
 @contextmanager
 def open_folder(source: RepositorySource, settings: IngestSettings) -> Iterator[Checkout]:
-    """The folder as it lies there. Raises: SourceNotFoundError, SourceRejectedError."""
+    """Open a folder. Raises: SourceNotFoundError, SourceRejectedError."""
     try:
         root = Path(source.location).resolve(strict=True)
         next(root.iterdir(), None)
@@ -138,7 +138,7 @@ COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 def clone_repository(
     source: RepositorySource, settings: IngestSettings, cancelled: Cancelled, reach: NetworkPolicy
 ) -> Iterator[Checkout]:
-    """Clone what `reach` allows. Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
+    """Clone an allowed address. Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
     address = parse_address(source.location)[0]
     if address.transport == "file" and not Path(address.path).exists():
         raise SourceNotFoundError(f"no such repository: {address.shown!r}", source=address.shown)
@@ -160,9 +160,9 @@ def clone_repository(
 
 
 def remote_tip(source: RepositorySource, settings: IngestSettings, reach: NetworkPolicy) -> str:
-    """The commit that a branch or tag of a git address points to now; an empty ref means the default branch. Fetches nothing.
+    """Return the current commit of a branch or tag, by default of the default branch, without fetching.
 
-    Raises: SourceNotFoundError, also when there is no such ref; SourceRejectedError.
+    Raises: SourceNotFoundError, also for a missing ref; SourceRejectedError.
     """
     address = parse_address(source.location)[0]
     fetch = _Fetch(address, source.ref, reach.route(address), settings, lambda: False)
@@ -177,7 +177,7 @@ def remote_tip(source: RepositorySource, settings: IngestSettings, reach: Networ
 
 
 class _Fetch:
-    """The git commands of one clone, with what all of them need."""
+    """Git commands of one clone, with their common arguments."""
 
     def __init__(
         self, address: GitAddress, ref: str, route: Mapping[str, str], settings: IngestSettings, cancelled: Cancelled
@@ -191,7 +191,8 @@ class _Fetch:
         self._configuration = {**route, **rewrite}
 
     def run(self, arguments: Sequence[str], root: Path | None = None, cwd: Path | None = None) -> bytes:
-        """What git says; `root` is what it writes to. Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
+        """Run git in `root` and return its output. Raises: SourceNotFoundError, SourceRejectedError,
+        IngestCancelledError."""
         try:
             return run_git(
                 arguments,
@@ -228,7 +229,7 @@ def _clone(fetch: _Fetch, root: Path) -> None:
 
 
 def _fetch_commit(fetch: _Fetch, root: Path) -> None:
-    """`git clone` takes branches and tags only."""
+    """Fetch a commit by hash: `git clone` accepts branches and tags only."""
     algorithm = "sha256" if len(fetch.ref) == 64 else "sha1"
     fetch.run(["init", "--quiet", "--template=", f"--object-format={algorithm}", str(root)], root)
     options = ["--quiet", "--no-tags", "--no-recurse-submodules", *fetch.depth]
@@ -251,5 +252,6 @@ def size_on_disk(root: Path) -> int:
             try:
                 total += os.lstat(os.path.join(folder, name)).st_size
             except OSError:
-                continue  # git renames its temporary files while we look
+                # Git renames its temporary files meanwhile.
+                continue
     return total

@@ -37,7 +37,7 @@ _USERINFO = re.compile(r"(?<=://)[^/@\s]+@")
 
 
 class GitFailedError(SourceNotFoundError):
-    """Git ended with an error: the message holds the end of what it said, without credentials."""
+    """Git exited with an error; the message has the end of its output, without credentials."""
 
     reason = "GIT_FAILED"
 
@@ -52,12 +52,12 @@ def run_git(
     cancelled: Callable[[], bool] | None = None,
     within: Callable[[], None] | None = None,
 ) -> bytes:
-    """What `git ARGUMENTS` writes to its output.
+    """Run `git ARGUMENTS` and return its output.
 
-    `transports` lists the protocols that may be spoken, separated by colons; none by default. `configuration` travels in the
-    environment, where other users cannot read it. `within` is called twice a second and may raise to end the command.
+    `transports` are the allowed protocols, separated by colons; none by default. `configuration` is passed by
+    environment, which other users cannot read. `within` is called twice a second and may raise to end the command.
 
-    Raises: GitFailedError, SourceRejectedError when time runs out, IngestCancelledError.
+    Raises: GitFailedError, SourceRejectedError after the time limit, IngestCancelledError.
     """
     safe = [option for pair in _SAFE_CONFIG for option in ("-c", pair)]
     command = ["git", "--no-pager", "--no-optional-locks", *safe, *arguments]
@@ -85,7 +85,7 @@ def run_git(
 
 
 def commit_date(folder: Path, seconds: float = 20.0) -> datetime | None:
-    """Date of the commit that is checked out in a folder; None outside git."""
+    """Return the date of the checked-out commit; None outside git."""
     try:
         text = (
             run_git(["-C", str(folder), "log", "-1", "--format=%ct"], seconds=seconds)
@@ -98,7 +98,7 @@ def commit_date(folder: Path, seconds: float = 20.0) -> datetime | None:
 
 
 def strip_userinfo(text: str) -> str:
-    """`text` with the user and password taken out of every address in it."""
+    """Remove user and password from all addresses in `text`."""
     return _USERINFO.sub("", text)
 
 
@@ -123,15 +123,15 @@ def _environment(transports: str, configuration: Mapping[str, str]) -> dict[str,
 
 _FIELD = "\x1f"
 LAYOUT = f"--format=%x01%H{_FIELD}%ct{_FIELD}%aN{_FIELD}%s"
-"""Of the log that `parse_log` reads, with `--name-only -z`."""
+"""Log format that `parse_log` reads, with `--name-only -z`."""
 _MAX_SUBJECT = 300
 _MAX_AUTHOR = 100
 
 
 def read_history(root: Path, *, commits: int, seconds: float, cancelled: Cancelled) -> GitHistory:
-    """The newest `commits` commits below `root`, a git working tree; merges name no files and are left out.
+    """Read the newest `commits` commits below `root`; merges, which name no files, are left out.
 
-    Raises: IngestCancelledError. A log that cannot be read gives an empty history that says why.
+    Raises: IngestCancelledError. A log that cannot be read gives an empty history with the reason.
     """
     if not commits:
         return GitHistory([], [], "not read: history_commits is 0")
@@ -156,13 +156,14 @@ def read_history(root: Path, *, commits: int, seconds: float, cancelled: Cancell
 
 
 def parse_log(text: str, without: Collection[str] = ()) -> GitHistory:
-    """The output of `git log --name-only -z` in our layout, but for the commits in `without`."""
+    """Parse the output of `git log --name-only -z`, except the commits in `without`."""
     found: list[tuple[str, int, str, str, list[str]]] = []
     for record in text.split("\x01")[1:]:
         head, *names = record.split("\0")
         parts = head.split(_FIELD, 3)
         if len(parts) != 4 or not parts[1].isdigit() or parts[0] in without:
-            continue  # the first two: a control character inside a file's name cut a record apart
+            # Skip records that a control character in a file name has split.
+            continue
         files = [name.removeprefix("\n") for name in names]
         author, subject = _utf8(parts[2])[:_MAX_AUTHOR], _utf8(parts[3])[:_MAX_SUBJECT]
         found.append((parts[0], int(parts[1]), author, subject, [file for file in files if _is_path(file)]))
@@ -177,7 +178,7 @@ def parse_log(text: str, without: Collection[str] = ()) -> GitHistory:
 
 
 def _shallow_boundary(root: Path, seconds: float) -> frozenset[str]:
-    """Commits where a shallow clone was cut off: git shows them as if they had added every file."""
+    """Return the boundary commits of a shallow clone: git lists them as if they had added every file."""
     shallow = run_git(["rev-parse", "--git-path", "shallow"], cwd=root, seconds=seconds).decode().strip()
     try:
         return frozenset((root / shallow).read_text("ascii").split())

@@ -19,14 +19,15 @@ from repoquarry.ingest.sources.git import run_git
 from repoquarry.ingest.sources.source import TRANSPORTS, GitAddress
 
 Resolve = Callable[[str, int], Sequence[str]]
-"""The addresses of a host for a port. Raises: OSError."""
+"""Function from host and port to addresses. Raises: OSError."""
 
 _PATTERN = re.compile(r"(?:([a-z]+)://)?(\*|(?:\*\.)?[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::(\d{1,5}))?")
 _OWN_NAMES = (".localhost", ".local", ".internal", ".intranet", ".lan", ".home.arpa", ".onion", ".test", ".invalid")
 _PINS_SINCE = (2, 37)
-"""First version of git that knows `http.curloptResolve`; older ones would ignore it silently."""
+"""First version of git with `http.curloptResolve`; older versions ignore it."""
 _SEALED = {
-    "http.followRedirects": "false",  # alternates that a dumb server names go by this too
+    # Alternates of a dumb HTTP server are subject to this option, too.
+    "http.followRedirects": "false",
     "transfer.bundleURI": "false",
     "fetch.uriProtocols": "",
 }
@@ -35,7 +36,7 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 @dataclass(frozen=True)
 class HostPattern:
-    """One entry of the list: `[transport://]host[:port]`, where host may be `*` or begin with `*.`."""
+    """Entry of the list: `[transport://]host[:port]`, where host may be `*` or begin with `*.`."""
 
     transport: str
     host: str
@@ -43,7 +44,7 @@ class HostPattern:
 
     @classmethod
     def read(cls, text: str) -> HostPattern:
-        """Raises: ValueError with what is wrong."""
+        """Parse an entry. Raises: ValueError with the fault."""
         match = _PATTERN.fullmatch(text.strip().lower())
         transport = (match.group(1) or "https") if match else ""
         if match is None or transport not in TRANSPORTS or transport == "file":
@@ -54,11 +55,11 @@ class HostPattern:
         return cls(transport, host.removesuffix("."), int(match.group(3) or TRANSPORTS[transport]))
 
     def names(self, address: GitAddress) -> bool:
-        """Whether it names the host itself."""
+        """Return whether the pattern names the host exactly."""
         return self._fits_ends(address) and self.host == address.host
 
     def covers(self, address: GitAddress) -> bool:
-        """Whether a wildcard takes the host in."""
+        """Return whether a wildcard covers the host."""
         if not self._fits_ends(address) or not self.host.startswith("*"):
             return False
         return self.host == "*" or address.host.endswith(self.host[1:])
@@ -71,20 +72,20 @@ PUBLIC_HTTPS = (HostPattern("https", "*", 443),)
 
 
 def resolve_host(host: str, port: int) -> list[str]:
-    """As the machine resolves names. Raises: OSError."""
+    """Resolve a name as the system does. Raises: OSError."""
     return sorted({str(entry[4][0]) for entry in socket.getaddrinfo(host, port, proto=socket.IPPROTO_TCP)})
 
 
 @dataclass(frozen=True)
 class NetworkPolicy:
-    """The list, and how names are resolved."""
+    """Allow list of hosts, with the resolver of names."""
 
     patterns: tuple[HostPattern, ...] | None
-    """None: no limit."""
+    """Patterns; None means no limit."""
     resolve: Resolve = resolve_host
 
     def admit(self, address: GitAddress) -> None:
-        """Look at the name alone, which is cheap. Raises: SourceRejectedError."""
+        """Check the name alone, which is fast. Raises: SourceRejectedError."""
         if self.patterns is None or address.transport == "file" or self._is_named(address):
             return
         place = f"{address.transport}://{address.host}"
@@ -101,9 +102,9 @@ class NetworkPolicy:
             )
 
     def route(self, address: GitAddress) -> Mapping[str, str]:
-        """The git configuration that keeps a fetch to what was checked.
+        """Return git configuration that restricts a fetch to the checked host and addresses.
 
-        Raises: SourceRejectedError; SourceNotFoundError when the name does not resolve.
+        Raises: SourceRejectedError; SourceNotFoundError if the name does not resolve.
         """
         self.admit(address)
         if self.patterns is None or address.transport == "file":
@@ -132,22 +133,22 @@ class NetworkPolicy:
 
 
 EVERYWHERE = NetworkPolicy(None)
-"""A person who indexes on his own machine may fetch what he can reach."""
+"""Policy of a user on a local machine: no limit."""
 
 
 def parse_network_policy(hosts: Sequence[str]) -> NetworkPolicy:
-    """The reach of a list as settings write it; an empty one is any public name over https. Raises: ValueError."""
+    """Parse the list of the settings; an empty list allows public names over https. Raises: ValueError."""
     return NetworkPolicy(tuple(HostPattern.read(host) for host in hosts) or PUBLIC_HTTPS)
 
 
 def pin_addresses(address: GitAddress, addresses: Sequence[str]) -> Mapping[str, str]:
-    """Git configuration that connects to these addresses, whatever the name resolves to by then."""
+    """Return git configuration that connects to these addresses, whatever the name resolves to later."""
     places = ",".join(f"[{item}]" if ":" in item else item for item in addresses)
     return {"http.curloptResolve": f"{address.host}:{address.reached_port}:{places}"}
 
 
 def is_public(text: str) -> bool:
-    """Whether an address belongs to a machine on the public internet, also where IPv6 carries an IPv4 address in it."""
+    """Return whether an address is public, also if IPv6 embeds an IPv4 address."""
     try:
         address = ipaddress.ip_address(text.partition("%")[0])
     except ValueError:

@@ -1,12 +1,11 @@
-"""Full trees of indexed revisions, checked out and cached for tasks.
+"""Complete trees of indexed revisions, checked out and cached for tasks.
 
-Indexing keeps texts alone, so the source is asked again: git for the indexed commit, an archive by unpacking it again, a folder as it lies
-there. What comes back has to hold every indexed file with the bytes that were indexed, or it is refused: nobody gets another
-revision than the one whose graph they read.
+Indexing stores texts only, so the tree is fetched from the source: git for the indexed commit, an archive by
+unpacking again, a folder as it is. A tree without exactly the bytes of all indexed files is rejected.
 
-A tree appears under its name by one rename, so that a killed process leaves none that looks whole and two processes do no harm.
-Trees that nobody reads give way when the folder grows over its limit, the longest unread first; an older revision gives way to
-the next.
+A tree is published by one rename, so that a killed process leaves no incomplete tree and processes do not disturb
+each other. When the cache exceeds its limit, the least recently used trees are removed; an older revision is replaced
+by the next.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ _VERSION_CONTROL = frozenset({".git", ".hg", ".svn"})
 
 @dataclass(frozen=True)
 class CopyReport:
-    """What `copy_tree` wrote."""
+    """Result of `copy_tree`."""
 
     files: int
     bytes: int
@@ -64,7 +63,7 @@ class CopyReport:
 
 @dataclass(frozen=True)
 class IndexedRevision:
-    """The revision that is meant."""
+    """Identity of an indexed revision."""
 
     source: WholeSourceImport
     commit: str
@@ -80,7 +79,8 @@ class IndexedRevision:
     def of(
         cls, properties: Mapping[str, Value], entries: Mapping[str, FileEntry], source: WholeSourceImport | None
     ) -> IndexedRevision:
-        """From the properties of the repository's node. `source` has the credentials that the graph does not keep."""
+        """Read the identity from the properties of the repository's node. `source` has credentials, which the
+        graph lacks."""
         kind, location = str(properties["source_kind"]), str(properties["source"])
         known = source or WholeSourceImport(kind, location, str(properties.get("ref") or ""))
         return cls(known, str(properties.get("commit") or ""), bool(properties.get("dirty")), entries)
@@ -93,9 +93,9 @@ def check_out_revision(
     cancelled: WholeCancelledImport,
     reach: WholeReachImport = EVERYWHERE,
 ) -> CopyReport:
-    """Write the tree into `target`, a folder that does not exist yet.
+    """Write the tree to `target`, a folder that does not exist.
 
-    Raises: SourceNotFoundError, SourceRejectedError when the source no longer has that revision, IngestCancelledError.
+    Raises: SourceNotFoundError, SourceRejectedError if the source no longer has that revision, IngestCancelledError.
     """
     failures = []
     for opened in _ways(indexed, settings, cancelled, reach):
@@ -116,7 +116,7 @@ def check_out_revision(
 def _ways(
     indexed: IndexedRevision, settings: IngestSettings, cancelled: WholeCancelledImport, reach: WholeReachImport
 ) -> Iterator[Callable[[], AbstractContextManager[Checkout]]]:
-    """How the revision may be had, the most faithful way first."""
+    """Yield the sources of the revision, the most faithful first."""
     source, shallow = indexed.source, replace(settings, git_depth=1)
     if source.kind == ARCHIVE:
         yield lambda: archive.acquire(source, settings, cancelled, whole=True)
@@ -126,17 +126,22 @@ def _ways(
         if indexed.commit and not indexed.dirty and (root / ".git").exists():
             committed = WholeSourceImport(GIT, root.as_uri(), indexed.commit)
             yield lambda: git.clone_repository(
-                committed, shallow, cancelled, EVERYWHERE
-            )  # on this machine, as the folder is
+                committed,
+                shallow,
+                cancelled,
+                EVERYWHERE,
+                # A git folder on this machine.
+            )
         yield lambda: folder.open_folder(source, settings)
         return
     if indexed.commit:
         yield lambda: git.clone_repository(replace(source, ref=indexed.commit), shallow, cancelled, reach)
-    yield lambda: git.clone_repository(source, shallow, cancelled, reach)  # some servers give branches and tags alone
+    # Some servers serve only branches and tags.
+    yield lambda: git.clone_repository(source, shallow, cancelled, reach)
 
 
 def _verify(entries: Mapping[str, FileEntry], target: Path) -> None:
-    """Raises: SourceRejectedError when an indexed file is missing or other than it was indexed."""
+    """Raise SourceRejectedError if an indexed file is missing or different."""
     changed = []
     for path, entry in entries.items():
         content = read_beneath(target, path, 0)
@@ -152,9 +157,9 @@ def _verify(entries: Mapping[str, FileEntry], target: Path) -> None:
 def copy_tree(
     checkout: Checkout, target: Path, settings: IngestSettings, cancelled: WholeCancelledImport
 ) -> CopyReport:
-    """Copy the files, executable bits and inner links of a tree; of a folder without what its `.gitignore` files name.
+    """Copy files, executable bits and inner links of a tree; ignored files of a folder are left out.
 
-    Raises: SourceRejectedError over the limits `git_bytes` and `archive_entries`, IngestCancelledError.
+    Raises: SourceRejectedError beyond the limits `git_bytes` and `archive_entries`, IngestCancelledError.
     """
     tracked: Collection[str] = ()
     if checkout.kind == FOLDER and (tree := GitTree.of(checkout, settings)) is not None:
@@ -168,7 +173,7 @@ def copy_tree(
 
 @dataclass
 class _TreeCopier:
-    """One walk over a tree that is copied as it is met; nothing is opened through a link."""
+    """Copier of one tree, which opens nothing through a link."""
 
     root: Path
     target: Path
@@ -181,7 +186,7 @@ class _TreeCopier:
     _links: list[tuple[str, str]] = field(default_factory=list)
 
     def run(self) -> Iterator[None]:
-        """Copy; yields once an entry, so that the caller can stop it."""
+        """Copy the tree; yield once per entry, so that the caller can stop."""
         self._kept_folders = {path[:end] for path in self.tracked for end, sign in enumerate(path) if sign == "/"}
         waiting: list[tuple[str, IgnoreRules, bool]] = [("", (), False)]
         while waiting:
@@ -198,11 +203,12 @@ class _TreeCopier:
                 below = self._visit(entry, path, rules, ignored)
                 if below is not None:
                     waiting.append((path, rules, below))
-        for path, points_to in self._links:  # last: nothing can be written through one
+        # Links come last: nothing is written through one.
+        for path, points_to in self._links:
             self._link(path, points_to)
 
     def _visit(self, entry: os.DirEntry[str], path: str, rules: IgnoreRules, ignored: bool) -> bool | None:
-        """Deal with one entry; for a folder to walk, whether what is in it is ignored."""
+        """Copy one entry; for a folder to walk, return whether its contents are ignored."""
         is_folder = entry.is_dir(follow_symlinks=False)
         if entry.name in _VERSION_CONTROL or (self.ignoring and self._is_made_here(entry, path)):
             return None
@@ -223,7 +229,7 @@ class _TreeCopier:
         return None
 
     def _is_made_here(self, entry: os.DirEntry[str], path: str) -> bool:
-        """Whether a folder holds what tools made for this machine: caches, a virtual environment."""
+        """Return whether a folder holds generated files of this machine: caches, a virtual environment."""
         if entry.name in BOOKKEEPING:
             return True
         if not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
@@ -260,7 +266,7 @@ class _TreeCopier:
                 raise SourceRejectedError(f"the tree passes {limit:,} ({name}) at {path!r}", limit=name)
 
     def _link(self, path: str, points_to: str) -> None:
-        """Make a link that stays inside the tree, wherever other links lead on the way."""
+        """Create a link that stays inside the tree, wherever links on its path lead."""
         end = os.path.realpath(self.root / path)
         if os.path.isabs(points_to) or not Path(end).is_relative_to(self.root):
             self._leave(path, f"a link to {points_to!r}, which leaves the repository")
@@ -276,7 +282,7 @@ _TREE, _NOTES = "tree", "notes.json"
 
 @dataclass(frozen=True)
 class RevisionTree:
-    """The whole tree of one indexed revision. It is read-only and shared: copy it to change it."""
+    """Complete tree of one indexed revision. Read-only and shared: copy it before changes."""
 
     repository: str
     revision: str
@@ -287,12 +293,12 @@ class RevisionTree:
     files: int
     bytes: int
     left_out: tuple[SkippedPath, ...]
-    """Links that leave the repository and the like."""
+    """Links that leave the repository, and other skipped entries."""
 
 
 @dataclass(frozen=True)
 class _TreeMetadata:
-    """What is kept beside a tree."""
+    """Metadata stored with a tree."""
 
     commit: str
     files: int
@@ -301,7 +307,7 @@ class _TreeMetadata:
 
 
 class TreeCache:
-    """The trees in one folder, which is this process's own. `most_bytes` bounds what nobody reads; 0: no limit."""
+    """Cache of trees in a folder of this process. `most_bytes` limits unused trees; 0 means no limit."""
 
     def __init__(
         self, folder: Path, store: Store, settings: IngestSettings, reach: NetworkPolicy, most_bytes: int = 0
@@ -319,10 +325,10 @@ class TreeCache:
     def open(
         self, repository: str, cancelled: Cancelled, source: RepositorySource | None = None
     ) -> Iterator[RevisionTree]:
-        """The tree of a repository's indexed revision, kept while the block runs.
+        """Open the tree of a repository's indexed revision, pinned inside the block.
 
-        `source` says where to get it, where that is more than the graph tells. Raises: NotFoundError; SourceNotFoundError,
-        SourceRejectedError when the source no longer has the revision; IngestCancelledError.
+        `source` overrides the source of the graph. Raises: NotFoundError; SourceNotFoundError, SourceRejectedError if
+        the source no longer has the revision; IngestCancelledError.
         """
         properties = self._store.repository(repository)
         revision = str(properties["revision"])
@@ -353,7 +359,8 @@ class TreeCache:
             copied = check_out_revision(indexed, unfinished / _TREE, self._settings, cancelled, self._reach)
             notes = _TreeMetadata(indexed.commit, copied.files, copied.bytes, copied.left_out)
             (unfinished / _NOTES).write_bytes(msgspec.json.encode(notes))
-            with contextlib.suppress(FileExistsError):  # another process was quicker
+            # Another process published it first.
+            with contextlib.suppress(FileExistsError):
                 unfinished.rename(place)
         except OSError as exc:
             raise SourceRejectedError(f"the tree cannot be kept in {self._folder}: {exc.strerror}") from exc
@@ -361,7 +368,8 @@ class TreeCache:
             scratch.close()
 
     def _make_room(self) -> None:
-        """Remove trees of other revisions, of repositories that are gone, and the longest unread ones over the limit."""
+        """Remove trees of other revisions, of missing repositories, and the least recently used ones beyond the
+        limit."""
         stored = set(self._store.repositories())
         with self._lock:
             kept: list[tuple[float, int, Path]] = []

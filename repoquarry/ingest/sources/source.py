@@ -22,7 +22,7 @@ Cancelled = Callable[[], bool]
 
 @dataclass(frozen=True)
 class SkippedPath:
-    """Something that is not indexed. `path` is relative to the root; `reason` is for people."""
+    """Skipped entry. `path` is relative to the root; `reason` is a message."""
 
     path: str
     reason: str
@@ -30,12 +30,12 @@ class SkippedPath:
 
 @dataclass(frozen=True)
 class Checkout:
-    """A tree of files that is ready to be read, as long as the context that gave it is open."""
+    """Tree of files that can be read while the context that created it is open."""
 
     root: Path
-    """Absolute, links resolved."""
+    """Absolute path without links."""
     source: str
-    """The folder, address (never with credentials) or archive as it is stored and shown."""
+    """Folder, address (without credentials) or archive, as stored and shown."""
     kind: str
     """`folder`, `git` or `archive`."""
     name: str
@@ -43,19 +43,19 @@ class Checkout:
     commit: str | None
     branch: str | None
     history: bool
-    """Whether `root` is a git working tree with commits, so that its history can be read."""
+    """Whether `root` is a git working tree with commits."""
     left_out: tuple[SkippedPath, ...] = ()
     ref: str = ""
-    """Branch, tag or commit that was asked for; empty for what was there, or the default branch."""
+    """Requested branch, tag or commit; empty for the current state or the default branch."""
 
 
 def make_slug(name: str) -> str:
-    """A repository id made of a folder's, address's or archive's name: lower case, digits, `.`, `_`, `-` and `@`."""
+    """Derive a repository id from a name: lower case, digits, `.`, `_`, `-` and `@`."""
     return re.sub(r"[^a-z0-9._@-]+", "-", name.lower()).strip("-.@") or "repository"
 
 
 TRANSPORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418, "file": 0}
-"""Transports that git may speak, with their default ports; `ext` and other helpers run commands and are never among them."""
+"""Allowed transports with default ports; `ext` and other helpers run commands and are excluded."""
 
 SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)(?:://|::)")
 _SCP_LIKE = re.compile(r"^([\w.-]+)@([\w.-]+):(?!/{2})(.+)$")
@@ -65,25 +65,25 @@ _PATH_SAFE = "/~:@!$&'()*+,;=%-._"
 
 @dataclass(frozen=True)
 class GitAddress:
-    """One git address."""
+    """Parsed git address."""
 
     transport: str
     """A key of `TRANSPORTS`."""
     host: str
-    """Lower case, without a final dot; IPv6 in brackets; empty for `file`."""
+    """Lower case, without final dot; IPv6 in brackets; empty for `file`."""
     port: int | None
     path: str
-    """For `file` the decoded path on this machine, else as written."""
+    """Decoded local path for `file`, otherwise as written."""
     user: str = field(default="", repr=False)
-    """User and password as they stand before the `@`, quoted; empty for none."""
+    """User and password as written before the `@`, quoted; empty for none."""
     query: str = field(default="", repr=False)
-    """Behind a `?`, where some servers take a token."""
+    """Part after `?`, where some servers expect a token."""
     scp: bool = False
-    """Whether it was written as `user@host:path`."""
+    """Whether the address was written as `user@host:path`."""
 
     @property
     def shown(self) -> str:
-        """Without user, password, query and ref: what is stored, logged and put on command lines."""
+        """Address without user, password, query and ref: stored, logged and passed on command lines."""
         if self.scp:
             return f"{self.host}:{self.path}"
         if self.transport == "file":
@@ -92,7 +92,7 @@ class GitAddress:
 
     @property
     def secret(self) -> str:
-        """As git needs it, credentials included."""
+        """Address as git needs it, with credentials."""
         if self.scp:
             return f"{self.user}@{self.host}:{self.path}"
         if self.transport == "file":
@@ -103,7 +103,7 @@ class GitAddress:
 
     @property
     def reached_port(self) -> int:
-        """The port that is connected to."""
+        """Port of the connection."""
         return self.port or TRANSPORTS[self.transport]
 
     @property
@@ -118,14 +118,14 @@ class GitAddress:
 
 
 def is_address(location: str) -> bool:
-    """Whether a location is written as an address, whatever lies on this machine."""
+    """Return whether a location is written as an address, whatever exists on this machine."""
     return bool(SCHEME.match(location)) or (bool(_SCP_LIKE.match(location)) and not Path(location).exists())
 
 
 def parse_address(location: str) -> tuple[GitAddress, str]:
-    """The address, and the ref behind its `#` (empty for none).
+    """Parse an address and the ref after its `#` (empty for none).
 
-    Raises: SourceRejectedError for a transport that is not allowed, and for a host or port that cannot be one.
+    Raises: SourceRejectedError for a disallowed transport, or an invalid host or port.
     """
     text, _, ref = location.partition("#")
     scheme = SCHEME.match(text)
@@ -172,23 +172,23 @@ ARCHIVE_SUFFIXES = (".tar.gz", ".tgz", ".tar", ".zip")
 
 @dataclass(frozen=True)
 class RepositorySource:
-    """A repository to be: where it lies, and which state of it is meant."""
+    """Repository location, and the requested state."""
 
     kind: str
     """`FOLDER`, `GIT` or `ARCHIVE`."""
     location: str = field(repr=False)
-    """Absolute path of a folder or archive; a git address, which may hold credentials."""
+    """Absolute path of a folder or archive; or a git address, possibly with credentials."""
     ref: str
-    """Branch, tag or full commit hash to be checked out; empty for what is there, or the default branch."""
+    """Branch, tag or full commit hash; empty for the current state or the default branch."""
 
     @property
     def address(self) -> GitAddress | None:
-        """Where git fetches it from; None for a folder or archive."""
+        """Address that git fetches from; None for a folder or archive."""
         return parse_address(self.location)[0] if self.kind == GIT else None
 
     @property
     def path(self) -> Path | None:
-        """What is read on this machine; None for what another machine has."""
+        """Local path; None for an address of another machine."""
         address = self.address
         if address is None:
             return Path(self.location)
@@ -196,7 +196,7 @@ class RepositorySource:
 
     @property
     def shown(self) -> str:
-        """As it is stored and shown: without credentials."""
+        """Location as stored and shown, without credentials."""
         address = self.address
         return address.shown if address is not None else self.location
 
@@ -213,9 +213,9 @@ class RepositorySource:
 
 
 def parse_source(location: str, ref: str = "") -> RepositorySource:
-    """What a user means by a location and a ref. Addresses may carry the ref behind a `#`.
+    """Classify a location and ref as written by a user. Addresses may carry the ref after a `#`.
 
-    Raises: SourceNotFoundError when nothing is there; SourceRejectedError when it is nothing that can be indexed.
+    Raises: SourceNotFoundError if nothing exists there; SourceRejectedError if it cannot be indexed.
     """
     source = _from_address(location, ref) if is_address(location) else _from_path(location, ref)
     if source.ref.startswith("-") or re.search(r"[\x00-\x20\x7f]", source.ref):
@@ -224,7 +224,7 @@ def parse_source(location: str, ref: str = "") -> RepositorySource:
 
 
 def archive_suffix(name: str) -> str:
-    """The suffix that makes a file an archive; empty for another file."""
+    """Return the archive suffix of a file name; empty for other files."""
     return next((suffix for suffix in ARCHIVE_SUFFIXES if name.lower().endswith(suffix)), "")
 
 
@@ -269,7 +269,7 @@ def _from_path(location: str, ref: str) -> RepositorySource:
 
 
 def is_bare_repository(path: Path) -> bool:
-    """Whether a folder is a git repository without a working tree."""
+    """Return whether a folder is a bare git repository."""
     try:
         return (path / "HEAD").is_file() and (path / "objects").is_dir() and (path / "refs").is_dir()
     except OSError:

@@ -31,7 +31,7 @@ _COMMENTS = CommentSyntax(line=("//",), block=(("/*", "*/"),))
 
 
 def extract(path: str, source: bytes) -> FileFacts:
-    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
     is_cpp = not path.endswith((".c", ".h")) or (path.endswith(".h") and _SPEAKS_CPP.search(source) is not None)
     return extract_structure(CPP if is_cpp else C, path, source)
 
@@ -49,12 +49,12 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
 
 
 def is_test(definition: Definition) -> bool:
-    """Whether a function is one test: by the macro that writes its head, or by its name."""
+    """Return whether a function is one test: by the macro that writes its head, or by its name."""
     return _is_made_a_test(definition) or definition.name.lower().startswith("test")
 
 
 def _is_made_a_test(definition: Definition) -> bool:
-    """Whether a macro stands where the result and the name of a function do."""
+    """Return whether a macro stands where the result and the name of a function do."""
     return "->" not in definition.signature and _TESTS.fullmatch(definition.name) is not None
 
 

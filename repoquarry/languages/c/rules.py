@@ -50,7 +50,7 @@ def function_declarator(node: Node) -> Node | None:
 
 
 def declared(node: Node) -> Node | None:
-    """The node that names what a declaration declares."""
+    """Return the node that names what a declaration declares."""
     current: Node | None = function_declarator(node) or node.child_by_field_name("declarator")
     for _ in range(_MAX_DEPTH):
         if current is None or current.type in _NAMES:
@@ -64,7 +64,7 @@ def declared(node: Node) -> Node | None:
 
 
 def parts(node: Node) -> tuple[str, ...]:
-    """The parts of a declared name, outermost scope first: `a::B<int>::run` gives a, B, run."""
+    """Return the parts of a declared name, outermost scope first: `a::B<int>::run` gives a, B, run."""
     found: list[str] = []
     current: Node | None = declared(node)
     for _ in range(_MAX_DEPTH):
@@ -79,7 +79,7 @@ def parts(node: Node) -> tuple[str, ...]:
 
 
 def plain(node: Node) -> str:
-    """A name without its template arguments."""
+    """Return a name without its template arguments."""
     named = (
         node.child_by_field_name("name")
         if node.type in ("template_type", "template_function", "template_method")
@@ -98,7 +98,7 @@ def _last(node: Node) -> str:
 
 
 def declarator_name(node: Node) -> str:
-    """The last part of a declared name."""
+    """Return the last part of a declared name."""
     return (parts(node) or ("",))[-1]
 
 
@@ -108,7 +108,7 @@ def owner(node: Node) -> str:
 
 
 def parameters(node: Node) -> Node | None:
-    """The parameters of a declared function."""
+    """Return the parameters of a declared function."""
     declarator = function_declarator(node)
     if declarator is not None and declarator.type == "operator_cast":
         declarator = declarator.child_by_field_name("declarator")
@@ -116,7 +116,7 @@ def parameters(node: Node) -> Node | None:
 
 
 def returns(node: Node) -> str:
-    """The declared type of the result, with the stars and references that stand beside the name."""
+    """Return the declared type of the result, with the stars and references that stand beside the name."""
     kind = node.child_by_field_name("type")
     if kind is None:
         return ""
@@ -129,7 +129,7 @@ def returns(node: Node) -> str:
 
 
 def with_body(node: Node) -> str:
-    """The name of a structure, union, enumeration or class that is defined here and not only mentioned."""
+    """Return the name of a structure, union, enumeration or class that is defined here and not only mentioned."""
     named = node.child_by_field_name("name")
     return ".".join(_scoped(named)) if named is not None and node.child_by_field_name("body") is not None else ""
 
@@ -139,7 +139,7 @@ def _scoped(node: Node) -> list[str]:
 
 
 def named_by_typedef(node: Node) -> str:
-    """The name that a `typedef` gives to a structure without one."""
+    """Return the name that a `typedef` gives to a structure without one."""
     kind = node.child_by_field_name("type")
     if kind is None or kind.child_by_field_name("body") is None or kind.child_by_field_name("name") is not None:
         return ""
@@ -208,7 +208,7 @@ def _bases(node: Node) -> tuple[str, ...]:
 
 
 def _pure(node: Node) -> str:
-    """The name of a pure virtual function; empty for other fields."""
+    """Return the name of a pure virtual function; empty for other fields."""
     default = node.child_by_field_name("default_value")
     if default is None or rules.text(default) != "0" or function_declarator(node) is None:
         return ""

@@ -52,7 +52,7 @@ def _attributes(node: Node) -> list[str]:
 
 
 def _computed(node: Node) -> str:
-    """The name of a property that does more than hold a value."""
+    """Return the name of a property that does more than hold a value."""
     accessors = node.child_by_field_name("accessors")
     bodies = accessors.named_children if accessors is not None else []
     does = any(one.child_by_field_name("body") is not None for one in bodies)
@@ -150,17 +150,17 @@ STRUCTURE = StructuralLanguage(
 
 
 def extract(path: str, source: bytes) -> FileFacts:
-    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
     return extract_structure(STRUCTURE, path, source)
 
 
 def is_test(definition: Definition) -> bool:
-    """Whether NUnit, xUnit or MSTest runs a method."""
+    """Return whether NUnit, xUnit or MSTest runs a method."""
     return any(_attribute(decorator) in _TESTS for decorator in definition.decorators)
 
 
 def _attribute(decorator: Decorator) -> str:
-    """The name of an attribute, which may be written with or without its ending."""
+    """Return the name of an attribute, which may be written with or without its ending."""
     return decorator.name.removesuffix("Attribute")
 
 

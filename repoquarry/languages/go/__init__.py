@@ -33,7 +33,7 @@ def _form(node: Node) -> str:
 
 
 def _receiver(node: Node) -> str:
-    """Name of the receiver's type, without its star and type arguments."""
+    """Return the name of the receiver's type, without its star and type arguments."""
     current = node.child_by_field_name("receiver")
     for _ in range(_MAX_TYPE_DEPTH):
         if current is None or current.type == "type_identifier":
@@ -85,12 +85,12 @@ STRUCTURE = StructuralLanguage(
 
 
 def extract(path: str, source: bytes) -> FileFacts:
-    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
     return extract_structure(STRUCTURE, path, source)
 
 
 def is_test(definition: Definition) -> bool:
-    """Whether `go test` runs a function."""
+    """Return whether `go test` runs a function."""
     return definition.kind == "function" and _TEST_NAME.match(definition.name) is not None
 
 
@@ -130,7 +130,7 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
 
 
 def _import_path(folder: str, modules: dict[str, str]) -> str:
-    """The path by which the package in a folder is imported; the folder itself where no module is above it."""
+    """Return the path by which the package in a folder is imported; the folder itself where no module is above it."""
     root = folder
     while root not in modules and root:
         root = root.rpartition("/")[0]

@@ -21,12 +21,12 @@ _LANGUAGE = Language(tree_sitter_java.language())
 
 
 def parse(text: bytes) -> Tree:
-    """The syntax tree of a file."""
+    """Return the syntax tree of a file."""
     return Parser(_LANGUAGE).parse(text)
 
 
 def text_of(node: GrammarNodeImport) -> str:
-    """Source text of a node."""
+    """Return the source text of a node."""
     return (node.text or b"").decode("utf-8", "replace")
 
 
@@ -41,7 +41,7 @@ def named(node: GrammarNodeImport) -> list[GrammarNodeImport]:
 
 
 def first(node: GrammarNodeImport, *types: str) -> GrammarNodeImport | None:
-    """The first named child of one of the types."""
+    """Return the first named child of one of the types."""
     return next((child for child in node.named_children if child.type in types), None)
 
 
@@ -82,15 +82,15 @@ class DefinitionStack:
         return len(self._open)
 
     def around(self) -> OpenDefinition:
-        """The innermost one that is open, or the file."""
+        """Return the innermost one that is open, or the file."""
         return self._open[-1] if self._open else self._module
 
     def complain(self, node: Syntax, message: str) -> None:
-        """Records what could not be read."""
+        """Record what could not be read."""
         self.errors.append(ParseError(line_of(node), message))
 
     def count(self, *, branches: int = 0, calls: int = 0) -> None:
-        """Counts for the innermost definition; calls count for those around it too."""
+        """Count for the innermost definition; calls count for those around it too."""
         self.branches += branches
         if self._open:
             self._open[-1].branches += branches
@@ -98,7 +98,7 @@ class DefinitionStack:
             one.calls += calls
 
     def open_lambda(self, node: Syntax) -> int:
-        """A definition for a lambda."""
+        """Return a definition for a lambda."""
         around = self.around()
         around.lambdas += 1
         written = node.child_by_field_name("parameters")
@@ -106,7 +106,7 @@ class DefinitionStack:
         return self.open(node, "lambda", f"<lambda{around.lambdas}>", signature, "")
 
     def close(self) -> None:
-        """Ends the innermost definition."""
+        """End the innermost definition."""
         done = self._open.pop()
         made = self.made[done.index]
         if done.branches or done.calls:
@@ -123,7 +123,7 @@ class DefinitionStack:
         *,
         is_abstract: bool = False,
     ) -> int:
-        """Opens a definition, whose body follows; its index."""
+        """Open a definition, whose body follows; its index."""
         opened, identifier = self._opened(kind, name), node.child_by_field_name("name")
         self.made.append(
             Definition(
@@ -153,7 +153,7 @@ class DefinitionStack:
         return opened.index
 
     def _opened(self, kind: str, name: str) -> OpenDefinition:
-        """The next definition, within the innermost one; a number tells those of one name apart."""
+        """Return the next definition, within the innermost one; a number tells those of one name apart."""
         around = self.around()
         qualname = f"{around.qualname}.{name}" if around.qualname else name
         number = self._keys[qualname] = self._keys.get(qualname, 0) + 1
@@ -178,7 +178,7 @@ def _counted(made: Definition, branches: int, calls: int) -> Definition:
 
 
 def modifiers_of(node: Syntax) -> set[str]:
-    """The modifiers of a declaration, `static` and the like."""
+    """Return the modifiers of a declaration, `static` and the like."""
     written = first(node, "modifiers")
     return {child.type for child in written.children} if written is not None else set()
 
@@ -189,7 +189,7 @@ def flat(text: str) -> str:
 
 
 def _documentation(node: Syntax) -> str:
-    """The text of the comment `/** ... */` before a declaration."""
+    """Return the text of the comment `/** ... */` before a declaration."""
     before = node.prev_named_sibling
     if before is None or before.type != "block_comment":
         return ""
@@ -209,7 +209,7 @@ class DepthCounter:
         self._depth = 0
 
     def read(self, read: Callable[[Syntax], Node | None], node: Syntax) -> Node | None:
-        """Reads a node one level further down; None where that is too deep, which is recorded."""
+        """Read a node one level further down; None where that is too deep, which is recorded."""
         if self._depth >= MAX_NESTING:
             self._definitions.complain(node, f"nested deeper than {MAX_NESTING} levels: what follows was left out")
             return None

@@ -1,76 +1,19 @@
-"""Entry points of Java: `main`, tests, framework annotations; install commands.
-
-Nothing is decided by a simple name: `retrofit2.http.GET` stands on what sends a request, `jakarta.ws.rs.GET` on what answers one.
-"""
+"""Entry points of Java: `main`, tests, framework annotations; install commands."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from repoquarry.languages.facts import Decorator, Definition, FileFacts
+from repoquarry.languages.family import load_frameworks
 from repoquarry.languages.language import InstallRequest, InstallStep, NotInstallableError, PackageInstaller
 
+#: package, including the packages inside it -> name of an annotation -> kind of entry point
+_ANNOTATIONS = load_frameworks(Path(__file__).with_name("frameworks.toml"))
 
-def _kinds(**names: str) -> dict[str, str]:
-    """Name -> kind, of names separated by white space."""
-    return {name: kind for kind, listed in names.items() for name in listed.split()}
-
-
-_HTTP = "GET POST PUT DELETE PATCH HEAD OPTIONS"
-_SERVLETS = _kinds(route="WebServlet", hook="WebFilter WebListener")
-_SOCKETS = _kinds(route="ServerEndpoint ClientEndpoint", hook="OnOpen OnMessage OnClose OnError")
-_PERSISTENCE = _kinds(hook="PrePersist PostPersist PreUpdate PostUpdate PreRemove PostRemove PostLoad Converter")
-_BEANS = _kinds(hook="PostConstruct PreDestroy")
-_EJB = _kinds(hook="Schedule Schedules Timeout MessageDriven Startup AroundInvoke AroundTimeout Produces")
-_STEPS = _kinds(hook="Given When Then And But", fixture="Before After BeforeAll AfterAll BeforeStep AfterStep")
-
-#: package, those inside it included -> name of an annotation -> kind of entry point; the first package that has the name decides
-_ANNOTATIONS: dict[str, dict[str, str]] = {
-    "org.junit": _kinds(
-        test="Test ParameterizedTest RepeatedTest TestFactory TestTemplate Theory",
-        fixture="Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass Parameters DataPoint DataPoints",
-    ),
-    "org.testng.annotations": _kinds(
-        test="Test",
-        fixture="BeforeMethod AfterMethod BeforeClass AfterClass BeforeTest AfterTest BeforeSuite AfterSuite BeforeGroups AfterGroups"
-        " DataProvider Factory",
-    ),
-    "net.jqwik.api": _kinds(test="Property Example", fixture="Provide"),
-    "org.openjdk.jmh.annotations": _kinds(hook="Benchmark Setup TearDown"),
-    "io.cucumber.java": _STEPS,
-    "cucumber.api.java": _STEPS,
-    "org.springframework": _kinds(
-        route="RequestMapping GetMapping PostMapping PutMapping DeleteMapping PatchMapping MessageMapping SubscribeMapping QueryMapping"
-        " MutationMapping SubscriptionMapping SchemaMapping RestController Controller GetExchange PostExchange",
-        command="ShellMethod",
-        hook="Bean Scheduled EventListener TransactionalEventListener KafkaListener RabbitListener JmsListener StreamListener"
-        " ExceptionHandler InitBinder ModelAttribute ControllerAdvice RestControllerAdvice Configuration Component Service Repository"
-        " SpringBootApplication",
-    ),
-    "io.micronaut": _kinds(
-        route="Controller Get Post Put Delete Patch Head Options OnMessage ServerWebSocket",
-        hook="Scheduled EventListener KafkaListener Topic Bean Factory",
-    ),
-    "io.quarkus": _kinds(route="Route", hook="Scheduled ConsumeEvent QuarkusMain"),
-    **{f"{root}.ws.rs": _kinds(route=f"Path {_HTTP}", hook="Provider") for root in ("javax", "jakarta")},
-    **{f"{root}.servlet.annotation": _SERVLETS for root in ("javax", "jakarta")},
-    **{f"{root}.websocket": _SOCKETS for root in ("javax", "jakarta")},
-    **{f"{root}.persistence": _PERSISTENCE for root in ("javax", "jakarta")},
-    **{f"{root}.annotation": _BEANS for root in ("javax", "jakarta")},
-    **{f"{root}.ejb": _EJB for root in ("javax", "jakarta")},
-    **{f"{root}.interceptor": _EJB for root in ("javax", "jakarta")},
-    **{f"{root}.enterprise": _EJB for root in ("javax", "jakarta")},
-    **{f"{root}.jws": _kinds(route="WebService WebMethod") for root in ("javax", "jakarta")},
-    "picocli": _kinds(command="Command"),
-    "com.google.inject": _kinds(hook="Provides"),
-    "dagger": _kinds(hook="Provides Binds"),
-    "com.google.common.eventbus": _kinds(hook="Subscribe"),
-    "org.greenrobot.eventbus": _kinds(hook="Subscribe"),
-    "org.aspectj.lang.annotation": _kinds(hook="Aspect Around Before After AfterReturning AfterThrowing Pointcut"),
-}
-
-#: classes whose methods `test…` JUnit 3 runs
+#: base classes of JUnit 3, which runs their methods `test…`
 TEST_CASES = frozenset(
     (
         "junit.framework.TestCase",
@@ -102,7 +45,7 @@ def full_names(facts: FileFacts, name: str) -> Iterator[str]:
 
 
 def kind_of(full: str) -> str:
-    """The kind of entry point that an annotation makes by its full name, empty for none."""
+    """Return the kind of entry point that an annotation makes by its full name, empty for none."""
     package, _, name = full.rpartition(".")
     for known, kinds in _ANNOTATIONS.items():
         if name in kinds and (package == known or package.startswith(f"{known}.")):
@@ -111,12 +54,12 @@ def kind_of(full: str) -> str:
 
 
 def is_known(name: str, kind: str) -> bool:
-    """Whether some framework's annotation of that simple name makes entry points of the kind."""
+    """Return whether some framework's annotation of that simple name makes entry points of the kind."""
     return any(kinds.get(name) == kind for kinds in _ANNOTATIONS.values())
 
 
 def is_served(facts: FileFacts, parent: str, method: str) -> bool:
-    """Whether a method of the class with that key answers requests to a servlet."""
+    """Return whether a method of the class with that key answers requests to a servlet."""
     if method not in _SERVED:
         return False
     bases = next((one.bases for one in facts.definitions if one.key == parent), ())
@@ -144,7 +87,7 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool, 
 
 
 def is_test(definition: Definition) -> bool:
-    """Whether a method is a test by its annotations or, before there were such, by its name."""
+    """Return whether a method is a test by its annotations or, before there were such, by its name."""
     return definition.name.startswith("test") or any(
         kind_of(one.dotted) == "test" if "." in one.dotted else is_known(one.dotted, "test")
         for one in definition.decorators

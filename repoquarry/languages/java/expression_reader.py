@@ -20,7 +20,7 @@ TYPES = frozenset(
 
 
 def type_of(node: Syntax, dimensions: int = 0) -> Node:
-    """The type that a syntax node writes; `dimensions` stand behind the name that has it."""
+    """Return the type that a syntax node writes; `dimensions` stand behind the name that has it."""
     kind = node.type
     if kind == "array_type":
         element, own = node.child_by_field_name("element"), node.child_by_field_name("dimensions")
@@ -66,12 +66,12 @@ def _wildcard(node: Syntax) -> Node:
 
 
 def brackets(node: Syntax | None) -> int:
-    """Number of `[]`."""
+    """Return the number of `[]`."""
     return 0 if node is None else sum(child.type == "[" for child in node.children)
 
 
 def declared_type(node: Syntax, declarator: Syntax | None = None) -> Node | None:
-    """The type of a declaration with a field `type`, with the brackets behind the declared name."""
+    """Return the type of a declaration with a field `type`, with the brackets behind the declared name."""
     written = node.child_by_field_name("type") or next((child for child in named(node) if child.type in TYPES), None)
     if written is None:
         return None
@@ -79,7 +79,7 @@ def declared_type(node: Syntax, declarator: Syntax | None = None) -> Node | None
 
 
 def type_parameters(node: Syntax) -> list[Node]:
-    """(name, bounds) of each type parameter of a declaration."""
+    """Return (name, bounds) of each type parameter of a declaration."""
     written = node.child_by_field_name("type_parameters") or first(node, "type_parameters")
     out: list[Node] = []
     for one in named(written) if written else ():
@@ -89,7 +89,7 @@ def type_parameters(node: Syntax) -> list[Node]:
 
 
 def parameters_of(node: Syntax) -> list[Node]:
-    """(name, type) of each formal parameter; the type of a variadic one is the array."""
+    """Return (name, type) of each formal parameter; the type of a variadic one is the array."""
     out: list[Node] = []
     for one in named(node):
         if one.type == "formal_parameter":
@@ -129,27 +129,27 @@ _BEHIND_NEW = frozenset({"argument_list", "class_body", "type_arguments", "marke
 
 
 class BlockReader(Protocol):
-    """Reads statements that stand within expressions."""
+    """Reader of statements that stand within expressions."""
 
     def block(self, node: Syntax) -> Node:
-        """The statements of a lambda's body."""
+        """Return the statements of a lambda's body."""
 
     def switch(self, node: Syntax) -> Node:
-        """A SWITCH node."""
+        """Return a SWITCH node."""
 
 
 class ClassBodyReader(Protocol):
     """Makes definitions of classes that stand within bodies."""
 
     def class_here(self, node: Syntax) -> Node:
-        """The CLASS node of a local class."""
+        """Return the CLASS node of a local class."""
 
     def anonymous(self, node: Syntax, body: Syntax) -> Node:
-        """The CLASS node of an anonymous class with that body."""
+        """Return the CLASS node of an anonymous class with that body."""
 
 
 class JavaExpressionReader:
-    """Reads expressions."""
+    """Reader of expressions."""
 
     def __init__(
         self, definitions: DefinitionStack, nesting: DepthCounter, blocks: BlockReader, classes: ClassBodyReader
@@ -200,7 +200,7 @@ class JavaExpressionReader:
         return self._nesting.read(read, node)
 
     def reads(self, kind: str) -> bool:
-        """Whether nodes of a kind are expressions with parts."""
+        """Return whether nodes of a kind are expressions with parts."""
         return kind in self._read
 
     def all(self, nodes: list[Syntax]) -> list[Node | None]:
@@ -208,7 +208,7 @@ class JavaExpressionReader:
         return [self.expression(node) for node in nodes]
 
     def arguments(self, node: Syntax | None) -> list[Node | None]:
-        """The values of an argument list."""
+        """Return the values of an argument list."""
         return self.all(named(node)) if node is not None else []
 
     def _fields(self, node: Syntax, *names: str) -> list[Node | None]:
@@ -332,7 +332,7 @@ class JavaExpressionReader:
 
 
 def _literal(kind: str, node: Syntax) -> str:
-    """Type of a literal."""
+    """Return the type of a literal."""
     if kind.endswith("integer_literal") and (node.text or b"")[-1:] in b"lL":
         return "long"
     if kind.endswith("point_literal") and (node.text or b"")[-1:] in b"fF":

@@ -62,7 +62,7 @@ _FLAGS = {
 
 
 class JavaDeclarationReader:
-    """Reads a file."""
+    """Reader of a file."""
 
     def __init__(self) -> None:
         self.definitions = DefinitionStack()
@@ -99,7 +99,7 @@ class JavaDeclarationReader:
         self.imports.append(Import(module, last, "", 0, line_of(node), True, how))
 
     def anonymous(self, node: Syntax, body: Syntax) -> Node:
-        """The class of `new T() { ... }`."""
+        """Return the class of `new T() { ... }`."""
         around = self.definitions.around()
         around.anonymous += 1
         written = node.child_by_field_name("type")
@@ -110,7 +110,7 @@ class JavaDeclarationReader:
         return made
 
     def class_here(self, node: Syntax) -> Node:
-        """A class declaration."""
+        """Return a class declaration."""
         kind = _CLASSES[node.type]
         name = _name(node)
         body = node.child_by_field_name("body")
@@ -230,7 +230,7 @@ _MAX_DEPTH = 20_000
 
 
 def extract(path: str, source: bytes) -> FileFacts:
-    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
     text, encoding = as_utf8(source)
     root = parse(text).root_node
     found = JavaDeclarationReader()

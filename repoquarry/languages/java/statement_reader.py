@@ -67,7 +67,7 @@ class JavaStatementReader:
         }
 
     def statement(self, node: Syntax | None) -> Node | None:
-        """A statement; None where it holds nothing that matters."""
+        """Return a statement; None where it holds nothing that matters."""
         if node is None:
             return None
         read = self._read.get(node.type)
@@ -78,7 +78,7 @@ class JavaStatementReader:
         return self._do(node) if self.expressions.reads(node.type) or node.type == "ERROR" else None
 
     def block(self, node: Syntax) -> Node:
-        """The statements of a block."""
+        """Return the statements of a block."""
         return [reduced_tree.BLOCK, [found for child in named(node) if (found := self.statement(child)) is not None]]
 
     def switch(self, node: Syntax) -> Node:

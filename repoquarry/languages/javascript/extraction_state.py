@@ -87,7 +87,7 @@ class JavaScriptExtractionState:
     # ---- text
 
     def text(self, node: Node) -> str:
-        """Source text of a node; equal texts are one object."""
+        """Return the source text of a node; equal texts are one object."""
         raw = self.source[node.start_byte : node.end_byte]
         found = self._texts.get(raw)
         if found is None:
@@ -99,11 +99,11 @@ class JavaScriptExtractionState:
         return _SPACE.sub(" ", self.text(node)).strip()[:_MAX_SIGNATURE_CHARACTERS] if node is not None else ""
 
     def signature(self, node: Node | None) -> str:
-        """Source text of parameters or types on one line, without what is layout."""
+        """Return the source text of parameters or types on one line, without what is layout."""
         return normalize_layout(self.text(node), "//")[:_MAX_SIGNATURE_CHARACTERS] if node is not None else ""
 
     def kind(self, node: Node) -> str:
-        """Kind of a node."""
+        """Return the kind of a node."""
         return self.kinds[node.kind_id]
 
     def symbol(self, node: Node) -> int:
@@ -115,7 +115,7 @@ class JavaScriptExtractionState:
         return node.start_point[0] + 1
 
     def complain(self, node: Node, message: str) -> None:
-        """Records a place that could not be read."""
+        """Record a place that could not be read."""
         self.errors.append(ParseError(self.line(node), message))
 
     # ---- values
@@ -126,7 +126,7 @@ class JavaScriptExtractionState:
         return self.body.index
 
     def value(self, node: Node | None) -> int:
-        """The variable of an expression; statements have none worth reading."""
+        """Return the variable of an expression; statements have none worth reading."""
         if node is None:
             return self.nothing()
         number = node.kind_id
@@ -139,7 +139,7 @@ class JavaScriptExtractionState:
         return self.values(node.named_children)
 
     def named_value(self, node: Node, name: str, *, receiver: int = -1, start: Node | None = None) -> int:
-        """The value of an expression that gives its name to a function or class written in place."""
+        """Return the value of an expression that gives its name to a function or class written in place."""
         inner = node
         while self.kind(inner) in _WRAPPERS and (parts := self.parts(inner)):
             inner = parts[0]
@@ -147,14 +147,14 @@ class JavaScriptExtractionState:
         return naming(inner, name, receiver, start) if naming is not None else self.value(node)
 
     def values(self, nodes: Sequence[Node]) -> int:
-        """Reads several nodes for their effects; returns a variable that holds nothing."""
+        """Read several nodes for their effects; return a variable that holds nothing."""
         for node in nodes:
             if self.kind(node) != "comment":
                 self.value(node)
         return self.nothing()
 
     def statements(self, nodes: Sequence[Node]) -> None:
-        """Reads statements in order. One that cannot be understood is recorded, and the rest goes on."""
+        """Read statements in order. One that cannot be understood is recorded, and the rest goes on."""
         for node in nodes:
             try:
                 self.value(node)
@@ -163,17 +163,17 @@ class JavaScriptExtractionState:
                 self.complain(node, f"not understood: {self.kind(node)}")
 
     def enclose(self, statement: Node) -> list[Node]:
-        """The parts of an expression statement, `export` or `declare`, of which `around` tells from now on."""
+        """Return the parts of an expression statement, `export` or `declare`, of which `around` tells from now on."""
         parts = self.parts(statement)
         self.around.update((part.id, statement) for part in parts)
         return parts
 
     def nothing(self) -> int:
-        """A variable that holds nothing of interest."""
+        """Return a variable that holds nothing of interest."""
         return self.constant("undefined")
 
     def constant(self, kind: str, text: str = "") -> int:
-        """The variable of a constant of a built-in type; `text` where its value can be a property name."""
+        """Return the variable of a constant of a built-in type; `text` where its value can be a property name."""
         variable = self._constants.get((kind, text))
         if variable is None:
             value = self.graph.symbol(text) if text else -1
@@ -183,7 +183,7 @@ class JavaScriptExtractionState:
     # ---- bodies and definitions
 
     def receiver(self) -> int:
-        """The variable of `this`."""
+        """Return the variable of `this`."""
         for body in reversed(self.bodies):
             if body.binds_this:
                 if body.receiver < 0 and body.index >= 0:
@@ -192,7 +192,7 @@ class JavaScriptExtractionState:
         return self.nothing()
 
     def home(self) -> int:
-        """The class to which `super` refers here, -1 for none."""
+        """Return the class to which `super` refers here, -1 for none."""
         return next((body.home for body in reversed(self.bodies) if body.binds_this), -1)
 
     def open(self, body: BodyFrame) -> None:
@@ -201,16 +201,16 @@ class JavaScriptExtractionState:
         self.body = body
 
     def close(self) -> None:
-        """Leaves the body."""
+        """Leave the body."""
         self.total_branches += self.bodies.pop().branches
         self.body = self.bodies[-1]
 
     def allocate(self, name: str) -> tuple[int, str, str, str]:
-        """A place among the definitions: index, key, qualified name, key of the definition around."""
+        """Return a place among the definitions: index, key, qualified name, key of the definition around."""
         return self._reservations.allocate(name, self.owner)
 
     def unnamed(self, word: str = "lambda") -> str:
-        """A name for a function or class without one."""
+        """Return a name for a function or class without one."""
         self._unnamed[self.owner] += 1
         return f"<{word}{self._unnamed[self.owner]}>"
 
@@ -222,21 +222,21 @@ class JavaScriptExtractionState:
         return node.child_by_field_name(field)
 
     def part(self, node: Node, *kinds: str) -> Node | None:
-        """The first child of one of these kinds."""
+        """Return the first child of one of these kinds."""
         return next((child for child in node.named_children if self.kind(child) in kinds), None)
 
     def parts(self, node: Node) -> list[Node]:
-        """The named children that mean something: comments can stand between any two."""
+        """Return the named children that mean something: comments can stand between any two."""
         comments = self.comments
         return [child for child in node.named_children if child.kind_id not in comments]
 
     def first(self, node: Node) -> Node | None:
-        """The first of them, None where there is none."""
+        """Return the first of them, None where there is none."""
         return next(iter(self.parts(node)), None)
 
     @staticmethod
     def has_token(node: Node, *tokens: str) -> bool:
-        """Whether one of these keywords or signs stands directly in the node."""
+        """Return whether one of these keywords or signs stands directly in the node."""
         return any(not child.is_named and child.type in tokens for child in node.children)
 
 
@@ -250,7 +250,7 @@ def string_text(reader: JavaScriptExtractionState, node: Node) -> str | None:
 
 
 def property_key(reader: JavaScriptExtractionState, node: Node, *, computed: bool = False) -> str | None:
-    """Name of a property as it is written: `a`, `"a"`, `1`, `["a"]`; None where it is an expression.
+    """Return the name of a property as it is written: `a`, `"a"`, `1`, `["a"]`; None where it is an expression.
 
     `computed`: the node stands in brackets already.
     """
@@ -297,11 +297,11 @@ def documented_places(reader: JavaScriptExtractionState, root: Node) -> dict[int
 
 
 def comment_of(reader: JavaScriptExtractionState, node: Node) -> str | None:
-    """Text of the documentation comment directly before a node, None without one."""
+    """Return the text of the documentation comment directly before a node, None without one."""
     return reader.documented.get(node.start_byte)
 
 
 def documentation(reader: JavaScriptExtractionState, node: Node) -> str:
-    """The documentation comment before a node without its marks; empty when absent."""
+    """Return the documentation comment before a node without its marks; empty when absent."""
     text = comment_of(reader, node)
     return _STARS.sub("", text[3:-2]).strip() if text is not None else ""

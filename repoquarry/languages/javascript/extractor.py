@@ -71,7 +71,7 @@ _MAX_TAG_CHARACTERS = 20_000
 
 
 def extract_script(suffix: str, source: bytes) -> tuple[bytes, str]:
-    """The source of a component as one of JavaScript or TypeScript, and the suffix of such a file."""
+    """Return the source of a component as one of JavaScript or TypeScript, and the suffix of such a file."""
     scripts = list(_SCRIPT.finditer(source))
     typed = any(_TYPED.search(found.group(1)) for found in scripts)
     out = bytearray(_NOT_BLANK.sub(b" ", source))
@@ -191,13 +191,13 @@ class JavaScriptExtractor:
         JavaScriptJsxVisitor(reader, types, contexts)
 
     def program(self, root: Node) -> None:
-        """Reads the whole file."""
+        """Read the whole file."""
         self.reader.documented = documented_places(self.reader, root)
         self.documented.define(root)
         self.reader.statements(root.named_children)
 
     def finish(self) -> None:
-        """Ties names to what binds them."""
+        """Bind names to what binds them."""
         scopes = self.reader.scopes
         while scopes.current.parent is not None:
             scopes.leave()
@@ -217,7 +217,7 @@ _COMPONENTS = {".vue": "vue", ".svelte": "svelte"}
 
 
 def extract(path: str, source: bytes) -> FileFacts:
-    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
     text, encoding = as_utf8(source)
     suffix = f".{path.rpartition('.')[2].lower()}"
     code = text

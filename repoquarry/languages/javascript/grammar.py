@@ -55,7 +55,7 @@ def grammar(name: str) -> Grammar:
 
 
 def parse(suffix: str, source: bytes) -> tuple[Tree, Grammar]:
-    """The syntax tree of UTF-8 source, and the grammar that read it."""
+    """Return the syntax tree of UTF-8 source, and the grammar that read it."""
     first: tuple[Tree, Grammar] | None = None
     for name in GRAMMARS[suffix]:
         found = grammar(name)

@@ -57,7 +57,7 @@ class NpmPackage:
 
 
 def matching(table: Mapping[str, Any], key: str) -> Iterator[str]:
-    """The files of an entry of `exports` or `imports`; `*` in its name stands for what it does in its files."""
+    """Return the files of an entry of `exports` or `imports`; `*` in its name stands for what it does in its files."""
     if key in table:
         yield from _files(table[key], "", 0)
         return
@@ -84,7 +84,7 @@ def _files(target: Any, middle: str, depth: int) -> Iterator[str]:
 
 
 def read_package(folder: str, text: bytes) -> NpmPackage | None:
-    """The package of a manifest, None where it cannot be understood."""
+    """Return the package of a manifest, None where it cannot be understood."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -136,7 +136,7 @@ class PathMapping:
 
 
 def parse(text: bytes) -> dict[str, Any]:
-    """A configuration with comments and trailing commas; empty where it cannot be understood."""
+    """Return a configuration with comments and trailing commas; empty where it cannot be understood."""
     try:
         plain = _TOKENS.sub(
             lambda found: found.group() if found.group().startswith('"') else "", text.decode("utf-8-sig")
@@ -238,7 +238,7 @@ _ALIASES = ("@/", "~/", "@@/", "~~/")
 
 
 class SpecifierResolver:
-    """Finds what specifiers mean in one repository."""
+    """Finder of what specifiers mean in one repository."""
 
     def __init__(self, paths: Collection[str], configuration: Mapping[str, bytes]) -> None:
         self._files = frozenset(paths)
@@ -254,7 +254,7 @@ class SpecifierResolver:
         self._known: dict[tuple[str, str], str | None] = {}
 
     def find(self, importer: str, specifier: str) -> str | None:
-        """The file that a specifier means in a file, None where it is outside the repository."""
+        """Return the file that a specifier means in a file, None where it is outside the repository."""
         folder = posixpath.dirname(importer)
         key = (folder, specifier)
         if key not in self._known:
@@ -284,7 +284,7 @@ class SpecifierResolver:
             yield posixpath.join(root, specifier[1:])
 
     def _in_packages(self, specifier: str) -> Iterator[str]:
-        """Paths of `name` or `name/part` where the repository itself has the package."""
+        """Return the paths of `name` or `name/part` where the repository itself has the package."""
         parts = specifier.split("/")
         count = 2 if specifier.startswith("@") else 1
         package = self._by_name.get("/".join(parts[:count]))
@@ -298,7 +298,7 @@ class SpecifierResolver:
 
     @staticmethod
     def _of_package(package: NpmPackage, target: str) -> Iterator[str]:
-        """Paths of a file that a manifest names: itself, or the source that it is built of."""
+        """Return the paths of a file that a manifest names: itself, or the source that it is built of."""
         path = posixpath.normpath(posixpath.join(package.folder, target))
         yield path
         inside = posixpath.normpath(target).split("/")
@@ -308,7 +308,7 @@ class SpecifierResolver:
             yield posixpath.join(package.folder, *inside)
 
     def _home(self, folder: str) -> NpmPackage | None:
-        """The package that a folder belongs to."""
+        """Return the package that a folder belongs to."""
         while True:
             if folder in self._packages:
                 return self._packages[folder]
@@ -317,7 +317,7 @@ class SpecifierResolver:
             folder = posixpath.dirname(folder)
 
     def file(self, path: str, *, follow: bool = True) -> str | None:
-        """The file at a path with or without suffix, or that stands for the folder at it."""
+        """Return the file at a path with or without suffix, or that stands for the folder at it."""
         if path.startswith("../"):
             return None
         path = "" if path == "." else path.strip("/")
@@ -350,7 +350,7 @@ def _plain(specifier: str) -> str:
 
 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
-    """The modules of the files; `roots` means nothing here, since specifiers are paths or names of packages."""
+    """Return the modules of the files; `roots` means nothing here, since specifiers are paths or names of packages."""
     numbers = {facts.path: number for number, facts in enumerate(files)}
     specifiers = SpecifierResolver(numbers, configuration)
     targets: dict[tuple[int, str, int], Place | None] = {}

@@ -25,7 +25,7 @@ class NarrowedReference:
     variable: int = -1
 
     def value(self) -> int:
-        """The variable."""
+        """Return the variable."""
         if self.variable < 0:
             self.variable = self.make()
         return self.variable
@@ -59,12 +59,12 @@ class JavaScriptScopeStack:
         """Something was known of `this` or of a path of properties somewhere in the file."""
 
     def enter(self, *, is_function: bool = False) -> JavaScriptScope:
-        """Opens a scope inside the current one."""
+        """Open a scope inside the current one."""
         self.current = JavaScriptScope(self.current, is_function)
         return self.current
 
     def leave(self) -> None:
-        """Closes the current scope: what was read and not declared in it is looked for further out."""
+        """Close the current scope: what was read and not declared in it is looked for further out."""
         scope = self.current
         assert scope.parent is not None  # noqa: S101 - the file's scope is never left
         self.current = scope.parent
@@ -79,7 +79,7 @@ class JavaScriptScopeStack:
                 self.current.waiting[name] = variable
 
     def read(self, name: str) -> int:
-        """The variable that holds the value of a name here."""
+        """Return the variable that holds the value of a name here."""
         scope: JavaScriptScope | None = self.current
         while scope is not None:
             if (known := scope.narrowed.get(name)) is not None:
@@ -125,7 +125,7 @@ class JavaScriptScopeStack:
                     del scope.narrowed[path]
 
     def declare(self, name: str, *, in_function: bool = False) -> int:
-        """The variable of a binding; made where it is declared first."""
+        """Return the variable of a binding; made where it is declared first."""
         scope = self.current
         while in_function and not scope.is_function and scope.parent is not None:
             scope = scope.parent
@@ -159,7 +159,7 @@ class JavaScriptScopeStack:
         return found
 
     def is_declared(self, name: str) -> bool:
-        """Whether a scope around this place declares the name, as far as the file has been read."""
+        """Return whether a scope around this place declares the name, as far as the file has been read."""
         scope: JavaScriptScope | None = self.current
         while scope is not None:
             if name in scope.names:
@@ -168,7 +168,7 @@ class JavaScriptScopeStack:
         return False
 
     def finish(self) -> None:
-        """Ties what the file's own scope binds; the rest is bound elsewhere."""
+        """Bind what the file's own scope binds; the rest is bound elsewhere."""
         while self.current.parent is not None:
             self.leave()
         for name, value in self.module.stores:

@@ -49,7 +49,7 @@ def _of_function(node: Node, name: str, known: Collection[str]) -> Iterator[tupl
 
 
 def _parameters(node: Node) -> Iterator[tuple[int, Node]]:
-    """(position, type) of the parameters of a function or a function type."""
+    """Return (position, type) of the parameters of a function or a function type."""
     given = node.child_by_field_name("parameters")
     for position, child in enumerate(given.named_children if given is not None else ()):
         annotation = child.child_by_field_name("type")

@@ -118,12 +118,12 @@ STRUCTURE = StructuralLanguage(
 
 
 def extract(path: str, source: bytes) -> FileFacts:
-    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
     return extract_structure(STRUCTURE, path, source)
 
 
 def is_test(definition: Definition) -> bool:
-    """Whether JUnit or kotlin.test runs a function."""
+    """Return whether JUnit or kotlin.test runs a function."""
     return any(decorator.name in _TESTS for decorator in definition.decorators)
 
 

@@ -39,7 +39,7 @@ _NAMED: Final = re.compile("(?:.*/)?(?:" + "|".join(f"(?:{manifest.name})" for m
 
 
 def is_manifest(path: str) -> bool:
-    """Whether a file declares packages for the repository."""
+    """Return whether a file declares packages for the repository."""
     return _position(path) is not None
 
 

@@ -100,7 +100,7 @@ def _go_sum(path: str, text: str, found: Packages) -> None:
 
 
 def _bare(version: str) -> str:
-    """A version without Go's `v`, and without what marks a module from before modules."""
+    """Return a version without Go's `v`, and without what marks a module from before modules."""
     return version.removeprefix("v").removesuffix("+incompatible")
 
 
@@ -164,7 +164,7 @@ def _gradle(path: str, text: str, found: Packages) -> None:
 
 
 def _properties(path: str, text: str, found: Packages) -> None:
-    """The name of a Gradle build, which settings give."""
+    """Read the name of a Gradle build from its settings."""
     if name := _ROOT_NAME.search(text):
         found.provide("maven", name[1])
 

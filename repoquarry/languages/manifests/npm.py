@@ -128,7 +128,7 @@ def _project_tables(parts: dict[str, str]) -> Iterator[tuple[str, object]]:
 
 
 def _top_parts(text: str) -> dict[str, str]:
-    """The texts of the parts that begin at the margin, by name, each with its head."""
+    """Return the texts of the parts that begin at the margin, by name, each with its head."""
     heads = list(_TOP.finditer(text))
     ends = [*(head.start() for head in heads[1:]), len(text)]
     return {head[1]: text[head.start() : end] for head, end in zip(heads, ends, strict=True)}

@@ -77,7 +77,7 @@ class Packages:
 
 
 def normalise(ecosystem: str, name: str) -> str:
-    """The name under which an ecosystem knows a package (PEP 503 for PyPI)."""
+    """Return the name under which an ecosystem knows a package (PEP 503 for PyPI)."""
     if ecosystem == "pypi":
         return re.sub(r"[-_.]+", "-", name).lower()
     return name if ecosystem in ("maven", "go") else name.lower()

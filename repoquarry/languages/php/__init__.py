@@ -25,7 +25,7 @@ _ERROR_FRAME = re.compile(r"\bin (?P<path>[^\s:]+\.php)(?::| on line )(?P<line>\
 
 
 def _used(node: Node) -> Iterator[RawImport]:
-    """Names of a `use`, those of a group below their common beginning."""
+    """Return the names of a `use`, those of a group below their common beginning."""
     prefix = next((rules.text(child) + "\\" for child in node.named_children if child.type == "namespace_name"), "")
     groups = [child for child in node.named_children if child.type == "namespace_use_group"]
     for clause in [child for part in (node, *groups) for child in part.named_children]:
@@ -39,7 +39,7 @@ def _used(node: Node) -> Iterator[RawImport]:
 
 
 def _included(node: Node) -> Iterator[RawImport]:
-    """The constant end of the path that is included."""
+    """Return the constant end of the path that is included."""
     pending = list(reversed(node.named_children))
     while pending:
         current = pending.pop()
@@ -122,7 +122,7 @@ STRUCTURE = StructuralLanguage(
 
 
 def extract(path: str, source: bytes) -> FileFacts:
-    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
     return extract_structure(STRUCTURE, path, source)
 
 
@@ -138,7 +138,7 @@ _HANDLERS = {
 
 
 def is_test(definition: Definition) -> bool:
-    """Whether PHPUnit runs a method."""
+    """Return whether PHPUnit runs a method."""
     return definition.name.startswith("test") or any(decorator.name == "Test" for decorator in definition.decorators)
 
 

@@ -59,7 +59,7 @@ FRAME = re.compile(r"""File ["'](?P<path>[^"'\n]+)["'], line (?P<line>\d+)(?:, i
 
 
 def extract(path: str, source: bytes) -> FileFacts:
-    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
     text, encoding, complaint = decode(source)
     root = grammar.parse(text).root_node
     reader = PythonExtractionState(path, text)

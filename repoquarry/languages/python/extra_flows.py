@@ -52,7 +52,7 @@ def find_extra_flows(files: Sequence[FileFacts], variables: Sequence[int], defin
 
 
 class _Search:
-    """Finds the extra flows of a program; `variables` and `definitions` are where the numbers of each file begin.
+    """Finder of the extra flows of a program; `variables` and `definitions` are where the numbers of each file begin.
 
     Raises: IndexError, TypeError, ValueError where a file's records are damaged.
     """
@@ -181,7 +181,7 @@ def _places(path: str) -> Iterator[str]:
 
 
 def fixture_name(definition: Definition) -> str:
-    """The name under which a function is injected, empty when it is no fixture."""
+    """Return the name under which a function is injected, empty when it is no fixture."""
     for decorator in definition.decorators:
         if decorator.name in ("fixture", "yield_fixture"):
             named = _NAME.search(decorator.arguments or "")

@@ -91,7 +91,7 @@ class PythonExtractionState:
         self._reservations = DefinitionAllocator(self.definitions, self.graph)
 
     def text(self, node: Node) -> str:
-        """Source text of a node; equal texts are one object."""
+        """Return the source text of a node; equal texts are one object."""
         raw = self.source[node.start_byte : node.end_byte]
         found = self.texts.get(raw)
         if found is None:
@@ -99,7 +99,7 @@ class PythonExtractionState:
         return found
 
     def plain(self, node: Node) -> str:
-        """Source text of a node that is not worth keeping."""
+        """Return the source text of a node that is not worth keeping."""
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def flat(self, node: Node) -> str:
@@ -127,11 +127,11 @@ class PythonExtractionState:
         self.handlers |= {g.kind(name): handler for name, handler in handlers.items()}
 
     def value(self, node: Node) -> int:
-        """The variable of any expression; statements have none worth reading."""
+        """Return the variable of any expression; statements have none worth reading."""
         return self.handlers[node.kind_id](node)
 
     def values(self, nodes: Sequence[Node]) -> int:
-        """Reads several expressions for their effects; returns a variable that holds nothing."""
+        """Read several expressions for their effects; return a variable that holds nothing."""
         for node in nodes:
             if node.is_named and node.kind_id not in g.INSIGNIFICANT:
                 self.value(node)
@@ -143,7 +143,7 @@ class PythonExtractionState:
         return self.values(node.children)
 
     def constant(self, kind: str, text: str = "") -> int:
-        """The variable of a constant of a built-in type; `text` where its value can be a key."""
+        """Return the variable of a constant of a built-in type; `text` where its value can be a key."""
         variable = self._constants.get((kind, text))
         if variable is None:
             value = self.graph.symbol(text) if text else -1
@@ -151,7 +151,7 @@ class PythonExtractionState:
         return variable
 
     def allocate(self, name: str) -> tuple[int, str, str, str]:
-        """A place among the definitions: index, key, qualified name, key of the definition around."""
+        """Return a place among the definitions: index, key, qualified name, key of the definition around."""
         return self._reservations.allocate(name, self.owner)
 
     def close(self) -> None:
@@ -159,5 +159,5 @@ class PythonExtractionState:
         self.handlers = defaultdict()
 
     def complain(self, node: Node, message: str) -> None:
-        """Records a place that could not be read."""
+        """Record a place that could not be read."""
         self.errors.append(ParseError(node.start_point[0] + 1, message))

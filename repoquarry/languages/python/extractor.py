@@ -48,7 +48,7 @@ class PythonExtractor:
         PythonClassVisitor(reader, functions, statements, assignments, decorators, annotations, literals)
 
     def module(self, root: Node) -> None:
-        """Reads the whole file."""
+        """Read the whole file."""
         reader = self.reader
         self.statements.block(root.children)
         reader.total_branches += reader.branches

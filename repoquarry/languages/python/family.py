@@ -107,7 +107,7 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool, 
 
 
 def offered(facts: FileFacts) -> Sequence[str]:
-    """The names that a module offers: by `__all__`, or by importing them into a package."""
+    """Return the names that a module offers: by `__all__`, or by importing them into a package."""
     if facts.exports is not None:
         return facts.exports
     if not facts.is_package:

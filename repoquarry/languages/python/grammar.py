@@ -13,7 +13,7 @@ GRAMMAR = Language(tree_sitter_python.language())
 
 @cache
 def kind(name: str) -> int:
-    """Number of a named node kind."""
+    """Return the number of a named node kind."""
     number = GRAMMAR.id_for_node_kind(name, True)
     if number is None:
         raise LookupError(f"the Python grammar has no node kind {name!r}")
@@ -21,7 +21,7 @@ def kind(name: str) -> int:
 
 
 def token(text: str) -> int:
-    """Number of an anonymous node kind (a keyword or punctuation)."""
+    """Return the number of an anonymous node kind (a keyword or punctuation)."""
     number = GRAMMAR.id_for_node_kind(text, False)
     if number is None:
         raise LookupError(f"the Python grammar has no token {text!r}")
@@ -53,7 +53,6 @@ DICTIONARY_SPLAT_PATTERN = kind("dictionary_splat_pattern")
 KEYWORD_ARGUMENT = kind("keyword_argument")
 GENERATOR_EXPRESSION = kind("generator_expression")
 PAIR = kind("pair")
-ASSIGNMENT = kind("assignment")
 TYPE = kind("type")
 GENERIC_TYPE = kind("generic_type")
 FOR_IN_CLAUSE = kind("for_in_clause")
@@ -71,10 +70,6 @@ FINALLY_CLAUSE = kind("finally_clause")
 CASE_CLAUSE = kind("case_clause")
 DECORATOR = kind("decorator")
 FUNCTION_DEFINITION = kind("function_definition")
-CLASS_DEFINITION = kind("class_definition")
-TYPED_PARAMETER = kind("typed_parameter")
-DEFAULT_PARAMETER = kind("default_parameter")
-TYPED_DEFAULT_PARAMETER = kind("typed_default_parameter")
 KEYWORD_SEPARATOR = kind("keyword_separator")
 POSITIONAL_SEPARATOR = kind("positional_separator")
 TYPE_PARAMETER = kind("type_parameter")
@@ -88,19 +83,14 @@ ALIASED_IMPORT = kind("aliased_import")
 RELATIVE_IMPORT = kind("relative_import")
 WILDCARD_IMPORT = kind("wildcard_import")
 NOT_OPERATOR = kind("not_operator")
-COMPARISON = kind("comparison_operator")
 BOOLEAN_OPERATOR = kind("boolean_operator")
 BINARY_OPERATOR = kind("binary_operator")
 
-AWAIT_TOKEN = token("await")
 ASYNC = token("async")
 FROM = token("from")
 EQUALS = token("=")
-COLON = token(":")
 ARROW = token("->")
 AND = token("and")
-IS = token("is")
-IS_NOT = token("is not")
 
 _parser = Parser(GRAMMAR)
 
@@ -119,12 +109,12 @@ def significant(node: Node) -> list[Node]:
 
 
 def named(node: Node) -> list[Node]:
-    """The children that are more than keywords and punctuation, without comments and continued lines."""
+    """Return the children that are more than keywords and punctuation, without comments and continued lines."""
     return [child for child in node.named_children if child.kind_id not in INSIGNIFICANT]
 
 
 def first_named(nodes: Iterable[Node]) -> Node | None:
-    """The first of them."""
+    """Return the first of them."""
     for node in nodes:
         if node.is_named and node.kind_id not in INSIGNIFICANT:
             return node

@@ -66,12 +66,12 @@ STANDARD_MODULES = frozenset(_STANDARD.split())
 
 
 def is_standard(dotted: str) -> bool:
-    """Whether a module is the standard library's."""
+    """Return whether a module is the standard library's."""
     return dotted.partition(".")[0] in STANDARD_MODULES
 
 
 class ScriptFolderFinder:
-    """Finds the folders. Files are numbers, as in `ModuleMap`."""
+    """Finder of the folders. Files are numbers, as in `ModuleMap`."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class ScriptFolderFinder:
         self._bound: dict[int, frozenset[str]] = {}
 
     def folders(self) -> list[str]:
-        """The folders, sorted."""
+        """Return the folders, sorted."""
         found: set[str] = set()
         doubtful: set[str] = set()
         in_package: set[str] = set()
@@ -120,7 +120,7 @@ class ScriptFolderFinder:
                 yield entry
 
     def _names_its_package(self, facts: FileFacts, folder: str) -> bool:
-        """Whether a file imports from a package that it lies in, by the package's name."""
+        """Return whether a file imports from a package that it lies in, by the package's name."""
         names = set()
         while folder and folder in self._packages:
             folder, _, name = folder.rpartition("/")
@@ -128,7 +128,7 @@ class ScriptFolderFinder:
         return any(not entry.level and entry.module.partition(".")[0] in names for entry in facts.imports)
 
     def _takes_what_is_there(self, entry: Import, folder: str) -> bool:
-        """Whether the file beside, or the folder, has the very name that an import takes."""
+        """Return whether the file beside, or the folder, has the very name that an import takes."""
         place = f"{folder}/{entry.module.replace('.', '/')}"
         if not entry.name or entry.name == "*":
             return False
@@ -138,7 +138,7 @@ class ScriptFolderFinder:
         )
 
     def _names_of(self, index: int) -> frozenset[str]:
-        """The names that a module binds."""
+        """Return the names that a module binds."""
         found = self._bound.get(index)
         if found is None:
             graph = self._files[index].graph
@@ -152,7 +152,7 @@ class ScriptFolderFinder:
 
 
 def _starts(facts: FileFacts) -> bool:
-    """Whether a file is run by itself."""
+    """Return whether a file is run by itself."""
     return facts.module_name == "__main__" or any(kind == "main" for kind, _, _ in facts.entry_points)
 
 
@@ -252,13 +252,6 @@ class ModuleSearch:
                 namespace = place
         return namespace
 
-    def find_anywhere(self, dotted: str) -> int | str | None:
-        """What an absolute dotted name in a text means, wherever it is written; as `find`."""
-        key = (dotted, "")
-        if key not in self._cache:
-            self._cache[key] = self._find(dotted, "", "")
-        return self._cache[key]
-
     def scripts_around(self, folder: str) -> list[str]:
         """Folders from which a script may have started that imports in a folder, deepest first; a source folder is open to all."""
         around = [one for one in self.script_folders if folder == one or folder.startswith(one + "/")]
@@ -276,29 +269,10 @@ class ModuleSearch:
         return self.at(place)
 
     def at(self, place: str) -> int | str | None:
-        """The module or namespace package at a path without suffix."""
+        """Return the module or namespace package at a path without suffix."""
         if place in self.importable:
             return self.importable[place]
         return place if place in self.folders else None
-
-    def child(self, package: int | str, name: str) -> int | str | None:
-        """The submodule `name` of a package."""
-        if isinstance(package, int):
-            facts = self.files[package]
-            if not facts.is_package:
-                return None
-            package = facts.path.rpartition("/")[0]
-        return self.at(f"{package}/{name}" if package else name)
-
-    def absolute_name(self, module: str, level: int, importer: int) -> str:
-        """The dotted name that a relative import of something outside the repository would have."""
-        if level == 0:
-            return module
-        parts = self.infos[importer].name.split(".")
-        if not self.files[importer].is_package:
-            parts = parts[:-1]
-        parts = parts[: len(parts) - (level - 1)] if level > 1 else parts
-        return ".".join(part for part in (*parts, module) if part)
 
 
 def find_modules(files: Sequence[FileFacts], _configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:

@@ -65,18 +65,18 @@ class PythonScopeStack:
         self._all = [self.module]
 
     def enter(self, kind: int, definition: int) -> PythonScope:
-        """Opens a scope inside the current one."""
+        """Open a scope inside the current one."""
         self.current = PythonScope(kind, definition, self.current)
         self._all.append(self.current)
         return self.current
 
     def leave(self) -> None:
-        """Closes the current scope."""
+        """Close the current scope."""
         assert self.current.parent is not None  # noqa: S101 - the module's scope is never left
         self.current = self.current.parent
 
     def read(self, name: str) -> int:
-        """The variable that holds the value of a name here and now."""
+        """Return the variable that holds the value of a name here and now."""
         scope = self.current
         variable = scope.env.get(name)
         if variable is not None and not scope.loops:
@@ -117,7 +117,7 @@ class PythonScopeStack:
         return variable
 
     def write(self, name: str, variable: int) -> None:
-        """Binds a name in the current scope (a comprehension's own names: `write_here`)."""
+        """Bind a name in the current scope (a comprehension's own names: `write_here`)."""
         scope = self.current
         while scope.kind == COMPREHENSION and scope.parent is not None:
             scope = scope.parent
@@ -131,7 +131,7 @@ class PythonScopeStack:
         scope.versions.setdefault(name, []).append(variable)
 
     def write_here(self, name: str, variable: int) -> None:
-        """Binds a name in the innermost scope, also where that is a comprehension."""
+        """Bind a name in the innermost scope, also where that is a comprehension."""
         self.current.env[name] = variable
         self.current.versions.setdefault(name, []).append(variable)
 
@@ -175,13 +175,13 @@ class PythonScopeStack:
         scope.env = first
 
     def begin_loop(self) -> Environment:
-        """Opens a loop; returns the environment before it, for `end_loop`."""
+        """Open a loop; return the environment before it, for `end_loop`."""
         self.current.items.clear()
         self.current.loops.append(LoopState(len(self.graph.first)))
         return dict(self.current.env)
 
     def end_loop(self, before: Environment) -> None:
-        """Closes a loop: the values at its end feed those at its start, and it may not have run at all."""
+        """Close a loop: the values at its end feed those at its start, and it may not have run at all."""
         scope = self.current
         loop = scope.loops.pop()
         for name, (joined, original) in loop.meets.items():

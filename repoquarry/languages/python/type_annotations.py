@@ -22,19 +22,19 @@ _CONSTRAINED = g.kind("constrained_type")
 
 
 class Annotations:
-    """Reads annotations."""
+    """Reader of annotations."""
 
     def __init__(self, reader: PythonExtractionState, literals: PythonLiteralVisitor) -> None:
         self.reader = reader
         self.literals = literals
 
     def annotated(self, node: Node) -> int:
-        """A variable that holds instances of the annotated type."""
+        """Return a variable that holds instances of the annotated type."""
         reader = self.reader
         return reader.graph.value(op.TYPED, self.annotation(node), reader.owner)
 
     def annotation(self, node: Node) -> int:
-        """The variable of a type expression."""
+        """Return the variable of a type expression."""
         reader = self.reader
         kind = node.kind_id
         if kind == g.IDENTIFIER:
@@ -82,7 +82,7 @@ class Annotations:
         return reader.graph.value(op.TYPEARGS, base, len(arguments), *arguments)
 
     def read_types(self, called: bytes, node: Node, arguments: list[int]) -> None:
-        """Replaces the variables of arguments that are types by what they say."""
+        """Replace the variables of arguments that are types by what they say."""
         given = g.named(node)
         for at, child in enumerate(given):
             keyword = child.kind_id == g.KEYWORD_ARGUMENT
@@ -172,7 +172,7 @@ class PythonNarrowing:
         return [IsInstanceTest(reader.text(given[0]), reader.value(given[1]), True, None)]
 
     def apply(self, narrowed: list[IsInstanceTest], *, truth: bool) -> None:
-        """Narrows names as the condition being true or false says."""
+        """Narrow names as the condition being true or false says."""
         reader = self.reader
         env = reader.scopes.current.env
         for found in narrowed:

@@ -48,7 +48,7 @@ def _form(node: Node) -> str:
 
 
 def _object(node: Node) -> str:
-    """The class that `def Class.method` names; `self` is the one around."""
+    """Return the class that `def Class.method` names; `self` is the one around."""
     written = rules.field_text("object")(node)
     return "" if written == "self" or not written[:1].isupper() else written.replace("::", ".")
 
@@ -59,7 +59,7 @@ _JOBS = re.compile(r"(?:ActiveJob(?:::|\.)Base|ApplicationJob)")
 
 
 def _main(node: Node) -> str:
-    """The condition under which a file is run by itself: `if __FILE__ == $0`."""
+    """Return the condition under which a file is run by itself: `if __FILE__ == $0`."""
     condition = node.child_by_field_name("condition")
     parts = {rules.text(part) for part in condition.named_children} if condition is not None else set()
     return rules.text(condition) if condition is not None and "__FILE__" in parts and parts & _PROGRAM_NAMES else ""
@@ -90,7 +90,7 @@ STRUCTURE = StructuralLanguage(
 
 
 def extract(path: str, source: bytes) -> FileFacts:
-    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
     return extract_structure(STRUCTURE, path, source)
 
 

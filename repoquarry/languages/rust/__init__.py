@@ -31,7 +31,7 @@ _FRAME = re.compile(r"(?:\bat |panicked at (?:.*, )?)(?P<path>[^\s:']+\.rs):(?P<
 
 
 def _implemented(node: Node) -> str:
-    """Name of the type that an `impl` is for, without path, references and type arguments."""
+    """Return the name of the type that an `impl` is for, without path, references and type arguments."""
     current = node.child_by_field_name("type")
     for _ in range(_MAX_DEPTH):
         if current is None or current.type in ("type_identifier", "primitive_type"):
@@ -41,7 +41,7 @@ def _implemented(node: Node) -> str:
 
 
 def _module(node: Node) -> str:
-    """The name of a module that stands in this file."""
+    """Return the name of a module that stands in this file."""
     return rules.field_text("name")(node) if node.child_by_field_name("body") is not None else ""
 
 
@@ -110,12 +110,12 @@ STRUCTURE = StructuralLanguage(
 
 
 def extract(path: str, source: bytes) -> FileFacts:
-    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
     return extract_structure(STRUCTURE, path, source)
 
 
 def is_test(definition: Definition) -> bool:
-    """Whether the test harness runs a function: `#[test]`, `#[tokio::test]`."""
+    """Return whether the test harness runs a function: `#[test]`, `#[tokio::test]`."""
     return any(decorator.name in ("test", "bench", "rstest", "proptest") for decorator in definition.decorators)
 
 

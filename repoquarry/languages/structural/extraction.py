@@ -226,7 +226,7 @@ def _name(entries: list[NestedDefinition]) -> None:
 
 
 def _owner(entry: NestedDefinition, classes: dict[str, NestedDefinition]) -> NestedDefinition | None:
-    """The class that a member written apart belongs to, where the file has it; else the definition around."""
+    """Return the class that a member written apart belongs to, where the file has it; else the definition around."""
     holder = entry.qualname.rpartition(".")[0] if entry.rule.kind != SCOPE else entry.qualname
     if entry.rule.owner(entry.node) and holder in classes and classes[holder] is not entry:
         return classes[holder]
@@ -240,7 +240,7 @@ _SIGNS: Final = frozenset({";", "{", "=", "=>", "end"})
 
 
 def extract_structure(structure: StructuralLanguage, path: str, source: bytes) -> FileFacts:
-    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
     text, encoding = as_utf8(source)
     captured = run_queries(structure, path, text)
     swept = nest_definitions(structure, captured)
@@ -275,7 +275,7 @@ def extract_structure(structure: StructuralLanguage, path: str, source: bytes) -
 
 
 def _starts(structure: StructuralLanguage, captured: QueryCaptures) -> Iterator[tuple[str, str, int]]:
-    """The first statement that makes the file a program."""
+    """Return the first statement that makes the file a program."""
     at_top = (node for node in captured.of(START) if node.parent is not None and node.parent.parent is None)
     for node in at_top:
         if text := structure.starts[node.type](node):
@@ -284,7 +284,7 @@ def _starts(structure: StructuralLanguage, captured: QueryCaptures) -> Iterator[
 
 
 def _without_calls(definitions: list[Definition]) -> ConstraintGraph:
-    """A graph that knows of the definitions, and of nothing that happens in them."""
+    """Return a graph that knows of the definitions, and of nothing that happens in them."""
     graph = ConstraintGraphBuilder()
     nothing = graph.variable()
     function, cls = [op.FUNC, 0, nothing, nothing, -1, 0], [op.CLASS, 0, 0, 0]
@@ -342,12 +342,12 @@ def _definition(entry: NestedDefinition, source: bytes, documentation: str, line
 
 
 def _is_member(entry: NestedDefinition) -> bool:
-    """Whether a function belongs to a class itself: functions in a namespace or module are no methods."""
+    """Return whether a function belongs to a class itself: functions in a namespace or module are no methods."""
     return entry.owner is None or entry.owner.rule.form(entry.owner.node) not in ("namespace", "module")
 
 
 def _signature(entry: NestedDefinition, source: bytes, line_comment: str) -> str:
-    """The parameters and what follows them up to the body, as written but for their layout."""
+    """Return the parameters and what follows them up to the body, as written but for their layout."""
     parameters, end = entry.rule.parameters(entry.node), _end(entry)
     returns = entry.rule.returns(entry.node)
     text = "()"
@@ -387,7 +387,7 @@ def _end(entry: NestedDefinition) -> int:
 
 
 def _decorator(written: str) -> Decorator:
-    """An annotation or attribute without the marks around it."""
+    """Return an annotation or attribute without the marks around it."""
     text = " ".join(written.split()).removeprefix("#").removeprefix("!").removeprefix("@").strip()
     if text.startswith("[") and text.endswith("]"):
         text = text[1:-1].strip("[] ")

@@ -28,7 +28,7 @@ def build_module_map(
 
 
 def stem_of(path: str) -> str:
-    """A path without its suffix: the name of a module where paths are names."""
+    """Return a path without its suffix: the name of a module where paths are names."""
     folder, slash, file = path.rpartition("/")
     return f"{folder}{slash}{file.partition('.')[0]}"
 
@@ -87,7 +87,7 @@ class NamespaceResolver:
                 self.members[space].append(number)
 
     def lead(self, name: str) -> Place | None:
-        """The file that defines what a full dotted name means, else the namespace of that name."""
+        """Return the file that defines what a full dotted name means, else the namespace of that name."""
         if name in self._defining:
             return self._defining[name]
         return name if name in self.members else None

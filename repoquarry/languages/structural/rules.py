@@ -13,7 +13,7 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
 
 def nothing(node: Node) -> str:
-    """The empty text."""
+    """Return the empty text."""
     return ""
 
 
@@ -33,7 +33,7 @@ def never(node: Node) -> bool:
 
 
 def text(node: Node) -> str:
-    """Source text of a node, white space collapsed."""
+    """Return the source text of a node, white space collapsed."""
     return " ".join((node.text or b"").decode("utf-8", "replace").split())
 
 
@@ -43,12 +43,12 @@ def word(given: str) -> Callable[[Node], str]:
 
 
 def field(name: str) -> Callable[[Node], Node | None]:
-    """The child in a field."""
+    """Return the child in a field."""
     return lambda node: node.child_by_field_name(name)
 
 
 def field_text(name: str) -> Callable[[Node], str]:
-    """Source text of the child in a field; empty without one."""
+    """Return the source text of the child in a field; empty without one."""
 
     def read(node: Node) -> str:
         child = node.child_by_field_name(name)
@@ -63,18 +63,18 @@ find_parameters = field("parameters")
 
 
 def child_of(*types: str) -> Callable[[Node], Node | None]:
-    """The first direct child of one of the types."""
+    """Return the first direct child of one of the types."""
     wanted = frozenset(types)
     return lambda node: first_child(node, wanted)
 
 
 def first_child(node: Node, types: frozenset[str]) -> Node | None:
-    """The first direct child of one of the types."""
+    """Return the first direct child of one of the types."""
     return next((child for child in node.children if child.type in types), None)
 
 
 def has_word(within: str, *words: str) -> Callable[[Node], bool]:
-    """Whether a direct child of the type `within` is, or holds directly, one of the words."""
+    """Return whether a direct child of the type `within` is, or holds directly, one of the words."""
     wanted = frozenset(words)
 
     def holds(node: Node) -> bool:
@@ -87,7 +87,7 @@ def has_word(within: str, *words: str) -> Callable[[Node], bool]:
 
 
 def lacks_body(node: Node) -> bool:
-    """Whether the field `body` is empty."""
+    """Return whether the field `body` is empty."""
     return node.child_by_field_name("body") is None
 
 
@@ -206,7 +206,7 @@ class QueryCaptures:
     nodes: dict[str, list[Node]]
 
     def of(self, *captures: str) -> list[Node]:
-        """The nodes of some captures, in source order."""
+        """Return the nodes of some captures, in source order."""
         found = [node for capture in captures for node in self.nodes.get(capture, ())]
         return sorted(found, key=lambda node: node.start_byte)
 

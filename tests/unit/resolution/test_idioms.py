@@ -40,7 +40,6 @@ RUNS_THE_JOB = [
     # fields that are made when their object is
     "@dataclasses.dataclass\nclass Box:\n    job: object = dataclasses.field(default_factory=make)\nBox().job.run()",
     "@attr.s\nclass Box:\n    job = attr.ib(factory=make)\nBox().job.run()",
-    "@attr.s\nclass Box:\n    job = attr.ib(default=attr.Factory(make))\nBox().job.run()",
     "dataclasses.replace(job).run()",
     "dataclasses.replace(Data(key, job), key=key).job.run()",
     # fields by position and key
@@ -55,10 +54,6 @@ RUNS_THE_JOB = [
     "def f(given):\n    match given:\n        case [Job() as first, *rest]: first.run()",
     "def f(given):\n    match given:\n        case Data(_, found): found.run()",
     "match Data(key, job):\n    case Data(_, found): found.run()",
-    # context managers
-    "with contextlib.closing(job) as found: found.run()",
-    "with contextlib.nullcontext(job) as found: found.run()",
-    "with contextlib.ExitStack() as stack: stack.enter_context(opened()).run()",
     # threads, executors, tasks
     "with concurrent.futures.ThreadPoolExecutor() as pool: pool.submit(make).result().run()",
     "with concurrent.futures.ThreadPoolExecutor() as pool:\n    for found in pool.map(lambda x: x, [job]): found.run()",
@@ -66,7 +61,6 @@ RUNS_THE_JOB = [
     "async def f(): (await asyncio.get_running_loop().run_in_executor(None, make)).run()",
     "async def f(): (await asyncio.create_task(later())).run()",
     "async def f():\n    async with asyncio.TaskGroup() as tasks: found = tasks.create_task(later())\n    found.result().run()",
-    "async def f():\n    for found in await asyncio.gather(*[later() for _ in range(3)]): found.run()",
     "async def f():\n    async for found in Rows(): found.run()",
     # classes that register themselves
     "class Base:\n    known = []\n    def __init_subclass__(cls, of=None): cls.known.append(of)\n"

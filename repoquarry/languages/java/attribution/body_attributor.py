@@ -86,7 +86,7 @@ class BodyAttributor:
         self.run(method.node[6], place)
 
     def _construct_above(self, cls: ClassInfo, place: CodeContext, line: int) -> None:
-        """The call of the superclass's constructor that is not written."""
+        """Attribute the implicit call of the superclass's constructor."""
         self._program.naming.read(cls)
         above = cls.superclass
         if (
@@ -99,7 +99,7 @@ class BodyAttributor:
     # ---- statements
 
     def run(self, node: Node | None, place: CodeContext) -> None:
-        """A statement."""
+        """Attribute a statement."""
         if node is not None:
             self._run[node[0]](node, place)
 
@@ -173,7 +173,7 @@ class BodyAttributor:
         self.run(end, place)
 
     def _implicit(self, found: Type, name: str, place: CodeContext, line: int) -> None:
-        """A method of the program that a statement calls by itself."""
+        """Attribute a method that a statement calls implicitly."""
         for cls in self._meanings.classes_of(found):
             for method, _ in self._program.members(cls.cls, name):
                 if not method.node[3] and not self._program.declared.is_stub(method.cls) and line:
@@ -198,7 +198,7 @@ class BodyAttributor:
 
 
 def _constructs(body: Node) -> bool:
-    """Whether a constructor begins with a call of another one."""
+    """Return whether a constructor begins with a call of another one."""
     return bool(body[1]) and body[1][0][0] == reduced_tree.CONSTRUCT
 
 
@@ -207,5 +207,5 @@ _LINES = {reduced_tree.CALL: 4, reduced_tree.NEW: 3, reduced_tree.NAME: 2, reduc
 
 
 def _line(node: Node) -> int:
-    """A line on which an expression stands; 0 where it does not say."""
+    """Return a line on which an expression stands; 0 where it does not say."""
     return int(node[_LINES[node[0]]]) if node[0] in _LINES else 0

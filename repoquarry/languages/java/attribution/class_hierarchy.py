@@ -75,7 +75,7 @@ class JavaProgram:
             self._climb(above.cls, own, out, seen)
 
     def outside_bases(self, cls: ClassInfo) -> list[str]:
-        """Names of classes above it of which nothing else is known."""
+        """Return the names of classes above it of which nothing else is known."""
         return [
             above.name
             for one, _ in self.line(cls)
@@ -84,7 +84,7 @@ class JavaProgram:
         ]
 
     def as_super(self, found: ClassType, target: ClassInfo) -> ClassType | None:
-        """The type as that of a class above it; None where it is no such."""
+        """Return the type as that of a class above it; None where it is no such."""
         if found.cls is target:
             return found
         for cls, mapping in self.line(found.cls):
@@ -128,7 +128,7 @@ class JavaProgram:
         return found
 
     def signature(self, method: Method, mapping: dict[TypeVariable, Type]) -> tuple[object, ...]:
-        """The erased types of a method's parameters."""
+        """Return the erased types of a method's parameters."""
         return tuple(self.erasure(substitute(one, mapping)) for one in self.naming.header(method).parameters)
 
     def erasure(self, found: Type) -> object:
@@ -144,14 +144,14 @@ class JavaProgram:
         return found
 
     def field(self, cls: ClassInfo, name: str) -> tuple[Field, dict[TypeVariable, Type]] | None:
-        """A field that a class has, inherited ones included."""
+        """Return a field that a class has, inherited ones included."""
         for one, mapping in self.line(cls):
             if name in one.fields:
                 return one.fields[name], mapping
         return None
 
     def function(self, cls: ClassInfo) -> Method | None:
-        """The one abstract method of a functional interface; None where it is none."""
+        """Return the one abstract method of a functional interface; None where it is none."""
         if cls not in self._functions:
             self._functions[cls] = self._find_function(cls)
         return self._functions[cls]
@@ -167,13 +167,13 @@ class JavaProgram:
         return found[0] if len(found) == 1 else None
 
     def boxed(self, found: Type) -> Type:
-        """The class that a primitive type is boxed into."""
+        """Return the class that a primitive type is boxed into."""
         if isinstance(found, Primitive) and found.name in BOXES:
             return self.naming.class_type(f"java.lang.{BOXES[found.name]}")
         return found
 
     def unboxed(self, found: Type) -> Type:
-        """The primitive type that a box holds."""
+        """Return the primitive type that a box holds."""
         if isinstance(found, ClassType) and found.cls.full.startswith("java.lang."):
             return next((Primitive(name) for name, box in BOXES.items() if box == found.cls.name), found)
         return found
@@ -190,7 +190,7 @@ class Subtyping:
         self.program = program
 
     def fits(self, given: Type, asked: Type, *, boxing: bool) -> int:
-        """Whether an argument of one type is taken for a parameter of another."""
+        """Return whether an argument of one type is taken for a parameter of another."""
         if given is None or asked is None or given == OPAQUE:
             return MAYBE
         if isinstance(given, Primitive) != isinstance(asked, Primitive):
@@ -209,7 +209,7 @@ class Subtyping:
         return self.subtype(given, asked)
 
     def common(self, types: Sequence[Type], expected: Type) -> Type:
-        """The type of an expression that gives one of several values."""
+        """Return the type of an expression that gives one of several values."""
         known = [one for one in types if one is not None and one != NULL]
         if not known:
             return expected
@@ -224,7 +224,7 @@ class Subtyping:
         return found
 
     def subtype(self, given: Type, asked: Type, depth: int = 0) -> int:
-        """Whether one reference type is a subtype of another, type arguments left aside."""
+        """Return whether one reference type is a subtype of another, type arguments left aside."""
         if given is None or asked is None or OPAQUE in (given, asked) or depth > _MAX_DEPTH:
             return MAYBE
         if given in (asked, NULL):
@@ -311,7 +311,7 @@ class Subtyping:
         return self.subtype(lower, upper) == YES
 
     def shared(self, left: Type, right: Type) -> Type:
-        """The nearest class above both that is not `Object`."""
+        """Return the nearest class above both that is not `Object`."""
         if not isinstance(left, ClassType) or not isinstance(right, ClassType):
             return None
         theirs = {cls for cls, _ in self.program.line(right.cls)}

@@ -49,7 +49,7 @@ class CodeContext:
     """Types of what a lambda's body returns; None in methods."""
 
     def variable(self, name: str) -> LocalVariable | None:
-        """A local variable by its name."""
+        """Return a local variable by its name."""
         for scope in reversed(self.locals):
             if name in scope:
                 return scope[name]
@@ -64,7 +64,7 @@ class CodeContext:
 
 
 def this_type(cls: ClassInfo) -> ClassType:
-    """The type of `this` in a class."""
+    """Return the type of `this` in a class."""
     return ClassType(cls, tuple(VariableType(one) for one in cls.variables))
 
 
@@ -74,7 +74,7 @@ MAX_TRIALS = 2
 
 @dataclass
 class AttributionLog:
-    """Notes of one program."""
+    """Record of of one program."""
 
     found: AttributionResult = field(default_factory=AttributionResult)
     live: set[ClassInfo] = field(default_factory=set)
@@ -107,16 +107,16 @@ class AttributionLog:
             self.trials -= 1
 
     def call(self, caller: int, targets: Sequence[Target], line: int, rule: str) -> None:
-        """A call site and what it reaches."""
+        """Record a call site and its target."""
         if not self.is_trying:
             self.found.calls += [(caller, target, line, rule, len(targets)) for target in targets]
 
     def unresolved(self, caller: int, name: str, line: int, reason: str) -> None:
-        """A call site that reaches nothing known."""
+        """Record a call site without a known target."""
         if not self.is_trying:
             self.found.unresolved.append((caller, name, line, reason))
 
     def reference(self, source: int, target: Target, line: int, how: str) -> None:
-        """A mention."""
+        """Record a mention."""
         if not self.is_trying:
             self.found.references.append((source, target, line, how))

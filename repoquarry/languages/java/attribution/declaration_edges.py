@@ -63,7 +63,7 @@ def _target(above: Type) -> Iterator[Target]:
 
 
 def _is_test_case(program: JavaProgram, cls: ClassInfo) -> bool:
-    """Whether JUnit 3 makes instances of a class, itself a part of the program or not."""
+    """Return whether JUnit 3 makes instances of a class, itself a part of the program or not."""
     for one, _ in program.line(cls):
         if one.full in TEST_CASES:
             return True
@@ -74,7 +74,7 @@ def _is_test_case(program: JavaProgram, cls: ClassInfo) -> bool:
 
 
 def _overridden(program: JavaProgram, cls: ClassInfo, method: Method, found: AttributionResult) -> None:
-    """The nearest method above that one overrides."""
+    """Find the nearest inherited method that a method overrides."""
     if (
         method.has(reduced_tree.STATIC)
         or method.has(reduced_tree.CONSTRUCTOR)
@@ -175,7 +175,7 @@ class _AnnotationLookup:
         self._composed: dict[ClassInfo, str] = {}
 
     def of_class(self, cls: ClassInfo) -> Iterator[tuple[int, str, str]]:
-        """(symbol, kind, text) of the class and its methods."""
+        """Return (symbol, kind, text) of the class and its methods."""
         definition = self._definition(cls.unit, cls.symbol)
         for kind, text in self._by_composed(cls.unit, definition):
             yield cls.symbol, kind, text
@@ -198,7 +198,7 @@ class _AnnotationLookup:
         return list(full_names(self._program.declared.files[unit], decorator.dotted))
 
     def _kind(self, unit: int, decorator: Decorator) -> str:
-        """The kind that a framework's annotation makes by itself."""
+        """Return the kind that a framework's annotation makes by itself."""
         return next((kind for full in self._full_names(unit, decorator) if (kind := kind_of(full))), "")
 
     def _has(self, cls: ClassInfo, full: str) -> bool:
@@ -214,7 +214,7 @@ class _AnnotationLookup:
                 yield kind, definition.name if kind in _NAMED else decorator.text
 
     def _kind_of_composed(self, unit: int, decorator: Decorator, depth: int) -> str:
-        """The kind that an annotation of the repository makes by the annotations that it stands for."""
+        """Return the kind that an annotation of the repository makes by the annotations that it stands for."""
         declared = self._program.declared
         candidates = (declared.named(full.lstrip("."), unit) for full in self._full_names(unit, decorator))
         cls = next((one for one in candidates if one is not None), None)
@@ -228,7 +228,7 @@ class _AnnotationLookup:
         return self._composed[cls]
 
     def _sources(self, cls: ClassInfo, method: Method, decorator: Decorator) -> Iterator[Method]:
-        """The methods that give a test its arguments: those that are named, else that of the test's own name."""
+        """Return the methods that give a test its arguments: those that are named, else that of the test's own name."""
         for written in _TEXT.findall(decorator.arguments or "") or [method.name]:
             around, _, name = written.partition("(")[0].rpartition("#")
             owner = self._program.declared.named(around.replace("$", "."), cls.unit) if around else cls

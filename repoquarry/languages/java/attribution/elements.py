@@ -156,7 +156,7 @@ def variables_of(written: Sequence[Node], names: TypeNameScope) -> tuple[TypeVar
 
 Substitution = Mapping[TypeVariable, Type]
 
-NULL, VOID, BOOLEAN, INT = Primitive("null"), Primitive("void"), Primitive("boolean"), Primitive("int")
+NULL, VOID, BOOLEAN = Primitive("null"), Primitive("void"), Primitive("boolean")
 PRIMITIVES = frozenset({"byte", "short", "char", "int", "long", "float", "double", "boolean", "void"})
 BOXES = {
     "byte": "Byte", "short": "Short", "char": "Character", "int": "Integer", "long": "Long", "float": "Float", "double": "Double",
@@ -168,7 +168,7 @@ _WIDER = ("byte", "short", "int", "long", "float", "double")
 
 
 def substitute(found: Type, mapping: Substitution) -> Type:
-    """A type with its parameters replaced."""
+    """Return a type with its parameters replaced."""
     if not mapping or found is None:
         return found
     if isinstance(found, VariableType):
@@ -194,12 +194,12 @@ def upper(found: Type) -> Type:
 
 
 def either_bound(found: Type) -> Type:
-    """The bound of a wildcard whatever its direction: the parameters of a function type are taken so."""
+    """Return the bound of a wildcard whatever its direction: the parameters of a function type are taken so."""
     return found.bound if isinstance(found, Wildcard) else found
 
 
 def widens(narrow: str, wide: str) -> bool:
-    """Whether a primitive type is converted to another one without a cast."""
+    """Return whether a primitive type is converted to another one without a cast."""
     if narrow == wide:
         return True
     if narrow == "char":
@@ -208,21 +208,21 @@ def widens(narrow: str, wide: str) -> bool:
 
 
 def promoted(left: Type, right: Type) -> Type:
-    """The type of an arithmetic operation on two unboxed types."""
+    """Return the type of an arithmetic operation on two unboxed types."""
     names = [one.name for one in (left, right) if isinstance(one, Primitive) and one.name in _WIDER]
     widest = max((_WIDER.index(name) for name in names), default=2)
     return Primitive(_WIDER[max(2, widest)])
 
 
 def is_open(found: Type) -> bool:
-    """Whether a type argument somewhere in a type is not known."""
+    """Return whether a type argument somewhere in a type is not known."""
     if isinstance(found, ClassType):
         return any(one is None or is_open(one) for one in found.arguments)
     return isinstance(found, Wildcard) and found.kind != 0 and (found.bound is None or is_open(found.bound))
 
 
 def mentions(found: Type, variables: frozenset[TypeVariable] | set[TypeVariable]) -> bool:
-    """Whether a type speaks of one of the variables."""
+    """Return whether a type speaks of one of the variables."""
     if isinstance(found, VariableType):
         return found.variable in variables
     if isinstance(found, ClassType):

@@ -30,7 +30,7 @@ from repoquarry.languages.java.reduced_tree import Node
 
 
 class CallAttributor:
-    """Attributes calls."""
+    """Attribution of calls."""
 
     def __init__(
         self, program: JavaProgram, findings: AttributionLog, meanings: NameLookup, invocations: InvocationInference
@@ -43,7 +43,7 @@ class CallAttributor:
         self._overloads = OverloadResolver(program, Subtyping(program))
 
     def call(self, node: Node, place: CodeContext, expected: Type) -> Type:
-        """A method call."""
+        """Return a method call."""
         _, receiver, name, *_ = node
         if receiver is None:
             return self._unqualified(node, place, expected)
@@ -112,13 +112,13 @@ class CallAttributor:
         return [base for here in place.around() for base in self._program.outside_bases(here.cls)]
 
     def _outside(self, name: str, node: Node, place: CodeContext) -> Type:
-        """A call of which only the name is known."""
+        """Return a call of which only the name is known."""
         self._findings.call(place.caller, [name], node[4], "receiver")
         self._invocations.without_method(node[3], place)
         return OPAQUE
 
     def _nothing(self, node: Node, place: CodeContext, found: Type) -> Type:
-        """A call that no method answers."""
+        """Return a call that no method answers."""
         name = node[2]
         bases = [base for cls in self._meanings.classes_of(found) for base in self._program.outside_bases(cls.cls)]
         if bases:
@@ -154,7 +154,7 @@ class CallAttributor:
 
 
 class CreationAttributor:
-    """Attributes creations."""
+    """Attribution of creations."""
 
     def __init__(
         self,
@@ -207,7 +207,7 @@ class CreationAttributor:
         return None
 
     def _diamond(self, cls: ClassInfo, values: Sequence[Node | None], place: CodeContext, expected: Type) -> Type:
-        """The type of `new T<>(...)`: by what it is given, and by what is asked for."""
+        """Return the type of `new T<>(...)`: by what it is given, and by what is asked for."""
         made = this_type(cls)
         if self._findings.may_try:
             with self._findings.trying():
@@ -248,7 +248,7 @@ _LOGICAL = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 
 
 class ExpressionAttributor:
-    """Attributes expressions of a program."""
+    """Attribution of expressions of a program."""
 
     def __init__(
         self,
@@ -290,7 +290,7 @@ class ExpressionAttributor:
         }
 
     def type_of(self, node: Node | None, place: CodeContext, expected: Type = None) -> Type:
-        """The type of an expression; `expected` is what the place where it stands asks for."""
+        """Return the type of an expression; `expected` is what the place where it stands asks for."""
         if node is None:
             return None
         return self._read[node[0]](node, place, expected)
@@ -315,7 +315,7 @@ class ExpressionAttributor:
         return target if target is not None else value
 
     def assigned(self, variable: LocalVariable, node: Node | None, value: Type, place: CodeContext) -> None:
-        """Notes what an assignment puts into a local variable."""
+        """Record what an assignment puts into a local variable."""
         if node is None or variable.made is None:
             return
         if node[0] == reduced_tree.NEW and isinstance(value, ClassType):
@@ -363,7 +363,7 @@ class ExpressionAttributor:
         return BOOLEAN
 
     def _bind(self, pattern: Node, place: CodeContext, value: Type) -> None:
-        """Binds the names of a pattern."""
+        """Bind the names of a pattern."""
         _, written, name, parts = pattern
         found = self.meanings.written(written, place) if written is not None and written[0] != "var" else value
         if name is not None:

@@ -44,7 +44,7 @@ class Inference:
         return {one: given if given is not None else self.guess.get(one) for one, given in self.found.items()}
 
     def result(self, result: Type) -> Type:
-        """The type of the result, of these type arguments."""
+        """Return the type of the result, of these type arguments."""
         known, own = self.known(), set(self.found)
         final = {one: substitute(given, known) if mentions(given, own) else given for one, given in known.items()}
         if isinstance(result, VariableType) and result.variable in final and final[result.variable] is None:
@@ -72,12 +72,12 @@ class InvocationInference:
         self._overloads = OverloadResolver(program, self._subtyping)
 
     def without_method(self, written: Sequence[Node | None], place: CodeContext) -> None:
-        """Attributes the arguments of a call of which nothing is known."""
+        """Attribute the arguments of an unknown call."""
         for one in written:
             self._type_of(one, place)
 
     def without_overload(self, arguments: Sequence[PassedArgument], place: CodeContext) -> None:
-        """Attributes the rest of the arguments where no method takes them."""
+        """Attribute the rest of the arguments where no method takes them."""
         for one in arguments:
             if one.is_deferred:
                 self._type_of(one.node, place)
@@ -117,7 +117,7 @@ class InvocationInference:
         variables: Sequence[TypeVariable] = (),
         made: Type = None,
     ) -> Type:
-        """The type that a chosen method gives, when the rest of its arguments has been attributed.
+        """Return the type that a chosen method gives, when the rest of its arguments has been attributed.
 
         `variables` and `made` are those of the class that a constructor makes instances of with `<>`.
         """
@@ -177,7 +177,7 @@ class InvocationInference:
         self._subtyping.infer(formal, argument.type, inference.found)
 
     def _deferred(self, argument: PassedArgument, formal: Type, inference: Inference, place: CodeContext) -> None:
-        """Attributes an argument by the parameter that takes it, and learns from it what the parameter's types are."""
+        """Attribute an argument by its parameter, and infer the parameter's types from it."""
         asked = substitute(formal, inference.known())
         node = argument.node
         if node is None:

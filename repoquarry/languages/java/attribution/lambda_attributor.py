@@ -24,7 +24,7 @@ from repoquarry.languages.java.reduced_tree import Node
 
 
 class LambdaAttributor:
-    """Attributes functions that are values."""
+    """Attribution of functions that are values."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class LambdaAttributor:
         self._overloads = OverloadResolver(program, self._subtyping)
 
     def function_type(self, asked: Type) -> tuple[list[Type], Type] | None:
-        """Types of the parameters and of the result of a functional interface; None where it is none."""
+        """Return the types of the parameters and of the result of a functional interface; None where it is none."""
         asked = upper(asked)
         function = self._program.function(asked.cls) if isinstance(asked, ClassType) else None
         if function is None or not isinstance(asked, ClassType):
@@ -64,7 +64,7 @@ class LambdaAttributor:
         return expected
 
     def body_of(self, node: Node, place: CodeContext, asked: Type) -> Type:
-        """Attributes the body of a lambda; the type of what it gives."""
+        """Attribute the body of a lambda; return the type of its result."""
         _, written, body, definition, _ = node
         function = self.function_type(asked)
         given = function[0] if function is not None else []
@@ -93,14 +93,14 @@ class LambdaAttributor:
         return expected
 
     def refer(self, node: Node, place: CodeContext, asked: Type) -> Type:
-        """Notes what a method reference stands for; the type of what it gives."""
+        """Record what a method reference stands for; the type of what it gives."""
         found, result = self._resolve(node, place, asked)
         for target in sorted(found, key=str):
             self._findings.reference(place.caller, target, node[4], "handler")
         return result
 
     def exact(self, node: Node, place: CodeContext) -> list[Type] | None:
-        """Types of the parameters of a reference that names one method only; None for others."""
+        """Return the types of the parameters of a reference that names one method only; None for others."""
         _, value, written, name, _ = node
         if written is None and (value is None or name == "new"):
             return None
@@ -122,7 +122,7 @@ class LambdaAttributor:
         return [around, *parameters] if is_type and not method.has(reduced_tree.STATIC) else parameters
 
     def targets(self, node: Node, place: CodeContext, asked: Type) -> set[int]:
-        """The definitions that a lambda or method reference stands for."""
+        """Return the definitions that a lambda or method reference stands for."""
         if node[0] == reduced_tree.LAMBDA:
             return {self._program.declared.starts[place.cls.unit] + 1 + node[3]}
         with self._findings.trying():
@@ -192,12 +192,12 @@ class LambdaAttributor:
         return {method.symbol for method, _ in chosen}, self._result(chosen[0], arguments)
 
     def _nearer(self, static: list[Candidate], own: list[Candidate], given: list[Type]) -> list[Candidate]:
-        """A static method that takes the first parameter too, or one of the first parameter."""
+        """Return a static method that takes the first parameter too, or one of the first parameter."""
         count = len(static[0][0].node[3] or ())
         return static if count == len(given) and not static[0][0].has(reduced_tree.VARIADIC) else own
 
     def _receiver(self, cls: ClassType, given: list[Type] | None) -> ClassType:
-        """The type through which an unbound reference reads its first parameter."""
+        """Return the type through which an unbound reference reads its first parameter."""
         if cls.arguments or not cls.cls.variables or not given:
             return cls
         for one in self._meanings.classes_of(given[0]):

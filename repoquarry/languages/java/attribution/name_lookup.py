@@ -30,22 +30,22 @@ class TypeOf(Protocol):
     """Attributes an expression. Handed in, as expressions stand within what holds them: a call within a lambda within a call."""
 
     def __call__(self, node: Node | None, place: CodeContext, expected: Type = None) -> Type:
-        """The type of an expression; `expected` is what the place where it stands asks for."""
+        """Return the type of an expression; `expected` is what the place where it stands asks for."""
 
 
 class NameLookup:
-    """Finds what names and types mean at a place."""
+    """Finder of what names and types mean at a place."""
 
     def __init__(self, program: JavaProgram, type_of: TypeOf) -> None:
         self._program = program
         self._type_of = type_of
 
     def written(self, node: Node | None, place: CodeContext) -> Type:
-        """A type that is written in code."""
+        """Return a type that is written in code."""
         return self._program.naming.type_of(node, place.cls.unit, place.cls, place.names)
 
     def place_of(self, node: Node, place: CodeContext) -> tuple[Type, bool]:
-        """Type of what stands before a dot, and whether it is a type itself and no value."""
+        """Return the type of what stands before a dot, and whether it is a type itself and no value."""
         kind = node[0]
         if kind == reduced_tree.NAME:
             return self._name(node[1], place)
@@ -102,7 +102,7 @@ class NameLookup:
         return None, False
 
     def _dotted(self, node: Node, place: CodeContext) -> Type:
-        """A class by its full name, where no variable hides the first part."""
+        """Return a class by its full name, where no variable hides the first part."""
         parts = [node[2]]
         here = node[1]
         while here is not None and here[0] == reduced_tree.FIELD:
@@ -143,7 +143,7 @@ class NameLookup:
         return found
 
     def classes_of(self, found: Type) -> list[ClassType]:
-        """The classes whose members a value of a type has."""
+        """Return the classes whose members a value of a type has."""
         found = upper(found)
         if isinstance(found, ClassType):
             return [found]
@@ -157,13 +157,13 @@ class NameLookup:
         return [ClassType(self._program.object)] if self._program.object is not None else []
 
     def variable(self, node: Node | None, place: CodeContext) -> LocalVariable | None:
-        """The local variable that an expression names."""
+        """Return the local variable that an expression names."""
         if node is None or node[0] != reduced_tree.NAME:
             return None
         return next((found for here in place.around() if (found := here.variable(node[1])) is not None), None)
 
     def element(self, found: Type) -> Type:
-        """Type of what iteration over a value gives."""
+        """Return the type of what iteration over a value gives."""
         found = upper(found)
         if isinstance(found, ArrayType):
             return found.element
@@ -177,7 +177,7 @@ class NameLookup:
 
 
 class ReceiverTracker:
-    """Notes what receivers of calls may be."""
+    """Record of what receivers of calls may be."""
 
     def __init__(self, program: JavaProgram, findings: AttributionLog, meanings: NameLookup) -> None:
         self._program = program
@@ -221,7 +221,7 @@ class ReceiverTracker:
         return self._made_for_field(name, place) if name is not None else set()
 
     def _made_for_field(self, name: str, place: CodeContext) -> set[ClassInfo]:
-        """The class of the object that a final field is made with."""
+        """Return the class of the object that a final field is made with."""
         found = self._program.field(place.cls, name)
         if found is None or not found[0].is_final or found[0].value is None:
             return set()

@@ -116,11 +116,11 @@ class ClassTable:
             )
 
     def is_stub(self, cls: ClassInfo) -> bool:
-        """Whether a class stands outside the repository."""
+        """Return whether a class stands outside the repository."""
         return self.files[cls.unit].path.startswith(_STUBS)
 
     def named(self, full: str, unit: int) -> ClassInfo | None:
-        """The class of that full name; of several, the one whose file lies nearest."""
+        """Return the class of that full name; of several, the one whose file lies nearest."""
         found = self._by_name.get(full)
         if not found:
             return None
@@ -131,12 +131,12 @@ class ClassTable:
 
 
 def _implied(cls: ClassInfo, name: str, parameters: list[Node], result: Node | None, flags: int) -> Method:
-    """A member that is written nowhere: calls of it reach its class."""
+    """Return a member that is written nowhere: calls of it reach its class."""
     return Method(cls, name, flags, cls.symbol, [-1, name, [], parameters, result, flags, None, cls.node[12]])
 
 
 def _shared(left: str, right: str) -> int:
-    """Number of folders at the beginning that two paths share."""
+    """Return the number of folders at the beginning that two paths share."""
     count = 0
     for one, other in zip(left.split("/"), right.split("/"), strict=False):
         if one != other:
@@ -146,7 +146,7 @@ def _shared(left: str, right: str) -> int:
 
 
 class JavaNameResolver:
-    """Resolves names among the declarations of a program."""
+    """Resolver of names among the declarations of a program."""
 
     def __init__(self, declared: ClassTable) -> None:
         self._declared = declared
@@ -155,7 +155,7 @@ class JavaNameResolver:
     # ---- names
 
     def class_type(self, full: str) -> Type:
-        """A class by its full name as a type without arguments."""
+        """Return a class by its full name as a type without arguments."""
         found = self._declared.named(full, 0)
         return ClassType(found) if found is not None else OutsideType(full)
 
@@ -190,7 +190,7 @@ class JavaNameResolver:
         return self.top_level(name, unit)
 
     def top_level(self, name: str, unit: int) -> Type:
-        """A simple name by the file's imports and package, by `java.lang`."""
+        """Return a simple name by the file's imports and package, by `java.lang`."""
         imports, package = self._imports[unit], self._declared.files[unit].namespace
         if name in imports.single:
             full = imports.single[name]
@@ -220,7 +220,7 @@ class JavaNameResolver:
         return OutsideType(name)
 
     def _by_full(self, full: str, unit: int) -> Type:
-        """A class by its full name, members of classes included."""
+        """Return a class by its full name, members of classes included."""
         found = self._declared.named(full, unit)
         if found is not None:
             return ClassType(found)
@@ -232,7 +232,7 @@ class JavaNameResolver:
         return ClassType(inner) if inner is not None else None
 
     def member_class(self, cls: ClassInfo, name: str) -> ClassInfo | None:
-        """A class that is a member, inherited ones included."""
+        """Return a class that is a member, inherited ones included."""
         if name in cls.inner:
             return cls.inner[name]
         if cls.is_reading:
@@ -280,7 +280,7 @@ class JavaNameResolver:
     # ---- headers
 
     def read(self, cls: ClassInfo) -> None:
-        """Reads a class's header."""
+        """Read a class's header."""
         if cls.is_read or cls.is_reading:
             return
         cls.is_reading = True
@@ -305,7 +305,7 @@ class JavaNameResolver:
         cls.is_reading, cls.is_read = False, True
 
     def header(self, method: Method) -> Method:
-        """A method with its types."""
+        """Return a method with its types."""
         if method.is_read:
             return method
         method.is_read = True
@@ -320,14 +320,14 @@ class JavaNameResolver:
         return method
 
     def field_type(self, found: Field) -> Type:
-        """The declared type of a field."""
+        """Return the declared type of a field."""
         if not found.is_read:
             found.is_read = True
             found.type = self.type_of(found.written, found.cls.unit, found.cls, found.cls.names)
         return found.type
 
     def supertypes(self, cls: ClassInfo) -> Iterator[Type]:
-        """The superclass, then the interfaces."""
+        """Return the superclass, then the interfaces."""
         self.read(cls)
         if cls.superclass is not None:
             yield cls.superclass

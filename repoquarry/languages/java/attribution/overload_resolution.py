@@ -42,7 +42,7 @@ class OverloadResolver:
         self._subtyping = subtyping
 
     def choose(self, candidates: Sequence[Candidate], arguments: Sequence[PassedArgument]) -> list[Candidate]:
-        """The methods that a call may mean: one, several that nothing tells apart, or none."""
+        """Return the methods that a call may mean: one, several that nothing tells apart, or none."""
         by_number = [one for one in candidates if _takes(one[0], len(arguments))]
         if len(by_number) <= 1:
             return by_number
@@ -146,7 +146,7 @@ class OverloadResolver:
         return self._subtyping.fits(mine, theirs, boxing=False) != NO
 
     def _is_better_function(self, mine: Type, theirs: Type) -> bool:
-        """A function type that gives something before one that gives nothing, a primitive before its box."""
+        """Return a function type that gives something before one that gives nothing, a primitive before its box."""
         left = self._program.function(mine.cls) if isinstance(mine, ClassType) else None
         right = self._program.function(theirs.cls) if isinstance(theirs, ClassType) else None
         if left is None or right is None or left is right:
@@ -163,7 +163,7 @@ def _takes(method: Method, count: int) -> bool:
 
 
 def gives_nothing(body: Node | None) -> bool | None:
-    """Whether a lambda's body gives no value; None where it may be taken either way."""
+    """Return whether a lambda's body gives no value; None where it may be taken either way."""
     if body is None:
         return True
     if body[0] == reduced_tree.BLOCK:

@@ -53,7 +53,7 @@ class ContextualTyping:
     # ---- what types expect
 
     def of_type(self, node: Node | None) -> int:
-        """A variable of what a type expects, -1 where it expects nothing of functions and objects."""
+        """Return a variable of what a type expects, -1 where it expects nothing of functions and objects."""
         if node is None or not self.is_read:
             return -1
         reader = self.reader
@@ -78,7 +78,7 @@ class ContextualTyping:
         return -1
 
     def of_value(self, annotation: Node | None) -> int:
-        """The same of types that functions and objects are not of either: values of them say type arguments."""
+        """Return the same of types that functions and objects are not of either: values of them say type arguments."""
         expected = self.of_type(annotation)
         return expected if expected >= 0 or not self.is_read else self._type(annotation)
 
@@ -143,7 +143,7 @@ class ContextualTyping:
         return found
 
     def _type(self, annotation: Node | None) -> int:
-        """The type of a parameter: of what it is, and of what it expects where it is a function itself."""
+        """Return the type of a parameter: of what it is, and of what it expects where it is a function itself."""
         if annotation is None:
             return -1
         with self.types.unmentioned():
@@ -153,7 +153,7 @@ class ContextualTyping:
     # ---- what declarations offer
 
     def offer(self, function: int, position: int, annotation: Node | None, line: int) -> None:
-        """Notes what a function declares of one of its parameters."""
+        """Record what a function declares of one of its parameters."""
         if position <= MAX_PARAMETERS:
             self._offer(function, parameter_field(position), self.of_type(annotation), line)
 
@@ -167,11 +167,11 @@ class ContextualTyping:
         self._offer(function, parameter_field(0), self.attribute(expected, parameter_field(0)), 0)
 
     def offer_result(self, function: int, annotation: Node | None, line: int) -> None:
-        """Notes what a generic function declares to give."""
+        """Record what a generic function declares to give."""
         self._offer(function, DECLARED_RESULT, self._type(annotation), line)
 
     def offer_defaults(self, function: int, defaults: Sequence[Node | None], line: int) -> None:
-        """Notes what the type parameters of a function are where nothing says it."""
+        """Record what the type parameters of a function are where nothing says it."""
         if any(one is not None for one in defaults):
             self._offer(function, DEFAULTS, self.types.listed(defaults), line)
 
@@ -183,13 +183,13 @@ class ContextualTyping:
     # ---- what places expect
 
     def expect(self, node: Node | None, expected: int) -> None:
-        """Hands an expected type to what is written at a place."""
+        """Pass an expected type to what is written at a place."""
         node = self._written(node)
         if node is not None and expected >= 0:
             self._expected[node.id] = expected
 
     def expect_arguments(self, callee: int, given: Node, *, constructs: bool) -> None:
-        """Hands on what a call expects of what is written as its arguments."""
+        """Pass on what a call expects of what is written as its arguments."""
         if not self.is_read:
             return
         for position, child in enumerate(self.reader.parts(given)[: MAX_PARAMETERS + 1]):
@@ -207,7 +207,7 @@ class ContextualTyping:
         return self._expected.pop(node.id, -1)
 
     def attribute(self, expected: int, name: str) -> int:
-        """A variable of an attribute of a shape."""
+        """Return a variable of an attribute of a shape."""
         reader = self.reader
         return reader.graph.value(op.ATTR, expected, reader.graph.symbol(name), 0, reader.owner)
 
@@ -223,11 +223,11 @@ class ContextualTyping:
         return self.reader.graph.copies(found)
 
     def is_written(self, node: Node | None) -> bool:
-        """Whether an expression is a function or an object."""
+        """Return whether an expression is a function or an object."""
         return self._written(node) is not None
 
     def _written(self, node: Node | None) -> Node | None:
-        """The function or object that an expression is, None for any other."""
+        """Return the function or object that an expression is, None for any other."""
         while node is not None and self.reader.kind(node) in _PASSED_ON:
             parts = self.reader.parts(node)
             node = parts[0] if parts else None
@@ -235,7 +235,7 @@ class ContextualTyping:
 
 
 class MemberDeclarations:
-    """Notes what is declared of members."""
+    """Record of what is declared of members."""
 
     def __init__(
         self, reader: JavaScriptExtractionState, types: TypeReader, contexts: ContextualTyping, classes: OpenClasses
@@ -255,22 +255,13 @@ class MemberDeclarations:
         if expected >= 0:
             members.bound.setdefault(f"<{name}>", []).append(expected)
 
-    def discriminate(self, name: str, field: Node, members: ClassMembers) -> None:
-        """Notes the literals of a field, by which members of a union are told apart."""
-        reader = self.reader
-        if not self.contexts.is_read:
-            return
-        keys = type_forms.field_keys(reader, field)
-        if keys and all(keys):
-            members.bound[type_forms.attribute(name)] = [reader.constant("String", "\n".join(keys))]
-
     def note_optional(self, name: str, node: Node, members: ClassMembers) -> None:
-        """Notes that a member may be missing."""
+        """Record that a member may be missing."""
         if self.contexts.is_read and self.reader.has_token(node, "?"):
             members.bound.setdefault(type_forms.optional(name), []).append(self.reader.nothing())
 
     def declare_field(self, name: str, variable: int, annotation: Node) -> None:
-        """A parameter of the constructor is a field."""
+        """Add a parameter of the constructor that is a field."""
         members = self.classes.innermost
         if members is not None:
             members.bound.setdefault(name, []).append(variable)
@@ -289,7 +280,7 @@ _OTHERS = frozenset(
 
 
 def is_property(reader: JavaScriptExtractionState, parameter: Node) -> bool:
-    """Whether a parameter of a constructor is a field of the class as well."""
+    """Return whether a parameter of a constructor is a field of the class as well."""
     has_modifier = reader.part(parameter, "accessibility_modifier", "override_modifier") is not None
     return has_modifier or reader.has_token(parameter, "readonly")
 
@@ -312,7 +303,7 @@ def _properties(reader: JavaScriptExtractionState, method: Node) -> list[Node]:
 
 
 def returned_field(reader: JavaScriptExtractionState, function: Node) -> str:
-    """The field that every call of a function gives, `return this.item`; empty where that is not all."""
+    """Return the field that every call of a function gives, `return this.item`; empty where that is not all."""
     body = function.child_by_field_name("body")
     if body is None or reader.has_token(function, "async", "*"):
         return ""

@@ -87,7 +87,7 @@ class DocumentedTypes:
         """Name of a `@typedef` of the file -> variable of the classes that it stands for."""
 
     def define(self, root: Node) -> None:
-        """Reads what the comments of a file define."""
+        """Read what the comments of a file define."""
         reader = self.reader
         for node in root.named_children if self._is_read else ():
             if reader.kind(node) == "comment" and "@typedef" in (text := reader.text(node)):
@@ -104,7 +104,7 @@ class DocumentedTypes:
                 graph.scopes += (-1, graph.symbol(name), variable)
 
     def tags(self, node: Node) -> Tags | None:
-        """The tags of the comment before a node."""
+        """Return the tags of the comment before a node."""
         comment = comment_of(self.reader, node) if self._is_read else None
         return tags_of(comment) if comment is not None and "@" in comment else None
 
@@ -114,7 +114,7 @@ class DocumentedTypes:
         return self.reader.graph.value(op.DECLARED, found, self.reader.owner, source) if found >= 0 else source
 
     def annotated(self, written: str, node: Node) -> int:
-        """A variable of what a value of a type may be, -1 where the type says nothing."""
+        """Return a variable of what a value of a type may be, -1 where the type says nothing."""
         found = self._type(written, node) if written else -1
         return self.reader.graph.value(op.TYPED, found, self.reader.owner) if found >= 0 else -1
 
@@ -136,7 +136,7 @@ class DocumentedTypes:
         return self.reader.graph.copies(found) if found else -1
 
     def named(self, names: list[str], line: int) -> int:
-        """The classes that a dotted name means, -1 for none."""
+        """Return the classes that a dotted name means, -1 for none."""
         reader, graph = self.reader, self.reader.graph
         if names[0] in _SILENT:
             return -1
@@ -174,7 +174,7 @@ class DocumentedTypes:
 
 
 class _Parser:
-    """Reads one type; what it cannot read says nothing."""
+    """Reader of one type; what it cannot read says nothing."""
 
     def __init__(self, types: DocumentedTypes, text: str, node: Node) -> None:
         self._types = types

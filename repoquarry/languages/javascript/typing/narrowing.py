@@ -16,7 +16,6 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState
 from repoquarry.languages.javascript.scopes import NarrowedReference
-from repoquarry.languages.javascript.typing import type_forms
 from repoquarry.languages.javascript.typing.type_forms import MAX_PARAMETERS, predicate_field
 
 _AROUND = frozenset(("parenthesized_expression", "non_null_expression"))
@@ -39,10 +38,6 @@ class TypeNarrowing:
     """The other outcome says the opposite; if not, it says nothing."""
     telling: str = ""
     """The attribute under which a guard has the type; empty where `by` is the class."""
-    field: str = ""
-    """The field that is compared, of which `keys` are the literals; empty for a class or a guard."""
-    keys: tuple[str | None, ...] = ()
-    """One of them is meant; None where the field is only asked for."""
 
 
 class ConditionNarrower:
@@ -58,7 +53,7 @@ class ConditionNarrower:
         """Node of a condition -> what it tells."""
 
     def note_call(self, node: Node, result: int) -> None:
-        """Remembers a call, which may be that of a guard."""
+        """Record a call, which may be that of a guard."""
         self._calls[node.id] = result
 
     # ---- references
@@ -86,7 +81,7 @@ class ConditionNarrower:
         return known.value() if known is not None else -1
 
     def _value(self, node: Node) -> int:
-        """The variable of a reference, which has been read as an expression before."""
+        """Return the variable of a reference, which has been read as an expression before."""
         inner = self._inner(node)
         if self.reader.kind(inner) == "identifier":
             return self.reader.scopes.read(self.reader.text(inner))
@@ -127,20 +122,7 @@ class ConditionNarrower:
             return [replace(one, when=not one.when) for one in self.of(parts[0])]
         if kind == "call_expression":
             return list(self._told(node, asserts=False))
-        if kind == "member_expression":
-            return self._truth(node)
         return self._operator(node) if kind == "binary_expression" else []
-
-    def _truth(self, node: Node) -> list[TypeNarrowing]:
-        """`if (result.ok)`."""
-        named = type_forms.field_of(self.reader, node) if self.is_read else None
-        return self._of_field(*named, (type_forms.TRUTHY,), when=True) if named is not None else []
-
-    def _of_field(self, subject: Node, field: str, keys: tuple[str | None, ...], *, when: bool) -> list[TypeNarrowing]:
-        reference = self.reference(subject)
-        if not reference or reference == "this":
-            return []
-        return [TypeNarrowing(reference, subject, -1, when, field=field, keys=keys)]
 
     def _operator(self, node: Node) -> list[TypeNarrowing]:
         reader = self.reader
@@ -150,14 +132,9 @@ class ConditionNarrower:
         text = reader.text(sign)
         if text in ("&&", "||"):
             truth = text == "&&"
-            if either := _either(self.of(left), self.of(right), truth=not truth):
-                return either
             found = [*self.of(left), *self.of(right)]
             told = [one for one in found if one.when is truth][-_MAX_CONDITIONS:]
             return [one if not one.both else replace(one, when=truth, both=False) for one in told]
-        compared = type_forms.comparison(reader, left, right, text)
-        if compared is not None:
-            return self._of_field(compared.subject, compared.field, (compared.key,), when=compared.when)
         reference = self.reference(left)
         if text != "instanceof" or not reference or reader.kind(right) not in ("identifier", "member_expression"):
             return []
@@ -180,7 +157,7 @@ class ConditionNarrower:
     # ---- where they hold
 
     def apply(self, known: Sequence[TypeNarrowing], *, truth: bool) -> None:
-        """Narrows references in the current block as the condition having an outcome says."""
+        """Narrow references in the current block as the condition having an outcome says."""
         scopes = self.reader.scopes
         for one in known:
             if one.when is not truth and not one.both:
@@ -191,45 +168,12 @@ class ConditionNarrower:
     def _narrow(self, one: TypeNarrowing, keeps: bool, before: NarrowedReference | None) -> int:
         graph = self.reader.graph
         source = before.value() if before is not None else self._plain(one.node)
-        if one.field:
-            return self._told_apart(one, source, keeps=keeps)
         if one.telling:
             return graph.value(op.GUARD, source, one.by, graph.symbol(one.telling), int(keeps))
         return graph.value(op.NARROW, source, one.by, int(keeps))
-
-    def _told_apart(self, one: TypeNarrowing, source: int, *, keeps: bool) -> int:
-        """Of `source`, what has one of the literals in a field, or what has none of them."""
-        graph, found = self.reader.graph, list[int]()
-        for key in one.keys:
-            literal = graph.symbol(key) if key is not None else -1
-            told = graph.value(op.DISCRIMINATE, source, graph.symbol(one.field), literal, int(keeps))
-            if keeps:
-                found.append(told)
-            else:
-                source = told
-        return graph.copies(found) if keeps else source
-
-    # ---- switches
-
-    def apply_case(self, switched: Node, keys: Sequence[str | None], *, truth: bool) -> None:
-        """Narrows what `switch (s.kind)` switches on: its field is one of the literals, or none of them."""
-        named = type_forms.field_of(self.reader, switched)
-        if named is not None and keys:
-            self.apply(self._of_field(*named, tuple(keys), when=True), truth=truth)
 
     def assure(self, node: Node) -> None:
         """A call that stands as a statement: what it asserts holds behind it."""
         function = node.child_by_field_name("function")
         if self.reference(function):
             self.apply(list(self._told(node, asserts=True)), truth=True)
-
-
-def _either(left: list[TypeNarrowing], right: list[TypeNarrowing], *, truth: bool) -> list[TypeNarrowing]:
-    """`s.kind === "line" || s.kind === "arrow"`: one of the literals of both; empty where the ends tell of something else."""
-    if len(left) != 1 or len(right) != 1:
-        return []
-    first, second = left[0], right[0]
-    is_same = first.field and (first.reference, first.field) == (second.reference, second.field)
-    is_such = first.both and second.both and first.when is truth and second.when is truth
-    both = (*first.keys, *second.keys)
-    return [replace(first, keys=both)] if is_same and is_such and len(both) <= _MAX_CONDITIONS else []

@@ -1,4 +1,4 @@
-"""Forms of types: predicates, discriminants, type parameters, computed types.
+"""Forms of types: predicates, type parameters, computed types.
 
 A function declares the type as an attribute of itself, under a name that no program has: `<is:0>` for its first parameter, `<is:this>` for what it
 is called on, `<asserts:0>` where the call only comes back if it holds. Conditions (`narrowing`) read it there, and so do outside functions
@@ -8,10 +8,7 @@ Source: https://www.typescriptlang.org/docs/handbook/2/narrowing.html#using-type
 `<0>`, `<1>`, ... are the types of a function's parameters, `<r>` that of its result, `<name>` that of an object's property. A function type is a
 container of these (`SIGNATURE`, a kind that says nothing of values).
 
-A class, an interface or an object type has the literals of such a field, one a line, as a constant under a name that no program has
-(`<=kind>`); optional fields are noted as `<?name>`. Literals are written as keys: texts and numbers as they are, members of enumerations by
-their last name (`.Circle`).
-Source: https://www.typescriptlang.org/docs/handbook/2/narrowing.html#discriminated-unions
+A class, an interface or an object type marks optional fields as `<?name>`.
 
 A function has them as attributes under names that no program has, as the shape of a function type does (`attributes`).
 Source: https://www.typescriptlang.org/docs/handbook/utility-types.html
@@ -25,7 +22,7 @@ from functools import partial
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.extraction_state import Handler, JavaScriptExtractionState, string_text
+from repoquarry.languages.javascript.extraction_state import Handler, JavaScriptExtractionState
 
 _PREDICATE_WRAPPERS = frozenset(("type_predicate_annotation", "asserts_annotation"))
 #: forms of a declared result that say of values what they are, and give a boolean or nothing themselves
@@ -42,7 +39,7 @@ class TypePredicate:
 
 
 def predicate_field(of: int | str, *, asserts: bool = False) -> str:
-    """The attribute that has what calls tell of a parameter, by its position, or of `this`."""
+    """Return the attribute that has what calls tell of a parameter, by its position, or of `this`."""
     return f"<{'asserts' if asserts else 'is'}:{of}>"
 
 
@@ -102,7 +99,7 @@ MAX_PARAMETERS = 9
 
 
 def parameter_field(position: int) -> str:
-    """The attribute that has the type of a parameter."""
+    """Return the attribute that has the type of a parameter."""
     return f"<{position}>"
 
 
@@ -111,7 +108,7 @@ NAMES = (*map(parameter_field, range(MAX_PARAMETERS + 1)), RESULT, GIVEN, MADE, 
 
 
 class Generics:
-    """Reads type parameters and type arguments."""
+    """Reader of type parameters and type arguments."""
 
     def __init__(self, reader: JavaScriptExtractionState, type_of: Handler) -> None:
         """`type_of` reads the types that stand in brackets."""
@@ -140,7 +137,7 @@ class Generics:
         return position + 1
 
     def mentioned(self, node: Node | None) -> bool:
-        """Whether a type mentions a name that some class or function of the file has as a type parameter."""
+        """Return whether a type mentions a name that some class or function of the file has as a type parameter."""
         pending = [node] if node is not None else []
         while pending:
             one = pending.pop()
@@ -166,7 +163,7 @@ class Generics:
         return graph.value(op.TYPEARGS, base, len(arguments), *(one if one >= 0 else empty for one in arguments))
 
     def is_parameter(self, name: str) -> bool:
-        """Whether some class or function of the file has a type parameter of this name."""
+        """Return whether some class or function of the file has a type parameter of this name."""
         return name in self._names
 
 
@@ -200,7 +197,7 @@ class OpenClasses:
         self._members.append(members)
 
     def close(self) -> None:
-        """Leaves the innermost class."""
+        """Leave the innermost class."""
         self._members.pop()
 
     @property
@@ -209,111 +206,13 @@ class OpenClasses:
         return self._members[-1] if self._members else None
 
 
-#: literal of conditions that only ask whether a field holds
-TRUTHY = "<truthy>"
-_EQUAL = {"===": True, "==": True, "!==": False, "!=": False}
-_WORDS = frozenset(("true", "false", "null", "undefined"))
-#: types and values that stand around a literal
-_AROUND = frozenset(
-    ("type_annotation", "literal_type", "parenthesized_type", "parenthesized_expression", "as_expression")
-)
-
-
-@dataclass(frozen=True, slots=True)
-class DiscriminantTest:
-    """A field is compared with a literal, `s.kind === "circle"`, or asked for, `"radius" in s`."""
-
-    subject: Node
-    """What has the field."""
-    field: str
-    key: str | None
-    """Key of the literal, None where the field is only asked for."""
-    when: bool
-    """The outcome of the condition for which the field has the value."""
-
-
-def attribute(field: str) -> str:
-    """The attribute of a type that has the literals of a field."""
-    return f"<={field}>"
-
-
 def optional(field: str) -> str:
-    """The attribute that says that a field may be missing."""
+    """Return the attribute that says that a field may be missing."""
     return f"<?{field}>"
 
 
-def key(reader: JavaScriptExtractionState, node: Node | None) -> str | None:
-    """The key of a literal, written as a value or as a type; None for anything else."""
-    while node is not None and reader.kind(node) in _AROUND:
-        node = reader.first(node)
-    if node is None:
-        return None
-    kind, text = reader.kind(node), reader.text(node)
-    if kind in ("string", "template_string"):
-        return string_text(reader, node)
-    if kind == "number" or kind in _WORDS or text in _WORDS:
-        return text
-    if kind == "unary_expression":
-        return text if text[1:].isdigit() else None
-    if kind == "type_query":
-        return key(reader, reader.first(node))
-    if kind in ("member_expression", "nested_type_identifier") and text.replace(".", "").isidentifier():
-        return f".{text.rpartition('.')[2]}"
-    return None
-
-
-def keys(reader: JavaScriptExtractionState, annotation: Node | None) -> list[str]:
-    """The keys of a literal type or of a union of such; empty for any other type."""
-    while annotation is not None and reader.kind(annotation) in ("type_annotation", "parenthesized_type"):
-        annotation = reader.first(annotation)
-    if annotation is None:
-        return []
-    if reader.kind(annotation) != "union_type":
-        found = key(reader, annotation)
-        return [found] if found is not None else []
-    parts = [keys(reader, part) for part in reader.parts(annotation)]
-    return [one for part in parts for one in part] if all(parts) else []
-
-
-def field_keys(reader: JavaScriptExtractionState, field: Node) -> list[str]:
-    """The keys of what a field holds, by its type, or by its value where it never has another."""
-    annotation, value = field.child_by_field_name("type"), field.child_by_field_name("value")
-    if annotation is not None or value is None:
-        return keys(reader, annotation)
-    is_constant = reader.has_token(field, "readonly") or (
-        reader.kind(value) == "as_expression" and reader.text(value).endswith("const")
-    )
-    found = key(reader, value) if is_constant else None
-    return [found] if found is not None else []
-
-
-def comparison(reader: JavaScriptExtractionState, left: Node, right: Node, sign: str) -> DiscriminantTest | None:
-    """What an operator compares; None where no literal or no field is among it."""
-    if sign == "in":
-        field = reader.text(left) if reader.kind(left) == "private_property_identifier" else key(reader, left)
-        is_name = reader.kind(left) in ("string", "private_property_identifier")
-        return DiscriminantTest(right, field, None, True) if is_name and field else None
-    when = _EQUAL.get(sign)
-    for value, other in ((left, right), (right, left)):
-        found = key(reader, other)
-        named = field_of(reader, value)
-        if when is not None and named is not None and found is not None:
-            return DiscriminantTest(*named, found, when)
-    return None
-
-
-def field_of(reader: JavaScriptExtractionState, node: Node | None) -> tuple[Node, str] | None:
-    """What a field is read of, and its name: `s.kind`."""
-    while node is not None and reader.kind(node) in ("parenthesized_expression", "non_null_expression"):
-        node = reader.first(node)
-    if node is None or reader.kind(node) != "member_expression":
-        return None
-    subject, name = node.child_by_field_name("object"), node.child_by_field_name("property")
-    return (subject, reader.text(name)) if subject is not None and name is not None else None
-
-
 class ComputedTypes:
-    """Reads such types."""
+    """Reader of such types."""
 
     def __init__(self, reader: JavaScriptExtractionState, type_of: Handler) -> None:
         """`type_of` reads the types that stand in brackets."""
@@ -326,7 +225,7 @@ class ComputedTypes:
         }
 
     def type(self, node: Node) -> int | None:
-        """The variable of such a type, -1 where it names no class; None for any other type."""
+        """Return the variable of such a type, -1 where it names no class; None for any other type."""
         name, function = self._named(node)
         form = self._forms.get(name)
         return form(function) if form is not None and function is not None else None
@@ -341,7 +240,7 @@ class ComputedTypes:
         return self.reader.graph.copies((self._attribute(called, GIVEN), declared))
 
     def one_of(self, node: Node) -> int | None:
-        """The type of one of the parameters, `Parameters<typeof load>[0]`; None for any other look-up."""
+        """Return the type of one of the parameters, `Parameters<typeof load>[0]`; None for any other look-up."""
         parts = self.reader.parts(node)
         position = self.reader.text(parts[1]) if len(parts) == 2 else ""
         name, function = self._named(parts[0]) if position.isdigit() else ("", None)
@@ -351,7 +250,7 @@ class ComputedTypes:
         return self._attribute(called, parameter_field(int(position))) if called >= 0 else -1
 
     def is_of_result(self, node: Node) -> bool:
-        """Whether a type is `ReturnType<...>`."""
+        """Return whether a type is `ReturnType<...>`."""
         return self._named(node)[0] == "ReturnType"
 
     def _named(self, node: Node) -> tuple[str, Node | None]:
@@ -375,7 +274,7 @@ class ComputedTypes:
         return graph.value(op.TYPEARGS, graph.value(op.NAME, graph.symbol("%Tuple")), len(placed), *placed)
 
     def _called(self, function: Node, *, constructs: bool) -> int:
-        """The variable of a function type, of its constructor where that is meant; -1 where nothing is known."""
+        """Return the variable of a function type, of its constructor where that is meant; -1 where nothing is known."""
         called = self._type_of(function)
         return self._attribute(called, "constructor") if constructs and called >= 0 else called
 

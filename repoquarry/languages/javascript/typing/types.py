@@ -36,7 +36,7 @@ _AROUND = frozenset(
 
 
 class TypeReader:
-    """Reads types."""
+    """Reader of types."""
 
     def __init__(self, reader: JavaScriptExtractionState, classes: OpenClasses) -> None:
         self.reader = reader
@@ -70,7 +70,7 @@ class TypeReader:
     # ---- what the other parts ask for
 
     def annotated(self, node: Node) -> int:
-        """A variable of what a value of the type may be, -1 where the type says nothing."""
+        """Return a variable of what a value of the type may be, -1 where the type says nothing."""
         inner = self.inner(node)
         kind = self.reader.kind(inner)
         graph, reader = self.reader.graph, self.reader
@@ -114,7 +114,7 @@ class TypeReader:
         return reader.kind(inner) == "type_identifier" and not self.generics.is_parameter(reader.text(inner))
 
     def type(self, node: Node) -> int:
-        """A variable that holds the classes that a type names, -1 where it names none."""
+        """Return a variable that holds the classes that a type names, -1 where it names none."""
         inner = self.inner(node)
         handler = self._forms.get(self.reader.kind(inner))
         if handler is not None:
@@ -123,13 +123,13 @@ class TypeReader:
         return -1
 
     def read_all(self, node: Node) -> None:
-        """Reads the types inside a node for what they mention."""
+        """Read the types inside a node for what they mention."""
         for child in self.reader.parts(node):
             self.type(child)
 
     @contextmanager
     def unmentioned(self) -> Iterator[None]:
-        """Reads types once more, without noting that they are mentioned."""
+        """Read types once more, without noting that they are mentioned."""
         before, self._is_mentioned = self._is_mentioned, False
         try:
             yield
@@ -137,7 +137,7 @@ class TypeReader:
             self._is_mentioned = before
 
     def listed(self, nodes: Sequence[Node | None]) -> int:
-        """A variable of several types in their order, as a tuple has them."""
+        """Return a variable of several types in their order, as a tuple has them."""
         with self.unmentioned():
             found = [self.type(one) if one is not None else -1 for one in nodes]
         return self._placed(found)
@@ -252,12 +252,12 @@ class TypeReader:
         return members.value if members is not None else -1
 
     def _object(self, node: Node) -> int:
-        """An object type within another type says nothing by itself."""
+        """Return an object type within another type says nothing by itself."""
         self._shape(node)
         return -1
 
     def _shape(self, node: Node) -> int:
-        """An object with the properties of an object type."""
+        """Return an object with the properties of an object type."""
         reader = self.reader
         pairs: list[int] = []
         for child in reader.parts(node):

@@ -15,7 +15,7 @@ _COMPARISONS = frozenset(("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", 
 
 
 class JavaScriptOperatorVisitor:
-    """Reads operators."""
+    """Visitor of operators."""
 
     def __init__(self, reader: JavaScriptExtractionState, conditions: ConditionNarrower) -> None:
         self.reader = reader
@@ -43,7 +43,7 @@ class JavaScriptOperatorVisitor:
         return reader.graph.copies((first, second))
 
     def _where(self, known: list[TypeNarrowing], truth: bool, node: Node) -> int:
-        """Reads an expression where what a condition says of names holds."""
+        """Read an expression where what a condition says of names holds."""
         reader = self.reader
         before = dict(reader.scopes.current.narrowed)
         self.conditions.apply(known, truth=truth)
@@ -81,18 +81,18 @@ _NAMES = frozenset(("identifier", "shorthand_property_identifier_pattern", "unde
 
 
 class JavaScriptPatternVisitor:
-    """Reads targets of declarations and assignments."""
+    """Visitor of targets of declarations and assignments."""
 
     def __init__(self, reader: JavaScriptExtractionState, conditions: ConditionNarrower) -> None:
         self.reader = reader
         self.conditions = conditions
 
     def declare(self, target: Node, value: int, *, in_function: bool = False) -> None:
-        """Binds new names: `const {a, b: [c]} = value`."""
+        """Bind new names: `const {a, b: [c]} = value`."""
         self._bind(target, value, partial(self._declare, in_function))
 
     def assign(self, target: Node, value: int) -> None:
-        """Binds what is there: `({a: x.y, b: [c]} = value)`."""
+        """Bind what is there: `({a: x.y, b: [c]} = value)`."""
         self._bind(target, value, self._assign)
 
     def _declare(self, in_function: bool, name: Node, value: int) -> None:

@@ -20,7 +20,7 @@ from repoquarry.languages.javascript.visitors.signatures import FunctionForm
 
 
 class JavaScriptDecoratorVisitor:
-    """Reads decorators."""
+    """Visitor of decorators."""
 
     def __init__(self, reader: JavaScriptExtractionState) -> None:
         self.reader = reader
@@ -30,7 +30,7 @@ class JavaScriptDecoratorVisitor:
         return self.reader.values(node.named_children)
 
     def record(self, node: Node) -> Decorator:
-        """A decorator as the definition has it."""
+        """Return a decorator as the definition has it."""
         reader = self.reader
         inner = (reader.parts(node) or [node])[0]
         called, arguments = inner, None
@@ -42,7 +42,7 @@ class JavaScriptDecoratorVisitor:
         return Decorator(reader.flat(inner), dotted if dotted.replace(".", "").isidentifier() else "", arguments)
 
     def applied(self, decorators: Sequence[Node]) -> list[tuple[int, int, int]]:
-        """(variable, line, symbol of the name) of each decorator."""
+        """Return (variable, line, symbol of the name) of each decorator."""
         reader, out = self.reader, []
         for decorator in decorators:
             for inner in reader.parts(decorator)[:1]:
@@ -52,7 +52,7 @@ class JavaScriptDecoratorVisitor:
         return out
 
     def decorate(self, value: int, decorators: Sequence[tuple[int, int, int]]) -> int:
-        """Calls decorators, the last first, with what they stand before."""
+        """Call decorators, the last first, with what they stand before."""
         for callee, line, name in reversed(decorators):
             arguments = [op.POSITIONAL, value]
             self.reader.graph.call(callee, line, self.reader.owner, op.DECORATES, name, arguments)
@@ -60,7 +60,7 @@ class JavaScriptDecoratorVisitor:
 
 
 class JavaScriptFieldVisitor:
-    """Reads fields."""
+    """Visitor of fields."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class JavaScriptFieldVisitor:
         self.shapes = shapes
 
     def read(self, node: Node, members: ClassMembers) -> None:
-        """A field of a class, or a property of an interface."""
+        """Visit a field of a class, or a property of an interface."""
         reader = self.reader
         key = node.child_by_field_name("name") or node.child_by_field_name("property")
         value, annotation = node.child_by_field_name("value"), node.child_by_field_name("type")
@@ -108,7 +108,6 @@ class JavaScriptFieldVisitor:
         held = [variable for variable in held if variable >= 0]
         if name is not None:
             self.shapes.expect(name, annotation or self._made(value), members)
-            self.shapes.discriminate(name, node, members)
         if name is not None and held:
             members.bound.setdefault(name, []).extend(held)
             if annotation is not None:
@@ -133,7 +132,7 @@ class JavaScriptFieldVisitor:
             members.bound.setdefault(name, []).append(value)
 
     def _initial(self, node: Node, value: Node, name: str, members: ClassMembers) -> int:
-        """The value of a field; `this` in it is the instance, or the class where the field is static."""
+        """Return the value of a field; `this` in it is the instance, or the class where the field is static."""
         reader = self.reader
         before = reader.body.receiver
         is_static = reader.has_token(node, "static")
@@ -149,7 +148,7 @@ _METHODS = frozenset(("method_definition", "method_signature", "abstract_method_
 
 
 class JavaScriptClassBodyVisitor:
-    """Reads what stands in the bodies of classes."""
+    """Visitor of what stands in the bodies of classes."""
 
     def __init__(
         self,
@@ -170,7 +169,7 @@ class JavaScriptClassBodyVisitor:
         self.shapes = shapes
 
     def read(self, nodes: Sequence[Node], members: ClassMembers, kind: str) -> None:
-        """The members of a class, an interface or an enumeration."""
+        """Visit the members of a class, an interface or an enumeration."""
         reader = self.reader
         for node in nodes:
             what = reader.kind(node)

@@ -27,7 +27,7 @@ _INHERIT = frozenset(("inherits", "setPrototypeOf"))
 
 
 class JavaScriptPrototypeVisitor:
-    """Reads what ties functions to what they inherit from."""
+    """Visitor of what ties functions to what they inherit from."""
 
     def __init__(self, reader: JavaScriptExtractionState) -> None:
         self.reader = reader
@@ -110,7 +110,7 @@ class ClassHeader:
 
 
 class JavaScriptClassVisitor:
-    """Reads what makes classes."""
+    """Visitor of what makes classes."""
 
     def __init__(
         self,
@@ -139,7 +139,7 @@ class JavaScriptClassVisitor:
         return self.declare(node, None)
 
     def declare(self, node: Node, start: Node | None) -> int:
-        """A class declaration; `start`: where its text begins, if before the node."""
+        """Return a class declaration; `start`: where its text begins, if before the node."""
         reader = self.reader
         own = node.child_by_field_name("name")
         name = reader.text(own) if own is not None else "default"
@@ -154,7 +154,7 @@ class JavaScriptClassVisitor:
         return self.class_value(node, self.reader.text(own) if own is not None else self.reader.unnamed("class"), None)
 
     def class_value(self, node: Node, name: str, start: Node | None) -> int:
-        """Reads a class; returns the variable of what its decorators make of it."""
+        """Read a class; return the variable of what its decorators make of it."""
         reader = self.reader
         decorators = [child for child in node.named_children if reader.kind(child) == "decorator"]
         if start is not None and reader.kind(start) == "export_statement":
@@ -206,7 +206,7 @@ class JavaScriptClassVisitor:
         return value
 
     def _body(self, body: Node | None, members: ClassMembers, kind: str) -> int:
-        """Reads the members; how many branches are among them."""
+        """Read the members; how many branches are among them."""
         reader = self.reader
         self.classes.open(members)
         nothing = reader.graph.variable()

@@ -14,7 +14,7 @@ _OPENING = frozenset(("jsx_opening_element", "jsx_self_closing_element"))
 
 
 class JavaScriptJsxVisitor:
-    """Reads JSX."""
+    """Visitor of JSX."""
 
     def __init__(self, reader: JavaScriptExtractionState, types: TypeReader, contexts: ContextualTyping) -> None:
         self.reader = reader
@@ -94,7 +94,7 @@ class JavaScriptJsxVisitor:
 
 
 def _is_component(kind: str, text: str) -> bool:
-    """Whether the name of an element is a value: lower-case names are elements of the page.
+    """Return whether the name of an element is a value: lower-case names are elements of the page.
 
     Source: https://facebook.github.io/jsx, https://www.typescriptlang.org/docs/handbook/jsx.html#intrinsic-elements
     """
@@ -106,7 +106,7 @@ _WITH_SHAPES = frozenset(("function_type", "union_type", "intersection_type"))
 
 
 class JavaScriptDeclaredTypeVisitor:
-    """Reads statements and expressions that are about types."""
+    """Visitor of statements and expressions that are about types."""
 
     def __init__(
         self,

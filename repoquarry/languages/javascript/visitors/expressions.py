@@ -38,7 +38,7 @@ _CONSTANTS = {
 
 
 class JavaScriptLiteralVisitor:
-    """Reads literals."""
+    """Visitor of literals."""
 
     def __init__(
         self, reader: JavaScriptExtractionState, contexts: ContextualTyping, functions: JavaScriptFunctionVisitor
@@ -123,7 +123,7 @@ class JavaScriptLiteralVisitor:
         return target
 
     def _expect(self, node: Node, expected: int) -> None:
-        """Hands what is expected of an object to a function or an object that is one of its properties."""
+        """Pass what is expected of an object to a function or an object that is one of its properties."""
         reader = self.reader
         is_pair = reader.kind(node) == "pair"
         key = node.child_by_field_name("key" if is_pair else "name")
@@ -157,7 +157,7 @@ class JavaScriptLiteralVisitor:
             pairs += (reader.graph.symbol(name) if name is not None else op.ANY, variable)
 
     def _keep(self, node: Node, variable: int) -> None:
-        """Notes what a table of the file keeps by name: handlers, registered classes."""
+        """Record what a table of the file keeps by name: handlers, registered classes."""
         reader = self.reader
         if reader.owner < 0 and reader.kind(node) in (
             "identifier",
@@ -169,7 +169,7 @@ class JavaScriptLiteralVisitor:
 
 
 class JavaScriptCallVisitor:
-    """Reads calls."""
+    """Visitor of calls."""
 
     def __init__(
         self,
@@ -265,7 +265,7 @@ class JavaScriptCallVisitor:
         return self.reader.graph.call(callee, line, self.reader.owner, flags, name, arguments)
 
     def _bracketed(self, called: int, types: Node) -> None:
-        """Notes the type arguments that a call or a `new` has in brackets."""
+        """Record the type arguments that a call or a `new` has in brackets."""
         self.reader.graph.effect(op.BRACKETS, called, self.types.listed(self.reader.parts(types)))
 
     def _typed_by_brackets(self, result: int, callee: int, types: Node) -> int:
@@ -283,7 +283,7 @@ class JavaScriptCallVisitor:
 
 
 class JavaScriptExpressionVisitor:
-    """Reads expressions."""
+    """Visitor of expressions."""
 
     def __init__(
         self,

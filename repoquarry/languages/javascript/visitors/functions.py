@@ -26,7 +26,7 @@ from repoquarry.languages.javascript.visitors.signatures import (
 
 
 class JavaScriptFunctionVisitor:
-    """Reads functions."""
+    """Visitor of functions."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class JavaScriptFunctionVisitor:
         return value
 
     def object_method(self, node: Node, name: str, receiver: int) -> int:
-        """A method written in an object literal."""
+        """Return a method written in an object literal."""
         return self.read(node, FunctionForm(name, receiver=receiver))
 
     def _signature(self, node: Node) -> int:
@@ -108,7 +108,7 @@ class JavaScriptFunctionVisitor:
         return group.value, is_first
 
     def read(self, node: Node, form: FunctionForm, own_name: str = "") -> int:
-        """Reads a function; returns the variable of the function itself."""
+        """Read a function; return the variable of the function itself."""
         reader, group, calls = self.reader, form.group, self.reader.calls
         place = group.place if group is not None else reader.allocate(form.name)
         value = group.value if group is not None else reader.graph.value(op.FUNC, place[0])
@@ -199,7 +199,7 @@ class JavaScriptFunctionVisitor:
             reader.graph.assign(body.result, op.COPY, reader.value(block))
 
     def _receiver(self, body: BodyFrame, form: FunctionForm) -> int:
-        """The variable of `this` as a parameter, -1 where the function has none."""
+        """Return the variable of `this` as a parameter, -1 where the function has none."""
         reader = self.reader
         if not body.binds_this:
             return -1

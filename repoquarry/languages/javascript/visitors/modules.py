@@ -23,7 +23,7 @@ from repoquarry.languages.javascript.visitors.classes import JavaScriptClassVisi
 
 
 class JavaScriptImportVisitor:
-    """Reads what files take from each other."""
+    """Visitor of what files take from each other."""
 
     def __init__(self, reader: JavaScriptExtractionState, types: TypeReader) -> None:
         self.reader = reader
@@ -93,19 +93,19 @@ class JavaScriptImportVisitor:
         graph.assign(self.reader.scopes.declare(local), op.FROM, graph.symbol(source), 0, graph.symbol(name))
 
     def take(self, source: str, name: str, alias: str, node: Node, *, typing: bool = False) -> None:
-        """Notes that a name is taken from another file."""
+        """Record that a name is taken from another file."""
         reader = self.reader
         how = "typing" if typing else "star" if name == "*" and not alias else "from"
         at_top = reader.scopes.current is reader.scopes.module
         reader.imports.append(Import(source, name, alias, 0, reader.line(node), at_top, how))
 
     def source(self, node: Node) -> str:
-        """The specifier of an import or export; empty for none."""
+        """Return the specifier of an import or export; empty for none."""
         source = node.child_by_field_name("source")
         return (string_text(self.reader, source) or "") if source is not None else ""
 
     def name(self, node: Node) -> str:
-        """The name of an import or export, which may be a string."""
+        """Return the name of an import or export, which may be a string."""
         text = string_text(self.reader, node) if self.reader.kind(node) == "string" else None
         return text or self.reader.text(node)
 
@@ -119,7 +119,7 @@ class JavaScriptCommonJsVisitor:
         """Variable of `module.exports`, -1 as long as nothing uses it."""
 
     def whole(self) -> int:
-        """The variable of what the file is as a whole."""
+        """Return the variable of what the file is as a whole."""
         graph = self.reader.graph
         if self._whole < 0:
             self._whole = graph.variable()
@@ -131,7 +131,7 @@ class JavaScriptCommonJsVisitor:
         return reader.kind(node) == "identifier" and reader.text(node) == name and not reader.scopes.is_declared(name)
 
     def exported(self, node: Node) -> int:
-        """The variable of `module.exports`, -1 for any other property."""
+        """Return the variable of `module.exports`, -1 for any other property."""
         name = node.child_by_field_name("property")
         if name is None or self.reader.text(name) != "exports":
             return -1
@@ -171,13 +171,13 @@ class JavaScriptCommonJsVisitor:
         return reader.graph.value(op.CONTAINER, awaitable, 1, op.ANY, loaded)
 
     def finish(self) -> None:
-        """Ties the name `exports` to what the file is as a whole, where the file does not declare it."""
+        """Bind the name `exports` to what the file is as a whole, where the file does not declare it."""
         graph, module = self.reader.graph, self.reader.scopes.module
         if "exports" in module.waiting:
             graph.assign(module.waiting.pop("exports"), op.COPY, self.whole())
 
     def offer(self) -> None:
-        """Offers other files what the file is as a whole, if anything uses it."""
+        """Offer other files what the file is as a whole, if anything uses it."""
         if self._whole >= 0:
             self.reader.graph.scopes += (-1, self.reader.graph.symbol(WHOLE), self._whole)
 
@@ -186,7 +186,7 @@ _DECLARATIONS = frozenset(("lexical_declaration", "variable_declaration"))
 
 
 class JavaScriptExportVisitor:
-    """Reads what files offer each other."""
+    """Visitor of what files offer each other."""
 
     def __init__(
         self,
@@ -269,7 +269,7 @@ class JavaScriptExportVisitor:
             self._offer(name, reader.scopes.plain(name))
 
     def _declared(self, node: Node) -> list[str]:
-        """The names that a declaration binds."""
+        """Return the names that a declaration binds."""
         reader = self.reader
         kind = reader.kind(node)
         if kind == "ambient_declaration":
@@ -329,7 +329,7 @@ class JavaScriptExportVisitor:
         return graph.value(op.CONTAINER, graph.symbol("dict"), len(pairs) >> 1, *pairs)
 
     def finish(self) -> tuple[str, ...] | None:
-        """Lists what the file offers; its names, None where it is a script that offers nothing."""
+        """List what the file offers; its names, None where it is a script that offers nothing."""
         graph = self.reader.graph
         self.commonjs.finish()
         for name, variables in self.exports.items():
@@ -339,7 +339,7 @@ class JavaScriptExportVisitor:
 
 
 class JavaScriptNamespaceVisitor:
-    """Reads namespaces."""
+    """Visitor of namespaces."""
 
     def __init__(self, reader: JavaScriptExtractionState, exports: JavaScriptExportVisitor) -> None:
         self.reader = reader
@@ -368,7 +368,7 @@ class JavaScriptNamespaceVisitor:
         return -1
 
     def _named_namespace(self, node: Node, name: Node, body: Node | None) -> int:
-        """The definition of a namespace; the variable of the object with what it exports."""
+        """Return the definition of a namespace; the variable of the object with what it exports."""
         reader = self.reader
         start = self._start_of_namespace(node)
         index, key, qualname, parent = reader.allocate(reader.text(name))

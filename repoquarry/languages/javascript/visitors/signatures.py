@@ -69,7 +69,7 @@ _PARAMETERS = frozenset(("required_parameter", "optional_parameter"))
 
 
 class JavaScriptParameterVisitor:
-    """Reads parameters."""
+    """Visitor of parameters."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class JavaScriptParameterVisitor:
         self.shapes = shapes
 
     def read(self, node: Node, documented: Mapping[str, str], offer: Offer, context: int) -> list[Parameter]:
-        """The parameters of a function; `context`: what its place expects of it, -1 for nothing."""
+        """Return the parameters of a function; `context`: what its place expects of it, -1 for nothing."""
         reader = self.reader
         single = node.child_by_field_name("parameter")
         if single is not None:
@@ -115,7 +115,7 @@ class JavaScriptParameterVisitor:
         return out
 
     def _given(self, context: int, position: int) -> int:
-        """The type of a parameter that says none, by what is expected of the function."""
+        """Return the type of a parameter that says none, by what is expected of the function."""
         if context < 0 or position > MAX_PARAMETERS:
             return -1
         return self.contexts.attribute(context, parameter_field(position))
@@ -170,7 +170,7 @@ class JavaScriptParameterVisitor:
 
 
 class JavaScriptResultVisitor:
-    """Reads declared results."""
+    """Visitor of declared results."""
 
     def __init__(
         self,
@@ -218,7 +218,7 @@ class JavaScriptResultVisitor:
         return flags, declared
 
     def of_class(self, returns: Node | None, declared: list[int], result: int) -> int:
-        """The variable of the result, as far as it is of the declared type, where that is a class."""
+        """Return the variable of the result, as far as it is of the declared type, where that is a class."""
         if returns is None or not declared or not self.types.is_plain_class(returns):
             return result
         return self.types.declared(returns, result)
@@ -229,7 +229,7 @@ class JavaScriptResultVisitor:
         return found is not None and self._tells(value, (found.name, self.types.type(found.type)), found.type)
 
     def _tells(self, value: int, told: tuple[str, int] | None, node: Node) -> bool:
-        """Notes attribute and type of a predicate; whether it has a type."""
+        """Record attribute and type of a predicate; whether it has a type."""
         if told is None or told[1] < 0:
             return False
         reader, graph = self.reader, self.reader.graph
@@ -237,7 +237,7 @@ class JavaScriptResultVisitor:
         return True
 
     def _own_field(self, node: Node, form: FunctionForm) -> Node | None:
-        """The declared type of the field that a method of a class with type parameters gives."""
+        """Return the declared type of the field that a method of a class with type parameters gives."""
         members = self.classes.innermost
         if members is None or not members.types or form.home < 0:
             return None

@@ -7,7 +7,6 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, property_key
 from repoquarry.languages.javascript.grammar import FUNCTIONS
-from repoquarry.languages.javascript.typing import type_forms
 from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping
 from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
 from repoquarry.languages.javascript.typing.narrowing import ConditionNarrower, TypeNarrowing
@@ -20,7 +19,7 @@ _CHOOSING = frozenset(("||=", "&&=", "??="))
 
 
 class JavaScriptAssignmentVisitor:
-    """Reads assignments."""
+    """Visitor of assignments."""
 
     def __init__(
         self,
@@ -54,7 +53,7 @@ class JavaScriptAssignmentVisitor:
         return value
 
     def _assigned(self, left: Node, right: Node, statement: Node | None) -> int:
-        """The right side; a function that is assigned to a property is called on the object that has it."""
+        """Return the right side; a function that is assigned to a property is called on the object that has it."""
         reader = self.reader
         kind = reader.kind(left)
         if kind == "identifier":
@@ -97,7 +96,7 @@ _LEAVING = frozenset(("return_statement", "throw_statement", "break_statement", 
 
 
 class JavaScriptBranchVisitor:
-    """Reads statements that lead several ways."""
+    """Visitor of statements that lead several ways."""
 
     def __init__(
         self, reader: JavaScriptExtractionState, conditions: ConditionNarrower, patterns: JavaScriptPatternVisitor
@@ -150,32 +149,26 @@ class JavaScriptBranchVisitor:
         return self.reader.first(condition) if is_statement and condition is not None else condition
 
     def _switch(self, node: Node) -> int:
-        """A case is narrowed by the literals that lead there, those that fall through from the cases before it included."""
+        """Visit a switch statement; `switch (true)` narrows in the body of a case that no other case falls into."""
         reader, conditions = self.reader, self.conditions
         value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
         if value is None or body is None:
             return reader.values(node.named_children)
         reader.value(value)
-        switched = reader.first(value) or value
-        cases = [child for child in reader.parts(body) if reader.kind(child) in ("switch_case", "switch_default")]
-        literals = [type_forms.key(reader, case.child_by_field_name("value")) for case in cases]
-        leading: list[str | None] = []
+        is_condition, falls_through = reader.kind(reader.first(value) or value) == "true", False
         reader.scopes.enter()
-        for case, literal in zip(cases, literals, strict=True):
+        for case in reader.parts(body):
+            if reader.kind(case) not in ("switch_case", "switch_default"):
+                continue
             reader.body.branches += reader.kind(case) == "switch_case"
-            tested, is_default = case.child_by_field_name("value"), reader.kind(case) == "switch_default"
+            tested = case.child_by_field_name("value")
             reader.value(tested)
-            statements = [child for child in reader.parts(case) if child != tested]
-            if is_default and not leading:
-                conditions.apply_case(switched, [one for one in literals if one is not None], truth=False)
-            leading.append(literal)
-            if not is_default and None not in leading:
-                conditions.apply_case(switched, leading, truth=True)
-            elif reader.kind(switched) == "true" and len(leading) == 1:
+            if is_condition and tested is not None and not falls_through:
                 conditions.apply(conditions.of(tested), truth=True)
+            statements = [child for child in reader.parts(case) if child != tested]
             reader.statements(statements)
             reader.scopes.current.narrowed.clear()
-            leading = [] if statements and self._leaves(statements[-1]) else leading
+            falls_through = not (statements and self._leaves(statements[-1]))
         reader.scopes.leave()
         return -1
 
@@ -214,7 +207,7 @@ class JavaScriptBranchVisitor:
         return -1
 
     def _leaves(self, node: Node | None) -> bool:
-        """Whether what follows a block is not reached from it."""
+        """Return whether what follows a block is not reached from it."""
         reader = self.reader
         while node is not None and reader.kind(node) in ("statement_block", "else_clause"):
             node = (reader.parts(node) or (None,))[-1]
@@ -249,7 +242,7 @@ _SILENT = ("comment", "break_statement", "continue_statement", "empty_statement"
 
 
 class JavaScriptStatementVisitor:
-    """Reads statements."""
+    """Visitor of statements."""
 
     def __init__(
         self,
@@ -324,7 +317,7 @@ class JavaScriptStatementVisitor:
         return -1
 
     def _expression(self, node: Node) -> int:
-        """An expression for its effects; a call may only come back where something holds."""
+        """Return an expression for its effects; a call may only come back where something holds."""
         for child in self.reader.enclose(node):
             self.reader.value(child)
             if self.contexts.is_read and self.reader.kind(child) == "call_expression":

@@ -14,7 +14,7 @@ from repoquarry.languages.python.visitors.names import PythonLiteralVisitor, Pyt
 
 
 class PythonAssignmentVisitor:
-    """Reads assignments; other parts bind names and targets through it."""
+    """Visitor of assignments; other parts bind names and targets through it."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class PythonAssignmentVisitor:
     # ---- targets
 
     def bind(self, target: Node, value: int) -> None:
-        """Assigns `value` to a target expression."""
+        """Assign `value` to a target expression."""
         reader = self.reader
         kind = target.kind_id
         if kind == g.IDENTIFIER:
@@ -133,7 +133,7 @@ class PythonAssignmentVisitor:
             reader.value(target)
 
     def write(self, name: str, value: int) -> None:
-        """Binds a name."""
+        """Bind a name."""
         reader = self.reader
         if self.comprehending:
             reader.scopes.write_here(name, value)

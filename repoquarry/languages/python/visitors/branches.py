@@ -17,7 +17,7 @@ from repoquarry.languages.python.visitors.statements import PythonImportVisitor,
 
 
 class PythonBranchVisitor:
-    """Reads statements that hold blocks."""
+    """Visitor of statements that hold blocks."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class PythonBranchVisitor:
         )
 
     def branch(self, env: Environment, nodes: Sequence[Node]) -> Environment | None:
-        """Reads a block from `env`; the environment at its end, None when its end is not reached."""
+        """Read a block from `env`; the environment at its end, None when its end is not reached."""
         scope = self.reader.scopes.current
         scope.env, scope.dead = env, False
         scope.items.clear()
@@ -59,7 +59,7 @@ class PythonBranchVisitor:
 
     @staticmethod
     def body(node: Node) -> Sequence[Node]:
-        """The statements of a clause."""
+        """Return the statements of a clause."""
         for child in reversed(node.children):
             if child.kind_id == g.BLOCK:
                 return child.children
@@ -160,7 +160,7 @@ class PythonBranchVisitor:
         return -1
 
     def _handler(self, clause: Node) -> Sequence[Node]:
-        """Binds what an except clause catches; returns its statements."""
+        """Bind what an except clause catches; return its statements."""
         reader = self.reader
         for child in clause.children:
             if child.kind_id == g.AS_PATTERN:
@@ -213,7 +213,7 @@ _SEQUENCES = {g.LIST_PATTERN, g.TUPLE_PATTERN}
 
 
 class PythonPatternVisitor:
-    """Reads `match`."""
+    """Visitor of `match`."""
 
     def __init__(
         self,
@@ -255,7 +255,7 @@ class PythonPatternVisitor:
         return self.branches.merge([*ends, before])
 
     def _pattern(self, node: Node, subject: int) -> int:
-        """Binds the names of a pattern to what they take from `subject`; the variable of what of it matches."""
+        """Bind the names of a pattern to what they take from `subject`; the variable of what of it matches."""
         reader = self.reader
         kind = node.kind_id
         if kind == g.DOTTED_NAME:

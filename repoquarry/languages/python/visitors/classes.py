@@ -104,7 +104,7 @@ class PythonClassVisitor:
         return -1
 
     def _bases(self, node: Node | None) -> tuple[list[tuple[str, int]], list[int]]:
-        """(text, variable) of each base, and the keyword arguments as (symbol, variable) pairs."""
+        """Return (text, variable) of each base, and the keyword arguments as (symbol, variable) pairs."""
         reader = self.reader
         bases: list[tuple[str, int]] = []
         keywords: list[int] = []

@@ -24,7 +24,7 @@ _MARKED = {g.KEYWORD_ARGUMENT, g.LIST_SPLAT, g.DICTIONARY_SPLAT, *g.INSIGNIFICAN
 
 
 class PythonCallVisitor:
-    """Reads calls."""
+    """Visitor of calls."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class PythonCallVisitor:
         return reader.graph.call(callee, line, reader.owner, 0, name, arguments)
 
     def _special(self, function: Node, given: Node, arguments: list[int], line: int) -> None:
-        """The few functions whose arguments say more than their values."""
+        """Visit a call of a function with special arguments."""
         called = self.reader.source[function.start_byte : function.end_byte]
         if called.endswith(_TAKE_MODULES):
             self._dynamic_import(given, line)
@@ -141,7 +141,7 @@ _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 
 
 class PythonOperatorVisitor:
-    """Reads expressions with operators."""
+    """Visitor of expressions with operators."""
 
     def __init__(
         self, reader: PythonExtractionState, literals: PythonLiteralVisitor, narrowing: PythonNarrowing

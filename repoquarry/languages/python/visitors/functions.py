@@ -54,7 +54,7 @@ def function_kind(kind: str, name: str, decorators: Sequence[Decorator]) -> str:
 
 
 def is_abstract_class(path: str, decorators: Sequence[Decorator]) -> bool:
-    """Whether a function is declared without a body: in a stub file, or by a decorator."""
+    """Return whether a function is declared without a body: in a stub file, or by a decorator."""
     return path.endswith(".pyi") or any("abstract" in decorator.name for decorator in decorators)
 
 
@@ -67,14 +67,14 @@ _DOTTED = re.compile(r"\w+(?:\.\w+)*")
 
 
 class PythonDecoratorVisitor:
-    """Reads decorators."""
+    """Visitor of decorators."""
 
     def __init__(self, reader: PythonExtractionState) -> None:
         self.reader = reader
         self._imported = ImportedNames()
 
     def written(self, decorators: Sequence[Node]) -> tuple[Decorator, ...]:
-        """Records of decorators as they are written."""
+        """Record of decorators as they are written."""
         return tuple([self._record(g.significant(decorator)[1]) for decorator in decorators])
 
     def _record(self, expression: Node) -> Decorator:
@@ -100,7 +100,7 @@ class PythonDecoratorVisitor:
         return out
 
     def decorate(self, value: int, decorators: Sequence[tuple[int, int, int]]) -> int:
-        """Result of applying evaluated decorators to `value`, the last one first."""
+        """Return the result of applying evaluated decorators to `value`, the last one first."""
         reader = self.reader
         for callee, line, name in reversed(decorators):
             value = reader.graph.call(callee, line, reader.owner, op.DECORATES, name, [op.POSITIONAL, value])
@@ -149,7 +149,7 @@ class FunctionParts(NamedTuple):
 
 
 class PythonFunctionVisitor:
-    """Reads functions and lambdas."""
+    """Visitor of functions and lambdas."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class PythonFunctionVisitor:
         )
 
     def define(self, node: Node, decorators: Sequence[Node] = ()) -> int:
-        """Reads a function, and binds its name."""
+        """Read a function, and binds its name."""
         reader = self.reader
         calls = len(reader.called)
         header = self._header(node)
@@ -253,7 +253,7 @@ class PythonFunctionVisitor:
         return last.kind_id == g.EXPRESSION_STATEMENT and last.children[0].kind_id == g.ELLIPSIS
 
     def _function(self, shape: FunctionParts) -> tuple[int, bool]:
-        """Reads parameters and body in a new scope; returns the number of branches and whether it yields."""
+        """Read parameters and body in a new scope; return the number of branches and whether it yields."""
         reader = self.reader
         read = self._read_parameters(shape.parameters)
         declared = self.annotations.annotated(shape.returns) if shape.returns is not None else -1

@@ -28,7 +28,7 @@ _VALUELESS = frozenset("fFtTbB")
 
 
 class PythonLiteralVisitor:
-    """Reads literals."""
+    """Visitor of literals."""
 
     def __init__(self, reader: PythonExtractionState) -> None:
         self.reader = reader
@@ -70,7 +70,7 @@ class PythonLiteralVisitor:
         return lambda node: self.reader.constant(kind)
 
     def read_counts(self, node: Node, arguments: list[int]) -> None:
-        """Gives the numbers of an argument list, as read, their values."""
+        """Give the numbers of an argument list their values."""
         reader = self.reader
         given = g.named(node)
         for at, child in enumerate(given):
@@ -79,7 +79,7 @@ class PythonLiteralVisitor:
                 arguments[2 * at + 1] = reader.constant("int", reader.text(value))
 
     def literal(self, node: Node) -> str | None:
-        """Text of a string constant as written between its quotes; None for f-strings and bytes."""
+        """Return the text of a string constant as written between its quotes; None for f-strings and bytes."""
         raw = self.reader.plain(node)
         quote = 0
         while quote < len(raw) and raw[quote] not in "'\"":
@@ -92,7 +92,7 @@ class PythonLiteralVisitor:
         return raw[quote + width : -width]
 
     def docstring(self, body: Sequence[Node]) -> str:
-        """The string that a body opens with, without quotes and indentation."""
+        """Return the string that a body opens with, without quotes and indentation."""
         first = g.first_named(body)
         if first is None or first.kind_id != g.EXPRESSION_STATEMENT:
             return ""
@@ -126,7 +126,7 @@ class PythonLiteralVisitor:
 
     @staticmethod
     def beginning(text: str) -> str:
-        """A constant that stands for all texts that begin so, where that much is a name; it can be no key."""
+        """Return a constant that stands for all texts that begin so, where that much is a name; it can be no key."""
         return f"{text}*" if text.isidentifier() else ""
 
     def _interpolations(self, node: Node) -> None:
@@ -151,7 +151,7 @@ class PythonLiteralVisitor:
     # ---- containers
 
     def elements(self, node: Node) -> list[tuple[int, Node]]:
-        """(kind, node) of each element: kind is SPREAD for `*x`, else ANY."""
+        """Return (kind, node) of each element: kind is SPREAD for `*x`, else ANY."""
         out = []
         for child in node.named_children:
             kind = child.kind_id
@@ -175,7 +175,7 @@ class PythonLiteralVisitor:
         return graph.value(op.CONTAINER, graph.symbol(kind), len(elements), *pairs)
 
     def _keep(self, node: Node, variable: int) -> None:
-        """Notes what a table at module or class level keeps by name: handlers, registered classes."""
+        """Record what a table at module or class level keeps by name: handlers, registered classes."""
         reader = self.reader
         if node.kind_id in (g.IDENTIFIER, g.ATTRIBUTE):
             reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, reader.graph.symbol("handler"))
@@ -215,7 +215,7 @@ _CONSTANTS = frozenset(("None", "True", "False"))
 
 
 class PythonNameVisitor:
-    """Reads names, attributes and subscripts."""
+    """Visitor of names, attributes and subscripts."""
 
     def __init__(self, reader: PythonExtractionState, literals: PythonLiteralVisitor) -> None:
         self.reader = reader
@@ -241,7 +241,7 @@ class PythonNameVisitor:
     # ---- attributes
 
     def attribute(self, node: Node) -> int:
-        """The variable of an attribute."""
+        """Return the variable of an attribute."""
         reader = self.reader
         if node.end_byte - node.start_byte < DOTTED_NAME_TEXT and (chain := self.chain(node)) is not None:
             return chain[0]

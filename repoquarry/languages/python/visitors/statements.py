@@ -24,7 +24,7 @@ _OVERLOADS = ("typing.overload", "typing_extensions.overload")
 
 
 def is_overload(decorators: Sequence[Decorator], *, is_empty: bool) -> bool:
-    """Whether a function with these decorators is a stub.
+    """Return whether a function with these decorators is a stub.
 
     One that is imported from elsewhere, as from a project's own module for old Pythons, is believed if the body is empty.
     """
@@ -46,7 +46,7 @@ class OverloadGroup:
     """Variable of all results that they declare, -1 where they declare none."""
 
     def add(self, stub: Definition, declared: int) -> Definition:
-        """Takes up one more stub; returns the definition that all of them make."""
+        """Takes up one more stub; return the definition that all of them make."""
         self.stubs.append(stub)
         self.declared = declared
         first = self.stubs[0]
@@ -59,7 +59,7 @@ class OverloadGroup:
         )
 
     def implemented_by(self, definition: Definition) -> Definition:
-        """The definition of the implementation."""
+        """Return the definition of the implementation."""
         return replace(definition, overloads=self._signatures()) if self.stubs else definition
 
     def _signatures(self) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ class _Results:
 
 
 class PythonResultVisitor:
-    """Reads what leaves a function."""
+    """Visitor of what leaves a function."""
 
     def __init__(self, reader: PythonExtractionState) -> None:
         self.reader = reader
@@ -111,7 +111,7 @@ class PythonResultVisitor:
         self._open.append(_Results(returned, yielded))
 
     def close(self) -> bool:
-        """Leaves the function; whether it yields."""
+        """Leave the function; whether it yields."""
         return self._open.pop().yields
 
     def _return_statement(self, node: Node) -> int:
@@ -170,7 +170,7 @@ class PythonResultVisitor:
 
 
 class PythonImportVisitor:
-    """Reads import statements."""
+    """Visitor of import statements."""
 
     def __init__(self, reader: PythonExtractionState, assignments: PythonAssignmentVisitor) -> None:
         self.reader = reader
@@ -266,7 +266,7 @@ class PythonStatementVisitor:
         )
 
     def block(self, nodes: Sequence[Node]) -> None:
-        """Reads statements in order. One that cannot be understood is recorded, and the rest goes on.
+        """Read statements in order. One that cannot be understood is recorded, and the rest goes on.
 
         Stubs of overloads whose implementation does not follow in the block stand for themselves from its end on.
         """

@@ -15,7 +15,7 @@
 extern "C" {
 
 /// Version of the structures below, raised with every change to them. The binding refuses a library of another version.
-enum { REPOQUARRY_KERNEL_VERSION = 7 };
+enum { REPOQUARRY_KERNEL_VERSION = 8 };
 
 struct RqInts {
   const int32_t *data;

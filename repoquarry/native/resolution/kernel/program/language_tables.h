@@ -32,8 +32,6 @@ enum class TableId : int32_t {
   mappings,             // container kinds with elements by key
   behaviours,           // pairs: external function, name of its model
   container_methods,    // pairs: container method, name of its model
-  parser_methods,       // pairs: method of a command line parser, name of its model
-  text_cuts,            // pairs: string method that returns parts, name of the split
   comparisons,          // operators whose result is not tracked
   give_the_left,        // operators that return the type of a built-in left operand
   leave_elements,       // operators that return some elements of the left container
@@ -64,8 +62,7 @@ enum class LanguageProtocol : int32_t {
   iterate, iterate_later, next, next_later, get_item, set_item, call, get, create, initialise, initialised, subclassed, await, enter, enter_later,
   exit, exit_later, class_of, resolution_order, function, receiver, metaclass, setter, getter, deleter, property, builtins, no_value,
   text, wraps, self_type, type_variable, object, send, copy, set_attribute, modulo, field_getter, key, bound,
-  member_value, directory, attribute_by_name, parser, parents, missing, bare, option_name,
-  separator, most_cuts, arguments, keyword_arguments, prototype, whole, by_default, interface, generic_base, result_type, made_type,
+  member_value, attribute_by_name, missing, arguments, keyword_arguments, prototype, whole, by_default, interface, generic_base, result_type, made_type,
   guarded_first, type_parameters, type_defaults, result_value,
   special_prefix, in_place_prefix, reflected_prefix, hidden_prefix, count
 };

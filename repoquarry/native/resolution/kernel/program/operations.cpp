@@ -37,7 +37,6 @@ const char *operand_kinds(int32_t opcode) {
     case op::PARAMETER: return "oiv";
     case op::GUARD: return "VVSi";
     case op::BRACKETS: return "VV";
-    case op::DISCRIMINATE: return "VSsi";
     default: return nullptr;
   }
 }

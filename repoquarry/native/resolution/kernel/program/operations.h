@@ -9,8 +9,7 @@ namespace op {
 // clang-format off
 enum Opcode : int32_t {
   COPY, ATTR, CALL, ITEM, CONST, FUNC, CLASS, NAME, IMPORT, FROM, CONTAINER, EACH, AWAIT, ENTER, OPER, TYPED, TYPEARGS, NARROW, SLICE,
-  UNPACK, SETATTR, SETITEM, STAR, MENTION, RAISE, DECLARED, SENT, PROPERTY, SUPER, INHERITS, PARAMETER, GUARD, BRACKETS,
-  DISCRIMINATE, count
+  UNPACK, SETATTR, SETITEM, STAR, MENTION, RAISE, DECLARED, SENT, PROPERTY, SUPER, INHERITS, PARAMETER, GUARD, BRACKETS, count
 };
 // clang-format on
 
@@ -63,7 +62,6 @@ namespace property { enum : int32_t { GETTER = 2, SETTER = 3 }; }
 namespace super { enum : int32_t { CLASS = 2, RECEIVER = 3 }; }
 namespace inherits { enum : int32_t { SUB = 2, BASE = 3 }; }
 namespace parameter { enum : int32_t { OWNER = 2, POSITION = 3, BOUND = 4 }; }
-namespace discriminate { enum : int32_t { SOURCE = 2, FIELD = 3, LITERAL = 4, KEEP = 5 }; }
 namespace brackets { enum : int32_t { CALL = 2, TYPES = 3 }; }
 namespace guard { enum : int32_t { SOURCE = 2, CALL = 3, NAME = 4, KEEP = 5 }; }
 /// Variable of EACH, AWAIT, ENTER and SENT.

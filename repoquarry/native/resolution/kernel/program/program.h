@@ -95,7 +95,7 @@ class Program {
   Variable class_name(DefinitionId cls, Name name) const { return class_names_.value_or({cls, name}, none); }
   /// Return the variable that a module binds to a name, -1 if it is not bound.
   Variable module_name(ModuleId unit, Name name) const { return module_names_.value_or({unit, name}, none); }
-  /// Position of the source variable in COPY, NARROW, GUARD, DISCRIMINATE and DECLARED.
+  /// Position of the source variable in COPY, NARROW, GUARD and DECLARED.
   static int32_t source_position(int32_t opcode) {
     return opcode == op::DECLARED ? int32_t{op::declared::SOURCE} : int32_t{op::copy::SOURCE};
   }

@@ -20,8 +20,6 @@ void Analysis::read(const RqInput &input) {
   container_calls.begin();
   container_methods.begin();
   iteration_models.begin();
-  text_parts.begin();
-  command_lines.begin();
   callbacks.begin();
   this_binding.begin();
 }

@@ -14,16 +14,13 @@
 #include "calls/this_binding.h"
 #include "calls/wrappers.h"
 #include "class_hierarchy.h"
-#include "external/command_lines.h"
 #include "external/dynamic_loading.h"
 #include "external/external_symbols.h"
 #include "external/extra_flows.h"
 #include "external/iteration_models.h"
 #include "external/library_models.h"
-#include "external/settings.h"
 #include "heap.h"
 #include "modules.h"
-#include "types/discriminants.h"
 #include "types/generic_fields.h"
 #include "types/guards.h"
 #include "types/structural_types.h"
@@ -35,7 +32,6 @@
 #include "values/enumerations.h"
 #include "values/operators.h"
 #include "values/stores.h"
-#include "values/text_parts.h"
 
 namespace repoquarry {
 
@@ -45,9 +41,8 @@ class Analysis {
       : solver(*this), classes(*this), heap(*this), modules(*this), externals(*this), attributes(*this), enumerations(*this),
         containers(*this), operators(*this), type_arguments(*this), generic_fields(*this), type_filters(*this), arguments(*this),
         calls(*this), decorators(*this), construction(*this), operator_calls(*this), wrappers(*this), stores(*this), library_models(*this),
-        container_calls(*this), container_methods(*this), iteration_models(*this), text_parts(*this), command_lines(*this), settings(*this),
-        dynamic_loading(*this), callbacks(*this), this_binding(*this), guards(*this), discriminants(*this), structural_types(*this),
-        extra_flows(*this) {}
+        container_calls(*this), container_methods(*this), iteration_models(*this), dynamic_loading(*this), callbacks(*this),
+        this_binding(*this), guards(*this), structural_types(*this), extra_flows(*this) {}
 
   /// Read and validate the input.
   void read(const RqInput &input);
@@ -90,14 +85,10 @@ class Analysis {
   ContainerCalls container_calls;
   ContainerMethods container_methods;
   IterationModels iteration_models;
-  TextParts text_parts;
-  CommandLines command_lines;
-  Settings settings;
   DynamicLoading dynamic_loading;
   Callbacks callbacks;
   ThisBinding this_binding;
   Guards guards;
-  Discriminants discriminants;
   StructuralTypes structural_types;
   ExtraFlowRows extra_flows;
 };

@@ -21,10 +21,10 @@ void AnalysisDriver::solve() {
   for (const Unit &unit : units) start(unit);
   solver_.run();
   if (tables_.has(LanguageFeature::static_types)) run_declared();
-  analysis_.type_filters.settle();
+  analysis_.type_filters.open_undecided();
   analysis_.containers.resolve_unknown_keys();
-  analysis_.construction.settle();
-  analysis_.decorators.settle();
+  analysis_.construction.add_default_instances();
+  analysis_.decorators.pass_undecided();
   run_declared();
   for (DefinitionId definition : abstract_receivers_) seed(definition);
   run_declared();
@@ -35,7 +35,7 @@ void AnalysisDriver::solve() {
   for (const Unit &unit : units) demand_passed_definitions(unit);
   analysis_.structural_types.demand();
   run_declared();
-  analysis_.operator_calls.settle();
+  analysis_.operator_calls.record_targets();
   solver_.release_worklists();
   analysis_.attributes.reads.release();  // nothing is resolved later
 }
@@ -49,8 +49,7 @@ void AnalysisDriver::run_declared() {
       continue;
     }
     bool is_any = analysis_.type_filters.open_unknown_declarations();
-    is_any = analysis_.guards.settle() || is_any;
-    is_any = analysis_.discriminants.settle() || is_any;
+    is_any = analysis_.guards.open_undecided() || is_any;
     if (!is_any) return;
     solver_.run();
   }
@@ -120,7 +119,7 @@ void AnalysisDriver::collect_stored_names(const Unit &unit) {
              tables_.has(TableId::attribute_setters, program_.symbol(unit, operation[op::call::NAME])))
       collect_constant_arguments(operation);
     else if (operation[0] == op::BRACKETS)
-      analysis_.type_arguments.note_brackets(operation);
+      analysis_.type_arguments.record_brackets(operation);
   }
   for (DefinitionId number : unit.definition_ids()) {
     const Definition &cls = program_.definitions[number];
@@ -196,13 +195,13 @@ bool AnalysisDriver::is_abstract_class(DefinitionId cls) {
   bool found = false;
   for (DefinitionId ancestor : analysis_.classes.ancestors(cls)) {
     const Vector<Name> *names = abstract_names_.get(ancestor);
-    for (int32_t at = 0; names != nullptr && at < names->size && !found; ++at) found = is_left(cls, (*names)[at]);
+    for (int32_t at = 0; names != nullptr && at < names->size && !found; ++at) found = is_abstract_method(cls, (*names)[at]);
   }
   abstract_classes_.put(cls, found ? 1 : 0);
   return found;
 }
 
-bool AnalysisDriver::is_left(DefinitionId cls, Name name) {
+bool AnalysisDriver::is_abstract_method(DefinitionId cls, Name name) {
   for (DefinitionId ancestor : analysis_.classes.ancestors(cls))
     if (program_.class_name(ancestor, name) != none) return abstract_methods_.has({ancestor, name});
   return false;

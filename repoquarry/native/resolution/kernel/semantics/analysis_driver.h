@@ -26,7 +26,7 @@ class AnalysisDriver : public Part {
   bool may_be_special(const Operation &operation) const;
   void seed_receiver(DefinitionId definition);
   void seed(DefinitionId definition);
-  bool is_left(DefinitionId cls, Name name);
+  bool is_abstract_method(DefinitionId cls, Name name);
   void resolve_mixin_reads();
   void look_in_subclasses(DefinitionId cls, Name name, Variable target);
   void resolve_unanswered_reads();

@@ -151,7 +151,7 @@ void Attributes::read_of_builtin(ObjectId pointee, Name name, Variable target) {
   if (owner == tables_.name(LanguageProtocol::no_value)) return;  // methods of None are never meant
   if (!analysis_.externals.may_have(owner, name)) return;
   Name method = names_.dotted(owner, name);
-  if (objects_.kind(pointee) == Kind::constant && !analysis_.text_parts.takes_apart(method)) pointee = objects_[pointee].type();
+  if (objects_.kind(pointee) == Kind::constant) pointee = objects_[pointee].type();
   solver_.put(target, objects_.get(Kind::method, none, pointee, method));
 }
 

@@ -118,7 +118,6 @@ void read_operation(Analysis &analysis, const Operation &operation, Variable tar
     case op::SENT: analysis.operators.read_sent(operation, target); break;
     case op::PROPERTY: analysis.this_binding.read_property(operation, target); break;
     case op::SUPER: analysis.this_binding.read_super(operation, target); break;
-    case op::DISCRIMINATE: analysis.discriminants.read(operation, target); break;
     case op::GUARD: analysis.guards.read(operation, target); break;
     case op::PARAMETER: analysis.type_arguments.read_parameter(operation, target); break;
     default: break;

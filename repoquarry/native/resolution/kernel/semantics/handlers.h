@@ -41,12 +41,8 @@ namespace repoquarry {
   HANDLER(iter, container_calls, ContainerCalls, on_iter) HANDLER(next_of, container_calls, ContainerCalls, on_next_of)              \
   HANDLER(update, container_calls, ContainerCalls, on_update) HANDLER(pair, container_calls, ContainerCalls, on_pair)                \
   HANDLER(setter, container_methods, ContainerMethods, on_setter)                                                                    \
-  HANDLER(put_in, iteration_models, IterationModels, on_put_in) HANDLER(asked, iteration_models, IterationModels, on_asked)          \
-  HANDLER(separator, text_parts, TextParts, on_separator) HANDLER(most_cuts, text_parts, TextParts, on_limit)                        \
+  HANDLER(asked, iteration_models, IterationModels, on_asked)          \
   HANDLER(member, enumerations, Enumerations, on_member) HANDLER(member_value, enumerations, Enumerations, on_member_value)          \
-  HANDLER(parent, command_lines, CommandLines, on_parent) HANDLER(option, command_lines, CommandLines, on_option)                    \
-  HANDLER(names_of, command_lines, CommandLines, on_names_of)                                                                        \
-  HANDLER(setting, settings, Settings, on_key) HANDLER(settings_module, settings, Settings, on_module)                               \
   HANDLER(loaded, dynamic_loading, DynamicLoading, on_loaded)                                                                        \
   HANDLER(declared_generator, extra_flows, ExtraFlowRows, on_declared_generator)                                                     \
   HANDLER(prototype, this_binding, ThisBinding, on_prototype) HANDLER(called_with, this_binding, ThisBinding, on_called_with)        \
@@ -55,7 +51,6 @@ namespace repoquarry {
   HANDLER(pairs, callbacks, Callbacks, on_pairs)                                                                                     \
   HANDLER(guard, guards, Guards, on_function) HANDLER(guard_type, guards, Guards, on_type) HANDLER(kept, guards, Guards, on_kept)    \
   HANDLER(left, guards, Guards, on_left)                                                                                             \
-  HANDLER(told_apart, discriminants, Discriminants, on_value)                                                                        \
   HANDLER(field_type, generic_fields, GenericFields, on_type) HANDLER(field_value, generic_fields, GenericFields, on_value)          \
   HANDLER(container_type, generic_fields, GenericFields, on_container_type)                                                          \
   HANDLER(replaced, type_arguments, TypeArguments, on_replaced)                                                                      \

@@ -33,11 +33,6 @@ async def both():
     (await asyncio.wait_for(fetch(), 1)).read()
 
 
-async def several():
-    one, other = await asyncio.gather(fetch(), fetch())
-    other.read()
-
-
 async def fetch():
     return Result()
 

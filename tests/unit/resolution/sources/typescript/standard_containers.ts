@@ -38,8 +38,6 @@ function use(map: Map<string, Item>, record: Record<string, Item>, list: Readonl
   // ^ calls: standard_containers.Item.show, globalThis.Object.fromEntries
   list.reduce((sum, one) => one).show();
   // ^ calls: standard_containers.Item.show, globalThis.Array.reduce, standard_containers.use.<lambda7>
-  Object.groupBy(list, (one) => one.name).x![0].show();
-  // ^ calls: standard_containers.Item.show, globalThis.Object.groupBy, standard_containers.use.<lambda8>
 }
 async function later(all: Promise<Item>[]) {
   (await Promise.all(all))[0].show();

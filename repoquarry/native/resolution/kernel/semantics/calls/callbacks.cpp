@@ -18,14 +18,12 @@ void Callbacks::begin() {
   add(literal("promise"), &Callbacks::promise);
   add(literal("resolved promise"), &Callbacks::resolved);
   add(literal("all settled"), &Callbacks::all_settled);
-  add(literal("first settled"), &Callbacks::first_settled);
   add(literal("assign properties"), &Callbacks::assign);
   add(literal("create from prototype"), &Callbacks::create);
   add(literal("values of"), &Callbacks::values);
   add(literal("pairs of"), &Callbacks::pairs);
   add(literal("array"), &Callbacks::array);
   add(literal("array from"), &Callbacks::array_from);
-  add(literal("group by"), &Callbacks::grouped);
   add(literal("call the first"), &Callbacks::call_first);
   auto method = [this](Text name, Method behaviour) { methods_.put(names_.intern(name), behaviour); };
   method(literal("each"), &Callbacks::each);
@@ -36,7 +34,6 @@ void Callbacks::begin() {
   method(literal("fold"), &Callbacks::folded);
   method(literal("sort by"), &Callbacks::sorted_by);
   method(literal("append all"), &Callbacks::added);
-  method(literal("splice"), &Callbacks::spliced);
   method(literal("concatenate"), &Callbacks::concatenated);
   method(literal("then"), &Callbacks::then);
   method(literal("catch"), &Callbacks::caught);
@@ -73,7 +70,7 @@ Variable Callbacks::elements_of(ObjectId pointee) {
 }
 
 /// Return a variable of the value that a promise resolves to.
-Variable Callbacks::settled(ObjectId pointee) {
+Variable Callbacks::awaited(ObjectId pointee) {
   Variable found = solver_.variable();
   analysis_.operators.unwrap_awaitable(pointee, found);
   return found;
@@ -146,18 +143,10 @@ void Callbacks::sorted_by(ObjectId pointee, const Call &call) {
   solver_.put(call.target, pointee);
 }
 
-void Callbacks::add_all(ObjectId pointee, const Call &call, int32_t from) {
-  Variable element = analysis_.containers.element(analysis_.containers.filled(pointee), well_known::any);
-  for (Variable variable : call.arguments.positional.from(from)) solver_.flow(variable, element);
+void Callbacks::added(ObjectId pointee, const Call &call) {
+  Variable element = analysis_.containers.element(analysis_.containers.view_source(pointee), well_known::any);
+  for (Variable variable : call.arguments.positional) solver_.flow(variable, element);
   for (Splat splat : call.arguments.splats) solver_.listen<HandlerId::each>(splat.variable, element);
-}
-
-void Callbacks::added(ObjectId pointee, const Call &call) { add_all(pointee, call, 0); }
-
-void Callbacks::spliced(ObjectId pointee, const Call &call) {
-  ObjectId number = made(call, well_known::list);
-  solver_.flow(elements_of(pointee), analysis_.containers.element(number, well_known::any));
-  add_all(pointee, call, 2);
 }
 
 void Callbacks::concatenated(ObjectId pointee, const Call &call) {
@@ -172,7 +161,7 @@ void Callbacks::concatenated(ObjectId pointee, const Call &call) {
   }
 }
 
-void Callbacks::array(const Call &call) { add_all(made(call, well_known::list), call, 0); }
+void Callbacks::array(const Call &call) { added(made(call, well_known::list), call); }
 
 void Callbacks::array_from(const Call &call) {
   ObjectId number = made(call, well_known::list);
@@ -181,16 +170,6 @@ void Callbacks::array_from(const Call &call) {
   Variable taken = argument(call, 1) != none ? solver_.variable() : element;
   solver_.listen<HandlerId::each>(argument(call, 0), taken);
   call_back(call, argument(call, 1), packed_copy(&taken, 1), element);
-}
-
-/// Group elements by the result of a function.
-void Callbacks::grouped(const Call &call) {
-  ObjectId groups = made(call, well_known::dict), group = objects_.get(Kind::container, call.place, none, well_known::list);
-  solver_.put(analysis_.containers.element(groups, well_known::any), group);
-  if (argument(call, 0) == none) return;
-  Variable element = analysis_.containers.element(group, well_known::any);
-  solver_.listen<HandlerId::each>(argument(call, 0), element);
-  call_back(call, argument(call, 1), packed_copy(&element, 1), solver_.ignored);
 }
 
 // ---- promises
@@ -220,15 +199,8 @@ void Callbacks::all_settled(const Call &call) {
   solver_.put(analysis_.containers.element(made(call, well_known::awaitable), well_known::any), list);
 }
 
-void Callbacks::first_settled(const Call &call) {
-  Variable element = analysis_.containers.element(made(call, well_known::awaitable), well_known::any), one = solver_.variable();
-  if (argument(call, 0) == none) return;
-  solver_.listen<HandlerId::each>(argument(call, 0), one);
-  solver_.listen<HandlerId::unwrap_awaitable>(one, element);
-}
-
 void Callbacks::then(ObjectId pointee, const Call &call) {
-  Variable value = settled(pointee), result = solver_.variable();
+  Variable value = awaited(pointee), result = solver_.variable();
   Variable element = analysis_.containers.element(made(call, well_known::awaitable), well_known::any);
   call_back(call, argument(call, 0), packed_copy(&value, 1), result);
   call_back(call, argument(call, 1), {nullptr, 0}, result);
@@ -240,7 +212,7 @@ void Callbacks::caught(ObjectId pointee, const Call &call) {
   Variable element = analysis_.containers.element(made(call, well_known::awaitable), well_known::any);
   call_back(call, argument(call, 0), {nullptr, 0}, result);
   solver_.listen<HandlerId::unwrap_awaitable>(result, element);
-  solver_.flow(settled(pointee), element);
+  solver_.flow(awaited(pointee), element);
 }
 
 void Callbacks::after(ObjectId pointee, const Call &call) {
@@ -260,7 +232,7 @@ void Callbacks::assign(const Call &call) {
 void Callbacks::on_assigned(ObjectId pointee, Variable source) {
   Kind kind = objects_.kind(pointee);
   if (kind == Kind::container || kind == Kind::instance || kind == Kind::cls || kind == Kind::function)
-    solver_.listen<HandlerId::source>(source, analysis_.containers.filled(pointee));
+    solver_.listen<HandlerId::source>(source, analysis_.containers.view_source(pointee));
 }
 
 void Callbacks::on_source(ObjectId pointee, ObjectId into) {

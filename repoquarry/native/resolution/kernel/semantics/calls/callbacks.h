@@ -28,11 +28,10 @@ class Callbacks : public Part {
 
   ObjectId made(const Call &call, Name kind);
   Variable elements_of(ObjectId pointee);
-  Variable settled(ObjectId pointee);
+  Variable awaited(ObjectId pointee);
   void call_back(const Call &call, Variable function, Slice<Variable> given, Variable result);
   void keep(ObjectId pointee, const Call &call, Variable target);
   void call_with_elements(ObjectId pointee, const Call &call, Variable result);
-  void add_all(ObjectId pointee, const Call &call, int32_t from);
 
   void each(ObjectId pointee, const Call &call);
   void mapped(ObjectId pointee, const Call &call);
@@ -42,7 +41,6 @@ class Callbacks : public Part {
   void folded(ObjectId pointee, const Call &call);
   void sorted_by(ObjectId pointee, const Call &call);
   void added(ObjectId pointee, const Call &call);
-  void spliced(ObjectId pointee, const Call &call);
   void concatenated(ObjectId pointee, const Call &call);
   void then(ObjectId pointee, const Call &call);
   void caught(ObjectId pointee, const Call &call);
@@ -52,14 +50,12 @@ class Callbacks : public Part {
   void promise(const Call &call);
   void resolved(const Call &call);
   void all_settled(const Call &call);
-  void first_settled(const Call &call);
   void assign(const Call &call);
   void create(const Call &call);
   void values(const Call &call);
   void pairs(const Call &call);
   void array(const Call &call);
   void array_from(const Call &call);
-  void grouped(const Call &call);
   void call_first(const Call &call);
 
   Map<Name, Behaviour> behaviours_;

@@ -152,8 +152,7 @@ void Calls::on_pending_call(ObjectId pointee, int32_t number) {
 
 void Calls::invoke(Place place, DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable target, Name rule) {
   invoke_itself(place, definition, receiver, arguments, target, rule);
-  analysis_.settings.read_by_call(receiver, arguments, target);
-  analysis_.dynamic_loading.give_loaded(definition, receiver, arguments, target);
+  analysis_.dynamic_loading.resolve_loaded(definition, receiver, arguments, target);
 }
 
 void Calls::invoke_itself(Place place, DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable target,
@@ -181,7 +180,7 @@ void Calls::invoke_itself(Place place, DefinitionId definition, ObjectId receive
     Variable argument = arguments.positional[decorations.has(place) ? arguments.positional.size - 1 : 0];
     target = analysis_.decorators.decorated(definition, passed, argument, target);
   }
-  give_result(definition, analysis_.wrappers.own_share(definition, arguments, target), passed);
+  give_result(definition, analysis_.wrappers.call_result(definition, arguments, target), passed);
   passed.entries.release();
 }
 
@@ -205,7 +204,7 @@ void Calls::give_result(DefinitionId definition, Variable target, const BoundArg
   for (Variable source : result_sources(definition)) {
     Variable given = passed.of(source);
     if (given != none)
-      analysis_.operator_calls.give_back(given, target);
+      analysis_.operator_calls.return_argument(given, target);
     else
       solver_.flow(source, anywhere);
   }
@@ -249,7 +248,7 @@ void Calls::find_result_sources(DefinitionId definition, Vector<Variable> &into)
 bool Calls::copied(const Unit &unit, Variable variable, const Vector<Variable> &parameters, Vector<Variable> &into) {
   for (int32_t offset = unit.first[unit.local(variable)]; offset >= 0; offset = unit.code[offset + op::NEXT]) {
     int32_t opcode = unit.code[offset];
-    bool is_part = opcode == op::DECLARED || opcode == op::NARROW || opcode == op::GUARD || opcode == op::DISCRIMINATE;
+    bool is_part = opcode == op::DECLARED || opcode == op::NARROW || opcode == op::GUARD;
     if (opcode != op::COPY && !is_part) return false;
     Variable source = unit.variable(unit.code[offset + Program::source_position(opcode)]);
     if (opcode != op::COPY && !parameters.has(source)) return false;

@@ -93,7 +93,7 @@ void Construction::on_made(ObjectId pointee, DefinitionId cls, Variable target) 
   if (object.kind != Kind::instance || analysis_.classes.is_below(object.definition(), cls)) solver_.put(target, pointee);
 }
 
-void Construction::settle() {
+void Construction::add_default_instances() {
   for (int32_t at = 0; at < made_.size; ++at) {
     Pair<DefinitionId, Variable> one = made_[at];
     bool has_instance = false;

@@ -20,7 +20,7 @@ class Construction : public Part {
   /// Call a class.
   void construct(Place place, ObjectId pointee, const CallArguments &arguments, Variable target, Name rule);
   /// Treat the result of an unknown allocator as an instance of its class or a subclass.
-  void settle();
+  void add_default_instances();
 
   void on_made(ObjectId pointee, DefinitionId cls, Variable target);
 

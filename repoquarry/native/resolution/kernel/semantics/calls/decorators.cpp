@@ -5,7 +5,7 @@
 namespace repoquarry {
 
 void Decorators::begin() {
-  for (const Definition &definition : program_.definitions) around_others_.add(definition.parent);
+  for (const Definition &definition : program_.definitions) enclosing_.add(definition.parent);
 }
 
 Variable Decorators::decorated(DefinitionId definition, const BoundArguments &passed, Variable argument, Variable target) {
@@ -23,13 +23,11 @@ Variable Decorators::decorated(DefinitionId definition, const BoundArguments &pa
 void Decorators::on_decorated(ObjectId pointee, DefinitionId definition, Variable parameter, Variable argument, Variable target) {
   Object object = objects_[pointee];
   bool is_function = object.kind == Kind::function;
-  if (object.kind == Kind::cls && wraps_class(object.definition(), definition, parameter)) {
+  if (solver_.points_to(parameter).has(pointee) || is_decorated_elsewhere(pointee, definition)) {
     solver_.flow(argument, target);
-  } else if (solver_.points_to(parameter).has(pointee) || is_of_another(pointee, definition)) {
-    solver_.flow(argument, target);
-    given_back_.put_default(target, {}).push_new(none);
+    results_by_target_.put_default(target, {}).push_new(none);
   } else if (object.kind == Kind::partial || (is_function && (may_decorate(object.definition()) || holds_class(argument)))) {
-    doubtful_.push({pointee, target});
+    undecided_.push({pointee, target});
   } else {
     give(pointee, target);
   }
@@ -39,13 +37,13 @@ void Decorators::on_decorated(ObjectId pointee, DefinitionId definition, Variabl
 
 void Decorators::give(ObjectId pointee, Variable target) {
   solver_.put(target, pointee);
-  given_back_.put_default(target, {}).push_new(pointee);
+  results_by_target_.put_default(target, {}).push_new(pointee);
 }
 
 /// Return whether a function contains functions or returns its argument: a decorator rather than a wrapper.
-bool Decorators::may_decorate(DefinitionId definition) { return hands_on(definition) || around_others_.has(definition); }
+bool Decorators::may_decorate(DefinitionId definition) { return returns_first_parameter(definition) || enclosing_.has(definition); }
 
-bool Decorators::hands_on(DefinitionId definition) {
+bool Decorators::returns_first_parameter(DefinitionId definition) {
   const Definition &function = program_.definitions[definition];
   if (function.parameters.empty()) return false;
   Slice<Variable> sources = analysis_.calls.result_sources(definition);
@@ -62,11 +60,11 @@ bool Decorators::holds_class(Variable variable) {
 /// Return whether a decorator returns an object only if it is called with options and nothing to decorate.
 ///
 /// That holds for the function that contains the final wrapper, and for anything else if a class comes back unchanged.
-bool Decorators::comes_of_options(ObjectId pointee, Variable target) {
+bool Decorators::is_option_result(ObjectId pointee, Variable target) {
   Object object = objects_[pointee];
-  const Vector<ObjectId> *others = given_back_.get(target);
+  const Vector<ObjectId> *others = results_by_target_.get(target);
   if (others == nullptr) return false;
-  if (others->has(none) || object.kind == Kind::partial || !around_others_.has(object.definition())) return !others->empty();
+  if (others->has(none) || object.kind == Kind::partial || !enclosing_.has(object.definition())) return !others->empty();
   for (ObjectId one : *others) {
     const Object &other = objects_[one];
     if (other.kind == Kind::function && program_.definitions[other.definition()].parent == object.definition()) return true;
@@ -74,18 +72,8 @@ bool Decorators::comes_of_options(ObjectId pointee, Variable target) {
   return false;
 }
 
-/// Return whether the decorator creates a subclass per decorated class. The subclass is then represented by its base.
-///
-/// As one class it would inherit from everything that was ever decorated.
-bool Decorators::wraps_class(DefinitionId cls, DefinitionId definition, Variable parameter) {
-  if (!is_closure(cls, definition)) return false;
-  for (Variable base : program_.definitions[cls].bases)
-    if (stands_for(base, parameter)) return true;
-  return false;
-}
-
 /// Return whether a decorator returns an object that it received at another call.
-bool Decorators::is_of_another(ObjectId pointee, DefinitionId definition) {
+bool Decorators::is_decorated_elsewhere(ObjectId pointee, DefinitionId definition) {
   Object object = objects_[pointee];
   if ((object.kind != Kind::cls && object.kind != Kind::function) || is_closure(object.definition(), definition)) return false;
   bool is_decorated = program_.has_flag(object.definition(), definition_flag::decorated);
@@ -96,23 +84,9 @@ bool Decorators::is_of_another(ObjectId pointee, DefinitionId definition) {
 void Decorators::on_decorator_made(ObjectId pointee, DefinitionId definition, Variable target) {
   Object object = objects_[pointee];
   if (object.kind == Kind::function && program_.has_flag(object.definition(), definition_flag::wraps))
-    doubtful_.push({pointee, target});
-  else if (!is_of_another(pointee, definition))
+    undecided_.push({pointee, target});
+  else if (!is_decorated_elsewhere(pointee, definition))
     give(pointee, target);
-}
-
-/// Return whether a variable is a copy of a parameter.
-bool Decorators::stands_for(Variable variable, Variable parameter) const {
-  const Unit &unit = program_.unit_of_variable(variable);
-  Vector<Variable> parameters, from;
-  parameters.push(parameter);
-  for (int32_t step = 0; step < kMaxCopies; ++step) {
-    if (variable == parameter) return true;
-    from.clear();
-    if (!Calls::copied(unit, variable, parameters, from) || from.size != 1) return false;
-    variable = from[0];
-  }
-  return false;
 }
 
 /// Return whether a function is nested in another, up to two levels deep.
@@ -121,10 +95,10 @@ bool Decorators::is_closure(DefinitionId definition, DefinitionId around) const 
   return parent != none && (around == parent || around == program_.definitions[parent].parent);
 }
 
-void Decorators::settle() {
-  for (int32_t at = 0; at < doubtful_.size; ++at) {
-    Pair<ObjectId, Variable> one = doubtful_[at];
-    if (!comes_of_options(one.a, one.b)) give(one.a, one.b);
+void Decorators::pass_undecided() {
+  for (int32_t at = 0; at < undecided_.size; ++at) {
+    Pair<ObjectId, Variable> one = undecided_[at];
+    if (!is_option_result(one.a, one.b)) give(one.a, one.b);
   }
   Vector<Place> places;
   for (const auto &entry : analysis_.calls.decorations.map) places.push(entry.key);

@@ -17,9 +17,9 @@ class Decorators : public Part {
   /// Return the variable for the result of a decorator; objects decorated elsewhere are filtered, the rest reaches `target`.
   Variable decorated(DefinitionId definition, const BoundArguments &passed, Variable argument, Variable target);
   /// Return whether a function returns exactly its first parameter.
-  bool hands_on(DefinitionId definition);
+  bool returns_first_parameter(DefinitionId definition);
   /// Let unknown decorators return what they decorate.
-  void settle();
+  void pass_undecided();
 
   void on_decorated(ObjectId pointee, DefinitionId definition, Variable parameter, Variable argument, Variable target);
   void on_decorator_made(ObjectId pointee, DefinitionId definition, Variable target);
@@ -28,15 +28,14 @@ class Decorators : public Part {
   void give(ObjectId pointee, Variable target);
   bool may_decorate(DefinitionId definition);
   bool holds_class(Variable variable);
-  bool comes_of_options(ObjectId pointee, Variable target);
-  bool wraps_class(DefinitionId cls, DefinitionId definition, Variable parameter);
-  bool is_of_another(ObjectId pointee, DefinitionId definition);
-  bool stands_for(Variable variable, Variable parameter) const;
+  bool is_option_result(ObjectId pointee, Variable target);
+  bool is_decorated_elsewhere(ObjectId pointee, DefinitionId definition);
   bool is_closure(DefinitionId definition, DefinitionId around) const;
 
-  Vector<Pair<ObjectId, Variable>> doubtful_;          // (object, variable) of results that may belong to calls with options
-  Map<Variable, Vector<ObjectId>> given_back_;  // variable of a decorated object -> other results, -1 for the decorated object itself
-  Set<DefinitionId> around_others_;           // definitions that contain others
+  Vector<Pair<ObjectId, Variable>> undecided_;          // (object, variable) of results that may belong to calls with options
+  Map<Variable, Vector<ObjectId>>
+      results_by_target_;  // variable of a decorated object -> other results, -1 for the decorated object itself
+  Set<DefinitionId> enclosing_;           // definitions that contain others
 };
 
 }  // namespace repoquarry

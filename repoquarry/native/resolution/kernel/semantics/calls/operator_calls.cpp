@@ -20,7 +20,7 @@ Slice<ObjectId> OperatorCalls::call(Slice<ObjectId> objects, Name name, Variable
     solver_.flow(argument, shared_[number].given);
     if (target == solver_.ignored) continue;
     solver_.flow(shared_[number].result, target);
-    if (shared_[number].hands_back) solver_.flow(argument, target);
+    if (shared_[number].returns_argument) solver_.flow(argument, target);
   }
   return methods.without;
 }
@@ -57,21 +57,21 @@ int32_t OperatorCalls::share(Variable variable, ObjectId receiver) {
   return number;
 }
 
-void OperatorCalls::give_back(Variable argument, Variable target) {
+void OperatorCalls::return_argument(Variable argument, Variable target) {
   int32_t number = at_result_.value_or(target, -1);
   if (number < 0 || argument != shared_[number].given) {
     solver_.flow(argument, target);
     return;
   }
-  if (shared_[number].hands_back) return;
-  shared_[number].hands_back = true;
+  if (shared_[number].returns_argument) return;
+  shared_[number].returns_argument = true;
   for (int32_t at = 0; at < shared_[number].places.size; ++at) {
     Passing one = shared_[number].places[at];
     if (one.result != solver_.ignored) solver_.flow(one.argument, one.result);
   }
 }
 
-void OperatorCalls::settle() {
+void OperatorCalls::record_targets() {
   Vector<CallTargets<DefinitionId>::Target> reached;
   for (const Shared &shared : shared_) {
     analysis_.calls.targets.find(place_of_variable(shared.result), reached);

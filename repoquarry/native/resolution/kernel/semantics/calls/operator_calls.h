@@ -15,11 +15,11 @@ class OperatorCalls : public Part {
   /// Call a special method of all instances among objects; return the objects without it.
   Slice<ObjectId> call(Slice<ObjectId> objects, Name name, Variable target, Variable argument, Variable site);
   /// Handle a function that returns its argument.
-  void give_back(Variable argument, Variable target);
+  void return_argument(Variable argument, Variable target);
   /// Drop caches that depend on bases.
   void forget() { methods_.clear(); }
   /// Copy the targets of shared calls to all their places.
-  void settle();
+  void record_targets();
 
  private:
   /// Variable of a method, and one of its objects.
@@ -40,7 +40,7 @@ class OperatorCalls : public Part {
     Variable given;    // variable of the arguments of all places
     Variable result;   // variable of the results of all places
     Vector<Passing> places;
-    bool hands_back;  // may return its argument: each place then gets its own
+    bool returns_argument;  // may return its argument: each place then gets its own
   };
 
   Methods find_methods(Slice<ObjectId> objects, Name name);

@@ -19,7 +19,7 @@ void Wrappers::begin() {
       if (parameter.kind == op::REST) rests_.put(entry.key, parameter.variable);
 }
 
-Variable Wrappers::own_share(DefinitionId definition, const CallArguments &arguments, Variable target) {
+Variable Wrappers::call_result(DefinitionId definition, const CallArguments &arguments, Variable target) {
   Variable rest = rests_.value_or(definition, none);
   if (rest == none) return target;
   if (!decorated_by_.has(definition)) {
@@ -38,7 +38,7 @@ Variable Wrappers::own_share(DefinitionId definition, const CallArguments &argum
 
 /// Return to each call its own definitions among all that a decorator received and returned.
 void Wrappers::on_shared(ObjectId pointee, DefinitionId definition, Variable own, Variable target) {
-  if (own != none && gives_back(pointee, definition)) return;
+  if (own != none && is_identity_closure(pointee, definition)) return;
   bool is_given = false;
   for (Variable variable : *decorated_by_.get(definition)) is_given = is_given || solver_.points_to(variable).has(pointee);
   Kind kind = objects_.kind(pointee);
@@ -49,10 +49,10 @@ void Wrappers::on_shared(ObjectId pointee, DefinitionId definition, Variable own
 }
 
 /// Return whether an object is the inner function that returns its argument: a result only if nothing is decorated yet.
-bool Wrappers::gives_back(ObjectId pointee, DefinitionId around) {
+bool Wrappers::is_identity_closure(ObjectId pointee, DefinitionId around) {
   Object object = objects_[pointee];
   return object.kind == Kind::function && program_.definitions[object.definition()].parent == around &&
-         analysis_.decorators.hands_on(object.definition());
+         analysis_.decorators.returns_first_parameter(object.definition());
 }
 
 Variable Wrappers::result_of(DefinitionId definition) {
@@ -62,7 +62,7 @@ Variable Wrappers::result_of(DefinitionId definition) {
   known = solver_.variable();
   own_results_.put(definition, known);
   for (Variable source : analysis_.calls.result_sources(definition))
-    if (!hands_through(source, definition)) solver_.listen<HandlerId::own_result>(source, known);
+    if (!returns_wrapped_result(source, definition)) solver_.listen<HandlerId::own_result>(source, known);
   return known;
 }
 
@@ -72,7 +72,7 @@ void Wrappers::on_own_result(ObjectId pointee, Variable target) {
 }
 
 /// Return whether a value is the result of the wrapped function, awaited or not.
-bool Wrappers::hands_through(Variable variable, DefinitionId definition) const {
+bool Wrappers::returns_wrapped_result(Variable variable, DefinitionId definition) const {
   const Unit &unit = program_.units[program_.definitions[definition].unit];
   int32_t offset = unit.first[unit.local(variable)];
   if (offset >= 0 && unit.code[offset] == op::AWAIT) offset = unit.first[unit.code[offset + op::single::VARIABLE]];
@@ -81,12 +81,12 @@ bool Wrappers::hands_through(Variable variable, DefinitionId definition) const {
   DefinitionId number = program_.definitions[definition].parent;
   for (int32_t step = 0; number != none && step < 2; ++step, number = program_.definitions[number].parent)
     for (const Parameter &parameter : program_.definitions[number].parameters) given.push(parameter.variable);
-  bool found = leads_to(unit, unit.code[offset + op::call::CALLEE], given);
+  bool found = copies_any(unit, unit.code[offset + op::call::CALLEE], given);
   given.release();
   return found;
 }
 
-bool Wrappers::leads_to(const Unit &unit, int32_t local, const Vector<Variable> &given) const {
+bool Wrappers::copies_any(const Unit &unit, int32_t local, const Vector<Variable> &given) const {
   for (int32_t step = 0; step < kMaxCopies; ++step) {
     if (given.has(unit.variable(local))) return true;
     int32_t offset = unit.first[local];

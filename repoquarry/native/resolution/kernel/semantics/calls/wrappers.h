@@ -22,15 +22,15 @@ class Wrappers : public Part {
   /// Return the variable of a function's result; for a wrapper, of its own results.
   Variable result_of(DefinitionId definition);
   /// Return the variable for the result of one call, if a function mixes the arguments of its calls.
-  Variable own_share(DefinitionId definition, const CallArguments &arguments, Variable target);
+  Variable call_result(DefinitionId definition, const CallArguments &arguments, Variable target);
 
   void on_shared(ObjectId pointee, DefinitionId definition, Variable own, Variable target);
   void on_own_result(ObjectId pointee, Variable target);
 
  private:
-  bool gives_back(ObjectId pointee, DefinitionId around);
-  bool hands_through(Variable variable, DefinitionId definition) const;
-  bool leads_to(const Unit &unit, int32_t local, const Vector<Variable> &given) const;
+  bool is_identity_closure(ObjectId pointee, DefinitionId around);
+  bool returns_wrapped_result(Variable variable, DefinitionId definition) const;
+  bool copies_any(const Unit &unit, int32_t local, const Vector<Variable> &given) const;
 
   Set<DefinitionId> wrappers_, wrapping_;
   Map<DefinitionId, Variable> own_results_;

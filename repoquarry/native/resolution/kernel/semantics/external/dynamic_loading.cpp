@@ -26,7 +26,6 @@ void sources(const Operation &operation, Ints &into) {
     case op::UNPACK:
     case op::EACH:
     case op::NARROW:
-    case op::DISCRIMINATE:
     case op::GUARD: into.push(operation[op::copy::SOURCE]); break;
     case op::DECLARED: into.push(operation[op::declared::SOURCE]); break;
     case op::OPER:
@@ -47,7 +46,6 @@ void sources(const Operation &operation, Ints &into) {
 }  // namespace
 
 void DynamicLoading::find() {
-  for (const Unit &unit : program_.units) analysis_.settings.find(unit);
   for (Name name : tables_.all(TableId::importing)) importing_.add(name);
   for (int32_t round = 0; round < kMaxLoaderDepth; ++round) {
     int32_t known = importing_.size() + loading_.size();
@@ -88,7 +86,7 @@ void DynamicLoading::note(const Unit &unit, DefinitionId function, Variable para
     given.clear();
     positional_arguments(call, given);
     for (int32_t at = 0; at < given.size; ++at) {
-      bool comes = comes_of(unit, given[at], parameter);
+      bool comes = derives_from(unit, given[at], parameter);
       parts += comes;
       later_parts += comes && at > 0;
     }
@@ -101,7 +99,7 @@ void DynamicLoading::note(const Unit &unit, DefinitionId function, Variable para
   }
   given.release();
   const Definition &definition = program_.definitions[function];
-  if (!is_imported || !comes_of(unit, unit.local(definition.result), parameter)) return;
+  if (!is_imported || !derives_from(unit, unit.local(definition.result), parameter)) return;
   if (is_looked_up) {
     parameters_.put(function, parameter);
     loading_.add(definition.name);
@@ -111,7 +109,7 @@ void DynamicLoading::note(const Unit &unit, DefinitionId function, Variable para
 }
 
 /// Return whether a value derives from a parameter by operations and calls of the same function.
-bool DynamicLoading::comes_of(const Unit &unit, int32_t local, Variable parameter) const {
+bool DynamicLoading::derives_from(const Unit &unit, int32_t local, Variable parameter) const {
   Ints pending;
   IntSet seen;
   pending.push(local);
@@ -128,7 +126,7 @@ bool DynamicLoading::comes_of(const Unit &unit, int32_t local, Variable paramete
 
 // ---- calls
 
-void DynamicLoading::give_loaded(DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable target) {
+void DynamicLoading::resolve_loaded(DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable target) {
   Variable parameter = parameters_.value_or(definition, none);
   if (parameter == none || target == solver_.ignored) return;
   BoundArguments passed = analysis_.arguments.passed(program_.definitions[definition], receiver != none ? 1 : 0, arguments);

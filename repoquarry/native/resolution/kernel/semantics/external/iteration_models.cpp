@@ -7,19 +7,8 @@ namespace repoquarry {
 void IterationModels::begin() {
   auto add = [this](Text name, Behaviour behaviour) { behaviours_.put(names_.intern(name), behaviour); };
   add(literal("elements"), &IterationModels::pass_elements);
-  add(literal("combine"), &IterationModels::combine);
-  add(literal("flatten"), &IterationModels::flatten);
-  add(literal("repeat"), &IterationModels::repeat);
-  add(literal("call with each"), &IterationModels::call_with_each);
-  add(literal("accumulate"), &IterationModels::accumulate);
-  add(literal("tee"), &IterationModels::tee);
   add(literal("group"), &IterationModels::group);
-  add(literal("take any"), &IterationModels::take_any);
-  add(literal("put in"), &IterationModels::put_in);
-  add(literal("put in and take"), &IterationModels::put_in_and_take);
-  add(literal("enter"), &IterationModels::enter);
   add(literal("field"), &IterationModels::make_field);
-  add(literal("call for value"), &IterationModels::call_for_value);
   add(literal("call later"), &IterationModels::call_later);
   add(literal("call with each later"), &IterationModels::call_with_each_later);
   add(literal("wait for"), &IterationModels::wait_for);
@@ -47,56 +36,6 @@ void IterationModels::pass_elements(const Call &call) {
     analysis_.container_calls.listen_each(variable, analysis_.containers.element(number, well_known::any));
 }
 
-/// Return tuples of the arguments' elements.
-void IterationModels::combine(const Call &call) {
-  ObjectId combined = objects_.get(Kind::container, call.place, none, well_known::tuple);
-  for (Variable variable : call.arguments.positional)
-    analysis_.container_calls.listen_each(variable, analysis_.containers.element(combined, well_known::any));
-  ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
-  solver_.put(analysis_.containers.element(number, well_known::any), combined);
-}
-
-void IterationModels::flatten(const Call &call) {
-  ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
-  Variable element = analysis_.containers.element(number, well_known::any);
-  Variable inner = solver_.variable();
-  for (Variable variable : call.arguments.positional.first(1)) analysis_.container_calls.listen_each(variable, inner);
-  analysis_.container_calls.listen_each(inner, element);
-}
-
-void IterationModels::repeat(const Call &call) {
-  ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
-  for (Variable variable : call.arguments.positional.first(1))
-    solver_.flow(variable, analysis_.containers.element(number, well_known::any));
-}
-
-/// Call a function with each element as its argument list.
-void IterationModels::call_with_each(const Call &call) {
-  ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
-  if (call.arguments.positional.size != 2) return;
-  const Splat given = {0, solver_.variable()};
-  analysis_.container_calls.listen_each(call.arguments.positional[1], given.variable);
-  CallArguments arguments;
-  arguments.splats = packed_copy(&given, 1);
-  Variable element = analysis_.containers.element(number, well_known::any);
-  analysis_.calls.listen_call(call.arguments.positional[0], none, call.place, arguments, element, well_known::callback);
-}
-
-void IterationModels::accumulate(const Call &call) {
-  ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
-  Variable element = analysis_.containers.element(number, well_known::any);
-  for (Variable variable : call.arguments.positional.first(1)) analysis_.container_calls.listen_each(variable, element);
-  const Variable both[] = {element, element};
-  for (Variable variable : call.arguments.positional.from(1).first(1))
-    analysis_.container_calls.call_back(call.place, variable, packed_copy(both, 2), element);
-}
-
-void IterationModels::tee(const Call &call) {
-  ObjectId number = analysis_.container_calls.made(call.place, well_known::tuple, call.target);
-  for (Variable variable : call.arguments.positional.first(1))
-    solver_.flow(variable, analysis_.containers.element(number, well_known::any));
-}
-
 /// Return pairs of a key (or the element itself) and an iterator over its group.
 void IterationModels::group(const Call &call) {
   Containers &containers = analysis_.containers;
@@ -116,27 +55,6 @@ void IterationModels::group(const Call &call) {
   solver_.put(containers.element(number, well_known::any), pair);
 }
 
-void IterationModels::take_any(const Call &call) {
-  for (Variable variable : call.arguments.positional.first(1)) analysis_.container_calls.listen_each(variable, call.target);
-}
-
-/// Add a value to a container.
-void IterationModels::put_in(const Call &call) {
-  if (call.arguments.positional.size >= 2) solver_.listen<HandlerId::put_in>(call.arguments.positional[0], call.arguments.positional[1]);
-}
-
-/// Add a value to a container and return any element.
-void IterationModels::put_in_and_take(const Call &call) {
-  if (call.arguments.positional.size < 2) return;
-  put_in(call);
-  solver_.flow(call.arguments.positional[1], call.target);
-  analysis_.container_calls.listen_each(call.arguments.positional[0], call.target);
-}
-
-void IterationModels::enter(const Call &call) {
-  for (Variable variable : call.arguments.positional.first(1)) solver_.listen<HandlerId::enter>(variable, call.target);
-}
-
 // ---- what something outside calls by itself
 
 /// Call a function at an unknown time: values flow, but the passing code makes no call.
@@ -150,10 +68,6 @@ void IterationModels::make_field(const Call &call) {
   Variable value = call.arguments.keyword(tables_.name(LanguageProtocol::missing)), maker = call.arguments.keyword(call.with);
   if (value != none) solver_.flow(value, call.target);
   if (maker != none) call_elsewhere(maker, CallArguments(), call.target);
-}
-
-void IterationModels::call_for_value(const Call &call) {
-  for (Variable variable : call.arguments.positional.first(1)) call_elsewhere(variable, CallArguments(), call.target);
 }
 
 /// Call a function with the remaining arguments, optionally after one of the caller's; its result is awaited.
@@ -218,10 +132,6 @@ void IterationModels::on_asked(ObjectId pointee, Place place, Name name) {
   }
   for (Variable variable : methods)
     analysis_.calls.listen_call(variable, pointee, place, CallArguments(), solver_.ignored, well_known::implicit);
-}
-
-void IterationModels::on_put_in(ObjectId pointee, Variable value) {
-  if (objects_.kind(pointee) == Kind::container) solver_.flow(value, analysis_.containers.element(pointee, well_known::any));
 }
 
 }  // namespace repoquarry

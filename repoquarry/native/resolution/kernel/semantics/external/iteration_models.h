@@ -16,27 +16,15 @@ class IterationModels : public Part {
   /// Apply a model that adds to an unknown result; return whether there is one.
   bool behave_beside(Name verb, const Call &call);
 
-  void on_put_in(ObjectId pointee, Variable value);
   void on_asked(ObjectId pointee, Place place, Name name);
 
  private:
   using Behaviour = void (IterationModels::*)(const Call &call);
 
   void pass_elements(const Call &call);
-  void combine(const Call &call);
-  void flatten(const Call &call);
-  void repeat(const Call &call);
-  void call_with_each(const Call &call);
-  void accumulate(const Call &call);
-  void tee(const Call &call);
   void group(const Call &call);
-  void take_any(const Call &call);
-  void put_in(const Call &call);
-  void put_in_and_take(const Call &call);
-  void enter(const Call &call);
   void call_elsewhere(Variable function, const CallArguments &given, Variable result);
   void make_field(const Call &call);
-  void call_for_value(const Call &call);
   void call_later(const Call &call);
   void call_with_each_later(const Call &call);
   void wait_for(const Call &call);

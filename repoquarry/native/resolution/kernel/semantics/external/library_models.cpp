@@ -21,14 +21,13 @@ void LibraryModels::begin() {
   add(literal("await"), &LibraryModels::await);
   add(literal("pass on"), &LibraryModels::pass_on);
   add(literal("load"), &LibraryModels::load);
-  add(literal("directory"), &LibraryModels::list_directory);
 }
 
 void LibraryModels::call(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule) {
   Name name = objects_[pointee].name;
   analysis_.calls.note_external_target(place, name, rule);
   if (behave(name, place, arguments, target)) return;
-  give_unknown(name, place, arguments, target);
+  add_unknown(name, place, arguments, target);
   if (!is_operation(place)) return;
   Operation operation = program_.at(place);
   if (operation[0] == op::CALL && (operation[op::call::FLAGS] & op::DECORATES) != 0)
@@ -45,13 +44,12 @@ bool LibraryModels::behave(Name name, Place place, const CallArguments &argument
   Call call = {place, arguments, target, behaviour.with};
   if (analysis_.iteration_models.behave_beside(behaviour.verb, call)) return false;
   if (analysis_.callbacks.behave(behaviour.verb, call)) return true;
-  if (!analysis_.container_calls.behave(behaviour.verb, call) && !analysis_.iteration_models.behave(behaviour.verb, call))
-    analysis_.command_lines.behave(behaviour.verb, call);
+  if (!analysis_.container_calls.behave(behaviour.verb, call)) analysis_.iteration_models.behave(behaviour.verb, call);
   return true;
 }
 
 /// Add the unknown result of a function.
-void LibraryModels::give_unknown(Name name, Place place, const CallArguments &arguments, Variable target) {
+void LibraryModels::add_unknown(Name name, Place place, const CallArguments &arguments, Variable target) {
   if (analysis_.externals.is_property(name)) {
     make_property(place, arguments, target);
   } else if (name == tables_.name(LanguageProtocol::wraps)) {
@@ -254,10 +252,6 @@ void LibraryModels::pass_on(Place, const CallArguments &arguments, Variable targ
 
 void LibraryModels::load(Place, const CallArguments &arguments, Variable target) {
   for (Variable variable : arguments.positional.first(1)) solver_.listen<HandlerId::loaded>(variable, target);
-}
-
-void LibraryModels::list_directory(Place place, const CallArguments &arguments, Variable) {
-  if (!arguments.positional.empty()) analysis_.settings.list_directory(place, arguments.positional[0]);
 }
 
 void LibraryModels::import_module(Place place, const CallArguments &arguments, Variable target) {

@@ -38,7 +38,7 @@ class LibraryModels : public Part {
  private:
   using Behaviour = void (LibraryModels::*)(Place place, const CallArguments &arguments, Variable target);
 
-  void give_unknown(Name name, Place place, const CallArguments &arguments, Variable target);
+  void add_unknown(Name name, Place place, const CallArguments &arguments, Variable target);
   void make_super(Place place, const CallArguments &arguments, Variable target);
   void make_property(Place place, const CallArguments &arguments, Variable target);
   void make_unbound(Place place, const CallArguments &arguments, Variable target);
@@ -54,7 +54,6 @@ class LibraryModels : public Part {
   void await(Place place, const CallArguments &arguments, Variable target);
   void pass_on(Place place, const CallArguments &arguments, Variable target);
   void load(Place place, const CallArguments &arguments, Variable target);
-  void list_directory(Place place, const CallArguments &arguments, Variable target);
 
   Map<Name, Behaviour> behaviours_;  // name of a model -> its function
 };

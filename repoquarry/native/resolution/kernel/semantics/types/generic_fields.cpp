@@ -46,8 +46,9 @@ void GenericFields::keep(Variable source, Variable types, ObjectId receiver, Var
 void GenericFields::on_value(ObjectId pointee, ObjectId receiver, Variable types, Variable target) {
   Object object = objects_[pointee];
   if (object.kind == Kind::instance && put_with_brackets(pointee, types, target)) return;
-  bool is_said = object.inner() != none || (object.with != none && analysis_.type_arguments.is_said(pointee));
-  if (object.kind != Kind::container || is_said || analysis_.type_filters.is_silent(object) || !says_elements(types, pointee)) {
+  bool is_declared_container = object.inner() != none || (object.with != none && analysis_.type_arguments.is_declared_container(pointee));
+  if (object.kind != Kind::container || is_declared_container || analysis_.type_filters.is_untyped(object) ||
+      !declares_elements(types, pointee)) {
     solver_.put(target, pointee);
     return;
   }
@@ -74,7 +75,7 @@ bool GenericFields::put_with_brackets(ObjectId pointee, Variable types, Variable
 }
 
 /// Return whether a type declares this container with type arguments. Object literals keep their properties apart.
-bool GenericFields::says_elements(Variable types, ObjectId container) {
+bool GenericFields::declares_elements(Variable types, ObjectId container) {
   Name own = objects_[container].name;
   Place place = objects_[container].place();
   if (is_operation(place) && analysis_.containers.is_mapping(container)) {

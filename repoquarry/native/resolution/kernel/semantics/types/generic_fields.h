@@ -22,7 +22,7 @@ class GenericFields : public Part {
  private:
   Variable declared(DefinitionId cls, Name name) const;
   bool put_with_brackets(ObjectId pointee, Variable types, Variable target);
-  bool says_elements(Variable types, ObjectId container);
+  bool declares_elements(Variable types, ObjectId container);
 
   Map<Triple<Variable, ObjectId, Variable>, Variable> known_;  // (declared type, receiver, target) -> filtering variable
   Set<Triple<Variable, ObjectId, ObjectId>> typed_;           // (types, container, its view)

@@ -50,7 +50,7 @@ void Guards::on_function(ObjectId pointee, int32_t number) {
   if (is_operation(guard.place)) {
     CallArguments arguments = analysis_.arguments.read(guard.place, program_.at(guard.place));
     ObjectId receiver = object.kind == Kind::bound ? object.inner() : none;
-    declared = analysis_.type_arguments.told(guard.place, object.definition(), receiver, arguments, declared);
+    declared = analysis_.type_arguments.substituted(guard.place, object.definition(), receiver, arguments, declared);
   }
   if (guard.types == none) {
     guards_[number].types = solver_.variable();
@@ -99,17 +99,17 @@ void Guards::on_left(ObjectId pointee, Variable target, Variable types) {
   solver_.put(target, pointee);
 }
 
-bool Guards::settle() {
+bool Guards::open_undecided() {
   bool is_any = false;
-  for (; settled_ < guards_.size; ++settled_) {
-    Guard guard = guards_[settled_];
+  for (; decided_count_ < guards_.size; ++decided_count_) {
+    Guard guard = guards_[decided_count_];
     bool is_known = guard.types != none && !solver_.points_to(guard.types).empty();
     if (guard.is_open || (is_known && (!guard.keeps || holds_instance(guard.target)))) continue;
     is_any = true;
     if (is_known)
       solver_.listen<HandlerId::typed>(guard.types, guard.target, none);
     else
-      open(settled_);
+      open(decided_count_);
   }
   return is_any;
 }

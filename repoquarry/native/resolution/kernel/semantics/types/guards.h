@@ -13,7 +13,7 @@ class Guards : public Part {
   /// Propagate objects of `source` that pass the predicate `function`; all of them if it is no guard.
   void keep_by(Variable function, Variable source, Variable target);
   /// Open unknown guards, and add the declared type where no known object passes; return whether there were any.
-  bool settle();
+  bool open_undecided();
   /// Return the variable of the guarded types under a name, -1 if the function is no guard.
   Variable types(ObjectId function, Name name);
 
@@ -42,7 +42,7 @@ class Guards : public Part {
   Object without_brackets(ObjectId type) const;
 
   Vector<Guard> guards_;
-  int32_t settled_ = 0;  // number of settled guards
+  int32_t decided_count_ = 0;  // number of settled guards
 };
 
 }  // namespace repoquarry

@@ -29,7 +29,7 @@ void StructuralTypes::demand() {
 
 void StructuralTypes::implemented(Vector<Pair<DefinitionId, DefinitionId>> &into) {
   for (Pair<ObjectId, DefinitionId> pair : pairs_) {
-    if (!fits(pair.a, pair.b)) continue;
+    if (!conforms(pair.a, pair.b)) continue;
     for (DefinitionId cls : analysis_.classes.ancestors(pair.b))
       for (Name name : program_.definitions[cls].names) add(pair.a, cls, name, into);
   }
@@ -51,7 +51,7 @@ void StructuralTypes::add(ObjectId pointee, DefinitionId cls, Name name, Vector<
 }
 
 /// Return whether a value has all required members of an interface.
-bool StructuralTypes::fits(ObjectId pointee, DefinitionId interface) {
+bool StructuralTypes::conforms(ObjectId pointee, DefinitionId interface) {
   bool is_any = false;
   for (DefinitionId cls : analysis_.classes.ancestors(interface))
     for (Name name : program_.definitions[cls].names) {

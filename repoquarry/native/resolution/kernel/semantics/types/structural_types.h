@@ -18,7 +18,7 @@ class StructuralTypes : public Part {
   void implemented(Vector<Pair<DefinitionId, DefinitionId>> &into);
 
  private:
-  bool fits(ObjectId pointee, DefinitionId interface);
+  bool conforms(ObjectId pointee, DefinitionId interface);
   bool has(ObjectId pointee, Name name);
   Variable member(ObjectId pointee, Name name);
   bool is_optional(DefinitionId interface, Name name);

@@ -229,7 +229,7 @@ void TypeArguments::on_replaced_type(ObjectId pointee, ObjectId context, Variabl
       solver_.put(target, pointee);
   } else if (object.kind == Kind::generic) {
     solver_.put(target, replaced(pointee, context));
-  } else if (object.kind == Kind::container && analysis_.type_filters.is_silent(object)) {
+  } else if (object.kind == Kind::container && analysis_.type_filters.is_untyped(object)) {
     solver_.put(target, replaced_shape(pointee, context));
   } else {
     solver_.put(target, pointee);
@@ -321,7 +321,8 @@ Variable TypeArguments::give_result(Place place, DefinitionId definition, Object
   return target;
 }
 
-Variable TypeArguments::told(Place place, DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable types) {
+Variable TypeArguments::substituted(Place place, DefinitionId definition, ObjectId receiver, const CallArguments &arguments,
+                                    Variable types) {
   const Definition &function = program_.definitions[definition];
   bool has_receiver = receiver != none && is_parametrised(receiver);
   if (has_receiver) types = replaced_variable(types, receiver);

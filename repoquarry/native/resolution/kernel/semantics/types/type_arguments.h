@@ -30,7 +30,7 @@ class TypeArguments : public Part {
   /// Return the generic type of a constructed object, -1 for a class without type parameters.
   ObjectId constructed(Place place, DefinitionId cls, const CallArguments &arguments);
   /// Record written type arguments of a call: `load<Item>()`.
-  void note_brackets(const Operation &operation);
+  void record_brackets(const Operation &operation);
   /// Apply defaults of type parameters that stay unknown; return whether there were any.
   bool apply_defaults();
   void read_parameter(const Operation &operation, Variable target);
@@ -41,13 +41,13 @@ class TypeArguments : public Part {
   bool has(ObjectId generic) const { return generics_.has(generic); }
   Generic of(ObjectId generic) { return *generics_.get(generic); }
   /// Record the generic type that declares a container.
-  void note_container(ObjectId container, ObjectId generic) { containers_.put(container, generic); }
+  void record_container(ObjectId container, ObjectId generic) { containers_.put(container, generic); }
   /// Return whether a receiver determines a type parameter.
   bool is_known(ObjectId receiver, ObjectId parameter) { return argument(receiver, parameter) != none; }
   /// Return the variable of a type parameter's bound, -1 if it has none.
   Variable bound(ObjectId parameter) const { return bounds_.value_or(parameter, none); }
   /// Return whether a generic type declares a container.
-  bool is_said(ObjectId container) const { return containers_.has(container); }
+  bool is_declared_container(ObjectId container) const { return containers_.has(container); }
   /// Return whether attributes of an instance may depend on its type arguments.
   bool is_parametrised(ObjectId receiver);
   /// Read an attribute of a generic type with substitution.
@@ -66,7 +66,7 @@ class TypeArguments : public Part {
   /// Return the variable of a function's declared result.
   Variable declared(DefinitionId definition);
   /// Return a variable of declared types, substituted for a call.
-  Variable told(Place place, DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable types);
+  Variable substituted(Place place, DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable types);
 
   void on_replaced(ObjectId pointee, ObjectId context, Variable target);
   void on_replaced_type(ObjectId pointee, ObjectId context, Variable target);
@@ -88,7 +88,7 @@ class TypeArguments : public Part {
   Variable keyword(DefinitionId cls, LanguageProtocol protocol) const;
   DefinitionId constructor_of(DefinitionId cls);
   ObjectId open_type(Place place, ObjectId base);
-  void take_brackets(Place place, ObjectId call);
+  void apply_brackets(Place place, ObjectId call);
   void match_properties(ObjectId pointee, ObjectId type, ObjectId call);
   void match_shape(ObjectId pointee, Slice<NamedVariable> declared, ObjectId call);
   Variable argument(ObjectId context, ObjectId parameter);
@@ -101,7 +101,7 @@ class TypeArguments : public Part {
   bool is_bound(DefinitionId cls, DefinitionId definition);
   bool is_of_parameter(ObjectId container, DefinitionId definition);
   bool names_type(Variable types) const;
-  bool give_default(ObjectId call, int32_t position);
+  bool apply_default(ObjectId call, int32_t position);
   int32_t depth_of(ObjectId context);
   void match(Variable types, Variable values, ObjectId call);
   Variable part(PartKind kind, int32_t of, bool &is_new);
@@ -116,7 +116,7 @@ class TypeArguments : public Part {
   Map<ObjectId, Generic> generics_;  // generic object -> its arguments
   Map<Place, Variable> brackets_;  // place of a call -> variable of its written type arguments
   Vector<ObjectId> calls_;  // open generic types of calls of generic functions
-  int32_t settled_ = 0;  // number of settled calls
+  int32_t decided_count_ = 0;  // number of settled calls
   Map<KeyedSlice<ObjectId, Variable>, ObjectId> known_;  // (base, arguments) -> first generic object
   Map<DefinitionId, Variable> unbounded_;  // generic function -> variable of its declared result without bounds
   Map<ObjectId, Variable> bounds_;  // type parameter -> variable of its bound

@@ -24,14 +24,14 @@ void TypeFilters::on_typed(ObjectId pointee, Variable target, DefinitionId owner
     case Kind::external: type_by_name(object.name, target, owner); break;
     case Kind::type_parameter:
       solver_.put(target, pointee);
-      if (Variable bound = analysis_.type_arguments.bound(pointee); bound != none && taken_apart_.add({pointee, target, owner}))
+      if (Variable bound = analysis_.type_arguments.bound(pointee); bound != none && destructured_.add({pointee, target, owner}))
         solver_.listen<HandlerId::typed>(bound, target, owner);
       break;
     case Kind::generic:
-      if (taken_apart_.add({pointee, target, owner})) typed_generic(pointee, target);
+      if (destructured_.add({pointee, target, owner})) typed_generic(pointee, target);
       break;
     case Kind::container:  // types may contain themselves
-      if (!is_silent(object) && taken_apart_.add({pointee, target, owner}))
+      if (!is_untyped(object) && destructured_.add({pointee, target, owner}))
         solver_.listen<HandlerId::typed>(analysis_.containers.elements(pointee), target, owner);
       break;
     default: break;
@@ -81,7 +81,7 @@ void TypeFilters::on_declared_type(ObjectId pointee, int32_t number) {
   solver_.listen<HandlerId::declared>(declaration.source, declaration.target, declaration.types);
 }
 
-void TypeFilters::settle() {
+void TypeFilters::open_undecided() {
   for (int32_t at = 0; at < casts_.size; ++at) {
     Pair<Variable, Variable> cast = casts_[at];
     if (solver_.points_to(cast.b).empty()) solver_.listen<HandlerId::typed>(cast.a, cast.b, none);
@@ -91,10 +91,10 @@ void TypeFilters::settle() {
 
 bool TypeFilters::open_unknown_declarations() {
   bool is_any = false;
-  for (; settled_ < declarations_.size; ++settled_) {
-    if (declarations_[settled_].is_known) continue;
-    is_any = declarations_[settled_].is_known = true;
-    solver_.flow(declarations_[settled_].source, declarations_[settled_].target);
+  for (; decided_count_ < declarations_.size; ++decided_count_) {
+    if (declarations_[decided_count_].is_known) continue;
+    is_any = declarations_[decided_count_].is_known = true;
+    solver_.flow(declarations_[decided_count_].source, declarations_[decided_count_].target);
   }
   return is_any;
 }
@@ -103,7 +103,7 @@ void TypeFilters::on_declared(ObjectId pointee, Variable target, Variable types)
   if (conforms(pointee, types)) solver_.put(target, pointee);
 }
 
-bool TypeFilters::is_silent(const Object &type) const { return type.kind == Kind::container && tables_.has(TableId::untyped, type.name); }
+bool TypeFilters::is_untyped(const Object &type) const { return type.kind == Kind::container && tables_.has(TableId::untyped, type.name); }
 
 /// Return whether an object may conform to one of the types of a variable.
 bool TypeFilters::conforms(ObjectId pointee, Variable types) {
@@ -119,7 +119,7 @@ bool TypeFilters::conforms(ObjectId pointee, Variable types) {
       if (tables_.has(LanguageFeature::structural_types) && analysis_.classes.is_interface(type.definition()))
         analysis_.structural_types.note(pointee, type.definition());
       return true;
-    } else if (is_silent(type)) {
+    } else if (is_untyped(type)) {
       if (objects_.kind(pointee) != Kind::instance || analysis_.classes.is_interface(objects_[pointee].definition())) return true;
     } else if (type.kind == Kind::external) {
       if (!is_excluded(pointee, type.name)) return true;
@@ -195,7 +195,7 @@ void TypeFilters::typed_generic(ObjectId pointee, Variable target) {
       Name kind = analysis_.externals.container_kind(base.name);
       bool is_mapping = tables_.has(TableId::mappings, kind);
       ObjectId number = objects_.get(Kind::container, object.place(), none, kind, object.with != none ? pointee : none);
-      if (tables_.has(LanguageFeature::types_replace_parameters)) analysis_.type_arguments.note_container(number, pointee);
+      if (tables_.has(LanguageFeature::types_replace_parameters)) analysis_.type_arguments.record_container(number, pointee);
       bool has_places = kind == well_known::tuple && tables_.has(LanguageFeature::types_replace_parameters);
       for (int32_t at = 0; has_places && at < generic.arguments.size; ++at)
         solver_.listen<HandlerId::typed>(generic.arguments[at], analysis_.containers.element(number, names_.intern_number(at)), none);

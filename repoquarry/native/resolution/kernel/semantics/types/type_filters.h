@@ -17,14 +17,14 @@ class TypeFilters : public Part {
   void declare(Variable source, Variable target, Variable types);
   void declare_cast(Variable types, Variable target) { casts_.push({types, target}); }
   /// Open declarations of unknown types; casts of unknown values give their type.
-  void settle();
+  void open_undecided();
   /// Open declarations added since; return whether there were any.
   bool open_unknown_declarations();
 
   /// Return the type arguments that are element types.
   static Slice<Variable> element_types(Name kind, bool is_mapping, Slice<Variable> arguments);
   /// Return whether a container type carries no information on values: the shape of a function.
-  bool is_silent(const Object &type) const;
+  bool is_untyped(const Object &type) const;
 
   void on_typed(ObjectId pointee, Variable target, DefinitionId owner);
   void on_declared_type(ObjectId pointee, int32_t number);
@@ -48,9 +48,9 @@ class TypeFilters : public Part {
   void narrowing_classes(Variable variable, Vector<DefinitionId> &into);
 
   Vector<Declaration> declarations_;
-  int32_t settled_ = 0;  // number of settled declarations
+  int32_t decided_count_ = 0;  // number of settled declarations
   Vector<Pair<Variable, Variable>> casts_;       // variables of the type and the result of each cast
-  Set<Triple<ObjectId, Variable, DefinitionId>> taken_apart_;  // generic types and tuples of types, by target and owner
+  Set<Triple<ObjectId, Variable, DefinitionId>> destructured_;  // generic types and tuples of types, by target and owner
 };
 
 }  // namespace repoquarry

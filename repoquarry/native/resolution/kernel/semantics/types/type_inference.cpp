@@ -27,14 +27,14 @@ ObjectId TypeArguments::inferred(Place place, DefinitionId definition, int32_t s
   return call;
 }
 
-void TypeArguments::note_brackets(const Operation &operation) {
+void TypeArguments::record_brackets(const Operation &operation) {
   const Unit &unit = *operation.unit;
   int32_t first = unit.first[operation[op::brackets::CALL]];
   if (first >= 0) brackets_.put(unit.place(first), operation.variable(op::brackets::TYPES));
 }
 
 /// Use written type arguments of a call.
-void TypeArguments::take_brackets(Place place, ObjectId call) {
+void TypeArguments::apply_brackets(Place place, ObjectId call) {
   Variable types = brackets_.value_or(place, none);
   if (types == none) return;
   generics_.get(call)->is_written = true;
@@ -49,10 +49,10 @@ void TypeArguments::on_brackets(ObjectId pointee, ObjectId call) {
 
 bool TypeArguments::apply_defaults() {
   bool is_any = false;
-  for (; settled_ < calls_.size; ++settled_) {
-    Generic generic = of(calls_[settled_]);
+  for (; decided_count_ < calls_.size; ++decided_count_) {
+    Generic generic = of(calls_[decided_count_]);
     for (int32_t at = 0; at < generic.arguments.size; ++at)
-      if (!names_type(generic.arguments[at])) is_any = give_default(calls_[settled_], at) || is_any;
+      if (!names_type(generic.arguments[at])) is_any = apply_default(calls_[decided_count_], at) || is_any;
   }
   return is_any;
 }
@@ -65,7 +65,7 @@ bool TypeArguments::names_type(Variable types) const {
 }
 
 /// Apply the declared default or bound of a type parameter.
-bool TypeArguments::give_default(ObjectId call, int32_t position) {
+bool TypeArguments::apply_default(ObjectId call, int32_t position) {
   Generic generic = of(call);
   Variable types = bound(objects_.get(Kind::type_parameter, objects_[generic.base].definition(), position));
   Name name = tables_.name(LanguageProtocol::type_defaults);
@@ -87,7 +87,7 @@ ObjectId TypeArguments::open_type(Place place, ObjectId base) {
   Vector<Variable> types;
   for (int32_t at = 0; at < kMaxInferred; ++at) types.push(solver_.variable());
   generics_.put(number, {base, packed_copy(types), 0, true, false});
-  take_brackets(place, number);
+  apply_brackets(place, number);
   types.release();
   return number;
 }
@@ -147,7 +147,7 @@ void TypeArguments::on_pattern(ObjectId type, Variable values, ObjectId call) {
     if (bound(type) != none) match(bound(type), values, call);
   } else if (object.kind == Kind::generic) {
     solver_.listen<HandlerId::matched>(values, type, call);
-  } else if (object.kind == Kind::bound || (object.kind == Kind::container && analysis_.type_filters.is_silent(object))) {
+  } else if (object.kind == Kind::bound || (object.kind == Kind::container && analysis_.type_filters.is_untyped(object))) {
     solver_.listen<HandlerId::function_given>(values, type, call);
   }
 }
@@ -173,9 +173,9 @@ void TypeArguments::match_container(ObjectId pointee, const Generic &generic, Na
   if (generic.arguments.empty()) return;
   bool is_new = false, is_container = objects_.kind(pointee) == Kind::container;
   if (kind == well_known::awaitable) {
-    Variable settled = part(PartKind::awaited, raw(pointee), is_new);
-    if (is_new) analysis_.operators.unwrap_awaitable(pointee, settled);
-    match(generic.arguments[0], settled, call);
+    Variable awaited = part(PartKind::awaited, raw(pointee), is_new);
+    if (is_new) analysis_.operators.unwrap_awaitable(pointee, awaited);
+    match(generic.arguments[0], awaited, call);
   } else if (kind == well_known::tuple) {
     for (int32_t at = 0; is_container && at < generic.arguments.size; ++at)
       match(generic.arguments[at], analysis_.containers.element(pointee, names_.intern_number(at)), call);
@@ -258,11 +258,11 @@ void TypeArguments::on_function(ObjectId pointee, ObjectId type, ObjectId call) 
 
 /// Match `filter<S>(keep: (item: any) => item is S)` against a guard.
 void TypeArguments::match_guard(ObjectId function, Variable types, ObjectId call) {
-  Variable told = analysis_.guards.types(function, tables_.name(LanguageProtocol::guarded_first));
-  if (told == none) return;
+  Variable declared = analysis_.guards.types(function, tables_.name(LanguageProtocol::guarded_first));
+  if (declared == none) return;
   bool is_new = false;
-  Variable values = part(PartKind::value, raw(told), is_new);
-  if (is_new) solver_.listen<HandlerId::typed>(told, values, none);
+  Variable values = part(PartKind::value, raw(declared), is_new);
+  if (is_new) solver_.listen<HandlerId::typed>(declared, values, none);
   match(types, values, call);
 }
 

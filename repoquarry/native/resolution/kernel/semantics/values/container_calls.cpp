@@ -9,7 +9,6 @@ void ContainerCalls::begin() {
   add(literal("copy elements"), &ContainerCalls::copy_elements);
   add(literal("sort"), &ContainerCalls::sort_elements);
   add(literal("reduce"), &ContainerCalls::reduce);
-  add(literal("gather"), &ContainerCalls::gather);
   add(literal("make"), &ContainerCalls::make_empty);
   add(literal("iterate"), &ContainerCalls::iter);
   add(literal("next"), &ContainerCalls::next);
@@ -19,9 +18,6 @@ void ContainerCalls::begin() {
   add(literal("enumerate"), &ContainerCalls::enumerate);
   add(literal("dict"), &ContainerCalls::make_dict);
   add(literal("default dict"), &ContainerCalls::make_default_dict);
-  add(literal("dict from keys"), &ContainerCalls::make_from_keys);
-  add(literal("chain map"), &ContainerCalls::make_chain_map);
-  add(literal("counter"), &ContainerCalls::make_counter);
   add(literal("pick"), &ContainerCalls::pick);
 }
 
@@ -79,21 +75,6 @@ void ContainerCalls::reduce(const Call &call) {
   for (Variable variable : given.from(2).first(1)) solver_.flow(variable, call.target);
   const Variable both[] = {call.target, element};
   call_back(call.place, given[0], packed_copy(both, 2), call.target);
-}
-
-void ContainerCalls::gather(const Call &call) {
-  ObjectId found = objects_.get(Kind::container, call.place, none, well_known::tuple);
-  int32_t position = 0;
-  for (Variable variable : call.arguments.positional) {
-    Variable element = analysis_.containers.element(found, names_.intern_number(position++));
-    solver_.listen<HandlerId::unwrap_awaitable>(variable, element);
-  }
-  for (Splat splat : call.arguments.splats) {
-    Variable inner = solver_.variable();
-    listen_each(splat.variable, inner);
-    solver_.listen<HandlerId::unwrap_awaitable>(inner, analysis_.containers.element(found, well_known::any));
-  }
-  solver_.put(analysis_.containers.element(made(call.place, well_known::awaitable, call.target), well_known::any), found);
 }
 
 void ContainerCalls::make_empty(const Call &call) { made(call.place, call.with, call.target); }
@@ -199,23 +180,6 @@ void ContainerCalls::make_default_dict(const Call &call) {
   CallArguments rest = call.arguments;
   rest.positional = rest.positional.from(1);
   fill(number, rest);
-}
-
-void ContainerCalls::make_from_keys(const Call &call) {
-  ObjectId number = made(call.place, well_known::dict, call.target);
-  for (Variable variable : call.arguments.positional.first(1)) listen_each(variable, analysis_.containers.keys(number));
-  for (Variable variable : call.arguments.positional.from(1).first(1))
-    solver_.flow(variable, analysis_.containers.element(number, well_known::any));
-}
-
-void ContainerCalls::make_chain_map(const Call &call) {
-  ObjectId number = made(call.place, names_.intern(literal("chain map")), call.target);
-  for (Variable variable : call.arguments.positional) solver_.listen<HandlerId::update>(variable, number);
-}
-
-void ContainerCalls::make_counter(const Call &call) {
-  ObjectId number = made(call.place, well_known::counter, call.target);
-  for (Variable variable : call.arguments.positional.first(1)) listen_each(variable, analysis_.containers.keys(number));
 }
 
 void ContainerCalls::pick(const Call &call) {

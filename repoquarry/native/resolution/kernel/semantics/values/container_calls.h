@@ -31,7 +31,6 @@ class ContainerCalls : public Part {
 
   void sort_elements(const Call &call);
   void reduce(const Call &call);
-  void gather(const Call &call);
   void make_empty(const Call &call);
   void iter(const Call &call);
   void next(const Call &call);
@@ -42,9 +41,6 @@ class ContainerCalls : public Part {
   void make_dict(const Call &call);
   void fill(ObjectId number, const CallArguments &arguments);
   void make_default_dict(const Call &call);
-  void make_from_keys(const Call &call);
-  void make_chain_map(const Call &call);
-  void make_counter(const Call &call);
   void pick(const Call &call);
 
   Map<Name, Behaviour> behaviours_;

@@ -10,7 +10,6 @@ void ContainerMethods::begin() {
   add(literal("insert"), &ContainerMethods::insert);
   add(literal("extend"), &ContainerMethods::extend);
   add(literal("update"), &ContainerMethods::update);
-  add(literal("update copy"), &ContainerMethods::update_copy);
   add(literal("get"), &ContainerMethods::get);
   add(literal("take"), &ContainerMethods::take);
   add(literal("take or set"), &ContainerMethods::take_or_set);
@@ -20,7 +19,6 @@ void ContainerMethods::begin() {
   add(literal("items"), &ContainerMethods::items);
   add(literal("keys"), &ContainerMethods::keys);
   add(literal("join"), &ContainerMethods::join);
-  add(literal("all"), &ContainerMethods::read_all);
   add(literal("result"), &ContainerMethods::read_result);
   add(literal("same"), &ContainerMethods::same);
 }
@@ -45,13 +43,10 @@ void ContainerMethods::call(ObjectId pointee, Place place, const CallArguments &
   }
   analysis_.calls.note_external_target(place, object.name, rule);
   if (analysis_.callbacks.behave_on(object.name, receiver, {place, arguments, target})) return;
-  if (analysis_.command_lines.call_method(object.name, receiver, {place, arguments, target})) return;
   if (objects_.kind(receiver) == Kind::container) {
     Name does = tables_.value(TableId::container_methods, names_.last_part(object.name));
     const Method *method = methods_.get(does);
     if (method != nullptr) (this->**method)(receiver, {place, arguments, target});
-  } else if (receiving == Kind::constant) {
-    analysis_.text_parts.call(object.name, receiver, {place, arguments, target});
   } else if (!analysis_.library_models.behave(object.name, place, arguments, target)) {
     call_unknown(object.name, receiver, arguments, target);
   }
@@ -95,7 +90,7 @@ void ContainerMethods::append(ObjectId pointee, const Call &call) {
 
 void ContainerMethods::insert(ObjectId pointee, const Call &call) {
   for (Variable variable : call.arguments.positional.from(1).first(1))
-    solver_.flow(variable, analysis_.containers.element(analysis_.containers.filled(pointee), well_known::any));
+    solver_.flow(variable, analysis_.containers.element(analysis_.containers.view_source(pointee), well_known::any));
 }
 
 void ContainerMethods::extend(ObjectId pointee, const Call &call) {
@@ -106,20 +101,13 @@ void ContainerMethods::extend(ObjectId pointee, const Call &call) {
 void ContainerMethods::update(ObjectId pointee, const Call &call) {
   Name kind = objects_[pointee].name;
   for (Variable variable : kind == well_known::set ? call.arguments.positional : call.arguments.positional.first(1)) {
-    if (kind == well_known::counter)
-      analysis_.container_calls.listen_each(variable, analysis_.containers.keys(pointee));
-    else if (analysis_.containers.is_mapping(pointee))
+    if (analysis_.containers.is_mapping(pointee))
       solver_.listen<HandlerId::update>(variable, pointee);
     else
       solver_.listen<HandlerId::spread>(variable, pointee);
   }
   Slice<NamedVariable> keywords = call.arguments.keywords;
   for (NamedVariable keyword : keywords) solver_.flow(keyword.variable, analysis_.containers.element(pointee, names_.quoted(keyword.name)));
-}
-
-void ContainerMethods::update_copy(ObjectId pointee, const Call &call) {
-  update(pointee, call);
-  same(pointee, call);
 }
 
 // ---- taking
@@ -192,10 +180,8 @@ void ContainerMethods::join(ObjectId pointee, const Call &call) {
   analysis_.containers.read_elements(pointee, analysis_.containers.element(number, well_known::any));
 }
 
-void ContainerMethods::read_all(ObjectId pointee, const Call &call) { analysis_.containers.read_elements(pointee, call.target); }
-
 void ContainerMethods::read_result(ObjectId pointee, const Call &call) {
-  if (objects_[pointee].name == well_known::awaitable) read_all(pointee, call);
+  if (objects_[pointee].name == well_known::awaitable) analysis_.containers.read_elements(pointee, call.target);
 }
 
 void ContainerMethods::same(ObjectId pointee, const Call &call) { solver_.put(call.target, pointee); }

@@ -27,7 +27,6 @@ class ContainerMethods : public Part {
   void insert(ObjectId pointee, const Call &call);
   void extend(ObjectId pointee, const Call &call);
   void update(ObjectId pointee, const Call &call);
-  void update_copy(ObjectId pointee, const Call &call);
   void get(ObjectId pointee, const Call &call);
   void take(ObjectId pointee, const Call &call);
   void take_or_set(ObjectId pointee, const Call &call);
@@ -37,7 +36,6 @@ class ContainerMethods : public Part {
   void items(ObjectId pointee, const Call &call);
   void keys(ObjectId pointee, const Call &call);
   void join(ObjectId pointee, const Call &call);
-  void read_all(ObjectId pointee, const Call &call);
   void read_result(ObjectId pointee, const Call &call);
   void same(ObjectId pointee, const Call &call);
   ObjectId pair(ObjectId pointee, Place place);

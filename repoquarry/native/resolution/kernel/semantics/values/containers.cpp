@@ -234,7 +234,6 @@ void Containers::on_item(ObjectId pointee, Variable target, Name key) {
     case Kind::result: analysis_.put_instance_of(target, tables_.value(TableId::elements, object.name)); break;
     default: break;
   }
-  if (key != none) analysis_.settings.read_item(pointee, key, target);
 }
 
 void Containers::read_unpack(const Operation &operation, Variable target) {

@@ -18,7 +18,7 @@ class Containers : public Part {
   /// Make `number` a view of `source`: stores into the view go to `source`.
   void begin_view(ObjectId number, ObjectId source) { views_.put(number, source); }
   /// Return the container that receives stores.
-  ObjectId filled(ObjectId number) const { return views_.value_or(number, number); }
+  ObjectId view_source(ObjectId number) const { return views_.value_or(number, number); }
   /// Return the known elements by key.
   Slice<NamedVariable> known_elements(ObjectId number);
   /// Return the variable of the element at a constant key, -1 if it is unknown.

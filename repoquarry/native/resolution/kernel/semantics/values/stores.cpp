@@ -36,7 +36,7 @@ void Stores::on_store(ObjectId pointee, Variable value, Name name) {
       store_by_property(pointee, name, value);
       break;
     case Kind::container:
-      pointee = analysis_.containers.filled(pointee);
+      pointee = analysis_.containers.view_source(pointee);
       if (object.name == well_known::name_space)
         solver_.flow(value, analysis_.containers.element(pointee, names_.quoted(name)));
       else if (tables_.has(LanguageFeature::object_literals))
@@ -62,7 +62,7 @@ void Stores::store_by_property(ObjectId pointee, Name name, Variable value) {
 void Stores::on_store_item(ObjectId pointee, Variable value, Name name, Variable key, Place place) {
   Object object = objects_[pointee];
   if (object.kind == Kind::container) {
-    pointee = analysis_.containers.filled(pointee);
+    pointee = analysis_.containers.view_source(pointee);
     if (name != none)
       solver_.flow(value, analysis_.containers.element(pointee, name));
     else if (key != none)

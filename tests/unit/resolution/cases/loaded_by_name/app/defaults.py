@@ -1,2 +1,0 @@
-CACHE = "app.plugins.store.MemoryStore"
-PIPELINES = {"app.plugins.store.FileStore": 1}
