@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-class AgentError(Exception):
-    """Root of every error that `agent` raises. `reason` is a stable machine-readable word (see docs/errors.md)."""
+class ExecutionError(Exception):
+    """Root of the errors of execution and of the agent. `reason` is a stable code (see docs/errors.md)."""
 
     reason = "AGENT_FAILED"
 
 
-class TaskRejectedError(AgentError):
+class TaskRejectedError(ExecutionError):
     """The task cannot be run as it was asked: correct the request. Nothing was done."""
 
     reason = "TASK_INVALID"
@@ -27,7 +27,7 @@ class UnknownNameError(TaskRejectedError):
         super().__init__(f"no {kind} is called {name!r}; known: {', '.join(self.known) or 'none'}")
 
 
-class ToolError(AgentError):
+class ToolError(ExecutionError):
     """A tool could not do what it was asked: the policy reads the message and may try otherwise."""
 
     reason = "TOOL_FAILED"
@@ -57,19 +57,19 @@ class FileLimitError(TaskRejectedError):
     reason = "FILE_LIMIT"
 
 
-class IsolationUnavailableError(AgentError):
+class IsolationUnavailableError(ExecutionError):
     """No isolation of commands works here, or not the one that is set: the message says why and what to set."""
 
     reason = "ISOLATION_UNAVAILABLE"
 
 
-class EnvironmentUnavailableError(AgentError):
+class EnvironmentUnavailableError(ExecutionError):
     """Environments cannot be made as things stand: the message says what is missing and how to get it."""
 
     reason = "ENVIRONMENT_UNAVAILABLE"
 
 
-class TaskCancelledError(AgentError):
+class TaskCancelledError(ExecutionError):
     """The caller cancelled the task; what was found so far is in the events."""
 
     reason = "CANCELLED"
