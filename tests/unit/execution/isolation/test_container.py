@@ -16,7 +16,7 @@ from repoquarry.execution.isolation import container, registry
 from repoquarry.execution.isolation.commands import CommandOutcome, run_bounded
 from repoquarry.execution.isolation.confinement import CommandLimits, Confinement
 from repoquarry.execution.settings import WorkspaceSettings
-from tests.unit.agent.container_engine import calls, install, mount, parse
+from tests.unit.execution.isolation.container_engine import calls, install, mount, parse
 
 
 @pytest.fixture(params=["docker", "podman"])
