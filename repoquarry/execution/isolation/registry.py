@@ -1,45 +1,19 @@
-"""Table of isolation variants, the probe for what works here, and what settings allow."""
+"""Choice of an isolation variant, and checks of the settings that isolate commands."""
 
 from __future__ import annotations
 
 import functools
-import importlib
 import logging
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from repoquarry.execution.errors import IsolationUnavailableError, TaskRejectedError, UnknownNameError
-from repoquarry.execution.isolation.confinement import Confinement, Isolation, unusable
+from repoquarry.execution.isolation.confinement import Isolation, unusable
 from repoquarry.execution.isolation.proxy import parse_host
+from repoquarry.execution.isolation.variants import VARIANTS
 from repoquarry.execution.settings import WorkspaceSettings
-from repoquarry.processes.programs import run_program
-from repoquarry.processes.scratch import ScratchFolder
 
-_SECONDS = 60
-
-
-def try_variant(variant: Isolation) -> str:
-    """Why a command that ends with success does not do so in this variant; empty when it does."""
-    with ScratchFolder("trial") as workspace:
-        launch = variant.launch(Confinement(workspace), ["/bin/sh", "-c", "exit 0"], workspace, {"PATH": os.defpath})
-        try:
-            ended = run_program(launch.command, environment=launch.environment, cwd=workspace, seconds=_SECONDS)
-        except OSError as error:
-            return f"a trial command failed: {error}"
-        finally:
-            launch.clean_up()
-    said = (ended.errors.strip() or ended.output.strip()).decode("utf-8", "replace").splitlines()
-    return "" if ended.code == 0 else f"a trial command failed: {said[-1] if said else ended.code}"
-
-
-VARIANTS: Final[Mapping[str, str]] = {
-    "bubblewrap": "repoquarry.execution.isolation.bubblewrap",
-    "landlock": "repoquarry.execution.isolation.landlock",
-    "container": "repoquarry.execution.isolation.container",
-    "none": "repoquarry.execution.isolation.unconfined",
-}
 AUTO: Final = "auto"
 
 
@@ -47,7 +21,7 @@ def load_variant(name: str, image: str = "") -> Isolation:
     """A variant by name, whether it works here or not. Raises: UnknownNameError."""
     if name not in VARIANTS:
         raise UnknownNameError("isolation", name, (AUTO, *VARIANTS))
-    return cast(Isolation, importlib.import_module(VARIANTS[name]).create(image))
+    return VARIANTS[name](image)
 
 
 @functools.cache
