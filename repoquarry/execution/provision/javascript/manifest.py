@@ -1,7 +1,4 @@
-"""package.json, version ranges and Node.js runtimes.
-
-Source: https://github.com/npm/node-semver#ranges (prereleases are left aside: no release of Node.js has one)
-"""
+"""package.json, and Node.js runtimes that it admits."""
 
 from __future__ import annotations
 
@@ -19,74 +16,21 @@ from typing import Any, Final
 from repoquarry.execution.errors import EnvironmentUnavailableError
 from repoquarry.languages.manifests.npm import pnpm_own, pnpm_packages, yarn_versions
 from repoquarry.languages.manifests.packages import single_versions
+from repoquarry.languages.manifests.version_ranges import parse_alternatives
 from repoquarry.processes.programs import run_program
 
 Version = tuple[int, int, int]
 
-_PART: Final = re.compile(
-    r"(?P<sign>>=|<=|>|<|=|\^|~>?)?\s*v?(?P<numbers>[\dxX*]+(?:\.[\dxX*]+){0,2})(?:[-+][\w.+-]*)?$"
-)
-_SPACED: Final = re.compile(r"(>=|<=|>|<|=|\^|~>?)\s+")
-_TOP: Final = 1 << 30
+_PRERELEASE: Final = re.compile(r"(?<=[\dxX*])[-+][\w.+-]+")
 
 
-def fits(version: Version, stated: str) -> bool:
-    """Whether a version lies in a range; what cannot be read excludes nothing."""
+def is_in_range(version: Version, stated: str) -> bool:
+    """Return whether a range admits a version; a range that cannot be parsed excludes nothing."""
     try:
-        return any(all(low <= version < high for low, high in _bounds(part)) for part in stated.split("||"))
+        alternatives = parse_alternatives("npm", _PRERELEASE.sub("", stated))
     except ValueError:
         return True
-
-
-def _bounds(part: str) -> Iterator[tuple[Version, Version]]:
-    """Half-open intervals that all have to hold. Raises: ValueError."""
-    if " - " in part:
-        low, _, high = part.partition(" - ")
-        yield _interval(">=", low)[0], _interval("<=", high)[1]
-        return
-    for word in _SPACED.sub(r"\1", part.strip()).split():
-        match = _PART.match(word)
-        if match is None:
-            raise ValueError(word)
-        yield _interval(match["sign"] or "=", match["numbers"])
-
-
-def _interval(sign: str, text: str) -> tuple[Version, Version]:
-    numbers = []
-    for one in text.strip().lstrip("v").split("-")[0].split("."):
-        if not one.isdigit():
-            break
-        numbers.append(int(one))
-    low = _filled(numbers)
-    after = _next(numbers, len(numbers))  # behind all versions that begin so
-    match sign:
-        case ">=":
-            return low, (_TOP, 0, 0)
-        case ">":
-            return after, (_TOP, 0, 0)
-        case "<":
-            return (0, 0, 0), low
-        case "<=":
-            return (0, 0, 0), after
-        case "^":
-            kept = next((place for place, number in enumerate(numbers) if number), len(numbers) - 1) + 1
-            return low, _next(numbers, min(kept, len(numbers)))
-        case "=":
-            return low, after
-        case _:
-            return low, _next(numbers, min(2, len(numbers)))
-
-
-def _filled(numbers: list[int]) -> Version:
-    first, second, third = (*numbers, 0, 0, 0)[:3]
-    return first, second, third
-
-
-def _next(numbers: list[int], kept: int) -> Version:
-    """First version that does not begin with the first `kept` numbers."""
-    if not kept:
-        return (_TOP, 0, 0)
-    return _filled([*numbers[: kept - 1], numbers[kept - 1] + 1])
+    return any(".".join(map(str, version)) in one for one in alternatives)
 
 
 PACKAGE: Final = "package.json"
@@ -247,7 +191,7 @@ def choose_node(project: Project, extra: Sequence[str] = ()) -> tuple[NodeRuntim
     stated = [(origin, text) for origin, text in (project.named, project.engine) if text]
     for origin, text in stated:
         for node in nodes:
-            if fits(node.version, text):
+            if is_in_range(node.version, text):
                 return node, f"asked for by {origin} ({text})"
     reason = "the newest that is here"
     if stated:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from packaging.requirements import InvalidRequirement, Requirement
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+from repoquarry.languages.manifests.version_ranges import parse_range
 
 _BYTES: Final = 256 * 1024
 
@@ -160,44 +161,12 @@ def _by_address(text: str, origin: str, group: str) -> StatedRequirement | None:
 _CLASSIFIER = re.compile(r"Programming Language :: Python :: (\d\.\d+)")
 
 
-def caret(text: str) -> str:
-    """Poetry's and conda's `^1.2`, `~1.2`, `1.2`, `*`, alternatives by `|` (the last one) as a specifier; empty for any version."""
-    text = re.split(r"\|\|?", text)[-1].strip()
-    parts = [
-        part for part in (_caret_part(part.strip()) for part in re.split(r"\s*,\s*|\s+(?=[<>=!~^])", text)) if part
-    ]
-    specifier = ",".join(parts)
+def specifier_of(text: str) -> str:
+    """Format a range of Poetry or conda as a PEP 440 specifier: the last of its alternatives; empty for any version."""
     try:
-        return str(SpecifierSet(specifier)) if specifier else ""
-    except InvalidSpecifier:
+        return str(parse_range("pypi", re.split(r"\|\|?", text)[-1]))
+    except ValueError:
         return ""
-
-
-def _caret_part(part: str) -> str:
-    if part in ("", "*"):
-        return ""
-    if part.startswith("^"):
-        return _bounds(part[1:], _caret_ceiling)
-    if part.startswith("~") and not part.startswith("~="):
-        return _bounds(part[1:], _tilde_ceiling)
-    return f"=={part}" if part[0].isdigit() else part.replace(" ", "")
-
-
-def _bounds(version: str, ceiling: object) -> str:
-    numbers = [int(number) for number in re.findall(r"\d+", re.split(r"[a-z]", version)[0])]
-    if not numbers or not callable(ceiling):
-        return ""
-    return f">={version.strip()},<{'.'.join(map(str, ceiling(numbers)))}"
-
-
-def _caret_ceiling(numbers: list[int]) -> list[int]:
-    """The first number that is not zero, plus one."""
-    place = next((index for index, number in enumerate(numbers) if number), len(numbers) - 1)
-    return [*numbers[:place], numbers[place] + 1]
-
-
-def _tilde_ceiling(numbers: list[int]) -> list[int]:
-    return [numbers[0] + 1] if len(numbers) == 1 else [numbers[0], numbers[1] + 1]
 
 
 def classified(text: str, origin: str) -> Iterator[PythonStatement]:

@@ -22,12 +22,12 @@ from repoquarry.execution.provision.python.manifest_types import (
     ParsedManifest,
     PythonStatement,
     StatedRequirement,
-    caret,
     classified,
     group_of,
     parse,
     parse_all,
     read_head,
+    specifier_of,
 )
 
 
@@ -86,10 +86,10 @@ def _poetry_table(table: object, origin: str, group: str) -> Iterator[StatedRequ
             if settings.get("optional") or "path" in settings:
                 continue
             extras = ",".join(settings.get("extras", ()))
-            version = caret(str(settings.get("version", "*")))
+            version = specifier_of(str(settings.get("version", "*")))
             marker = f"; {settings['markers']}" if "markers" in settings else ""
             python = settings.get("python")
-            if python and not marker and (bounds := _python_marker(caret(str(python)))):
+            if python and not marker and (bounds := _python_marker(specifier_of(str(python)))):
                 marker = f"; {bounds}"
             text = f"{name}{f'[{extras}]' if extras else ''}{version}{marker}"
             if found := parse(text, origin, group):
@@ -107,7 +107,7 @@ def _python_pyproject(
     if required := project.get("requires-python") or flit.get("requires-python"):
         yield PythonStatement(str(required), origin, Certainty.REQUIRED)
     python = _table(poetry, "dependencies").get("python")
-    if isinstance(python, str) and (specifier := caret(python)):
+    if isinstance(python, str) and (specifier := specifier_of(python)):
         yield PythonStatement(specifier, origin, Certainty.REQUIRED)
     classifiers = project.get("classifiers") or poetry.get("classifiers") or flit.get("classifiers") or ()
     yield from classified("\n".join(map(str, classifiers)), origin)

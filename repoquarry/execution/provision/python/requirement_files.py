@@ -22,10 +22,10 @@ from repoquarry.execution.provision.python.manifest_types import (
     PythonStatement,
     StatedRequirement,
     canonical,
-    caret,
     group_of,
     parse,
     parse_all,
+    specifier_of,
 )
 
 
@@ -166,7 +166,7 @@ def _split(entry: str) -> tuple[str, str]:
     if one := re.match(r"={1,2}\s*([\w.]+?)(?:\.?\*)?(?:=[\w.*]+)?$", rest):
         exact = rest.startswith("==") or one[1].count(".") >= 2
         return name, f"=={one[1]}" if exact else f"=={one[1]}.*"
-    return name, caret(rest)
+    return name, specifier_of(rest)
 
 
 _IMAGE = re.compile(r"^\s*FROM\s+(?:--\S+\s+)?\S*?python:(\d\.\d+)", re.IGNORECASE | re.MULTILINE)

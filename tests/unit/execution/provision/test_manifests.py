@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.execution.provision.python.manifest_types import Certainty, caret
+from repoquarry.execution.provision.python.manifest_types import Certainty, specifier_of
 from repoquarry.execution.provision.python.manifests import read_manifests
 
 
@@ -167,7 +167,7 @@ def test_what_cannot_be_read_is_noted(tmp_path: Path) -> None:
     ],
 )
 def test_other_notations(text: str, specifier: str) -> None:
-    assert caret(text) == specifier
+    assert specifier_of(text) == specifier
 
 
 def test_tox_says_what_tests_need(tmp_path: Path) -> None:
