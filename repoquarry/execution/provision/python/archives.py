@@ -22,7 +22,7 @@ from packaging.version import InvalidVersion, Version
 from repoquarry.execution.isolation.confinement import base_interpreter
 from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
 from repoquarry.execution.provision.python.install_plan import InstallPlan
-from repoquarry.execution.provision.python.manifest_types import canonical
+from repoquarry.languages.manifests.python_requirements import canonical
 
 _NAMED: Final = re.compile(r"([A-Za-z0-9][\w.-]*?)-(\d[\w.!+]*?)(\.tar\.(?:gz|bz2|xz)|\.tgz|\.tbz2?|\.zip)$")
 _LINK: Final = re.compile(r"<a\s([^>]*)>\s*([^<\s]+)\s*</a>", re.IGNORECASE)

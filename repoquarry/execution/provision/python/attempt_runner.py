@@ -19,9 +19,9 @@ from repoquarry.execution.provision.python.environment_checks import START, chec
 from repoquarry.execution.provision.python.install_plan import InstallPlan
 from repoquarry.execution.provision.python.installer import Installer, holder_of, locked_lines, required_by
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.manifest_types import canonical
 from repoquarry.execution.provision.python.repair_types import AttemptFailure
 from repoquarry.execution.provision.report import ImportCheck, ImportNeed
+from repoquarry.languages.manifests.python_requirements import canonical
 
 _STAGES = ("check", "project", "install", "resolve")
 _SPOILING = "libraries of an accelerator would be installed: "

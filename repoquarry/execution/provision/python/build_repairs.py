@@ -10,7 +10,6 @@ from typing import Final
 from repoquarry.execution.provision import command_runner
 from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.install_plan import InstallPlan, is_bounded, relax, unbounded
-from repoquarry.execution.provision.python.manifest_types import TESTS, canonical
 from repoquarry.execution.provision.python.repair_types import (
     AttemptFailure,
     RepairContext,
@@ -19,6 +18,7 @@ from repoquarry.execution.provision.python.repair_types import (
 )
 from repoquarry.execution.provision.python.version_repairs import wheels_elsewhere
 from repoquarry.execution.provision.report import Repair
+from repoquarry.languages.manifests.python_requirements import TESTS, canonical
 
 _MISSING = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?")
 _CYTHON = re.compile(

@@ -82,7 +82,7 @@ def read_imports(root: Path, *, packaged: bool, tests: bool = False) -> CodeImpo
     files = list(_python_files(root))
     roots = _roots(root, files)
     own = tuple(_own_modules(files, roots))
-    parsed = {path: found for path in files if (found := _read_statements(root, path)) is not None}
+    parsed = {path: statements for path in files if (statements := _read_statements(root, path)) is not None}
     needs = _needs(parsed, own, roots, packaged=packaged)
     if tests:
         needs |= {path: ImportNeed.BESIDE for path, need in needs.items() if not need and _is_test(path)}

@@ -19,7 +19,7 @@ from typing import Final
 
 from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
 from repoquarry.execution.provision.python.code_imports import CodeImports
-from repoquarry.execution.provision.python.manifest_types import read_head
+from repoquarry.execution.provision.python.project_version import read_head
 from repoquarry.execution.provision.report import ImportCheck, ImportNeed
 
 _CONFIGURATION: Final = ("pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")

@@ -11,9 +11,9 @@ from packaging.specifiers import SpecifierSet
 
 from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.install_plan import InstallPlan, unbounded
-from repoquarry.execution.provision.python.manifest_types import TESTS, canonical
 from repoquarry.execution.provision.python.repair_types import AttemptFailure, RepairContext, RepairProposal
 from repoquarry.execution.provision.report import ImportNeed, Repair
+from repoquarry.languages.manifests.python_requirements import TESTS, canonical
 
 _MISSING = re.compile(r"No module named '([\w.]+)'")
 

@@ -14,7 +14,7 @@ from typing import Any
 from packaging.requirements import Requirement
 
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.manifest_types import CORE, TESTS, StatedRequirement, canonical
+from repoquarry.languages.manifests.python_requirements import CORE, TESTS, StatedRequirement, canonical
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from repoquarry.execution.provision.command_runner import CommandAccess, Command
 from repoquarry.execution.provision.python.archives import archive_folder
 from repoquarry.execution.provision.python.install_plan import InstallPlan, applies
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.manifest_types import canonical
 from repoquarry.execution.settings import EnvironmentSettings
+from repoquarry.languages.manifests.python_requirements import canonical
 
 _JOBS = str(max((os.cpu_count() or 2) // 2, 1))
 _BUILD_JOBS = {

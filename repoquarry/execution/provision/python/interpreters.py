@@ -15,7 +15,7 @@ from typing import Final
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from repoquarry.execution.provision.python.manifest_types import Certainty, PythonStatement
+from repoquarry.languages.manifests.python_requirements import Certainty, PythonStatement
 from repoquarry.processes.programs import run_program
 
 RELEASED: Final = {

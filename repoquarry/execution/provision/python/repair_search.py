@@ -12,7 +12,7 @@ from repoquarry.execution.provision.python.attempt_runner import AttemptRunner, 
 from repoquarry.execution.provision.python.code_imports import CodeImports
 from repoquarry.execution.provision.python.install_plan import InstallPlan
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.project_files import read_project_version
+from repoquarry.execution.provision.python.project_version import read_project_version
 from repoquarry.execution.provision.python.repair_types import (
     AttemptFailure,
     Proposer,

@@ -11,8 +11,8 @@ from packaging.specifiers import SpecifierSet
 from repoquarry.execution.provision.python.code_imports import CodeImports
 from repoquarry.execution.provision.python.install_plan import InstallPlan
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.manifest_types import canonical
 from repoquarry.execution.provision.report import ImportCheck, Repair
+from repoquarry.languages.manifests.python_requirements import canonical
 
 
 @dataclass(frozen=True)

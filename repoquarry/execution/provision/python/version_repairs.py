@@ -12,9 +12,9 @@ from packaging.specifiers import SpecifierSet
 from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.install_plan import InstallPlan, is_bounded, is_pinned, relax, unbounded
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.manifest_types import TESTS, StatedRequirement, canonical
 from repoquarry.execution.provision.python.repair_types import AttemptFailure, RepairContext, RepairProposal
 from repoquarry.execution.provision.report import ImportNeed, Repair
+from repoquarry.languages.manifests.python_requirements import TESTS, StatedRequirement, canonical
 
 
 def propose_pins(failure: AttemptFailure, plan: InstallPlan, _: RepairContext) -> Iterator[RepairProposal]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.execution.provision.python.manifest_types import Certainty, specifier_of
 from repoquarry.execution.provision.python.manifests import read_manifests
+from repoquarry.languages.manifests.python_requirements import Certainty, specifier_of
 
 
 def wanted(root: Path, files: dict[str, str]) -> dict[str, tuple[str, str]]:

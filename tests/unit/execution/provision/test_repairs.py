@@ -16,16 +16,16 @@ from repoquarry.execution.provision.python.code_imports import CodeImports, Exte
 from repoquarry.execution.provision.python.initial_plan import build_initial_plan
 from repoquarry.execution.provision.python.install_plan import InstallPlan
 from repoquarry.execution.provision.python.interpreters import Interpreter, order_interpreters
-from repoquarry.execution.provision.python.manifest_types import (
-    Certainty,
-    PythonStatement,
-    RepositoryManifests,
-    StatedRequirement,
-)
+from repoquarry.execution.provision.python.manifests import RepositoryManifests
 from repoquarry.execution.provision.python.repair_search import proposals
 from repoquarry.execution.provision.python.repair_types import AttemptFailure, RepairContext
 from repoquarry.execution.provision.report import ImportCheck, ImportNeed
 from repoquarry.execution.settings import EnvironmentSettings
+from repoquarry.languages.manifests.python_requirements import (
+    Certainty,
+    PythonStatement,
+    StatedRequirement,
+)
 
 
 def python(minor: int) -> Interpreter:

@@ -1,0 +1,243 @@
+"""Manifests of Python projects: pyproject.toml, setup.cfg, setup.py, tox.ini, and hints in images and CI files."""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import posixpath
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from repoquarry.languages.manifests.packages import table
+from repoquarry.languages.manifests.pypi import SetupScript
+from repoquarry.languages.manifests.python_requirements import (
+    CORE,
+    TESTS,
+    Certainty,
+    ParsedManifest,
+    PythonStatement,
+    StatedRequirement,
+    classified,
+    group_of,
+    parse,
+    parse_all,
+    specifier_of,
+)
+
+
+def read_pyproject(origin: str, text: str) -> ParsedManifest:
+    """What the file says. A file that is no TOML says nothing but a note."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return ParsedManifest(notes=(f"{origin} is no TOML: {error}",))
+    project, tool = table(document.get("project")), table(document.get("tool"))
+    poetry = table(tool.get("poetry"))
+    flit = table(table(tool.get("flit")).get("metadata"))
+    wanted = [
+        *parse_all(project.get("dependencies"), origin),
+        *_groups(project.get("optional-dependencies"), origin),
+        *_groups(document.get("dependency-groups"), origin),
+        *_groups(table(tool.get("pdm")).get("dev-dependencies"), origin),
+        *parse_all(flit.get("requires"), origin),
+        *_groups(flit.get("requires-extra"), origin),
+        *_poetry(poetry, origin),
+    ]
+    return ParsedManifest(
+        tuple(wanted),
+        tuple(_python_pyproject(project, poetry, flit, origin)),
+        installable=bool(project or poetry or flit or "build-system" in document),
+        name=str(project.get("name") or poetry.get("name") or flit.get("dist-name") or flit.get("module") or ""),
+    )
+
+
+def _groups(groups: object, origin: str) -> Iterator[StatedRequirement]:
+    for name, lines in groups.items() if isinstance(groups, dict) else ():
+        if group := group_of(str(name)):
+            yield from parse_all(lines, origin, group)
+
+
+def _poetry(poetry: Mapping[str, Any], origin: str) -> Iterator[StatedRequirement]:
+    yield from _poetry_table(poetry.get("dependencies"), origin, CORE)
+    yield from _poetry_table(poetry.get("dev-dependencies"), origin, TESTS)
+    groups = table(poetry.get("group"))
+    for name in groups:
+        if group_of(name):
+            yield from _poetry_table(table(groups.get(name)).get("dependencies"), origin, TESTS)
+
+
+def _poetry_table(table: object, origin: str, group: str) -> Iterator[StatedRequirement]:
+    for name, value in table.items() if isinstance(table, dict) else ():
+        if name.lower() == "python":
+            continue
+        for given in value if isinstance(value, list) else [value]:
+            settings = given if isinstance(given, dict) else {"version": str(given)}
+            if settings.get("optional") or "path" in settings:
+                continue
+            extras = ",".join(settings.get("extras", ()))
+            version = specifier_of(str(settings.get("version", "*")))
+            marker = f"; {settings['markers']}" if "markers" in settings else ""
+            python = settings.get("python")
+            if python and not marker and (bounds := _python_marker(specifier_of(str(python)))):
+                marker = f"; {bounds}"
+            text = f"{name}{f'[{extras}]' if extras else ''}{version}{marker}"
+            if found := parse(text, origin, group):
+                yield found
+
+
+def _python_marker(specifier: str) -> str:
+    parts = re.findall(r"([<>=!~]=?)\s*([\d.]+)(?:\.\*)?", specifier)
+    return " and ".join(f"python_version {operator} '{version}'" for operator, version in parts)
+
+
+def _python_pyproject(
+    project: Mapping[str, Any], poetry: Mapping[str, Any], flit: Mapping[str, Any], origin: str
+) -> Iterator[PythonStatement]:
+    if required := project.get("requires-python") or flit.get("requires-python"):
+        yield PythonStatement(str(required), origin, Certainty.REQUIRED)
+    python = table(poetry.get("dependencies")).get("python")
+    if isinstance(python, str) and (specifier := specifier_of(python)):
+        yield PythonStatement(specifier, origin, Certainty.REQUIRED)
+    classifiers = project.get("classifiers") or poetry.get("classifiers") or flit.get("classifiers") or ()
+    yield from classified("\n".join(map(str, classifiers)), origin)
+
+
+def read_setup_cfg(origin: str, text: str) -> ParsedManifest:
+    """What the file says; nothing but a note when it cannot be parsed."""
+    parser = configparser.RawConfigParser(strict=False)
+    try:
+        parser.read_string(text)
+    except configparser.Error as error:
+        return ParsedManifest(notes=(f"{origin} cannot be parsed: {' '.join(str(error).split())}",))
+
+    def get(section: str, option: str) -> str:
+        return str(parser.get(section, option, fallback=""))
+
+    lines = get("options", "install_requires")
+    file = re.match(r"\s*file:\s*(.+)", lines)
+    wanted = [] if file else list(parse_all(_lines(lines), origin))
+    wanted += parse_all(_lines(get("options", "tests_require")), origin, TESTS)
+    for name in parser.options("options.extras_require") if parser.has_section("options.extras_require") else ():
+        if group := group_of(name):
+            wanted += parse_all(_lines(get("options.extras_require", name)), origin, group)
+    python = list(classified(get("metadata", "classifiers") + get("metadata", "classifier"), origin))
+    if required := get("options", "python_requires") or get("metadata", "python-requires"):
+        python.append(PythonStatement(required.strip(), origin, Certainty.REQUIRED))
+    return ParsedManifest(
+        tuple(wanted),
+        tuple(python),
+        includes=tuple(name.strip() for name in file[1].split(",")) if file else (),
+        name=get("metadata", "name").strip(),
+    )
+
+
+def _lines(text: str) -> list[str]:
+    return [part for line in text.splitlines() for part in (line.split(";;") if ";;" in line else [line])]
+
+
+def read_setup_py(origin: str, text: str) -> ParsedManifest:
+    """What the call says. A file that no Python 3 can parse says nothing but that, in a note."""
+    try:
+        script = SetupScript(text, posixpath.dirname(origin))
+    except (SyntaxError, ValueError, RecursionError) as error:
+        return ParsedManifest(installable=True, notes=(f"{origin} cannot be parsed as Python 3: {error}",))
+    arguments = script.arguments()
+    wanted = [
+        *parse_all(script.value(arguments.get("install_requires")), origin),
+        *parse_all(script.value(arguments.get("tests_require")), origin, TESTS),
+        *_extras(script.value(arguments.get("extras_require")), origin),
+    ]
+    return ParsedManifest(
+        tuple(wanted),
+        tuple(_python(script, arguments, origin)),
+        includes=tuple(dict.fromkeys(script.files(arguments.get("install_requires")))),
+        installable=bool(arguments) or "setup(" in text,
+        name=_text(script.value(arguments.get("name"))),
+    )
+
+
+def _extras(extras: object, origin: str) -> Iterator[StatedRequirement]:
+    for name, lines in extras.items() if isinstance(extras, dict) else ():
+        if group := group_of(str(name)):
+            yield from parse_all(lines, origin, group)
+
+
+def _python(script: SetupScript, arguments: Mapping[str, ast.expr], origin: str) -> Iterator[PythonStatement]:
+    if required := _text(script.value(arguments.get("python_requires"))):
+        yield PythonStatement(required, origin, Certainty.REQUIRED)
+    classifiers = script.value(arguments.get("classifiers"))
+    if isinstance(classifiers, list | tuple):
+        classifiers = "\n".join(map(str, classifiers))
+    yield from classified(_text(classifiers), origin)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+_IMAGE = re.compile(r"^\s*FROM\s+(?:--\S+\s+)?\S*?python:(\d\.\d+)", re.IGNORECASE | re.MULTILINE)
+_INSTALLED = re.compile(r"apt(?:-get)?\s+(?:-\S+\s+)*install\s+([^&;|>\n]*)")
+_MATRIX = re.compile(
+    r"python[-_ ]?version[s]?['\"]?\s*[:=]\s*\[?([^\n\]]*(?:\n\s*-?\s*['\"]?\d\.\d+[^\n]*)*)", re.IGNORECASE
+)
+_TRAVIS = re.compile(r"^python:\s*\n((?:\s*-\s*[^\n]+\n)+)|^python:\s*\[?([^\n\]]+)", re.MULTILINE)
+_VERSION = re.compile(r"(?<![\d.])(3\.\d{1,2}|2\.7)(?![\d])")
+
+
+def read_version_file(origin: str, text: str) -> ParsedManifest:
+    """`.python-version` and `runtime.txt`."""
+    if match := _VERSION.search(text):
+        return ParsedManifest(python=(PythonStatement(f"=={match[1]}.*", origin, Certainty.CHOSEN),))
+    return ParsedManifest()
+
+
+def read_dockerfile(origin: str, text: str) -> ParsedManifest:
+    """Image of Python and packages that are installed with apt."""
+    python = tuple(PythonStatement(f"=={found}.*", origin, Certainty.HINT) for found in _IMAGE.findall(text))
+    return ParsedManifest(python=python, system=_system(text))
+
+
+def read_pipeline(origin: str, text: str) -> ParsedManifest:
+    """Interpreters that a CI file or `tox.ini` tests with, and packages that it installs."""
+    parts = [*_MATRIX.findall(text), *(part for pair in _TRAVIS.findall(text) for part in pair)]
+    found = [version for part in parts for version in _VERSION.findall(part)]
+    if origin.endswith("tox.ini"):
+        found += [f"{major}.{minor}" for major, minor in re.findall(r"\bpy(3)(\d{1,2})\b", text)]
+    return ParsedManifest(
+        python=tuple(PythonStatement(f"=={version}.*", origin, Certainty.HINT) for version in dict.fromkeys(found)),
+        system=_system(text),
+    )
+
+
+def _system(text: str) -> tuple[str, ...]:
+    words = (word for found in _INSTALLED.findall(text.replace("\\\n", " ")) for word in found.split())
+    return tuple(dict.fromkeys(word for word in words if re.fullmatch(r"[a-z0-9][a-z0-9.+-]+", word)))
+
+
+_FACTORS: Final = re.compile(r"(!?[\w{},.!-]+)\s*:\s+(?=\S)")
+
+
+def read_tox(origin: str, text: str) -> ParsedManifest:
+    """Interpreters as hints, and the requirements of the base environment as those of tests."""
+    found = read_pipeline(origin, text)
+    parser = configparser.RawConfigParser(strict=False)
+    try:
+        parser.read_string(text)
+    except configparser.Error as error:
+        return replace(found, notes=(f"{origin} cannot be parsed: {' '.join(str(error).split())}",))
+    lines = str(parser.get("testenv", "deps", fallback=""))
+    return replace(found, wanted=tuple(parse_all(list(_unconditional(lines)), origin, TESTS)))
+
+
+def _unconditional(lines: str) -> Iterator[str]:
+    """Requirements of all environments; those of single ones exclude each other by design, and substitutions are left out."""
+    for line in lines.splitlines():
+        match = _FACTORS.match(line.strip())
+        if match and not match[1].startswith("!"):
+            continue
+        text = line.strip()[match.end() :] if match else line.strip()
+        if "{" not in text:
+            yield text
