@@ -27,12 +27,14 @@ from repoquarry.execution.provision.javascript.npm import (
     MODULES,
     NodePlan,
     Npm,
+    PlanChange,
+    by_check,
+    by_log,
     clear,
     link_in,
     manifest_text,
     move_out,
 )
-from repoquarry.execution.provision.javascript.repairs import PlanChange, by_check, by_log
 from repoquarry.execution.provision.provisioning_run import ProvisioningRun, digest_of
 from repoquarry.execution.provision.report import (
     ImportCheck,

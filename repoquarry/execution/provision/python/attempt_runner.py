@@ -16,10 +16,9 @@ from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.archives import ArchiveFetcher
 from repoquarry.execution.provision.python.code_imports import CodeImports
 from repoquarry.execution.provision.python.environment_checks import START, check_imports, collect_tests
-from repoquarry.execution.provision.python.install_plan import InstallPlan
+from repoquarry.execution.provision.python.install_plan import AttemptFailure, InstallPlan
 from repoquarry.execution.provision.python.installer import Installer, holder_of, locked_lines, required_by
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.repair_types import AttemptFailure
 from repoquarry.execution.provision.report import ImportCheck, ImportNeed
 from repoquarry.languages.manifests.python_requirements import canonical
 

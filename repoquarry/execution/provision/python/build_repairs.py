@@ -9,12 +9,15 @@ from typing import Final
 
 from repoquarry.execution.provision import command_runner
 from repoquarry.execution.provision.python import install_plan
-from repoquarry.execution.provision.python.install_plan import InstallPlan, is_bounded, relax, unbounded
-from repoquarry.execution.provision.python.repair_types import (
+from repoquarry.execution.provision.python.install_plan import (
     AttemptFailure,
+    InstallPlan,
     RepairContext,
     RepairProposal,
     failed_build,
+    is_bounded,
+    relax,
+    unbounded,
 )
 from repoquarry.execution.provision.python.version_repairs import wheels_elsewhere
 from repoquarry.execution.provision.report import Repair

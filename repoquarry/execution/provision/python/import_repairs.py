@@ -10,8 +10,13 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import SpecifierSet
 
 from repoquarry.execution.provision.python import install_plan
-from repoquarry.execution.provision.python.install_plan import InstallPlan, unbounded
-from repoquarry.execution.provision.python.repair_types import AttemptFailure, RepairContext, RepairProposal
+from repoquarry.execution.provision.python.install_plan import (
+    AttemptFailure,
+    InstallPlan,
+    RepairContext,
+    RepairProposal,
+    unbounded,
+)
 from repoquarry.execution.provision.report import ImportNeed, Repair
 from repoquarry.languages.manifests.python_requirements import TESTS, canonical
 

@@ -17,9 +17,9 @@ from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.code_imports import CodeImports
 from repoquarry.execution.provision.python.install_plan import InstallPlan, merge_requirements, unbounded
 from repoquarry.execution.provision.python.interpreters import Interpreter, order_interpreters
-from repoquarry.execution.provision.python.manifests import RepositoryManifests
 from repoquarry.execution.provision.report import ImportNeed, Repair
 from repoquarry.execution.settings import EnvironmentSettings
+from repoquarry.languages.manifests.python_repository import RepositoryManifests
 from repoquarry.languages.manifests.python_requirements import CORE, StatedRequirement, canonical
 
 _COMPANIONS = ("torch", *install_plan.companions("torch"))

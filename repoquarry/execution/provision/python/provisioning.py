@@ -23,9 +23,9 @@ from repoquarry.execution.provision.python.initial_plan import InitialPlan, buil
 from repoquarry.execution.provision.python.install_plan import InstallPlan
 from repoquarry.execution.provision.python.installer import Installer, find_uv
 from repoquarry.execution.provision.python.interpreters import find_interpreters
-from repoquarry.execution.provision.python.manifests import RepositoryManifests, read_manifests
 from repoquarry.execution.provision.python.repair_search import RepairSearch, last_lines
 from repoquarry.execution.provision.report import ProvisioningResult, Repair, list_optional_failures, missing_lines
+from repoquarry.languages.manifests.python_repository import RepositoryManifests, read_manifests
 
 
 def provision(course: ProvisioningRun) -> ProvisioningResult:

@@ -10,16 +10,16 @@ from repoquarry.execution.provision.provisioning_run import ProvisioningRun
 from repoquarry.execution.provision.python import build_repairs, import_repairs, version_repairs
 from repoquarry.execution.provision.python.attempt_runner import AttemptRunner, PlanAttempt, accelerators_named
 from repoquarry.execution.provision.python.code_imports import CodeImports
-from repoquarry.execution.provision.python.install_plan import InstallPlan
-from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.project_version import read_project_version
-from repoquarry.execution.provision.python.repair_types import (
+from repoquarry.execution.provision.python.install_plan import (
     AttemptFailure,
+    InstallPlan,
     Proposer,
     RepairContext,
     RepairProposal,
     failed_build,
 )
+from repoquarry.execution.provision.python.interpreters import Interpreter
+from repoquarry.execution.provision.python.project_version import read_project_version
 from repoquarry.execution.provision.report import ImportNeed, Repair
 
 REPAIRS: Final[Sequence[Proposer]] = (

@@ -10,9 +10,17 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from repoquarry.execution.provision.python import install_plan
-from repoquarry.execution.provision.python.install_plan import InstallPlan, is_bounded, is_pinned, relax, unbounded
+from repoquarry.execution.provision.python.install_plan import (
+    AttemptFailure,
+    InstallPlan,
+    RepairContext,
+    RepairProposal,
+    is_bounded,
+    is_pinned,
+    relax,
+    unbounded,
+)
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.repair_types import AttemptFailure, RepairContext, RepairProposal
 from repoquarry.execution.provision.report import ImportNeed, Repair
 from repoquarry.languages.manifests.python_requirements import TESTS, StatedRequirement, canonical
 

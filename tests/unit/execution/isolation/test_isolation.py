@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.execution.errors import IsolationUnavailableError, TaskRejectedError, UnknownNameError
-from repoquarry.execution.isolation import registry, variants
+from repoquarry.execution.isolation import registry
 from repoquarry.execution.isolation.commands import folder_bytes
 from repoquarry.execution.isolation.confinement import CommandLimits, Confinement
 from repoquarry.execution.isolation.launch import syscalls
@@ -34,7 +34,7 @@ def chosen_anew() -> Iterator[None]:
 
 def test_without_a_working_variant_all_failures_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    monkeypatch.setattr(variants, "version", lambda: 3)
+    monkeypatch.setattr(registry, "version", lambda: 3)
     with pytest.raises(IsolationUnavailableError) as caught:
         registry.choose_isolation("auto")
     message = str(caught.value)
@@ -71,7 +71,7 @@ def test_container_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     limits = CommandLimits(memory_bytes=1000, file_bytes=200, processes=7, cpu_seconds=3)
     confinement = Confinement(tmp_path, (Path("/environments/a"),), limits)
     environment = {"HOME": "/h", "PATH": "/host/bin"}
-    launch = variants.Container("image:1").launch(confinement, ["/bin/sh", "-c", "x"], tmp_path / "sub", environment)
+    launch = registry.Container("image:1").launch(confinement, ["/bin/sh", "-c", "x"], tmp_path / "sub", environment)
     line = " ".join(launch.command)
     assert launch.command[:3] == ("/usr/bin/podman", "run", "--rm")
     for part in (
@@ -88,13 +88,13 @@ def test_container_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_container_says_why_it_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "container_image" in variants.Container("").unavailable()
+    assert "container_image" in registry.Container("").unavailable()
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    assert "neither docker nor podman" in variants.Container("image").unavailable()
+    assert "neither docker nor podman" in registry.Container("image").unavailable()
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/docker")
     refused = ProgramResult(1, b"", b"Cannot connect to the daemon")
-    monkeypatch.setattr(variants, "run_program", lambda *_, **__: refused)
-    assert "Cannot connect to the daemon" in variants.Container("image").unavailable()
+    monkeypatch.setattr(registry, "run_program", lambda *_, **__: refused)
+    assert "Cannot connect to the daemon" in registry.Container("image").unavailable()
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.execution.provision.python.manifests import read_manifests
+from repoquarry.languages.manifests.python_repository import read_manifests
 from repoquarry.languages.manifests.python_requirements import Certainty, specifier_of
 
 
