@@ -16,6 +16,7 @@ from repoquarry.execution.provision.python.install_plan import (
     RepairProposal,
     failed_build,
     is_bounded,
+    propose_newer,
     relax,
     unbounded,
 )
@@ -265,10 +266,9 @@ def propose_system_libraries(
                     changed.asking(text, f"in place of {name}"), Repair("system_library", change, reason, said)
                 )
     package_name = install_plan.name_of(failure.tried.module)
-    if plan.date and package_name in situation.locked and package_name not in plan.undated:
-        change = f"{package_name} may be newer than the commit: newer wheels carry their libraries"
-        repair = Repair("system_library", change, reason, said)
-        yield RepairProposal(replace(plan, undated=plan.undated | {package_name}), repair)
+    if package_name in situation.locked:
+        note = ": newer wheels contain their libraries"
+        yield from propose_newer(plan, package_name, reason, said, kind="system_library", note=note)
 
 
 _UNKNOWN = (
@@ -282,10 +282,8 @@ def propose_package_names(failure: AttemptFailure, plan: InstallPlan, _: RepairC
     for match in re.finditer(_UNKNOWN, flat):
         name = match[1] or match[2] or match[3]
         evidence = match[0]
-        if not match[1] and plan.date and name not in plan.undated:
-            newer = replace(plan, undated=plan.undated | {canonical(name)})
-            reason = "all its versions of that day were withdrawn"
-            yield RepairProposal(newer, Repair("date", f"{name} may be newer than the commit", reason, evidence))
+        if not match[1]:
+            yield from propose_newer(plan, name, "all its versions of that day were withdrawn", evidence)
         for other in (install_plan.replacement(name), install_plan.package_of(name)):
             if other and other.lower() != name.lower() and plan.asks_for(name):
                 change = f"{other} in place of {name}"

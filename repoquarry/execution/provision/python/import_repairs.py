@@ -15,6 +15,7 @@ from repoquarry.execution.provision.python.install_plan import (
     InstallPlan,
     RepairContext,
     RepairProposal,
+    propose_newer,
     unbounded,
 )
 from repoquarry.execution.provision.report import ImportNeed, Repair
@@ -72,16 +73,7 @@ def _older(
             plan.constrained(constraint),
             Repair("known_break", change, f"{name} {version} has no module {module}", evidence),
         )
-        if name in plan.undated:
-            return
-        if plan.date:
-            newer = replace(plan, undated=plan.undated | {name})
-            yield RepairProposal(
-                newer,
-                Repair(
-                    "date", f"{name} may be newer than the commit", f"{name} {version} has no module {module}", evidence
-                ),
-            )
+        yield from propose_newer(plan, name, f"{name} {version} has no module {module}", evidence)
 
 
 def _named(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
@@ -202,7 +194,7 @@ def propose_test_plugins(
         yield RepairProposal(
             changed, Repair("test_plugin", f"{', '.join(added)} is installed", reason, failure.tried.error[:300])
         )
-        undated = replace(changed, undated=plan.undated | {canonical(Requirement(text).name) for text in added})
+        undated = changed.undating(*(Requirement(text).name for text in added))
         if plan.date:
             change = f"{', '.join(added)} is installed, newer than the commit if need be"
             yield RepairProposal(undated, Repair("test_plugin", change, reason, failure.tried.error[:300]))

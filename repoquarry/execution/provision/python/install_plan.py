@@ -176,9 +176,9 @@ class InstallPlan:
     def constrained(self, *constraints: str) -> InstallPlan:
         return replace(self, constraints=tuple(dict.fromkeys((*self.constraints, *constraints))))
 
-    def needed(self) -> InstallPlan:
-        """The plan without what only the repository's own tests need."""
-        return replace(self, wanted=tuple(item for item in self.wanted if item.group != TESTS))
+    def undating(self, *names: str) -> InstallPlan:
+        """Return the plan that admits versions of packages from after its date."""
+        return replace(self, undated=self.undated | {canonical(name) for name in names})
 
 
 def relax(item: StatedRequirement) -> StatedRequirement:
@@ -283,6 +283,15 @@ class RepairProposal:
 
     plan: InstallPlan
     repair: Repair
+
+
+def propose_newer(
+    plan: InstallPlan, name: str, reason: str, evidence: str, *, kind: str = "date", note: str = ""
+) -> Iterator[RepairProposal]:
+    """Propose versions of a package from after the date of the plan, unless the plan admits them already."""
+    if plan.date and canonical(name) not in plan.undated:
+        repair = Repair(kind, f"{name} may be newer than the commit{note}", reason, evidence)
+        yield RepairProposal(plan.undating(name), repair)
 
 
 Proposer = Callable[[AttemptFailure, InstallPlan, RepairContext], Iterator[RepairProposal]]

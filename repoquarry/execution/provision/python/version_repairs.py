@@ -17,6 +17,7 @@ from repoquarry.execution.provision.python.install_plan import (
     RepairProposal,
     is_bounded,
     is_pinned,
+    propose_newer,
     relax,
     unbounded,
 )
@@ -41,11 +42,8 @@ def propose_pins(failure: AttemptFailure, plan: InstallPlan, _: RepairContext) -
     asked.sort(key=lambda item: (not _missing(item, evidence), item.group != TESTS, not is_pinned(item)))
     yield from _relaxed(plan, asked, evidence)
     for item in asked:
-        if item.name not in plan.undated and plan.date and "exclude-newer" in flat:
-            change, why = f"{item.name} may be newer than the commit", "it asks for a version that was published later"
-            yield RepairProposal(
-                replace(plan, undated=plan.undated | {item.name}), Repair("date", change, why, evidence)
-            )
+        if "exclude-newer" in flat:
+            yield from propose_newer(plan, item.name, "it asks for a version that was published later", evidence)
     yield from _unbounded(plan, asked, evidence)
     yield from _without_constraints(plan, named, evidence)
     yield from _all_at_once(plan, evidence)
@@ -130,17 +128,11 @@ def propose_dates(failure: AttemptFailure, plan: InstallPlan, situation: RepairC
             replace(plan, date=None), Repair("date", "the newest versions are taken", reason, evidence)
         )
     for name in unnamed:
-        if name in plan.undated:
-            continue
-        change = f"{name} may be newer than the commit"
         reason = "its archives of that day have names that are no longer accepted, and newer versions have wheels"
-        evidence = failure.line("non-PEP 625-compliant")
-        yield RepairProposal(replace(plan, undated=plan.undated | {name}), Repair("date", change, reason, evidence))
-    for name in sorted(held_back - plan.undated):
-        change = f"{name} may be newer than the commit"
+        yield from propose_newer(plan, name, reason, failure.line("non-PEP 625-compliant"))
+    for name in sorted(held_back):
         reason = "no version that is asked for had been published at the commit's date"
-        evidence = failure.line("was filtered by `exclude-newer`")
-        yield RepairProposal(replace(plan, undated=plan.undated | {name}), Repair("date", change, reason, evidence))
+        yield from propose_newer(plan, name, reason, failure.line("was filtered by `exclude-newer`"))
 
 
 def _archive(
@@ -204,9 +196,7 @@ def _own_dependency(failure: AttemptFailure, plan: InstallPlan, situation: Repai
     if len(parts) < 2:
         return
     evidence = failure.tried.error[:300]
-    if plan.date and package not in plan.undated:
-        change, reason = f"{package} may be newer than the commit", f"{package} {version} has no {module}.{name}"
-        yield RepairProposal(replace(plan, undated=plan.undated | {package}), Repair("date", change, reason, evidence))
+    yield from propose_newer(plan, package, f"{package} {version} has no {module}.{name}", evidence)
     for constraint in (f"{package}<{parts[0]}.{parts[1]}", f"{package}<{parts[0]}"):
         if constraint not in plan.constraints and not constraint.endswith("<0") and not constraint.endswith("<0.0"):
             repair = Repair("known_break", constraint, f"{package} {version} has no {module}.{name}", evidence)
@@ -328,6 +318,5 @@ def propose_source_versions(
         yield RepairProposal(
             left, Repair("left_out", f"{package} is left out", f"nothing needed needs it; {reason}", evidence)
         )
-    if plan.date and package not in plan.undated:
-        newer = replace(plan, undated=plan.undated | {package}).constrained(f"{package}!={version}")
-        yield RepairProposal(newer, Repair("date", f"{package} may be newer than the commit", reason, evidence))
+    newer = plan.constrained(f"{package}!={version}")
+    yield from propose_newer(newer, package, reason, evidence)
