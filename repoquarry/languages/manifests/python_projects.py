@@ -179,7 +179,6 @@ def _text(value: object) -> str:
 
 
 _IMAGE = re.compile(r"^\s*FROM\s+(?:--\S+\s+)?\S*?python:(\d\.\d+)", re.IGNORECASE | re.MULTILINE)
-_INSTALLED = re.compile(r"apt(?:-get)?\s+(?:-\S+\s+)*install\s+([^&;|>\n]*)")
 _MATRIX = re.compile(
     r"python[-_ ]?version[s]?['\"]?\s*[:=]\s*\[?([^\n\]]*(?:\n\s*-?\s*['\"]?\d\.\d+[^\n]*)*)", re.IGNORECASE
 )
@@ -197,7 +196,7 @@ def read_version_file(origin: str, text: str) -> ParsedManifest:
 def read_dockerfile(origin: str, text: str) -> ParsedManifest:
     """Image of Python and packages that are installed with apt."""
     python = tuple(PythonStatement(f"=={found}.*", origin, Certainty.HINT) for found in _IMAGE.findall(text))
-    return ParsedManifest(python=python, system=_system(text))
+    return ParsedManifest(python=python)
 
 
 def read_pipeline(origin: str, text: str) -> ParsedManifest:
@@ -208,13 +207,7 @@ def read_pipeline(origin: str, text: str) -> ParsedManifest:
         found += [f"{major}.{minor}" for major, minor in re.findall(r"\bpy(3)(\d{1,2})\b", text)]
     return ParsedManifest(
         python=tuple(PythonStatement(f"=={version}.*", origin, Certainty.HINT) for version in dict.fromkeys(found)),
-        system=_system(text),
     )
-
-
-def _system(text: str) -> tuple[str, ...]:
-    words = (word for found in _INSTALLED.findall(text.replace("\\\n", " ")) for word in found.split())
-    return tuple(dict.fromkeys(word for word in words if re.fullmatch(r"[a-z0-9][a-z0-9.+-]+", word)))
 
 
 _FACTORS: Final = re.compile(r"(!?[\w{},.!-]+)\s*:\s+(?=\S)")

@@ -7,7 +7,7 @@ import logging
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -73,13 +73,10 @@ class RepositoryManifests:
     wanted: tuple[StatedRequirement, ...] = ()
     python: tuple[PythonStatement, ...] = ()
     locked: tuple[tuple[str, str], ...] = ()
-    system: tuple[str, ...] = ()
     installable: bool = False
     name: str = ""
     files: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    scripts: tuple[str, ...] = field(default=())
-    """Manifests of other ecosystems that were found: `package.json`."""
 
 
 def read_manifests(root: Path) -> RepositoryManifests:
@@ -96,7 +93,7 @@ def read_manifests(root: Path) -> RepositoryManifests:
     if not any(manifest.wanted for origin, manifest in found.items() if origin != "tox.ini"):
         for origin in _nested(root):
             _read_one(root, origin, found, notes)
-    return _merged(root, found, notes, included)
+    return _merged(found, notes, included)
 
 
 def _candidates(root: Path) -> Iterator[str]:
@@ -164,9 +161,7 @@ def _read_includes(
         _read_includes(root, include, found, notes, included)
 
 
-def _merged(
-    root: Path, found: Mapping[str, ParsedManifest], notes: list[str], included: set[str]
-) -> RepositoryManifests:
+def _merged(found: Mapping[str, ParsedManifest], notes: list[str], included: set[str]) -> RepositoryManifests:
     manifests = list(found.values())
     strong = any(found[name].wanted for name in (*_STRONGER, *included) if name in found)
     wanted = [
@@ -182,12 +177,10 @@ def _merged(
         locked=tuple(
             dict.fromkeys(pair for manifest in manifests for pair in manifest.locked if pair[0] != canonical(own))
         ),
-        system=tuple(dict.fromkeys(name for manifest in manifests for name in manifest.system)),
         installable=any(found[name].installable for name in ("pyproject.toml", "setup.py") if name in found),
         name=own,
         files=tuple(found),
         notes=(*notes, *(note for manifest in manifests for note in manifest.notes)),
-        scripts=("package.json",) if (root / "package.json").is_file() else (),
     )
 
 

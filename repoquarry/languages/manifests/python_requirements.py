@@ -74,8 +74,6 @@ class ParsedManifest:
     python: tuple[PythonStatement, ...] = ()
     locked: tuple[tuple[str, str], ...] = ()
     """Package and version, from a lock file."""
-    system: tuple[str, ...] = ()
-    """Packages of the operating system that an image installs."""
     includes: tuple[str, ...] = ()
     """Further requirement files, relative to the repository's root."""
     installable: bool = False
@@ -215,12 +213,10 @@ _RENAMED: Final = {
     "pytables": "tables",
     "python-graphviz": "graphviz",
     "matplotlib-base": "matplotlib",
-    "beautifulsoup4": "beautifulsoup4",
     "faiss": "faiss-cpu",
     "jupyter_client": "jupyter-client",
     "py-xgboost": "xgboost",
     "dask-core": "dask",
-    "protobuf": "protobuf",
 }
 """Package of conda -> package of the Python registry; empty for one that it has not."""
 
@@ -242,7 +238,6 @@ def read_conda(origin: str, text: str) -> ParsedManifest:
     entries = document.get("dependencies") if isinstance(document, dict) else None
     wanted: list[StatedRequirement] = []
     python: list[PythonStatement] = []
-    system: list[str] = []
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, dict):
             wanted += parse_all(entry.get("pip"), origin)
@@ -252,11 +247,13 @@ def read_conda(origin: str, text: str) -> ParsedManifest:
                 python.append(
                     PythonStatement(version or ">=3", origin, Certainty.CHOSEN if version else Certainty.HINT)
                 )
-            elif _NOT_PYTHON.match(name):
-                system.append(name)
-            elif (known := _RENAMED.get(name, name)) and (found := parse(f"{known}{version}", origin)):
+            elif (
+                not _NOT_PYTHON.match(name)
+                and (known := _RENAMED.get(name, name))
+                and (found := parse(f"{known}{version}", origin))
+            ):
                 wanted.append(found)
-    return ParsedManifest(tuple(wanted), tuple(python), system=tuple(system))
+    return ParsedManifest(tuple(wanted), tuple(python))
 
 
 def _split(entry: str) -> tuple[str, str]:
