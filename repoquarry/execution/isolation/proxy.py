@@ -15,6 +15,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from repoquarry.execution.isolation.confinement import PROXY_PORT, Isolation
 from repoquarry.execution.isolation.launch.entry import relay
 from repoquarry.processes.scratch import ScratchFolder
 
@@ -38,6 +39,20 @@ def open_proxy(hosts: Sequence[str]) -> Iterator[Path]:
                 yield path
             finally:
                 server.shutdown()
+
+
+@contextlib.contextmanager
+def open_network(hosts: Sequence[str], isolation: Isolation) -> Iterator[tuple[Path | None, dict[str, str]]]:
+    """Serve a proxy to `hosts` while the block runs, if the isolation can grant network.
+
+    Yields: socket of the proxy, None without network; and the environment variables by which a command finds the proxy.
+    """
+    if not hosts or not isolation.grants_network:
+        yield None, {}
+        return
+    address = f"http://127.0.0.1:{PROXY_PORT}"
+    with open_proxy(hosts) as path:
+        yield path, dict.fromkeys(("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"), address)
 
 
 def parse_host(text: str) -> tuple[str, int]:

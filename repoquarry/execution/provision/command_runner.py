@@ -16,8 +16,8 @@ from typing import Final, TypeVar
 
 from repoquarry.execution.errors import ToolError
 from repoquarry.execution.isolation.commands import CommandOutcome, run_bounded
-from repoquarry.execution.isolation.confinement import PROXY_PORT, Confinement, Isolation
-from repoquarry.execution.isolation.proxy import open_proxy
+from repoquarry.execution.isolation.confinement import Confinement, Isolation
+from repoquarry.execution.isolation.proxy import open_network
 from repoquarry.execution.settings import EnvironmentSettings, ExecutionSettings, WorkspaceSettings
 
 SKIPPED: Final = frozenset(
@@ -148,18 +148,13 @@ class CommandRunner:
         self, command: Sequence[str], access: CommandAccess, folder: Path | None = None, seconds: float = 0.0
     ) -> CommandOutcome:
         """Run one command to its end. Raises: ToolError when it cannot be started."""
-        with contextlib.ExitStack() as stack:
-            variables, proxy = {**self._variables(), **access.variables}, None
-            if access.network and self._hosts and self._isolation.grants_network:
-                proxy = stack.enter_context(open_proxy(self._hosts))
-                address = f"http://127.0.0.1:{PROXY_PORT}"
-                variables |= dict.fromkeys(("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"), address)
-            readable = tuple(dict.fromkeys((*self._visible, *access.readable)))
+        readable = tuple(dict.fromkeys((*self._visible, *access.readable)))
+        with open_network(self._hosts if access.network else (), self._isolation) as (proxy, proxy_variables):
             try:
                 return run_bounded(
                     command,
                     folder or self.workspace,
-                    variables,
+                    {**self._variables(), **access.variables, **proxy_variables},
                     self._limits,
                     seconds=self.bound(seconds),
                     cancelled=self._cancelled,

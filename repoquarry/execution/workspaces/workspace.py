@@ -21,7 +21,7 @@ from typing import Protocol
 from repoquarry.execution.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
 from repoquarry.execution.isolation.commands import CommandOutcome, folder_bytes, run_bounded
 from repoquarry.execution.isolation.confinement import PROXY_PORT, Confinement, Environment, Isolation
-from repoquarry.execution.isolation.proxy import open_proxy
+from repoquarry.execution.isolation.proxy import open_network
 from repoquarry.execution.isolation.registry import choose_isolation
 from repoquarry.execution.provision.python.installer import find_uv
 from repoquarry.execution.settings import WorkspaceSettings
@@ -335,21 +335,17 @@ class Workspace:
         place = self.locate(folder)
         if not place.is_dir():
             raise ToolError(f"there is no folder {folder!r} in the workspace")
-        with contextlib.ExitStack() as stack:
-            environment, proxy = self._environment(), None
-            if hosts and self._isolation.grants_network:
-                proxy = stack.enter_context(open_proxy(hosts))
-                address = f"http://127.0.0.1:{PROXY_PORT}"
-                environment |= dict.fromkeys(("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"), address)
-                environment |= {name: text.format(host="127.0.0.1", port=PROXY_PORT) for name, text in proxied.items()}
-            readable = tuple(Path(path).resolve() for path in self._settings.readable)
-            if self.environment is not None:
-                readable += (self.environment.root, *self.environment.readable)
+        readable = tuple(Path(path).resolve() for path in self._settings.readable)
+        if self.environment is not None:
+            readable += (self.environment.root, *self.environment.readable)
+        with open_network(hosts, self._isolation) as (proxy, variables):
+            if proxy is not None:
+                variables |= {name: text.format(host="127.0.0.1", port=PROXY_PORT) for name, text in proxied.items()}
             try:
                 return run_bounded(
                     command,
                     place,
-                    environment,
+                    {**self._environment(), **variables},
                     self._settings,
                     seconds=seconds,
                     cancelled=self._cancelled,
