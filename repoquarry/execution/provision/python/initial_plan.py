@@ -177,7 +177,7 @@ def _for_processors(
     if settings.accelerator:
         return plan
     for name, version, minor, path in _processor_wheels(settings.find_links):
-        asked = any(item.name in (name, *_COMPANIONS) for item in plan.wanted) or name in _brought(plan)
+        asked = any(item.name in (name, *_COMPANIONS, *install_plan.carriers(name)) for item in plan.wanted)
         if not asked and not _imports(code, (name, *_COMPANIONS)):
             continue
         if _pinned_whole(name, plan) or (plan.date and plan.date.date().isoformat() < install_plan.whole_before(name)):
@@ -226,32 +226,6 @@ def _imports(code: CodeImports, packages: Sequence[str]) -> bool:
     """Whether the code cannot do without one of some packages, though no manifest may ask for it."""
     needed = (item.module for item in code.imported if item.need is ImportNeed.NEEDED)
     return any(install_plan.name_of(module) in packages for module in needed)
-
-
-def _brought(plan: InstallPlan) -> frozenset[str]:
-    """Packages that are known to come with what is asked for; the resolution finds the others."""
-    carriers = {
-        "fastai",
-        "speechbrain",
-        "pytorch-lightning",
-        "lightning",
-        "timm",
-        "kornia",
-        "basicsr",
-        "ultralytics",
-        "openai-whisper",
-    }
-    carriers |= {
-        "sentence-transformers",
-        "accelerate",
-        "torchmetrics",
-        "pytorch-msssim",
-        "lpips",
-        "facexlib",
-        "easyocr",
-        "torch-complex",
-    }
-    return frozenset({"torch"} if any(item.name in carriers for item in plan.wanted) else ())
 
 
 def _required_by(wheel: Path) -> frozenset[str]:

@@ -87,6 +87,11 @@ def companions(package: str) -> tuple[str, ...]:
     return tuple(_tables()["companions"].get(canonical(package), ()))
 
 
+def carriers(package: str) -> tuple[str, ...]:
+    """Return common packages that require a package."""
+    return tuple(_tables()["carriers"].get(canonical(package), ()))
+
+
 def never_installed(package: str) -> str:
     """Why a package is left out wherever it is required; empty for all others."""
     return str(_tables()["left_out"].get(canonical(package), ""))
