@@ -12,7 +12,7 @@ class ExecutionError(Exception):
 
 
 class TaskRejectedError(ExecutionError):
-    """The task cannot be run as it was asked: correct the request. Nothing was done."""
+    """The request cannot be run: correct it. Nothing was done."""
 
     reason = "TASK_INVALID"
 
@@ -28,7 +28,7 @@ class UnknownNameError(TaskRejectedError):
 
 
 class ToolError(ExecutionError):
-    """A tool could not do what it was asked: the policy reads the message and may try otherwise."""
+    """A tool failed: the policy reads the message and may try another call."""
 
     reason = "TOOL_FAILED"
 
@@ -40,36 +40,36 @@ class OutsideWorkspaceError(ToolError):
 
 
 class UploadRejectedError(TaskRejectedError):
-    """What was sent is not the file that was announced, or is not one at all: send it again."""
+    """The upload differs from the announced file, or is no file: send it again."""
 
     reason = "UPLOAD_INVALID"
 
 
 class UploadNotFoundError(TaskRejectedError):
-    """No uploaded file of that name is kept for this caller: upload it again."""
+    """The caller has no uploaded file of that name: upload it again."""
 
     reason = "UPLOAD_NOT_FOUND"
 
 
 class FileLimitError(TaskRejectedError):
-    """Files take more room than the settings allow: send less, or raise the limit that the message names."""
+    """Files exceed a limit of the settings: send less, or raise the limit that the message names."""
 
     reason = "FILE_LIMIT"
 
 
 class IsolationUnavailableError(ExecutionError):
-    """No isolation of commands works here, or not the one that is set: the message says why and what to set."""
+    """No isolation, or not the configured one, works on this machine: the message states why and what to set."""
 
     reason = "ISOLATION_UNAVAILABLE"
 
 
 class EnvironmentUnavailableError(ExecutionError):
-    """Environments cannot be made as things stand: the message says what is missing and how to get it."""
+    """Environments cannot be provisioned on this machine: the message states what is missing and how to get it."""
 
     reason = "ENVIRONMENT_UNAVAILABLE"
 
 
 class TaskCancelledError(ExecutionError):
-    """The caller cancelled the task; what was found so far is in the events."""
+    """The caller cancelled the task; its events contain the results so far."""
 
     reason = "CANCELLED"

@@ -56,7 +56,7 @@ def open_network(hosts: Sequence[str], isolation: Isolation) -> Iterator[tuple[P
 
 
 def parse_host(text: str) -> tuple[str, int]:
-    """Name and port of `name` or `name:port`. Raises: ValueError."""
+    """Parse name and port of `name` or `name:port`. Raises: ValueError."""
     name, separator, port = text.rpartition(":")
     if not separator:
         return text.lower(), _PORT
@@ -76,7 +76,7 @@ class _Connection(socketserver.BaseRequestHandler):
 
     def handle(self) -> None:
         near: socket.socket = self.request
-        with contextlib.suppress(OSError):  # either side went away
+        with contextlib.suppress(OSError):  # Either side closed the connection.
             near.settimeout(_CONNECT_SECONDS)
             line = _read_request(near)
             words = line.split()
@@ -133,7 +133,7 @@ def _is_address(host: str) -> bool:
 
 
 def _read_request(near: socket.socket) -> str:
-    """First line of the request's head. Raises: OSError when the head does not end."""
+    """Read the first line of a request. Raises: OSError if its head does not end."""
     head = b""
     while b"\r\n\r\n" not in head:
         data = near.recv(4096)

@@ -280,7 +280,7 @@ AUTO: Final = "auto"
 
 
 def load_variant(name: str, image: str = "") -> Isolation:
-    """A variant by name, whether it works here or not. Raises: UnknownNameError."""
+    """Build a variant by name, whether it works here or not. Raises: UnknownNameError."""
     if name not in VARIANTS:
         raise UnknownNameError("isolation", name, (AUTO, *VARIANTS))
     return VARIANTS[name](image)
@@ -288,7 +288,7 @@ def load_variant(name: str, image: str = "") -> Isolation:
 
 @functools.cache
 def choose_isolation(name: str, image: str = "") -> Isolation:
-    """The variant of that name, or for `auto` the first that holds and works here; tried once for each process.
+    """Choose the variant of a name, or for `auto` the first that works here; each process tries once.
 
     Raises: UnknownNameError; IsolationUnavailableError, which says why each fails.
     """
@@ -309,7 +309,7 @@ _log = logging.getLogger(__name__)
 
 
 def check_workspaces(settings: WorkspaceSettings) -> None:
-    """Whether commands can run as the settings ask, before anything is served. Does nothing when no task gets a workspace.
+    """Check before serving that commands can run by the settings. Does nothing if tasks get no workspace.
 
     Raises: IsolationUnavailableError, UnknownNameError, TaskRejectedError for a setting that cannot be used.
     """
@@ -331,7 +331,7 @@ def check_workspaces(settings: WorkspaceSettings) -> None:
 
 
 def check_hosts(hosts: Sequence[str], settings: WorkspaceSettings) -> None:
-    """Whether a task may be granted these hosts. Raises: TaskRejectedError, IsolationUnavailableError."""
+    """Check that a task may be granted hosts. Raises: TaskRejectedError, IsolationUnavailableError."""
     if not hosts:
         return
     allowed = {parse_host(host) for host in settings.grantable_hosts}

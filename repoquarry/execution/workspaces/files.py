@@ -37,28 +37,28 @@ from repoquarry.processes.scratch import ScratchFolder
 
 CHUNK_BYTES: Final = 1024 * 1024
 INPUTS: Final = "inputs"
-"""Folder of a workspace in which the files lie that came with the task."""
+"""Folder of a workspace for the input files of the task."""
 
 OUTPUTS: Final = "outputs"
-"""Folder of a workspace for what the task is to deliver."""
+"""Folder of a workspace for the results of the task."""
 
 LOGS: Final = "logs"
-"""Folder of a workspace with the output of each command, one file a command."""
+"""Folder of a workspace for the output of commands, one file each."""
 
 PRIVATE: Final = (".home", ".venv")
-"""Folders of a workspace that hold nothing for its owner."""
+"""Folders of a workspace that are hidden from its owner."""
 
 
 @dataclass(frozen=True)
 class FileRecord:
-    """A regular file of a workspace. `path` is relative to the workspace, with forward slashes."""
+    """Regular file of a workspace. `path` is relative to the workspace, with forward slashes."""
 
     path: str
     size: int
     """Bytes."""
 
     sha256: str
-    """Hexadecimal; empty where it was not asked for."""
+    """Hexadecimal; empty if it was not requested."""
 
     executable: bool
     modified: float
@@ -67,14 +67,14 @@ class FileRecord:
 
 @dataclass(frozen=True)
 class Listing:
-    """Files, those of a folder before those of the folders in it; `truncated` when there are more than were asked for."""
+    """Files in order, those of a folder before its subfolders; `truncated` if there are more than requested."""
 
     files: tuple[FileRecord, ...]
     truncated: bool = False
 
 
 def checked_path(path: str) -> str:
-    """A relative path without `.` parts. Raises: OutsideWorkspaceError for one that is absolute, has `..` or cannot be a path."""
+    """Normalize a relative path. Raises: OutsideWorkspaceError for an absolute or invalid path, or one with `..`."""
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if path.startswith("/") or ".." in parts or "\0" in path or "\\" in path:
         raise OutsideWorkspaceError(f"{path!r} is no path inside the workspace; name one relative to its root")
@@ -83,7 +83,7 @@ def checked_path(path: str) -> str:
 
 @contextlib.contextmanager
 def open_regular(root: Path, path: str) -> Iterator[tuple[BufferedReader, os.stat_result]]:
-    """A regular file below `root`. Raises: OutsideWorkspaceError; ToolError when there is none."""
+    """Open a regular file below `root`. Raises: OutsideWorkspaceError; ToolError if there is none."""
     name = checked_path(path)
     try:
         descriptor = _open_beneath(root, name)
@@ -98,7 +98,7 @@ def open_regular(root: Path, path: str) -> Iterator[tuple[BufferedReader, os.sta
 
 
 def describe_file(root: Path, path: str, *, checksum: bool = True) -> FileRecord:
-    """What is to be said of one file. Raises: as `open_regular`."""
+    """Describe one file. Raises: as `open_regular`."""
     with open_regular(root, path) as (file, status):
         digest = hashlib.file_digest(file, "sha256").hexdigest() if checksum else ""
         executable = bool(status.st_mode & stat.S_IXUSR)
@@ -106,18 +106,18 @@ def describe_file(root: Path, path: str, *, checksum: bool = True) -> FileRecord
 
 
 def list_files(root: Path, folder: str = "", *, most: int, checksums: bool = True) -> Listing:
-    """Regular files below a folder of the workspace, links and private folders left out. Raises: OutsideWorkspaceError."""
+    """List regular files below a folder, without links and private folders. Raises: OutsideWorkspaceError."""
     found: list[FileRecord] = []
     for path in _walk(root, checked_path(folder)):
         if len(found) >= most:
             return Listing(tuple(found), truncated=True)
-        with contextlib.suppress(ToolError):  # gone, or swapped for a link since it was listed
+        with contextlib.suppress(ToolError):  # The file was removed or replaced by a link since the listing.
             found.append(describe_file(root, path, checksum=checksums))
     return Listing(tuple(found))
 
 
 def _walk(root: Path, folder: str) -> Iterator[str]:
-    """Paths of regular files below a folder, those of a folder before those of the folders in it."""
+    """Yield the paths of regular files below a folder, those of a folder before its subfolders."""
     waiting = [folder] if not folder or _is_folder(root, folder) else []
     while waiting:
         current = waiting.pop()
@@ -137,7 +137,7 @@ def _walk(root: Path, folder: str) -> Iterator[str]:
 
 
 def _is_folder(root: Path, folder: str) -> bool:
-    """Whether every part of the path is a folder and none a link."""
+    """Return whether every part of the path is a folder and none is a link."""
     try:
         os.close(_open_beneath(root, folder, os.O_DIRECTORY))
     except OSError:
@@ -166,7 +166,7 @@ def _open_beneath(root: Path, path: str, extra: int = 0) -> int:
 
 
 def remove_tree(root: Path) -> None:
-    """Remove a folder whatever was put into it: folders nested deeper than any path is long, closed ones, links.
+    """Remove a folder whatever it contains: nesting beyond the maximum path length, closed folders, links.
 
     Each folder inside is moved to the top before it is emptied, so that no path grows. Raises: OSError.
     """
@@ -190,7 +190,7 @@ def remove_tree(root: Path) -> None:
 
 
 def copy_tree(source: Path, target: Path, cancelled: Callable[[], bool]) -> bool:
-    """Copy a tree that was checked before, links as they are; False when it was cancelled in the middle."""
+    """Copy a checked tree, links as links; return False if cancelled."""
     waiting = [""]
     while waiting:
         folder = waiting.pop()
@@ -216,7 +216,7 @@ _MAX_NAME_BYTES = 255
 
 @dataclass(frozen=True)
 class Upload:
-    """A file that waits for a task."""
+    """Uploaded file that waits for a task."""
 
     id: str
     name: str
@@ -225,18 +225,18 @@ class Upload:
     size: int
     sha256: str
     owner: str
-    """Whose it is, as the service names its callers; empty where it does not tell them apart."""
+    """Owner by the service's name of the caller; empty if callers are not distinguished."""
 
 
 class UploadStore:
-    """The uploads of one service, in a folder beside the workspaces."""
+    """Store of the uploads of one service, in a folder next to the workspaces."""
 
     def __init__(self, root: Path, settings: WorkspaceSettings) -> None:
         self._folder = root / _FOLDER
         self._settings = settings
 
     def begin(self, name: str, *, owner: str, size: int | None, sha256: str) -> UploadWriter:
-        """Start to receive a file. `size` and `sha256` are what the sender says, None and empty where it does not.
+        """Start receiving a file. `size` and `sha256` are announced by the sender; None and empty if not announced.
 
         Raises: UploadRejectedError, FileLimitError.
         """
@@ -251,7 +251,7 @@ class UploadStore:
         return UploadWriter(self._folder, name, owner, size, sha256, room, named)
 
     def _room(self) -> tuple[int, str]:
-        """Bytes that may still come, and the setting that says so."""
+        """Compute the remaining bytes for uploads, and the setting that limits them."""
         limits = [(self._settings.input_bytes or _UNBOUNDED, "agent.workspace.input_bytes")]
         if self._settings.uploads_bytes:
             used = sum(path.stat().st_size for path in self._folder.glob(f"*/{_DATA}"))
@@ -259,7 +259,7 @@ class UploadStore:
         return min(limits)
 
     def get(self, id_: str, owner: str) -> Upload:
-        """An upload of this owner. Raises: UploadNotFoundError."""
+        """Load an upload of an owner. Raises: UploadNotFoundError."""
         if _ID.fullmatch(id_):
             with contextlib.suppress(OSError, msgspec.MsgspecError):
                 found = msgspec.json.decode((self._folder / id_ / _NOTES).read_bytes(), type=Upload)
@@ -270,11 +270,11 @@ class UploadStore:
         )
 
     def path(self, upload: Upload) -> Path:
-        """Where its bytes are."""
+        """Return the path of the uploaded data."""
         return self._folder / upload.id / _DATA
 
     def delete_expired(self, needed: Collection[str]) -> None:
-        """Remove uploads that are older than the settings say, but for those in `needed`, and what was never finished."""
+        """Remove expired uploads, finished or not, except those in `needed`."""
         oldest = time.time() - (self._settings.upload_hours * _HOUR_SECONDS or float("inf"))
         for place in self._folder.glob("*"):
             with contextlib.suppress(OSError):
@@ -286,7 +286,7 @@ _UNBOUNDED = 1 << 62
 
 
 class UploadWriter:
-    """A file that is being received: `take` its parts, then `finish`; `abandon` when no more come."""
+    """Writer of an upload: `take` its parts, then `finish`; `abandon` an incomplete one."""
 
     def __init__(
         self, folder: Path, name: str, owner: str, size: int | None, sha256: str, room: int, limit: str
@@ -303,7 +303,7 @@ class UploadWriter:
         self._file = (self._place / _DATA).open("xb")
 
     def take(self, data: bytes) -> None:
-        """Write the next part. Raises: FileLimitError, UploadRejectedError when more comes than was announced."""
+        """Write the next part. Raises: FileLimitError; UploadRejectedError for more bytes than announced."""
         self._size += len(data)
         if self._expected is not None and self._size > self._expected:
             raise UploadRejectedError(f"{self._name!r} was announced with {self._expected} bytes, and more came")
@@ -316,7 +316,7 @@ class UploadWriter:
             raise FileLimitError(f"{self._name!r} cannot be kept: {error.strerror}") from error
 
     def finish(self) -> Upload:
-        """Check the file and keep it. Raises: UploadRejectedError when it is not what was announced."""
+        """Check and store the file. Raises: UploadRejectedError if it differs from the announced file."""
         found = self._digest.hexdigest()
         if self._expected is not None and self._size != self._expected:
             raise UploadRejectedError(
@@ -337,6 +337,6 @@ class UploadWriter:
         return upload
 
     def abandon(self) -> None:
-        """Remove what has come; nothing once it is finished."""
+        """Remove the received parts; does nothing after `finish`."""
         self._file.close()
         self._scratch.close()

@@ -31,7 +31,7 @@ from repoquarry.languages.registry import all_languages
 
 
 class SkippedEntry(Protocol):
-    """Something of the revision that is not in its tree."""
+    """Entry of the revision that is missing in its tree."""
 
     @property
     def path(self) -> str: ...
@@ -40,7 +40,7 @@ class SkippedEntry(Protocol):
 
 
 class SharedTree(Protocol):
-    """The whole tree of one indexed revision, shared and not to be changed."""
+    """Complete tree of one indexed revision, shared and immutable."""
 
     @property
     def root(self) -> Path: ...
@@ -55,10 +55,10 @@ class SharedTree(Protocol):
 
 
 class TreeProvider(Protocol):
-    """Gives trees of indexed revisions."""
+    """Provider of trees of indexed revisions."""
 
     def open(self, repository: str, cancelled: Callable[[], bool]) -> AbstractContextManager[SharedTree]:
-        """The tree, kept while the block runs. Raises: ToolError when the source no longer has the indexed revision."""
+        """Open the tree while the block runs. Raises: ToolError if the source no longer has the indexed revision."""
         ...
 
 
@@ -67,7 +67,7 @@ _DEFAULT = "python"
 
 @dataclass(frozen=True)
 class Installation:
-    """What is run to install something."""
+    """Commands of one installation."""
 
     language: str
     installing: PackageInstaller
@@ -75,7 +75,7 @@ class Installation:
 
 
 def languages_with_packages() -> dict[str, PackageInstaller]:
-    """Languages whose packages can be installed; those that share a way are one, under the first name."""
+    """Return the languages with an installer; languages that share one are listed under the first name."""
     found: dict[str, PackageInstaller] = {}
     for language in all_languages():
         if language.installing is not None and language.installing not in found.values():
@@ -92,7 +92,7 @@ def plan_installation(
     language: str = "",
     is_layered: bool = False,
 ) -> Installation:
-    """The commands that install requirements for the code in `folder`.
+    """Plan the commands that install requirements for the code in `folder`.
 
     Raises: OutsideWorkspaceError, ToolError for what is no requirement, for a language without packages, and where a language says so.
     """
@@ -122,7 +122,7 @@ def _files(folder: Path) -> frozenset[str]:
 
 
 def _language_of(files: Sequence[frozenset[str]], known: dict[str, PackageInstaller]) -> str:
-    """The one language whose manifests are there; Python, as long as nothing says another.
+    """Detect the language by the manifests; Python if there are none.
 
     Raises: ToolError where several could be meant.
     """
@@ -137,15 +137,15 @@ _log = logging.getLogger(__name__)
 
 
 def workspace_folder(root: Path, name: str) -> Path:
-    """Where the workspace of a task lies."""
+    """Return the folder of a task's workspace."""
     return root / f"task-{name}"
 
 
 class Workspace:
-    """Files and commands confined to one folder, by an isolation that docs/agent.md describes."""
+    """Workspace of one task: files and commands confined to one folder by an isolation (docs/agent.md)."""
 
     environment: Environment | None = None
-    """The provisioned environment in which commands run; None: that of the workspace itself."""
+    """Provisioned environment of commands; None for that of the workspace itself."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class Workspace:
     def create(
         cls, settings: WorkspaceSettings, cancelled: Callable[[], bool], name: str = "", hosts: Sequence[str] = ()
     ) -> Workspace:
-        """The workspace of that name, made when it is not there; without a name a new one. `hosts` are reached by all commands.
+        """Open or create the workspace of a name; without a name, a new one. All commands can reach `hosts`.
 
         Raises: TaskRejectedError when the settings allow none; IsolationUnavailableError.
         """
@@ -186,7 +186,7 @@ class Workspace:
         return workspace
 
     def locate(self, path: str) -> Path:
-        """The absolute path of `path` inside the workspace. Raises: OutsideWorkspaceError."""
+        """Resolve a path inside the workspace. Raises: OutsideWorkspaceError."""
         if "\0" in path:
             raise OutsideWorkspaceError("a path cannot hold a null character")
         target = (self.root / path).resolve()
@@ -195,7 +195,7 @@ class Workspace:
         return target
 
     def read(self, path: str) -> str:
-        """Text of a file. Raises: OutsideWorkspaceError, ToolError."""
+        """Read the text of a file. Raises: OutsideWorkspaceError, ToolError."""
         target = self.locate(path)
         try:
             if target.stat().st_size > self._settings.file_bytes > 0:
@@ -205,7 +205,7 @@ class Workspace:
             raise ToolError(f"{path!r} cannot be read: {error.strerror}") from error
 
     def write(self, path: str, text: str) -> int:
-        """Write a file whole, with its folders. Returns its size in bytes. Raises: OutsideWorkspaceError, ToolError."""
+        """Write a file and its folders. Returns the size in bytes. Raises: OutsideWorkspaceError, ToolError."""
         data = text.encode("utf-8", "replace")
         if len(data) > self._settings.file_bytes > 0:
             raise ToolError(f"{len(data)} bytes are more than a file may have ({self._settings.file_bytes})")
@@ -221,7 +221,7 @@ class Workspace:
         return len(data)
 
     def edit(self, path: str, old: str, new: str) -> int:
-        """Replace the one occurrence of `old` in a file. Returns its line. Raises: OutsideWorkspaceError, ToolError."""
+        """Replace the only occurrence of `old` in a file. Returns its line. Raises: OutsideWorkspaceError, ToolError."""
         text = self.read(path)
         found = text.count(old) if old else 0
         if found != 1:
@@ -230,7 +230,7 @@ class Workspace:
         return text[: text.index(old)].count("\n") + 1
 
     def put_input(self, path: str, source: Path) -> None:
-        """Copy an uploaded file into the inputs; one that is there is left alone. Raises: OutsideWorkspaceError, ToolError."""
+        """Copy an uploaded file into the inputs, unless it exists. Raises: OutsideWorkspaceError, ToolError."""
         target = self.locate(f"{INPUTS}/{checked_path(path)}")
         if target.exists():
             return
@@ -243,7 +243,7 @@ class Workspace:
             raise ToolError(f"the input {path!r} cannot be put into the workspace: {error.strerror}") from error
 
     def put_tree(self, tree: SharedTree, folder: str) -> None:
-        """Copy a whole tree into a folder that is not there or empty. Raises: OutsideWorkspaceError, ToolError."""
+        """Copy a tree into a missing or empty folder. Raises: OutsideWorkspaceError, ToolError."""
         target = self.locate(folder)
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
             raise ToolError(f"{folder!r} is there already and not empty; name another folder")
@@ -257,7 +257,7 @@ class Workspace:
             raise ToolError("cancelled")
 
     def keep_log(self, text: str) -> str:
-        """Write the output of a command to a file of its own. Returns its path; empty when there is no room for it."""
+        """Write the output of a command to a new file. Returns its path; empty if the disk limit is reached."""
         folder = self.locate(LOGS)
         with contextlib.suppress(OSError, ToolError):
             folder.mkdir(exist_ok=True)
@@ -267,7 +267,7 @@ class Workspace:
         return ""
 
     def _make_sure_of_room(self, size: int) -> None:
-        """Raises: ToolError when so many bytes more are too many."""
+        """Check that more bytes fit in the disk limit. Raises: ToolError."""
         limit = self._settings.disk_bytes
         try:
             used = folder_bytes(self.root) if limit else 0
@@ -312,7 +312,7 @@ class Workspace:
         return outcome
 
     def _program(self, name: str, language: str) -> str:
-        """Where a program of an installation is. Raises: ToolError when it is not on this machine."""
+        """Find a program of an installation. Raises: ToolError if it is missing."""
         if "/" in name:
             return name
         if name == "python":
@@ -356,7 +356,7 @@ class Workspace:
                 raise ToolError(f"the command could not be started: {error.strerror}") from error
 
     def _environment(self) -> dict[str, str]:
-        """Only what is listed: a secret in the service's environment must not reach code from a repository."""
+        """Return the listed variables only: secrets of the service must not reach a repository's code."""
         kept = {name: os.environ[name] for name in self._settings.pass_environment if name in os.environ}
         private = self.root / ".home"
         (private / "tmp").mkdir(parents=True, exist_ok=True)
@@ -371,8 +371,8 @@ class Workspace:
         return {**variables, "PATH": os.pathsep.join([*map(str, programs), *self._system_programs(kept)])}
 
     def _system_programs(self, kept: Mapping[str, str]) -> list[str]:
-        """Folders of the service's own path, and that of the interpreter which is shown to every command."""
-        # the shims of version managers need files that are not shown, and hide what comes behind them
+        """List the folders of the service's PATH, and that of the interpreter that every command sees."""
+        # Shims of version managers need hidden files, and shadow later folders.
         folders = [part for part in kept.get("PATH", os.defpath).split(os.pathsep) if not part.endswith("/shims")]
         interpreter = Path(self._isolation.interpreter)
         return [*folders, *([str(interpreter.parent)] if interpreter.is_absolute() else [])]

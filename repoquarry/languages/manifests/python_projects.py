@@ -29,7 +29,7 @@ from repoquarry.languages.manifests.python_requirements import (
 
 
 def read_pyproject(origin: str, text: str) -> ParsedManifest:
-    """What the file says. A file that is no TOML says nothing but a note."""
+    """Read pyproject.toml; only a note if the file is not TOML."""
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -106,7 +106,7 @@ def _python_pyproject(
 
 
 def read_setup_cfg(origin: str, text: str) -> ParsedManifest:
-    """What the file says; nothing but a note when it cannot be parsed."""
+    """Read setup.cfg; only a note if the file cannot be parsed."""
     parser = configparser.RawConfigParser(strict=False)
     try:
         parser.read_string(text)
@@ -139,7 +139,7 @@ def _lines(text: str) -> list[str]:
 
 
 def read_setup_py(origin: str, text: str) -> ParsedManifest:
-    """What the call says. A file that no Python 3 can parse says nothing but that, in a note."""
+    """Read the arguments of `setup`; only a note if no Python 3 can parse the file."""
     try:
         script = SetupScript(text, posixpath.dirname(origin))
     except (SyntaxError, ValueError, RecursionError) as error:
@@ -187,20 +187,20 @@ _VERSION = re.compile(r"(?<![\d.])(3\.\d{1,2}|2\.7)(?![\d])")
 
 
 def read_version_file(origin: str, text: str) -> ParsedManifest:
-    """`.python-version` and `runtime.txt`."""
+    """Read the version in `.python-version` or `runtime.txt`."""
     if match := _VERSION.search(text):
         return ParsedManifest(python=(PythonStatement(f"=={match[1]}.*", origin, Certainty.CHOSEN),))
     return ParsedManifest()
 
 
 def read_dockerfile(origin: str, text: str) -> ParsedManifest:
-    """Image of Python and packages that are installed with apt."""
+    """Read the Python versions of the images in a Dockerfile."""
     python = tuple(PythonStatement(f"=={found}.*", origin, Certainty.HINT) for found in _IMAGE.findall(text))
     return ParsedManifest(python=python)
 
 
 def read_pipeline(origin: str, text: str) -> ParsedManifest:
-    """Interpreters that a CI file or `tox.ini` tests with, and packages that it installs."""
+    """Read the interpreters of a CI file or of `tox.ini`."""
     parts = [*_MATRIX.findall(text), *(part for pair in _TRAVIS.findall(text) for part in pair)]
     found = [version for part in parts for version in _VERSION.findall(part)]
     if origin.endswith("tox.ini"):
@@ -214,7 +214,7 @@ _FACTORS: Final = re.compile(r"(!?[\w{},.!-]+)\s*:\s+(?=\S)")
 
 
 def read_tox(origin: str, text: str) -> ParsedManifest:
-    """Interpreters as hints, and the requirements of the base environment as those of tests."""
+    """Read the interpreters of `tox.ini` as hints, and the requirements of its base environment for tests."""
     found = read_pipeline(origin, text)
     parser = configparser.RawConfigParser(strict=False)
     try:
@@ -226,7 +226,7 @@ def read_tox(origin: str, text: str) -> ParsedManifest:
 
 
 def _unconditional(lines: str) -> Iterator[str]:
-    """Requirements of all environments; those of single ones exclude each other by design, and substitutions are left out."""
+    """Yield the requirements of all environments, without those of single environments and substitutions."""
     for line in lines.splitlines():
         match = _FACTORS.match(line.strip())
         if match and not match[1].startswith("!"):

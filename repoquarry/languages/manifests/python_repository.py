@@ -1,4 +1,4 @@
-"""Table and reading of all manifest formats."""
+"""Requirements of a Python repository, merged from all its manifests."""
 
 from __future__ import annotations
 
@@ -56,19 +56,19 @@ READERS: Final[Mapping[str, _Reader]] = {
     "appveyor.yml": python_projects.read_pipeline,
     ".github/workflows/*.y*ml": python_projects.read_pipeline,
 }
-"""Pattern of the path below the root -> reader. The first that fits counts."""
+"""Pattern of the path below the root -> reader; the first match counts."""
 
 _FOR_THREE: Final = re.compile(r"[-_.]?(?:py|python)3(?=\.(?:txt|in)$)")
 _FOR_TWO: Final = re.compile(r"[-_.]?(?:py|python)2[67]?\.(?:txt|in)$")
 _FOLDERS: Final = ("", "requirements", "docker", ".circleci", ".github/workflows", "tests", "test")
 _FILE_BYTES = 16 * 1024 * 1024
 _STRONGER: Final = ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile")
-"""Manifests whose presence makes conda's and nested requirement files mere hints."""
+"""Manifests that take precedence over conda environments and nested requirement files."""
 
 
 @dataclass(frozen=True)
 class RepositoryManifests:
-    """What all manifests of a repository say together."""
+    """Merged content of all manifests of a repository."""
 
     wanted: tuple[StatedRequirement, ...] = ()
     python: tuple[PythonStatement, ...] = ()
@@ -80,7 +80,7 @@ class RepositoryManifests:
 
 
 def read_manifests(root: Path) -> RepositoryManifests:
-    """What all manifests of a repository say. Files that cannot be read are told of in `notes`."""
+    """Read all manifests of a repository; `notes` lists unreadable files."""
     found: dict[str, ParsedManifest] = {}
     notes: list[str] = []
     for origin in _candidates(root):
@@ -107,7 +107,7 @@ def _candidates(root: Path) -> Iterator[str]:
 
 
 def _for_python_three(place: Path, files: Sequence[str]) -> Iterator[str]:
-    """The files without those for Python 2: `requirements-py3.txt` stands in place of `requirements.txt`, unless it includes it."""
+    """Drop files for Python 2: `requirements-py3.txt` replaces `requirements.txt`, unless it includes that file."""
     replaced: set[str] = set()
     for name in files:
         if (match := _FOR_THREE.search(name)) and (place / name).is_file():
@@ -120,7 +120,7 @@ def _for_python_three(place: Path, files: Sequence[str]) -> Iterator[str]:
 
 
 def _nested(root: Path) -> Iterator[str]:
-    """Manifests one folder down: a root without any is a collection of projects."""
+    """Yield manifests one folder down: a root without requirements is a collection of projects."""
     for folder in sorted(path for path in root.iterdir() if path.is_dir() and not path.name.startswith(".")):
         for name in ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "environment.yml", "Pipfile"):
             if (folder / name).is_file():
@@ -185,5 +185,5 @@ def _merged(found: Mapping[str, ParsedManifest], notes: list[str], included: set
 
 
 def _beside(origin: str) -> bool:
-    """Whether a manifest only says again what stronger ones state: conda's, and requirement files beside the main one."""
+    """Return whether a manifest repeats stronger ones: conda environments, and requirement files next to the main one."""
     return origin not in _STRONGER

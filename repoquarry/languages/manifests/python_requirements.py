@@ -23,30 +23,30 @@ _TEST_GROUPS = re.compile(r"(^|[-_./])(tests?|testing|dev|develop|development|ci
 
 
 class Certainty(enum.IntEnum):
-    """How much a statement about the interpreter binds."""
+    """Certainty of a statement about the interpreter."""
 
     HINT = 0
-    """Something runs with it: an image, a test matrix."""
+    """Used by an image or a test matrix."""
     STATED = 1
-    """A classifier: the authors have tried it."""
+    """Stated by a classifier."""
     CHOSEN = 2
-    """The one interpreter that the manifest names."""
+    """Named as the only interpreter."""
     REQUIRED = 3
-    """No other works."""
+    """Required by the manifest."""
 
 
 @dataclass(frozen=True)
 class StatedRequirement:
-    """A requirement and the file that states it."""
+    """Requirement, and the file that states it."""
 
     text: str
-    """PEP 508."""
+    """Requirement in the notation of PEP 508."""
 
     origin: str
     """Path in the repository."""
 
     group: str = CORE
-    """`CORE`, or `TESTS` for what only the repository's own tests need."""
+    """`CORE`, or `TESTS` for requirements of the repository's own tests."""
 
     @property
     def requirement(self) -> Requirement:
@@ -59,7 +59,7 @@ class StatedRequirement:
 
 @dataclass(frozen=True)
 class PythonStatement:
-    """What a manifest says about the interpreter: a version specifier such as `>=3.8,<3.11` or `==3.7.*`."""
+    """Statement of a manifest about the interpreter: a version specifier such as `>=3.8,<3.11` or `==3.7.*`."""
 
     specifier: str
     origin: str
@@ -68,7 +68,7 @@ class PythonStatement:
 
 @dataclass(frozen=True)
 class ParsedManifest:
-    """What one file says."""
+    """Content of one manifest."""
 
     wanted: tuple[StatedRequirement, ...] = ()
     python: tuple[PythonStatement, ...] = ()
@@ -77,9 +77,9 @@ class ParsedManifest:
     includes: tuple[str, ...] = ()
     """Further requirement files, relative to the repository's root."""
     installable: bool = False
-    """Whether the folder can be installed as a package by what the file says."""
+    """Whether the manifest makes the folder an installable package."""
     name: str = ""
-    """The project's own name as a package."""
+    """Package name of the project."""
     notes: tuple[str, ...] = ()
 
 
@@ -89,12 +89,12 @@ def canonical(name: str) -> str:
 
 
 def group_of(name: str) -> str | None:
-    """Group of an extra, a dependency group or a requirement file by its name; None when it is needed by neither use."""
+    """Return the group of an extra, dependency group or requirement file by its name; None if unused."""
     return TESTS if _TEST_GROUPS.search(name) else None
 
 
 def parse_all(lines: object, origin: str, group: str = CORE) -> Iterator[StatedRequirement]:
-    """The requirements among `lines`; what is none is left out."""
+    """Yield the valid requirements among `lines`."""
     if isinstance(lines, str):
         lines = lines.splitlines()
     if not isinstance(lines, list | tuple):
@@ -105,7 +105,7 @@ def parse_all(lines: object, origin: str, group: str = CORE) -> Iterator[StatedR
 
 
 def parse(line: str, origin: str, group: str = CORE) -> StatedRequirement | None:
-    """A requirement from one line, its comment removed; None when the line holds none."""
+    """Parse a requirement from one line without its comment; None if there is none."""
     text = re.sub(r"(^|\s)#.*$", "", line).strip().rstrip("\\").strip()
     text = re.split(r"\s--(?:hash|config-settings|global-option)\b", text)[0].strip()
     if not text or text.startswith("-"):
@@ -118,7 +118,7 @@ def parse(line: str, origin: str, group: str = CORE) -> StatedRequirement | None
 
 
 def _by_address(text: str, origin: str, group: str) -> StatedRequirement | None:
-    """`git+https://host/x/NAME.git@v1#egg=NAME` as the package of that name, which the registry may have."""
+    """Parse `git+https://host/x/NAME.git@v1#egg=NAME` as a requirement of the package NAME."""
     if match := re.search(r"#egg=([A-Za-z0-9][\w.-]*)", text):
         return StatedRequirement(match[1], origin, group)
     if match := re.match(r"https?://[^/]+/[^/]+/([A-Za-z0-9][\w.-]*)/(?:archive|tarball|zipball)/", text):
@@ -126,7 +126,7 @@ def _by_address(text: str, origin: str, group: str) -> StatedRequirement | None:
     if match := re.match(r"(?:git\+|https?://)\S*?/([A-Za-z0-9][\w.-]*?)(?:\.git)?(?:[@#]\S*)?$", text):
         name = re.sub(r"-\d[\w.+-]*\.(whl|zip|tar\.gz)$", "", match[1])
         return None if name.endswith((".whl", ".zip", ".gz")) else StatedRequirement(name, origin, group)
-    # `name=1.0` and `name>=1,<2;extra` with blanks that the grammar forbids
+    # Invalid notations such as `name=1.0`.
     if match := re.match(r"([A-Za-z0-9][\w.-]*)\s*={1,3}\s*([\w.]+)\s*$", text):
         return StatedRequirement(f"{match[1]}=={match[2]}", origin, group)
     return None
@@ -144,13 +144,13 @@ def specifier_of(text: str) -> str:
 
 
 def classified(text: str, origin: str) -> Iterator[PythonStatement]:
-    """The minor versions that classifiers name."""
+    """Yield the minor versions in classifiers."""
     for version in dict.fromkeys(_CLASSIFIER.findall(text)):
         yield PythonStatement(f"=={version}.*", origin, Certainty.STATED)
 
 
 def read_requirements(origin: str, text: str) -> ParsedManifest:
-    """The requirements of one file; its group follows from its name."""
+    """Read a requirement file; its name decides its group."""
     group = group_of(posixpath.basename(origin)) or (group_of(posixpath.dirname(origin)) or CORE)
     wanted: list[StatedRequirement] = []
     includes: list[str] = []
@@ -170,7 +170,7 @@ def read_requirements(origin: str, text: str) -> ParsedManifest:
 
 
 def read_pipfile(origin: str, text: str) -> ParsedManifest:
-    """What a `Pipfile` says; nothing but a note when it is no TOML."""
+    """Read a `Pipfile`; only a note if the file is not TOML."""
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -218,7 +218,7 @@ _RENAMED: Final = {
     "py-xgboost": "xgboost",
     "dask-core": "dask",
 }
-"""Package of conda -> package of the Python registry; empty for one that it has not."""
+"""Conda package -> Python package; empty if there is none."""
 
 _NOT_PYTHON: Final = re.compile(
     r"^(lib|_|cuda|cudnn|cudatoolkit|mkl$|mkl[-_]|nccl|openssl|ca-certificates|zlib|xz$|tk$|sqlite|readline|ncurses|ffmpeg|gcc|gxx|cmake|"
@@ -257,7 +257,7 @@ def read_conda(origin: str, text: str) -> ParsedManifest:
 
 
 def _split(entry: str) -> tuple[str, str]:
-    """`channel::name=1.2=build` as name and specifier: conda's `=1.2` means `==1.2.*`."""
+    """Split `channel::name=1.2=build` into name and specifier: conda's `=1.2` means `==1.2.*`."""
     text = re.split(r"\s+#", entry.split("::")[-1])[0].strip()
     match = re.match(r"([\w.-]+)\s*(.*)$", text)
     if not match:

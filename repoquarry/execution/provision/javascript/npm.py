@@ -1,4 +1,4 @@
-"""Install plan, npm commands and shared environments.
+"""Install plan, npm commands, shared environments, and repairs of an installation.
 
 The environment mirrors the folders of the tree that hold a `node_modules`, so that packages which lie in one of them find those above.
 Links to the repository's own packages stay in the workspace: another workspace has another copy of them.
@@ -30,33 +30,33 @@ class NodePlan:
     """Input of one installation."""
 
     date: datetime | None
-    """Versions published later are not taken; None: the newest."""
+    """Latest publication date of versions; None admits the newest."""
     clean: bool
-    """Whether just what npm's lock file says is installed."""
+    """Whether exactly the versions of npm's lock file are installed."""
     scripts: bool
     """Whether install scripts of packages run."""
     tests: bool
-    """Whether what only development needs is installed too."""
+    """Whether development dependencies are installed."""
     legacy_peers: bool = False
-    """Whether peer dependencies that exclude each other are passed over, as npm did before version 7."""
+    """Whether conflicts of peer dependencies are ignored, as npm did before version 7."""
     below: bool = True
-    """Whether what only dependencies ask for is held to the versions of another manager's lock."""
+    """Whether indirect dependencies are pinned to the lock file of another package manager."""
     left_out: frozenset[str] = frozenset()
     versions: tuple[tuple[str, str], ...] = field(default=())
-    """Package and the range that is taken in place of what package.json asks for, or beside it."""
+    """Package and the range that replaces or extends package.json."""
 
     def without(self, package: str) -> NodePlan:
         kept = tuple(pair for pair in self.versions if pair[0] != package)
         return replace(self, left_out=self.left_out | {package}, versions=kept, clean=False)
 
     def taking(self, package: str, text: str) -> NodePlan:
-        """The plan with another range of a package; a lock does not fit it any more."""
+        """Return the plan with another range of a package; the lock file no longer matches."""
         kept = tuple(pair for pair in self.versions if pair[0] != package)
         return replace(self, versions=(*kept, (package, text)), clean=False)
 
 
 def manifest_text(project: Project, plan: NodePlan) -> str:
-    """package.json as the plan wants it."""
+    """Format package.json by the plan."""
     manifest: dict[str, Any] = copy.deepcopy(dict(project.manifest))
     wanted = dict(plan.versions)
     for group in ("dependencies", "optionalDependencies", "devDependencies", "peerDependencies"):
@@ -84,7 +84,7 @@ _QUIET: Final = {
     "npm_config_progress": "false",
     "npm_config_color": "false",
     "npm_config_engine_strict": "false",
-    "npm_config_replace_registry_host": "always",  # locks of other managers name registries of their own
+    "npm_config_replace_registry_host": "always",  # Lock files of other package managers name their own registries.
     "npm_config_fetch_retries": "2",
     "npm_config_loglevel": "error",
     "NO_UPDATE_NOTIFIER": "1",
@@ -93,13 +93,13 @@ _QUIET: Final = {
 
 @dataclass(frozen=True)
 class Npm:
-    """npm as the settings want it used, in one workspace."""
+    """Commands of npm in one workspace, by the settings."""
 
     runner: CommandRunner
     settings: EnvironmentSettings
     node: NodeRuntime
     cache: Path
-    """Downloads that all provisionings share, each under the digest of its content; written only while no foreign script runs."""
+    """Content-addressed downloads shared by all provisionings; written only while no foreign script runs."""
 
     def install(self, plan: NodePlan, tree: Path) -> CommandOutcome:
         """Install into `node_modules` of the tree."""
@@ -112,7 +112,7 @@ class Npm:
         return self._run(command, plan, tree)
 
     def says_when(self, package: str, plan: NodePlan, tree: Path) -> bool:
-        """Whether the registry tells when versions of a package were published; without that npm passes over the date in silence."""
+        """Return whether the registry states publication dates; without them npm silently ignores the date."""
         outcome = self._run([str(self.node.path), str(self.node.npm), "view", package, "time", "--json"], plan, tree)
         return outcome.exit_code != 0 or bool(re.search(r'"\d+\.\d+\.\d+[^"]*"\s*:', outcome.output))
 
@@ -129,13 +129,13 @@ class Npm:
 
 
 def clear(tree: Path) -> None:
-    """Remove all that is installed in a tree."""
+    """Remove all installed packages of a tree."""
     for folder in list(_installed(tree)):
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def move_out(tree: Path, environment: Path) -> dict[str, str]:
-    """Move what is installed into the environment; the links to the tree's own packages that were in it, both relative to the tree."""
+    """Move the installed packages into the environment. Returns link -> target of the tree's own packages, relative to the tree."""
     links: dict[str, str] = {}
     environment.mkdir(parents=True, exist_ok=True)
     for folder in list(_installed(tree)):
@@ -153,7 +153,7 @@ def move_out(tree: Path, environment: Path) -> dict[str, str]:
 
 
 def link_in(tree: Path, environment: Path, links: Mapping[str, str]) -> Path:
-    """Let a tree see an environment; the folder of the links at its root."""
+    """Link an environment into a tree. Returns the folder of links at the root."""
     clear(tree)
     for folder in _installed(environment):
         for entry in [*_entries(folder), folder / ".bin"]:
@@ -170,7 +170,7 @@ def link_in(tree: Path, environment: Path, links: Mapping[str, str]) -> Path:
 
 
 def _installed(root: Path) -> Iterator[Path]:
-    """Folders `node_modules` that lie in no other."""
+    """Yield the outermost `node_modules` folders."""
     for folder, folders, _ in os.walk(root):
         if MODULES in folders:
             yield Path(folder, MODULES)
@@ -178,7 +178,7 @@ def _installed(root: Path) -> Iterator[Path]:
 
 
 def _entries(folder: Path) -> list[Path]:
-    """Packages in one `node_modules`, those of scopes among them."""
+    """List the packages in one `node_modules`, scoped packages included."""
     found = []
     for entry in sorted(folder.iterdir()):
         if entry.name.startswith("@") and entry.is_dir() and not entry.is_symlink():
@@ -212,7 +212,7 @@ _NOT_FOUND: Final = re.compile(r"Cannot find (?:module|package) '(?P<name>[^'./]
 
 @dataclass(frozen=True)
 class PlanChange:
-    """A changed plan and why."""
+    """Changed plan, and the record of the change."""
 
     plan: NodePlan
     repair: Repair
@@ -222,7 +222,7 @@ _Reader = Callable[[str, NodePlan, Project], PlanChange | None]
 
 
 def by_log(log: str, plan: NodePlan, project: Project) -> Iterator[PlanChange]:
-    """Changes for an installation that failed, the likeliest first."""
+    """Yield changes for a failed installation, most likely first."""
     for reader in (_lock, _below, _undated, _version, _absent, _address, _peers, _script):
         change = reader(log, plan, project)
         if change is not None and change.plan != plan:
@@ -230,7 +230,7 @@ def by_log(log: str, plan: NodePlan, project: Project) -> Iterator[PlanChange]:
 
 
 def by_check(tried: Sequence[ImportCheck], plan: NodePlan, project: Project) -> Iterator[PlanChange]:
-    """Changes for modules that cannot be found: packages that the code, or another package, takes and nobody asks for."""
+    """Yield changes for missing modules: packages that are imported and not declared."""
     asked = project.asked()
     for item in tried:
         if item.works or item.need is ImportNeed.OPTIONAL:
@@ -313,7 +313,7 @@ def _absent(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
 
 
 def _address(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
-    """All at once: which one failed is seldom said."""
+    """Take all such packages from the registry: logs seldom name the one that failed."""
     if not project.addresses or not _ADDRESS.search(log):
         return None
     changed = plan

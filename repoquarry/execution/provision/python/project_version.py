@@ -15,7 +15,7 @@ _BYTES: Final = 256 * 1024
 
 
 def read_head(path: Path) -> str:
-    """Text of the beginning of a file; empty when it is none, or a link."""
+    """Read the beginning of a text file; empty for anything but a regular file."""
     if not path.is_file() or path.is_symlink():
         return ""
     with path.open("rb") as file:
@@ -38,12 +38,12 @@ _DATED: Final = re.compile(
     r"(?:\d{4}[-/.]\d{1,2}|\d{1,2}[-/. ]\w+[-/. ,]+\d{4}|[A-Z][a-z]{2,8}\.? \d|(?:19|20)\d\d\b|unreleased|in development|tbd)",
     re.IGNORECASE,
 )
-"""What follows the version in a heading without a mark."""
+"""Text that follows the version in an unmarked heading."""
 _RULE: Final = re.compile(r"^([=\-~^*#])\1{2,}\s*$")
 
 
 def read_project_version(root: Path) -> str:
-    """A version in its normal form; empty where no file says one.
+    """Read the version in normal form; empty if no file states one.
 
     An archive's metadata comes first, then what the code says of itself, then the topmost heading of the list of changes.
     """
@@ -62,7 +62,7 @@ def _metadata(root: Path) -> Iterator[str]:
 
 
 def _code(root: Path) -> Iterator[str]:
-    """`__version__` of a package of the root or of `src`, in the files where it is written."""
+    """Yield `__version__` of the packages in the root and in `src`."""
     for place in (root / "src", root):
         for folder in sorted(path for path in _listed(place) if (path / "__init__.py").is_file()):
             for name in ("__init__.py", "_version.py", "version.py", "__version__.py", "__about__.py"):
@@ -76,7 +76,7 @@ def _changes(root: Path) -> Iterator[str]:
 
 
 def _headings(lines: list[str]) -> Iterator[str]:
-    """Versions of the lines that are headings: marked, underlined, or with a date."""
+    """Yield the versions in headings: marked, underlined, or dated lines."""
     for line, below in itertools.pairwise([*lines, ""]):
         match = _HEADING.match(line.strip())
         if match and (line.startswith(("#", "=")) or _RULE.match(below) or _DATED.match(match[2])):
