@@ -1,8 +1,7 @@
 """Execution of one isolated command under limits; its resource usage.
 
-The kernel's limits hold each process alone, and the number of processes does not hold root at all; hence somebody has to look.
-
-What each variant of isolation holds is stated in docs/agent.md.
+The kernel limits each process alone, and does not limit root's number of processes; hence the usage of all processes is watched.
+docs/agent.md states what each isolation variant enforces.
 """
 
 from __future__ import annotations
@@ -145,7 +144,7 @@ def run_bounded(
 ) -> CommandOutcome:
     """Run a command until it exits, exceeds a limit or is cancelled; afterwards none of its processes is alive.
 
-    The limits are those of the settings, whatever the confinement carries. Raises: OSError when it cannot be started.
+    The settings' limits replace those of the confinement. Raises: OSError if the command cannot be started.
     """
     limits = _limits(settings, seconds)
     with control_group(settings.control_group, limits) as group:

@@ -1,8 +1,7 @@
 """Launch specification and limits of a command; mounted environment; control groups.
 
-Used where the operator names a folder that is delegated to the service (`agent.workspace.control_group`), beside what is watched: the
-kernel holds the bounds at every moment, and to all that the command started. Version 2 and its files: the kernel's
-Documentation/admin-guide/cgroup-v2.rst.
+Control groups are used if a folder is delegated to the service (`agent.workspace.control_group`), in addition to watching: the kernel
+enforces the limits at every moment, for all processes of the command. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.
 """
 
 from __future__ import annotations
@@ -255,7 +254,7 @@ def unusable(parent: str) -> str:
     """Describe why groups cannot be created below a folder; empty if they can."""
     folder = Path(parent)
     if not folder.is_absolute() or not folder.is_dir():
-        return "it is no absolute path of a folder"
+        return "not an absolute path of a folder"
     try:
         offered = (folder / "cgroup.controllers").read_text(encoding="ascii").split()
         if lacking := [name for name in _CONTROLLERS if name not in offered]:

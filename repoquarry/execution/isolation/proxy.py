@@ -1,7 +1,7 @@
 """Network proxy for commands with an allow list of hosts.
 
-It listens on a unix socket that the command's own network shows as a port of its loopback. It speaks CONNECT alone, so that what passes is
-encrypted to the host that was asked for, and never connects to this machine or a metadata service, whatever a name resolves to.
+The proxy listens on a unix socket, which the command's network exposes as a port of its loopback. It supports CONNECT only, so that
+traffic is encrypted to the requested host, and never connects to this machine or a metadata service, whatever a name resolves to.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def parse_host(text: str) -> tuple[str, int]:
     if not separator:
         return text.lower(), _PORT
     if not name or not port.isdigit():
-        raise ValueError(f"{text!r} is no host; write name or name:port")
+        raise ValueError(f"invalid host {text!r}; expected name or name:port")
     return name.lower(), int(port)
 
 
@@ -109,9 +109,9 @@ class _Connection(socketserver.BaseRequestHandler):
 
 
 def reachable_address(host: str, port: int) -> tuple[str, int]:
-    """An address to connect to. Raises: OSError when a name leads only to this machine, its link or a metadata service.
+    """Resolve a host. Raises: OSError if it resolves to this machine, its link or a metadata service only.
 
-    An address or `localhost` that the operator lists by itself is meant as it stands.
+    An address or `localhost` in the operator's list is used as it is.
     """
     if host == "localhost" or _is_address(host):
         return host, port
@@ -122,7 +122,7 @@ def reachable_address(host: str, port: int) -> tuple[str, int]:
         local = mapped.is_loopback or mapped.is_link_local or mapped.is_unspecified or mapped.is_multicast
         if not local and str(mapped) not in _METADATA:
             return text, port
-    raise OSError(f"{host} leads to no address that a command may reach: {', '.join(found)}")
+    raise OSError(f"{host} resolves to no address that a command may reach: {', '.join(found)}")
 
 
 def _is_address(host: str) -> bool:
@@ -139,7 +139,7 @@ def _read_request(near: socket.socket) -> str:
         data = near.recv(4096)
         head += data
         if not data or len(head) > _HEAD_BYTES:
-            raise OSError("the head of a request does not end")
+            raise OSError("unterminated head of a request")
     return head.split(b"\r\n", 1)[0].decode("latin-1")
 
 

@@ -290,7 +290,7 @@ def load_variant(name: str, image: str = "") -> Isolation:
 def choose_isolation(name: str, image: str = "") -> Isolation:
     """Choose the variant of a name, or for `auto` the first that works here; each process tries once.
 
-    Raises: UnknownNameError; IsolationUnavailableError, which says why each fails.
+    Raises: UnknownNameError; IsolationUnavailableError, which states why each variant fails.
     """
     names = [key for key in VARIANTS if key != "none"] if name == AUTO else [name]
     failures = []
@@ -300,7 +300,7 @@ def choose_isolation(name: str, image: str = "") -> Isolation:
             return variant
         failures.append(f"{key}: {failure}")
     raise IsolationUnavailableError(
-        f"commands cannot be isolated here ({'; '.join(failures)}); mend one of these, set agent.workspace.isolation "
+        f"commands cannot be isolated here ({'; '.join(failures)}); fix one of these, set agent.workspace.isolation "
         "to none to run commands without isolation, or leave agent.workspace.root unset"
     )
 
@@ -317,7 +317,7 @@ def check_workspaces(settings: WorkspaceSettings) -> None:
         return
     for path in settings.readable:
         if not Path(path).is_absolute() or not Path(path).exists():
-            raise TaskRejectedError(f"agent.workspace.readable names {path!r}, which is no absolute path that exists")
+            raise TaskRejectedError(f"agent.workspace.readable: {path!r} is not an existing absolute path")
     for name in ("install_hosts", "grantable_hosts"):
         for host in getattr(settings, name):
             try:

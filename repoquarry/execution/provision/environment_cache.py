@@ -1,7 +1,7 @@
 """Cache of environments on disk.
 
-`<root>/<name>/env` is an environment, `<root>/<name>/record.json` what it holds; the record is written last, so a folder without one is
-unfinished. Whoever uses an environment holds a shared lock on `<root>/<name>.lock`, and whoever removes one takes it alone.
+`<root>/<name>/env` is an environment, `<root>/<name>/record.json` its record. The record is written last, so a folder without a record is
+unfinished. Users of an environment hold a shared lock on `<root>/<name>.lock`; removal takes the lock exclusively.
 """
 
 from __future__ import annotations

@@ -160,9 +160,9 @@ def provision(
     report: Callable[[ProvisioningStep], None],
     cancelled: Callable[[], bool],
 ) -> ProvisioningResult:
-    """Provision a repository for the language that is asked for, else that of its manifests.
+    """Provision a repository for the requested language, else for that of its manifests.
 
-    Raises: UnknownNameError; EnvironmentUnavailableError when no environment can be made on this machine at all; TaskCancelledError.
+    Raises: UnknownNameError; EnvironmentUnavailableError if this machine cannot provision environments; TaskCancelledError.
     """
     check_language(request.language)
     module = cast(Any, importlib.import_module(LANGUAGES[request.language or language_of(request.tree)]))
@@ -210,7 +210,7 @@ def provision_folder(
 ) -> Iterator[tuple[ProvisioningResult, Path]]:
     """Provision a folder. Yields the result and the scratch workspace, which is removed after the block.
 
-    `name` is that of the copy, where the folder has another one than the repository.
+    `name`: folder name of the copy; empty for that of the folder.
 
     Raises: IsolationUnavailableError, EnvironmentUnavailableError, TaskCancelledError.
     """

@@ -55,12 +55,12 @@ def validate(checks: Sequence[CompletionCheck]) -> None:
     """Validate checks. Raises: TaskRejectedError for an empty check or a rejected pattern."""
     for check in checks:
         if bool(check.path) == bool(check.command):
-            raise TaskRejectedError("a completion check names either a path or a command")
+            raise TaskRejectedError("a completion check needs either a path or a command")
         try:
             if check.pattern:
                 find_matches(check.pattern, [], seconds=_MATCH_SECONDS)
         except (RegexSearchError, TimeoutError) as error:
-            raise TaskRejectedError(f"the pattern {check.pattern[:80]!r} of a check is refused: {error}") from error
+            raise TaskRejectedError(f"invalid pattern {check.pattern[:80]!r} of a check: {error}") from error
 
 
 def run_checks(checks: Sequence[CompletionCheck], workspace: Workspace) -> tuple[CompletionCheckOutcome, ...]:

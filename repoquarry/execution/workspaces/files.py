@@ -1,10 +1,10 @@
 """Files written by untrusted code, opened without following links; uploads.
 
-A path is walked folder by folder from an open descriptor, so that nothing that is swapped in between leads elsewhere; what is no regular
-file is never opened.
+A path is walked folder by folder from an open descriptor, so that concurrent replacements cannot redirect the walk; only regular files are
+opened.
 
-An upload appears under its id by one rename when all of it has come, so that a broken connection or a killed process leaves none that
-looks whole. It belongs to the caller who sent it: nobody else can give it to a task.
+A complete upload appears under its id by one rename, so that a broken connection or a killed process leaves no partial upload. Only the
+caller who sent an upload can pass it to a task.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def checked_path(path: str) -> str:
     """Normalize a relative path. Raises: OutsideWorkspaceError for an absolute or invalid path, or one with `..`."""
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if path.startswith("/") or ".." in parts or "\0" in path or "\\" in path:
-        raise OutsideWorkspaceError(f"{path!r} is no path inside the workspace; name one relative to its root")
+        raise OutsideWorkspaceError(f"{path!r} is not a path inside the workspace; name a path relative to its root")
     return "/".join(parts)
 
 
@@ -88,11 +88,11 @@ def open_regular(root: Path, path: str) -> Iterator[tuple[BufferedReader, os.sta
     try:
         descriptor = _open_beneath(root, name)
     except OSError as error:
-        raise ToolError(f"{path!r} is no file of the workspace: {error.strerror}") from error
+        raise ToolError(f"{path!r} is not a file of the workspace: {error.strerror}") from error
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         os.close(descriptor)
-        raise ToolError(f"{path!r} is no regular file")
+        raise ToolError(f"{path!r} is not a regular file")
     with os.fdopen(descriptor, "rb") as file:
         yield file, status
 
@@ -168,7 +168,7 @@ def _open_beneath(root: Path, path: str, extra: int = 0) -> int:
 def remove_tree(root: Path) -> None:
     """Remove a folder whatever it contains: nesting beyond the maximum path length, closed folders, links.
 
-    Each folder inside is moved to the top before it is emptied, so that no path grows. Raises: OSError.
+    Each inner folder is moved to the top before it is emptied, so that no path grows. Raises: OSError.
     """
     root.chmod(0o700)
     waiting = [root]
@@ -241,9 +241,11 @@ class UploadStore:
         Raises: UploadRejectedError, FileLimitError.
         """
         if not name or name in (".", "..") or re.search(r"[/\\\x00-\x1f\x7f]", name) or len(name) > _MAX_NAME_BYTES:
-            raise UploadRejectedError(f"{name!r} is no file name: one without folders and control characters is needed")
+            raise UploadRejectedError(
+                f"invalid file name {name!r}; expected a name without folders and control characters"
+            )
         if sha256 and not re.fullmatch(r"[0-9a-f]{64}", sha256):
-            raise UploadRejectedError("sha256 is not 64 hexadecimal digits in small letters")
+            raise UploadRejectedError("invalid sha256; expected 64 lower-case hexadecimal digits")
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         room, named = self._room()
         if size is not None and size > room:
@@ -265,9 +267,7 @@ class UploadStore:
                 found = msgspec.json.decode((self._folder / id_ / _NOTES).read_bytes(), type=Upload)
                 if found.owner == owner:
                     return found
-        raise UploadNotFoundError(
-            f"there is no upload {id_!r} of yours; it may have been too old: upload the file again"
-        )
+        raise UploadNotFoundError(f"no upload {id_!r} of this caller, or it expired; upload the file again")
 
     def path(self, upload: Upload) -> Path:
         """Return the path of the uploaded data."""
@@ -313,7 +313,7 @@ class UploadWriter:
         try:
             self._file.write(data)
         except OSError as error:
-            raise FileLimitError(f"{self._name!r} cannot be kept: {error.strerror}") from error
+            raise FileLimitError(f"{self._name!r} cannot be stored: {error.strerror}") from error
 
     def finish(self) -> Upload:
         """Check and store the file. Raises: UploadRejectedError if it differs from the announced file."""
@@ -333,7 +333,7 @@ class UploadWriter:
             self._place.rename(self._folder / self._id)
             self._scratch.close()
         except OSError as error:
-            raise FileLimitError(f"{self._name!r} cannot be kept: {error.strerror}") from error
+            raise FileLimitError(f"{self._name!r} cannot be stored: {error.strerror}") from error
         return upload
 
     def abandon(self) -> None:

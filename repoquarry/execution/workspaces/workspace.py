@@ -1,7 +1,7 @@
 """`Workspace`: the folder of one task; trees of repositories and package installation in it.
 
-Made when a task that may have one starts, found again when the task goes on after a restart, and removed some time after its end.
-Every path is resolved, symbolic links included, before it is used; a path that leads out is refused. Commands run isolated in it.
+A workspace is created when its task starts, reopened when the task resumes after a restart, and removed some time after the task ends.
+Every path is resolved before use, symbolic links included, and rejected if it leaves the workspace. Commands run isolated.
 """
 
 from __future__ import annotations
@@ -94,11 +94,11 @@ def plan_installation(
 ) -> Installation:
     """Plan the commands that install requirements for the code in `folder`.
 
-    Raises: OutsideWorkspaceError, ToolError for what is no requirement, for a language without packages, and where a language says so.
+    Raises: OutsideWorkspaceError; ToolError for invalid requirements, languages without packages, and failures of the language.
     """
     for one in requirements:
         if not one.strip() or one.startswith("-"):
-            raise ToolError(f"{one!r} is no requirement; options cannot be given")
+            raise ToolError(f"{one!r} is not a requirement; options are not allowed")
     place = locate(folder)
     folders = tuple(str(locate(one)) for one in requirements if is_folder(one))
     files = {one: _files(Path(one)) for one in (*folders, str(place))}
@@ -124,11 +124,11 @@ def _files(folder: Path) -> frozenset[str]:
 def _language_of(files: Sequence[frozenset[str]], known: dict[str, PackageInstaller]) -> str:
     """Detect the language by the manifests; Python if there are none.
 
-    Raises: ToolError where several could be meant.
+    Raises: ToolError if the manifests are ambiguous.
     """
     fitting = [name for name, one in known.items() if any(one.manifests & names for names in files)]
     if len(fitting) > 1:
-        raise ToolError(f"manifests of {' and '.join(fitting)} are there: say which language's packages are meant")
+        raise ToolError(f"ambiguous manifests of {' and '.join(fitting)}; name the language of the packages")
     return fitting[0] if fitting else _DEFAULT
 
 
@@ -167,7 +167,7 @@ class Workspace:
     ) -> Workspace:
         """Open or create the workspace of a name; without a name, a new one. All commands can reach `hosts`.
 
-        Raises: TaskRejectedError when the settings allow none; IsolationUnavailableError.
+        Raises: TaskRejectedError if the settings allow no workspace; IsolationUnavailableError.
         """
         if settings.root is None:
             raise TaskRejectedError("this service gives tasks no workspace; set the agent's workspace root to allow it")
@@ -188,7 +188,7 @@ class Workspace:
     def locate(self, path: str) -> Path:
         """Resolve a path inside the workspace. Raises: OutsideWorkspaceError."""
         if "\0" in path:
-            raise OutsideWorkspaceError("a path cannot hold a null character")
+            raise OutsideWorkspaceError("a path cannot contain a null character")
         target = (self.root / path).resolve()
         if not target.is_relative_to(self.root):
             raise OutsideWorkspaceError(f"{path!r} leads out of the workspace; name a path relative to its root")
@@ -208,7 +208,7 @@ class Workspace:
         """Write a file and its folders. Returns the size in bytes. Raises: OutsideWorkspaceError, ToolError."""
         data = text.encode("utf-8", "replace")
         if len(data) > self._settings.file_bytes > 0:
-            raise ToolError(f"{len(data)} bytes are more than a file may have ({self._settings.file_bytes})")
+            raise ToolError(f"{len(data)} bytes exceed the maximum size of a file ({self._settings.file_bytes})")
         target = self.locate(path)
         if target == self.root:
             raise ToolError("the workspace itself is a folder; name a file inside it")
@@ -246,7 +246,7 @@ class Workspace:
         """Copy a tree into a missing or empty folder. Raises: OutsideWorkspaceError, ToolError."""
         target = self.locate(folder)
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise ToolError(f"{folder!r} is there already and not empty; name another folder")
+            raise ToolError(f"{folder!r} exists and is not empty; name another folder")
         self._make_sure_of_room(tree.bytes)
         try:
             copied = copy_tree(tree.root, target, self._cancelled)
@@ -272,11 +272,9 @@ class Workspace:
         try:
             used = folder_bytes(self.root) if limit else 0
         except OSError as error:
-            raise ToolError(
-                f"the workspace cannot be measured, so that nothing more is written: {error.strerror}"
-            ) from error
+            raise ToolError(f"the size of the workspace cannot be measured: {error.strerror}") from error
         if limit and used + size > limit:
-            raise ToolError(f"{size} bytes more are over the workspace's limit of {limit} bytes (disk_bytes)")
+            raise ToolError(f"{size} more bytes exceed the workspace's limit of {limit} bytes (disk_bytes)")
 
     def run(self, command: str, folder: str = ".", seconds: float = 0.0) -> CommandOutcome:
         """Run a shell command in a folder of the workspace. Raises: OutsideWorkspaceError, ToolError."""
@@ -285,8 +283,9 @@ class Workspace:
         return self._run(["/bin/sh", "-c", command], folder, bound, self._hosts)
 
     def install(self, requirements: Sequence[str], folder: str = ".", language: str = "") -> CommandOutcome:
-        """Install packages, or what folders of the workspace need, as their language does: Python's into a virtual environment made on first
-        use, npm's into `node_modules` of the folder. `folder`: whose code needs the packages; `language`: empty lets manifests decide.
+        """Install packages, or the requirements of folders: Python's into a virtual environment, npm's into `node_modules` of the folder.
+
+        `folder`: code that needs the packages; `language`: empty lets the manifests decide.
 
         Raises: OutsideWorkspaceError, ToolError.
         """

@@ -33,7 +33,7 @@ def read_pyproject(origin: str, text: str) -> ParsedManifest:
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return ParsedManifest(notes=(f"{origin} is no TOML: {error}",))
+        return ParsedManifest(notes=(f"{origin} is not valid TOML: {error}",))
     project, tool = table(document.get("project")), table(document.get("tool"))
     poetry = table(tool.get("poetry"))
     flit = table(table(tool.get("flit")).get("metadata"))

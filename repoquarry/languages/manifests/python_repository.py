@@ -137,7 +137,7 @@ def _read_one(root: Path, origin: str, found: dict[str, ParsedManifest], notes: 
     try:
         inside = path.resolve().is_relative_to(root.resolve())
         if not inside or not path.is_file() or path.stat().st_size > _FILE_BYTES:
-            notes.append(f"{origin} was left out: it is no file of the repository, or larger than {_FILE_BYTES} bytes")
+            notes.append(f"{origin} was skipped: not a file of the repository, or larger than {_FILE_BYTES} bytes")
             return
         found[origin] = reader(origin, _decode(path.read_bytes()))
     except (OSError, RecursionError, ValueError, UndefinedEnvironmentName) as error:

@@ -165,7 +165,7 @@ def read_requirements(origin: str, text: str) -> ParsedManifest:
         elif found := parse(stripped, origin, group):
             wanted.append(found)
         elif stripped and not stripped.startswith(("-", ".", "/")):
-            notes.append(f"{origin}: {stripped[:80]!r} is no requirement and was left out")
+            notes.append(f"{origin}: {stripped[:80]!r} is not a requirement and was skipped")
     return ParsedManifest(tuple(wanted), includes=tuple(includes), notes=tuple(notes))
 
 
@@ -174,7 +174,7 @@ def read_pipfile(origin: str, text: str) -> ParsedManifest:
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return ParsedManifest(notes=(f"{origin} is no TOML: {error}",))
+        return ParsedManifest(notes=(f"{origin} is not valid TOML: {error}",))
     requires = document.get("requires", {})
     version = requires.get("python_version") or requires.get("python_full_version")
     python = PythonStatement(f"=={'.'.join(str(version).split('.')[:2])}.*", origin, Certainty.CHOSEN)
@@ -234,7 +234,7 @@ def read_conda(origin: str, text: str) -> ParsedManifest:
     try:
         document = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        return ParsedManifest(notes=(f"{origin} is no YAML: {' '.join(str(error).split())[:200]}",))
+        return ParsedManifest(notes=(f"{origin} is not valid YAML: {' '.join(str(error).split())[:200]}",))
     entries = document.get("dependencies") if isinstance(document, dict) else None
     wanted: list[StatedRequirement] = []
     python: list[PythonStatement] = []

@@ -183,7 +183,7 @@ class NodeRuntime:
 def choose_node(project: Project, extra: Sequence[str] = ()) -> tuple[NodeRuntime, str]:
     """Choose the newest Node.js that the repository names or admits. Returns the reason too.
 
-    `extra` are paths or patterns of programs. Raises: EnvironmentUnavailableError when there is none with npm.
+    `extra` are paths or patterns of programs. Raises: EnvironmentUnavailableError if no Node.js with npm is found.
     """
     nodes = sorted(find_nodes(extra), key=lambda node: node.version, reverse=True)
     if not nodes:

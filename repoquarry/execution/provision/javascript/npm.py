@@ -1,7 +1,7 @@
 """Install plan, npm commands, shared environments, and repairs of an installation.
 
-The environment mirrors the folders of the tree that hold a `node_modules`, so that packages which lie in one of them find those above.
-Links to the repository's own packages stay in the workspace: another workspace has another copy of them.
+The environment mirrors the folders of the tree with a `node_modules`, so that packages find those in folders above.
+Links to the repository's own packages stay in the workspace, because each workspace has its own copy of these packages.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Provisioning with npm: install, load, repair.
 
-A repair of an installation stays as soon as it answers what the log says; one for what cannot be loaded stays when more can be.
+A repair of an installation is accepted if it matches the log; a repair of imports is accepted if more modules load.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ class _Attempt:
 def provision(course: ProvisioningRun) -> ProvisioningResult:
     """Provision a repository with a package.json at its root.
 
-    Raises: EnvironmentUnavailableError when there is no Node.js, or no package.json that can be read; TaskCancelledError.
+    Raises: EnvironmentUnavailableError without Node.js or a readable package.json; TaskCancelledError.
     """
     project = read_project(course.request.tree)
     if project is None:
-        raise EnvironmentUnavailableError(f"there is no {PACKAGE} at the repository's root that can be read")
+        raise EnvironmentUnavailableError(f"no readable {PACKAGE} at the repository's root")
     return _Provisioning(course, project).run()
 
 

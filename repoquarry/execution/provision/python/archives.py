@@ -1,6 +1,6 @@
 """Source archives whose names the installer rejects.
 
-Until 2020 archives could be called `Twisted-17.1.0.tar.bz2`; PEP 625 asks for `twisted-17.1.0.tar.gz`. What is in them is the same.
+Until 2020 names such as `Twisted-17.1.0.tar.bz2` were valid; PEP 625 requires `twisted-17.1.0.tar.gz`. The content is not changed.
 """
 
 from __future__ import annotations

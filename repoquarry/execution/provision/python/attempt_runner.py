@@ -37,8 +37,8 @@ class PlanAttempt:
 
     @property
     def score(self) -> tuple[int, int, int, int, int]:
-        """The lower the better: stages that were not passed; own packages and needed modules that cannot be imported; whether pytest cannot
-        begin, which hides what fails behind it; other modules and files of tests."""
+        """Rank of the attempt, lower is better: stages not passed; own packages and needed modules that fail; whether pytest cannot start,
+        which hides other failures; other modules and test files that fail."""
         stage = self.failures[0].stage if self.failures else "check"
         own = sum(item.own and not item.works for item in self.tried)
         needed = sum(item.needed and not item.works for item in self.tried)
@@ -104,9 +104,9 @@ class Layer:
         return self.path / "bin" / "python"
 
     def install(self, plan: InstallPlan, environment: Path, files: Path) -> CommandOutcome | None:
-        """Make it on `environment`, and install the repository in it unless it lies there built in the same way; the outcome that failed, or None.
+        """Build the layer on `environment` and install the repository, unless an equal build is installed. Returns the failed outcome, or None.
 
-        A repository with parts to compile takes minutes, and most repairs change nothing that its build sees.
+        Compiled repositories take minutes to build, and most repairs do not change the build.
         """
         key = _build_key(plan)
         if self._built == key:

@@ -1,9 +1,9 @@
 """Import checks and pytest collection in the finished environment.
 
-Elsewhere pytest would import scripts and examples that the repository never gives to it, and some of those do things when they are imported.
+pytest collects the configured test paths only: other scripts and examples may have effects when they are imported.
 
-What an import alone does not show is seen here: options, markers and plugins that the tests' configuration takes for granted, and warnings
-that it turns into errors. Each file of tests that cannot be collected is told as an import that failed, so that the same repairs are asked.
+Collection finds what imports do not show: options, markers and plugins that the tests' configuration requires, and warnings as errors.
+Each test file that cannot be collected is a failed import check, so that the same repairs apply.
 """
 
 from __future__ import annotations

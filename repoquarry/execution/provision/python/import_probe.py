@@ -1,7 +1,7 @@
-"""Script: imports modules in the environment under test.
+"""Script that imports modules in the environment under test.
 
-Arguments: a JSON file with [module, names] pairs, and the file to which a line is added before and after each import. Nothing of this
-project is imported here, and the folder of this file is taken from the path.
+Arguments: a JSON file with [module, names] pairs, and the output file, which gets a line before and after each import. The script imports
+nothing of this project, and removes its own folder from the path.
 """
 
 import importlib

@@ -139,7 +139,7 @@ def _whole(name: str, plan: InstallPlan, situation: RepairContext, evidence: str
 def propose_older(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
     """Propose an older companion of a pinned CPU build, if newer versions lack the imported name.
 
-    A companion such as torchaudio names the exact version of its package, so that no older one can be had while the build is kept.
+    A companion such as torchaudio requires one exact version of its package, so that older companions exclude the build.
     """
     if failure.stage != "check" or failure.tried is None or not (match := _LOST.search(failure.tried.error)):
         return

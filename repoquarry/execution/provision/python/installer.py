@@ -38,7 +38,7 @@ def find_uv() -> Path:
         return Path(find_uv_bin()).resolve()
     except (ImportError, FileNotFoundError) as error:
         raise EnvironmentUnavailableError(
-            "environments are made by the program uv, which is not installed: pip install uv"
+            "the program uv, which builds environments, is not installed; run pip install uv"
         ) from error
 
 
@@ -60,7 +60,7 @@ class Installer:
     def resolve(self, plan: InstallPlan, files: Path, seconds: float = 0.0) -> CommandOutcome:
         """Write exact versions to `files/lock.txt`. The cache is private because metadata may have to be built.
 
-        `seconds` bounds it beside the settings; 0 does not.
+        `seconds`: additional time limit; 0 means no additional limit.
         """
         _write_inputs(plan, files)
         command = ["pip", "compile", str(files / "wanted.in"), "--output-file", str(files / "lock.txt")]

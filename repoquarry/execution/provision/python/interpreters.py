@@ -108,7 +108,7 @@ def order_interpreters(
 ) -> list[tuple[Interpreter, str]]:
     """Order the interpreters by preference, each with its reason.
 
-    `oldest_without` is the minor version of Python 3 from which on the code cannot run because of what was removed; 99 for none.
+    `oldest_without`: first minor version of Python 3 that lacks a needed module; 99 if there is none.
     """
     required = [statement for statement in statements if statement.certainty is Certainty.REQUIRED]
     chosen = [statement for statement in statements if statement.certainty is Certainty.CHOSEN]

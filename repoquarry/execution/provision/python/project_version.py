@@ -45,7 +45,7 @@ _RULE: Final = re.compile(r"^([=\-~^*#])\1{2,}\s*$")
 def read_project_version(root: Path) -> str:
     """Read the version in normal form; empty if no file states one.
 
-    An archive's metadata comes first, then what the code says of itself, then the topmost heading of the list of changes.
+    The metadata of an archive comes first, then `__version__` in the code, then the topmost heading of the changelog.
     """
     readers: tuple[Callable[[Path], Iterator[str]], ...] = (_metadata, _code, _changes)
     for found in itertools.chain.from_iterable(reader(root) for reader in readers):

@@ -1,7 +1,7 @@
 """Provisioning with uv: resolve, install, import, repair.
 
-The search is greedy: a repair is kept when the attempt with it comes further (resolution, installation, the repository itself, fewer failed
-imports), and undone otherwise. Everything foreign runs isolated: builds, and the imports by which the result is checked.
+The search is greedy: a repair is accepted if its attempt makes progress (resolution, installation, the repository itself, fewer failed
+imports), and undone otherwise. Builds and import checks run isolated.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from repoquarry.languages.manifests.python_repository import RepositoryManifests
 def provision(course: ProvisioningRun) -> ProvisioningResult:
     """Provision a repository.
 
-    Raises: EnvironmentUnavailableError when no environment can be made on this machine at all; TaskCancelledError.
+    Raises: EnvironmentUnavailableError if this machine cannot provision environments; TaskCancelledError.
     """
     return _Provisioning(course).run()
 

@@ -113,7 +113,7 @@ def test_filter_jumps_stay_inside_and_every_path_ends(
 
 def test_an_unknown_machine_gets_no_filter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "riscv64")
-    with pytest.raises(OSError, match="riscv64 are not known"):
+    with pytest.raises(OSError, match="unknown system calls of the machine riscv64"):
         syscalls.build(syscalls.FilterRules((), shared_processes=False))
     with pytest.raises(OSError, match="known: x86_64"):
         syscalls.syscall_number("socket")
@@ -133,7 +133,7 @@ def test_folder_bytes_counts_hard_links_once_and_follows_no_link(tmp_path: Path)
 def test_hosts_of_the_proxy() -> None:
     assert parse_host("PyPI.org") == ("pypi.org", 443)
     assert parse_host("host:8443") == ("host", 8443)
-    with pytest.raises(ValueError, match="no host"):
+    with pytest.raises(ValueError, match="invalid host"):
         parse_host("host:https")
 
 

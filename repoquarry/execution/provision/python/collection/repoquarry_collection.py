@@ -1,6 +1,7 @@
 """pytest plugin that reports what can be collected.
 
-Runs in the environment that is tried, Python 3.6 or later, with any pytest from 2.8 on; its folder holds nothing else, as it is on the path.
+The plugin runs in the environment under test: Python 3.6 or later, pytest 2.8 or later. Its folder contains no other file, because the
+folder is on the path.
 """
 
 import os
