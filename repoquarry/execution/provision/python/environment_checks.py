@@ -20,7 +20,7 @@ from typing import Final
 from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
 from repoquarry.execution.provision.python.code_imports import CodeImports
 from repoquarry.execution.provision.report import ImportCheck, ImportNeed
-from repoquarry.languages.manifests.project_version import read_head
+from repoquarry.languages.manifests.python_projects import read_head
 
 _CONFIGURATION: Final = ("pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")
 _TESTPATHS: Final = re.compile(r"^\s*testpaths\s*=", re.MULTILINE)

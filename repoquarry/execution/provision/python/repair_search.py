@@ -20,7 +20,7 @@ from repoquarry.execution.provision.python.install_plan import (
 )
 from repoquarry.execution.provision.python.interpreters import Interpreter
 from repoquarry.execution.provision.report import ImportNeed, Repair
-from repoquarry.languages.manifests.project_version import read_project_version
+from repoquarry.languages.manifests.python_projects import read_project_version
 
 REPAIRS: Final[Sequence[Proposer]] = (
     build_repairs.propose_metadata,
