@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from repoquarry.execution.errors import AgentError, ToolError
+from repoquarry.execution.errors import ExecutionError, ToolError
 
 
 class ToolArgumentsError(ToolError):
@@ -17,25 +17,25 @@ class ApprovalDeniedError(ToolError):
     reason = "APPROVAL_DENIED"
 
 
-class ModelUnavailableError(AgentError):
+class ModelUnavailableError(ExecutionError):
     """The chat model could not be reached or kept failing: retry later, or choose the policy without a model."""
 
     reason = "MODEL_UNAVAILABLE"
 
 
-class ModelRejectedError(AgentError):
+class ModelRejectedError(ExecutionError):
     """The provider rejects the request itself (key, model name, context length): correct the settings."""
 
     reason = "MODEL_REJECTED"
 
 
-class ModelRequiredError(AgentError):
+class ModelRequiredError(ExecutionError):
     """The task cannot be done without a chat model: set one up and choose the policy `chat`."""
 
     reason = "MODEL_REQUIRED"
 
 
-class EvaluationError(AgentError):
+class EvaluationError(ExecutionError):
     """The data of an evaluation cannot be used: the message names the file and line to correct."""
 
     reason = "EVALUATION_INVALID"

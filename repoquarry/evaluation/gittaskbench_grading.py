@@ -20,9 +20,8 @@ from repoquarry.execution.provision.command_runner import CommandAccess, Command
 from repoquarry.execution.provision.provisioning_run import open_cache, provision
 from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.code_imports import read_imports
-from repoquarry.execution.provision.python.manifest_types import canonical
-from repoquarry.execution.provision.python.requirement_files import read_requirements as read_requirements
 from repoquarry.execution.provision.report import ImportNeed, ProvisioningRequest, ProvisioningResult
+from repoquarry.languages.manifests.python_requirements import canonical, read_requirements
 
 
 def choose_output(folder: Path, *, several: bool) -> Path | None:
@@ -213,7 +212,9 @@ def _pins(path: Path) -> dict[str, str]:
     """Package -> requirement by the benchmark's own file; versions with a local part are for one machine and left open."""
     if not path.is_file():
         return {}
-    found = {item.name: re.sub(r"==[\w.]+\+\w+", "", item.text) for item in read_requirements(path, path.name).wanted}
+    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    wanted = read_requirements(path.name, text).wanted
+    found = {item.name: re.sub(r"==[\w.]+\+\w+", "", item.text) for item in wanted}
     if "opencv-python" in found:
         found["opencv-python-headless"] = found["opencv-python"].replace("opencv-python", "opencv-python-headless")
     return found

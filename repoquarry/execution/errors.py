@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-class AgentError(Exception):
-    """Root of every error that `agent` raises. `reason` is a stable machine-readable word (see docs/errors.md)."""
+class ExecutionError(Exception):
+    """Root of the errors of execution and of the agent. `reason` is a stable code (see docs/errors.md)."""
 
     reason = "AGENT_FAILED"
 
 
-class TaskRejectedError(AgentError):
-    """The task cannot be run as it was asked: correct the request. Nothing was done."""
+class TaskRejectedError(ExecutionError):
+    """The request cannot be run: correct it. Nothing was done."""
 
     reason = "TASK_INVALID"
 
@@ -27,8 +27,8 @@ class UnknownNameError(TaskRejectedError):
         super().__init__(f"no {kind} is called {name!r}; known: {', '.join(self.known) or 'none'}")
 
 
-class ToolError(AgentError):
-    """A tool could not do what it was asked: the policy reads the message and may try otherwise."""
+class ToolError(ExecutionError):
+    """A tool failed: the policy reads the message and may try another call."""
 
     reason = "TOOL_FAILED"
 
@@ -40,36 +40,36 @@ class OutsideWorkspaceError(ToolError):
 
 
 class UploadRejectedError(TaskRejectedError):
-    """What was sent is not the file that was announced, or is not one at all: send it again."""
+    """The upload differs from the announced file, or is no file: send it again."""
 
     reason = "UPLOAD_INVALID"
 
 
 class UploadNotFoundError(TaskRejectedError):
-    """No uploaded file of that name is kept for this caller: upload it again."""
+    """The caller has no uploaded file of that name: upload it again."""
 
     reason = "UPLOAD_NOT_FOUND"
 
 
 class FileLimitError(TaskRejectedError):
-    """Files take more room than the settings allow: send less, or raise the limit that the message names."""
+    """Files exceed a limit of the settings: send less, or raise the limit that the message names."""
 
     reason = "FILE_LIMIT"
 
 
-class IsolationUnavailableError(AgentError):
-    """No isolation of commands works here, or not the one that is set: the message says why and what to set."""
+class IsolationUnavailableError(ExecutionError):
+    """No isolation, or not the configured one, works on this machine: the message states why and what to set."""
 
     reason = "ISOLATION_UNAVAILABLE"
 
 
-class EnvironmentUnavailableError(AgentError):
-    """Environments cannot be made as things stand: the message says what is missing and how to get it."""
+class EnvironmentUnavailableError(ExecutionError):
+    """Environments cannot be provisioned on this machine: the message states what is missing and how to get it."""
 
     reason = "ENVIRONMENT_UNAVAILABLE"
 
 
-class TaskCancelledError(AgentError):
-    """The caller cancelled the task; what was found so far is in the events."""
+class TaskCancelledError(ExecutionError):
+    """The caller cancelled the task; its events contain the results so far."""
 
     reason = "CANCELLED"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from repoquarry.client import errors as client_errors
 from repoquarry.client.errors import RequestError as RequestError
-from repoquarry.execution.errors import AgentError
+from repoquarry.execution.errors import ExecutionError
 from repoquarry.graphstore.errors import (
     EmbedderConfigurationError,
     EmbedderUnavailableError,
@@ -340,7 +340,7 @@ _TRANSLATIONS: Mapping[type[Exception], Callable[..., ServerFailure]] = {
     EmbedderUnavailableError: _plain("EMBEDDER_UNAVAILABLE"),
     GraphStoreError: _plain("INTERNAL"),
     IngestError: _ingest,
-    AgentError: lambda error: ServerFailure(error.reason, str(error)),
+    ExecutionError: lambda error: ServerFailure(error.reason, str(error)),
 }
 
 

@@ -23,7 +23,7 @@ from langgraph.graph import END, StateGraph
 
 from repoquarry.agent.loop.memory import TaskMemory
 from repoquarry.agent.loop.session import ACT, ANSWER, DECIDE, Session
-from repoquarry.execution.errors import AgentError
+from repoquarry.execution.errors import ExecutionError
 
 _NODES_A_STEP = 3  # decide, act, and decide again when a completion check sends an answer back
 _NO_LIMIT = 1_000_000  # LangGraph wants a bound; without a budget of steps the other budgets end a task long before
@@ -39,7 +39,7 @@ class State(TypedDict):
 def run_graph(
     session: Session, memory: TaskMemory | None, resumed: Callable[[], None], started: Callable[[], None]
 ) -> None:
-    """Walk the graph until the session has its answer, from the checkpoint in `memory` when there is one. Raises: AgentError.
+    """Walk the graph until the session has its answer, from the checkpoint in `memory` when there is one. Raises: ExecutionError.
 
     One of `resumed` and `started` is called before the first node, whichever it is.
     """
@@ -73,7 +73,7 @@ def run_graph(
     else:
         compiled.invoke(start, config, durability="sync")
     if session.answer is None:
-        raise AgentError("the graph ended without an answer")
+        raise ExecutionError("the graph ended without an answer")
 
 
 def _node(session: Session, node: Callable[[], str]) -> Callable[[State], State]:

@@ -22,7 +22,7 @@ from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskResult, TaskState
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.registry import available_tools
-from repoquarry.execution.errors import AgentError, TaskCancelledError, TaskRejectedError
+from repoquarry.execution.errors import ExecutionError, TaskCancelledError, TaskRejectedError
 from repoquarry.execution.isolation.registry import check_hosts
 from repoquarry.execution.workspaces.completion_checks import validate
 from repoquarry.execution.workspaces.files import checked_path
@@ -109,12 +109,12 @@ def run_task(
     except TaskCancelledError:
         emit(TaskEvent(EventKind.TASK_CANCELLED, {"steps": session.steps if session else 0}))
         return _unfinished(session, TaskState.CANCELLED, "the task was cancelled", TaskCancelledError.reason)
-    except (AgentError, GraphStoreError) as error:
-        reason = error.reason if isinstance(error, AgentError) else _store_reason(error)
+    except (ExecutionError, GraphStoreError) as error:
+        reason = error.reason if isinstance(error, ExecutionError) else _store_reason(error)
         return _failed(session, emit, str(error), reason)
     except Exception as error:  # the boundary of the agent: its caller has to learn that the task is over
         _log.exception("task_failed kind=%s", type(error).__name__)
-        return _failed(session, emit, f"the agent failed: {type(error).__name__}: {error}", AgentError.reason)
+        return _failed(session, emit, f"the agent failed: {type(error).__name__}: {error}", ExecutionError.reason)
 
 
 def _workspace(
@@ -130,7 +130,7 @@ def _workspace(
 
 
 def _session(task: TaskRequest, context: ToolContext, callbacks: Callbacks) -> Session:
-    """The task's session with its policy, before the first step. Raises: AgentError."""
+    """The task's session with its policy, before the first step. Raises: ExecutionError."""
     settings = context.settings
     tools = available_tools(workspace=task.workspace)
     session = Session(task, _budget(task.budget, settings), tools, context, callbacks)

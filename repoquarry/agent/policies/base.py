@@ -44,7 +44,7 @@ class Policy(Protocol):
     def decide(self, observations: Sequence[Observation]) -> Act | Answer:
         """The next calls, or the answer. `observations` are those since the last decision.
 
-        Raises: AgentError when it cannot go on.
+        Raises: ExecutionError when it cannot go on.
         """
         ...
 

@@ -37,7 +37,7 @@ from repoquarry.agent.policies.base import Emit
 from repoquarry.agent.policies.prices import cost_of
 from repoquarry.agent.settings import ModelSettings
 from repoquarry.agent.task import TokenUsage
-from repoquarry.execution.errors import AgentError, TaskCancelledError
+from repoquarry.execution.errors import ExecutionError, TaskCancelledError
 from repoquarry.graphstore import token_counting
 
 _log = logging.getLogger(__name__)
@@ -89,7 +89,7 @@ class ChatModel:
             started = time.monotonic()
             try:
                 message = self._request(conversation, with_tools=with_tools)
-            except AgentError:
+            except ExecutionError:
                 raise
             except Exception as error:  # every provider has its own exceptions; all are translated here
                 problem = self._without_secrets(f"{type(error).__name__}: {error}")

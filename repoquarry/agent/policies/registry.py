@@ -20,12 +20,12 @@ POLICIES: Final[Mapping[str, str]] = {
 
 
 def check_policy(task: TaskRequest, settings: AgentSettings) -> None:
-    """Raises: UnknownNameError, which lists the known ones; AgentError when it cannot serve (no chat model set up, say)."""
+    """Raises: UnknownNameError, which lists the known ones; ExecutionError when it cannot serve (no chat model set up, say)."""
     _module(task.policy).check(task, settings)
 
 
 def load_policy(name: str, context: PolicyContext) -> Policy:
-    """A policy for one task. Raises: UnknownNameError; AgentError when it cannot serve (no chat model set up, say)."""
+    """A policy for one task. Raises: UnknownNameError; ExecutionError when it cannot serve (no chat model set up, say)."""
     return cast(Policy, _module(name).create(context))
 
 

@@ -1,8 +1,7 @@
 """Execution of one isolated command under limits; its resource usage.
 
-The kernel's limits hold each process alone, and the number of processes does not hold root at all; hence somebody has to look.
-
-What each variant of isolation holds is stated in docs/agent.md.
+The kernel limits each process alone, and does not limit root's number of processes; hence the usage of all processes is watched.
+docs/agent.md states what each isolation variant enforces.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ from repoquarry.processes.termination import descendants, kill_descendants, kill
 _PROCESS_SECONDS = 0.1
 _DISK_SECONDS = 0.5
 _SHARE = 10
-"""Looking may take a tenth of the time."""
+"""Ratio of the pause to the time of one measurement: measuring takes at most a tenth of the time."""
 
 
 class UsageWatch:
-    """Compares one running command with its limits, as often as looking is cheap."""
+    """Watch that compares the usage of one running command with its limits, as often as measuring is cheap."""
 
     def __init__(self, process: int, workspace: Path, limits: CommandLimits) -> None:
         self._process = process
@@ -49,7 +48,7 @@ class UsageWatch:
         self._next_disk = 0.0
 
     def exceeded(self) -> str:
-        """Which limit is passed, in words; empty when none is or it is not yet time to look."""
+        """Describe the exceeded limit; empty if there is none or the next measurement is not due."""
         started = time.monotonic()
         if started >= self._next_processes:
             if found := self._over_processes(descendants(self._process)):
@@ -80,7 +79,7 @@ class UsageWatch:
 
 
 def folder_bytes(folder: Path) -> int:
-    """Bytes on disk below a folder; links are not followed, hard links counted once. Raises: OSError when it cannot be listed."""
+    """Measure the bytes on disk below a folder; links are not followed, hard links count once. Raises: OSError."""
     total = 0
     linked: set[tuple[int, int]] = set()
     waiting = [os.fspath(folder)]
@@ -101,7 +100,7 @@ def folder_bytes(folder: Path) -> int:
 
 
 def _deleted_bytes(running: Iterable[psutil.Process]) -> int:
-    """Bytes of deleted files that processes still hold open, which no folder shows."""
+    """Measure the bytes of deleted files that processes still hold open."""
     found: dict[tuple[int, int], int] = {}
     for process in running:
         with contextlib.suppress(OSError), os.scandir(f"/proc/{process.pid}/fd") as entries:
@@ -119,14 +118,14 @@ MARK: Final = "REPOQUARRY_COMMAND"
 
 @dataclass(frozen=True)
 class CommandOutcome:
-    """How a command ended. `stopped` says why it was stopped, empty when it ended by itself."""
+    """Outcome of a command. `stopped` states why it was stopped; empty if it exited by itself."""
 
     exit_code: int
     output: str
     seconds: float
     stopped: str = ""
     dropped_bytes: int = 0
-    """Bytes of output from the middle that were not kept."""
+    """Bytes of output that were dropped from the middle."""
 
     left_running: int = 0
     """Processes that outlived the command and were killed."""
@@ -143,9 +142,9 @@ def run_bounded(
     isolation: Isolation,
     confinement: Confinement,
 ) -> CommandOutcome:
-    """Run a command to its end, a limit or its cancellation; afterwards none of its processes is alive.
+    """Run a command until it exits, exceeds a limit or is cancelled; afterwards none of its processes is alive.
 
-    The limits are those of the settings, whatever the confinement carries. Raises: OSError when it cannot be started.
+    The settings' limits replace those of the confinement. Raises: OSError if the command cannot be started.
     """
     limits = _limits(settings, seconds)
     with control_group(settings.control_group, limits) as group:
@@ -180,7 +179,7 @@ def _follow(
     cancelled: Callable[[], bool],
     confinement: Confinement,
 ) -> CommandOutcome:
-    """Start a command and see to its end."""
+    """Start a command, and wait for its end."""
     mark = uuid.uuid4().hex
     reading, writing = os.pipe()
     started = time.monotonic()
@@ -220,7 +219,7 @@ def _limits(settings: WorkspaceSettings, seconds: float) -> CommandLimits:
 
 
 def _end_all(program: ProgramProcess, mark: str, launch: LaunchSpec) -> tuple[int, int]:
-    """Kill all below the command and whatever carries its mark. Returns its exit code, and how many had escaped the rest."""
+    """Kill the command's descendants and all marked processes. Returns the exit code, and the number of escaped processes."""
     program.suspend()
     kill_descendants(program.pid)
     code = program.end()
@@ -230,7 +229,7 @@ def _end_all(program: ProgramProcess, mark: str, launch: LaunchSpec) -> tuple[in
 
 
 def _reported(reading: int) -> int:
-    """What the launching process said it had to kill; 0 when it was itself killed before it could say."""
+    """Read the number of processes that the launch process killed; 0 if it was itself killed before reporting."""
     with os.fdopen(reading, "rb") as pipe:
         text = pipe.read(20)
     return int(text) if text.isdigit() else 0

@@ -1,8 +1,7 @@
 """Launch specification and limits of a command; mounted environment; control groups.
 
-Used where the operator names a folder that is delegated to the service (`agent.workspace.control_group`), beside what is watched: the
-kernel holds the bounds at every moment, and to all that the command started. Version 2 and its files: the kernel's
-Documentation/admin-guide/cgroup-v2.rst.
+Control groups are used if a folder is delegated to the service (`agent.workspace.control_group`), in addition to watching: the kernel
+enforces the limits at every moment, for all processes of the command. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ from repoquarry.processes.programs import run_program
 
 @dataclass(frozen=True)
 class Environment:
-    """What a command gets besides its workspace. All paths are absolute, without symbolic links, and the same inside."""
+    """Environment mounted for a command. All paths are absolute, without symbolic links, and the same inside."""
 
     root: Path
     """Folder of the environment."""
 
     readable: tuple[Path, ...] = ()
-    """Further folders that it needs, such as that of its interpreter."""
+    """Further required folders, such as that of the interpreter."""
 
     programs: tuple[Path, ...] = ()
-    """Folders with its programs, first on PATH in this order."""
+    """Folders of programs, first on PATH in this order."""
 
     variables: Mapping[str, str] = field(default_factory=dict)
     """Environment variables, such as `VIRTUAL_ENV`."""
@@ -46,7 +45,7 @@ PACKAGES: Final = Path(__file__).resolve().parents[3]
 LAUNCH_FOLDER: Final = Path(__file__).resolve().with_name("launch")
 _CLEAN_UP_SECONDS: Final = 30
 PROXY_PORT: Final = 3128
-"""Port of the command's own loopback at which it finds the proxy."""
+"""Port of the proxy on the loopback of the command."""
 
 SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 SYSTEM_FILES: Final = tuple(
@@ -58,7 +57,7 @@ SYSTEM_FILES: Final = tuple(
         *("protocols", "services", "ssl/certs", "ssl/openssl.cnf", "terminfo", "timezone", "xdg"),
     )
 )
-"""What programs read in /etc; the rest, keys and hashed passwords among it, is shown to no command."""
+"""Files of /etc that programs read; no command sees the rest, such as keys and hashed passwords."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ class CommandLimits:
 
 @dataclass(frozen=True)
 class Confinement:
-    """What one command may see; nothing else."""
+    """Confinement of one command: all that it may see."""
 
     workspace: Path
     """Absolute, without symbolic links; read and written, at the same path inside."""
@@ -106,49 +105,49 @@ class Confinement:
 
 @dataclass(frozen=True)
 class LaunchSpec:
-    """A process to start in place of the command."""
+    """Process that is started in place of the command."""
 
     command: tuple[str, ...]
     environment: Mapping[str, str]
     afterwards: tuple[str, ...] = ()
-    """Command that ends what killing the process leaves running; empty when nothing is left."""
+    """Command that terminates what survives the process; empty if nothing does."""
 
     def clean_up(self) -> None:
-        """End what killing the process left running; what cannot be started or does not end in time is given up."""
+        """Terminate what survived the process, within a time limit; failures are ignored."""
         if self.afterwards:
             with contextlib.suppress(OSError):
                 run_program(self.afterwards, environment=self.environment, seconds=_CLEAN_UP_SECONDS)
 
 
 class Isolation(Protocol):
-    """One variant. Stateless; `docs/agent.md` says what each holds."""
+    """Isolation variant. Stateless; docs/agent.md states what each variant enforces."""
 
     name: str
     holds: bool
-    """Whether it keeps commands from files, processes and network outside."""
+    """Whether commands are kept from external files, processes and networks."""
 
     grants_network: bool
-    """Whether it can lead a command to the proxy."""
+    """Whether a command can reach the proxy."""
 
     interpreter: str
-    """Python inside, with which environments are made."""
+    """Path of Python inside, which creates environments."""
 
     def unavailable(self) -> str:
-        """Why it cannot be used here, in words; empty when it was tried and works."""
+        """Try the variant. Returns why it cannot be used here; empty if it works."""
 
     def launch(
         self, confinement: Confinement, command: Sequence[str], folder: Path, environment: Mapping[str, str]
     ) -> LaunchSpec:
-        """The process that runs the command confined, in a folder of the workspace."""
+        """Build the process that runs the command confined, in a folder of the workspace."""
 
 
 def base_interpreter() -> str:
-    """The interpreter outside any virtual environment, which all variants that show the host's system can run."""
+    """Return the interpreter outside any virtual environment, which all variants but containers can run."""
     return str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
 
 
 def launcher(confinement: Confinement, orders: Mapping[str, object], command: Sequence[str]) -> tuple[str, ...]:
-    """Command line of the launching process, whose orders `launch/entry.py` describes."""
+    """Build the command line of the launch process; `launch/entry.py` describes its orders."""
     start = (
         "import sys; sys.path.append(sys.argv.pop(1)); "
         "from repoquarry.execution.isolation.launch.entry import main; main(sys.argv[1:])"
@@ -158,7 +157,7 @@ def launcher(confinement: Confinement, orders: Mapping[str, object], command: Se
 
 
 def process_limits(limits: CommandLimits, *, processes: int) -> dict[str, int]:
-    """Limits that the kernel keeps for each process, by the name that follows `RLIMIT_`."""
+    """Return the kernel's limits of each process by the name after `RLIMIT_`."""
     return {
         "AS": limits.memory_bytes,
         "FSIZE": limits.file_bytes,
@@ -171,36 +170,36 @@ _log = logging.getLogger(__name__)
 
 _CONTROLLERS: Final = ("memory", "pids")
 _ENTER: Final = 'echo 0 > "$0" && exec "$@"'
-"""A process that writes 0 moves itself; what it becomes and starts is in the group from its first moment."""
+"""Script that moves its process into the group by writing 0, before it becomes the command."""
 
 _EMPTY_SECONDS: Final = 30.0
 _LOOK_SECONDS: Final = 0.02
 
 
 class ControlGroup:
-    """The group of one running command."""
+    """Control group of one running command."""
 
     def __init__(self, parent: Path, limits: CommandLimits) -> None:
-        """Make it. Raises: OSError."""
+        """Create the group. Raises: OSError."""
         self._limits = limits
         self._folder = parent / f"repoquarry-{uuid.uuid4().hex}"
         self._folder.mkdir()
         try:
             self._write("memory.max", str(limits.memory_bytes or "max"))
             self._write("pids.max", str(limits.processes or "max"))
-            self._write("memory.oom.group", "1")  # all of a command goes, not one process of it
-            with contextlib.suppress(OSError):  # kernels without swap have no such file
+            self._write("memory.oom.group", "1")  # Kill all processes of a command, not only one.
+            with contextlib.suppress(OSError):  # Kernels without swap lack this file.
                 self._write("memory.swap.max", "0")
         except OSError:
             self._remove()
             raise
 
     def entering(self, command: Sequence[str]) -> tuple[str, ...]:
-        """The command line that enters the group and becomes the command."""
+        """Build the command line that enters the group and becomes the command."""
         return ("/bin/sh", "-c", _ENTER, str(self._folder / "cgroup.procs"), *command)
 
     def exceeded(self) -> str:
-        """Which limit the kernel ended the command for, in words; empty for none."""
+        """Describe the limit for which the kernel killed the command; empty if there is none."""
         try:
             events = (self._folder / "memory.events").read_text(encoding="ascii")
         except OSError:
@@ -210,7 +209,7 @@ class ControlGroup:
         return f"over its memory limit of {self._limits.memory_bytes} bytes" if killed else ""
 
     def end(self) -> None:
-        """Kill what is in the group, and remove it."""
+        """Kill all processes of the group, and remove the group."""
         with contextlib.suppress(OSError):  # Linux 5.14; before, those that are found by their mark are killed
             self._write("cgroup.kill", "1")
         self._remove()
@@ -222,7 +221,7 @@ class ControlGroup:
                 remove_folder(self._folder)
             except FileNotFoundError:
                 return
-            except OSError as error:  # busy, until the last process is gone
+            except OSError as error:  # The group is busy until its last process exited.
                 if time.monotonic() > deadline:
                     _log.warning("control_group_left folder=%s error=%s", self._folder, error.strerror)
                     return
@@ -242,7 +241,7 @@ def remove_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def control_group(parent: str, limits: CommandLimits) -> Iterator[ControlGroup | None]:
-    """A group below `parent` for one command, gone afterwards; None where no folder is named. Raises: OSError."""
+    """Create a group below `parent` while the block runs; None without a folder. Raises: OSError."""
     group = ControlGroup(Path(parent), limits) if parent else None
     try:
         yield group
@@ -252,10 +251,10 @@ def control_group(parent: str, limits: CommandLimits) -> Iterator[ControlGroup |
 
 
 def unusable(parent: str) -> str:
-    """Why groups cannot be made below a folder, in words; empty when they can."""
+    """Describe why groups cannot be created below a folder; empty if they can."""
     folder = Path(parent)
     if not folder.is_absolute() or not folder.is_dir():
-        return "it is no absolute path of a folder"
+        return "not an absolute path of a folder"
     try:
         offered = (folder / "cgroup.controllers").read_text(encoding="ascii").split()
         if lacking := [name for name in _CONTROLLERS if name not in offered]:

@@ -1,7 +1,7 @@
 """Network proxy for commands with an allow list of hosts.
 
-It listens on a unix socket that the command's own network shows as a port of its loopback. It speaks CONNECT alone, so that what passes is
-encrypted to the host that was asked for, and never connects to this machine or a metadata service, whatever a name resolves to.
+The proxy listens on a unix socket, which the command's network exposes as a port of its loopback. It supports CONNECT only, so that
+traffic is encrypted to the requested host, and never connects to this machine or a metadata service, whatever a name resolves to.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from repoquarry.execution.isolation.confinement import PROXY_PORT, Isolation
 from repoquarry.execution.isolation.launch.entry import relay
 from repoquarry.processes.scratch import ScratchFolder
 
@@ -40,13 +41,27 @@ def open_proxy(hosts: Sequence[str]) -> Iterator[Path]:
                 server.shutdown()
 
 
+@contextlib.contextmanager
+def open_network(hosts: Sequence[str], isolation: Isolation) -> Iterator[tuple[Path | None, dict[str, str]]]:
+    """Serve a proxy to `hosts` while the block runs, if the isolation can grant network.
+
+    Yields: socket of the proxy, None without network; and the environment variables by which a command finds the proxy.
+    """
+    if not hosts or not isolation.grants_network:
+        yield None, {}
+        return
+    address = f"http://127.0.0.1:{PROXY_PORT}"
+    with open_proxy(hosts) as path:
+        yield path, dict.fromkeys(("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"), address)
+
+
 def parse_host(text: str) -> tuple[str, int]:
-    """Name and port of `name` or `name:port`. Raises: ValueError."""
+    """Parse name and port of `name` or `name:port`. Raises: ValueError."""
     name, separator, port = text.rpartition(":")
     if not separator:
         return text.lower(), _PORT
     if not name or not port.isdigit():
-        raise ValueError(f"{text!r} is no host; write name or name:port")
+        raise ValueError(f"invalid host {text!r}; expected name or name:port")
     return name.lower(), int(port)
 
 
@@ -61,7 +76,7 @@ class _Connection(socketserver.BaseRequestHandler):
 
     def handle(self) -> None:
         near: socket.socket = self.request
-        with contextlib.suppress(OSError):  # either side went away
+        with contextlib.suppress(OSError):  # Either side closed the connection.
             near.settimeout(_CONNECT_SECONDS)
             line = _read_request(near)
             words = line.split()
@@ -94,9 +109,9 @@ class _Connection(socketserver.BaseRequestHandler):
 
 
 def reachable_address(host: str, port: int) -> tuple[str, int]:
-    """An address to connect to. Raises: OSError when a name leads only to this machine, its link or a metadata service.
+    """Resolve a host. Raises: OSError if it resolves to this machine, its link or a metadata service only.
 
-    An address or `localhost` that the operator lists by itself is meant as it stands.
+    An address or `localhost` in the operator's list is used as it is.
     """
     if host == "localhost" or _is_address(host):
         return host, port
@@ -107,7 +122,7 @@ def reachable_address(host: str, port: int) -> tuple[str, int]:
         local = mapped.is_loopback or mapped.is_link_local or mapped.is_unspecified or mapped.is_multicast
         if not local and str(mapped) not in _METADATA:
             return text, port
-    raise OSError(f"{host} leads to no address that a command may reach: {', '.join(found)}")
+    raise OSError(f"{host} resolves to no address that a command may reach: {', '.join(found)}")
 
 
 def _is_address(host: str) -> bool:
@@ -118,13 +133,13 @@ def _is_address(host: str) -> bool:
 
 
 def _read_request(near: socket.socket) -> str:
-    """First line of the request's head. Raises: OSError when the head does not end."""
+    """Read the first line of a request. Raises: OSError if its head does not end."""
     head = b""
     while b"\r\n\r\n" not in head:
         data = near.recv(4096)
         head += data
         if not data or len(head) > _HEAD_BYTES:
-            raise OSError("the head of a request does not end")
+            raise OSError("unterminated head of a request")
     return head.split(b"\r\n", 1)[0].decode("latin-1")
 
 

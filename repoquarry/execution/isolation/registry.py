@@ -1,31 +1,50 @@
-"""Table of isolation variants, the probe for what works here, and what settings allow."""
+"""Isolation variants (bubblewrap, landlock, container, none), their choice, and checks of the settings that isolate commands."""
 
 from __future__ import annotations
 
+import csv
 import functools
-import importlib
+import io
 import logging
 import os
-from collections.abc import Mapping, Sequence
+import shutil
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
+
+import psutil
 
 from repoquarry.execution.errors import IsolationUnavailableError, TaskRejectedError, UnknownNameError
-from repoquarry.execution.isolation.confinement import Confinement, Isolation, unusable
+from repoquarry.execution.isolation.confinement import (
+    LAUNCH_FOLDER,
+    PROXY_PORT,
+    SYSTEM,
+    SYSTEM_FILES,
+    CommandLimits,
+    Confinement,
+    Isolation,
+    LaunchSpec,
+    base_interpreter,
+    launcher,
+    process_limits,
+    unusable,
+)
+from repoquarry.execution.isolation.launch.syscalls import NEEDED_VERSION, version
 from repoquarry.execution.isolation.proxy import parse_host
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.processes.programs import run_program
 from repoquarry.processes.scratch import ScratchFolder
 
-_SECONDS = 60
+_TRIAL_SECONDS = 60
 
 
 def try_variant(variant: Isolation) -> str:
-    """Why a command that ends with success does not do so in this variant; empty when it does."""
+    """Run a trial command in a variant. Returns why it fails; empty if it succeeds."""
     with ScratchFolder("trial") as workspace:
         launch = variant.launch(Confinement(workspace), ["/bin/sh", "-c", "exit 0"], workspace, {"PATH": os.defpath})
         try:
-            ended = run_program(launch.command, environment=launch.environment, cwd=workspace, seconds=_SECONDS)
+            ended = run_program(launch.command, environment=launch.environment, cwd=workspace, seconds=_TRIAL_SECONDS)
         except OSError as error:
             return f"a trial command failed: {error}"
         finally:
@@ -34,27 +53,244 @@ def try_variant(variant: Isolation) -> str:
     return "" if ended.code == 0 else f"a trial command failed: {said[-1] if said else ended.code}"
 
 
-VARIANTS: Final[Mapping[str, str]] = {
-    "bubblewrap": "repoquarry.execution.isolation.bubblewrap",
-    "landlock": "repoquarry.execution.isolation.landlock",
-    "container": "repoquarry.execution.isolation.container",
-    "none": "repoquarry.execution.isolation.unconfined",
+_FAMILIES = (1, 2, 10, 16)  # unix, IPv4, IPv6, netlink: all of them in the command's own, empty network
+_PROXY = "/run/repoquarry/proxy"
+_SCRATCH_BYTES = 64 * 1024 * 1024
+
+
+class Bubblewrap:
+    """Isolation by Linux namespaces: the command sees only mounts that the confinement names."""
+
+    name = "bubblewrap"
+    holds = True
+    grants_network = True
+    interpreter = base_interpreter()
+
+    def unavailable(self) -> str:
+        if shutil.which("bwrap") is None:
+            return "the program bwrap is not on PATH; install the package bubblewrap"
+        return try_variant(self)
+
+    def launch(
+        self, confinement: Confinement, command: Sequence[str], folder: Path, environment: Mapping[str, str]
+    ) -> LaunchSpec:
+        # inside a user namespace the kernel counts the processes of that namespace alone; root is exempt and watched
+        orders: dict[str, object] = {
+            "limits": process_limits(confinement.limits, processes=confinement.limits.processes),
+            "families": _FAMILIES,
+        }
+        if confinement.proxy is not None:
+            orders |= {"proxy": _PROXY, "proxy_port": PROXY_PORT}
+        wrapper = [shutil.which("bwrap") or "bwrap", *_namespaces(), *_mounts(confinement), "--chdir", str(folder)]
+        return LaunchSpec((*wrapper, "--", *launcher(confinement, orders, command)), environment)
+
+
+def _namespaces() -> Iterator[str]:
+    yield from ("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts")
+    yield from ("--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--cap-drop", "ALL")
+    yield from ("--hostname", "workspace")
+
+
+def _mounts(confinement: Confinement) -> Iterator[str]:
+    for path in SYSTEM:
+        if os.path.islink(path):
+            yield from ("--symlink", os.readlink(path), path)
+        else:
+            yield from ("--ro-bind-try", path, path)
+    for path in SYSTEM_FILES:
+        yield from ("--ro-bind-try", path, path)
+    scratch = ("--size", str(_SCRATCH_BYTES), "--perms", "1777", "--tmpfs")
+    yield from ("--proc", "/proc", "--dev", "/dev", *scratch, "/dev/shm", *scratch, "/tmp")  # noqa: S108  inside
+    for folder in (LAUNCH_FOLDER, *confinement.visible):
+        yield from ("--ro-bind", str(folder), str(folder))
+    for folder in (confinement.workspace, *confinement.writable):
+        yield from ("--bind", str(folder), str(folder))
+    if confinement.proxy is not None:
+        yield from ("--ro-bind", str(confinement.proxy), _PROXY)
+    # the root and /dev are made of memory that no limit would count; /proc/sys would let root's commands set the kernel
+    yield from ("--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/")
+
+
+_KERNEL_FILES = tuple(
+    f"/proc/{name}"
+    for name in (
+        "cpuinfo",
+        "filesystems",
+        "loadavg",
+        "meminfo",
+        "stat",
+        "uptime",
+        "version",
+        "sys/vm/overcommit_memory",
+    )
+)
+_HARDWARE = ("/sys/devices/system/cpu", "/sys/devices/system/node")
+_READ_DEVICES = ("/dev/random", "/dev/urandom")
+_WRITE_DEVICES = ("/dev/full", "/dev/null", "/dev/zero")
+
+
+class Landlock:
+    """Isolation by Landlock and seccomp, without namespaces: the command shares the host's tree and process numbers."""
+
+    name = "landlock"
+    holds = True
+    grants_network = False
+    interpreter = base_interpreter()
+
+    def unavailable(self) -> str:
+        found = version()
+        if found < NEEDED_VERSION:
+            return f"the kernel's Landlock has version {found}, and {NEEDED_VERSION} is needed (Linux 6.12 with Landlock enabled)"
+        return try_variant(self)
+
+    def launch(
+        self, confinement: Confinement, command: Sequence[str], folder: Path, environment: Mapping[str, str]
+    ) -> LaunchSpec:
+        written = [str(path) for path in (confinement.workspace, *confinement.writable)]
+        visible = [str(path) for path in confinement.visible]
+        orders = {
+            "limits": process_limits(confinement.limits, processes=_user_processes(confinement.limits.processes)),
+            "families": (),
+            "landlock": {
+                "read": [*SYSTEM, *SYSTEM_FILES, *_KERNEL_FILES, *_HARDWARE, *_READ_DEVICES, *visible],
+                "write": [*written, *_WRITE_DEVICES],
+                "mediate": written,
+            },
+        }
+        return LaunchSpec(launcher(confinement, orders, command), environment)
+
+
+def _user_processes(allowed: int) -> int:
+    """Return the process limit of the whole user, as the kernel counts here; root is exempt and watched instead."""
+    if not allowed or os.geteuid() == 0:
+        return 0
+    running = 0
+    for process in psutil.process_iter(["uids", "num_threads"]):
+        if process.info["uids"] and process.info["uids"].real == os.getuid():
+            running += process.info["num_threads"] or 1
+    return running + allowed
+
+
+_ENGINES = ("docker", "podman")
+_ENGINE_ENVIRONMENT = ("PATH", "HOME", "DOCKER_HOST", "DOCKER_CONFIG", "CONTAINER_HOST", "XDG_RUNTIME_DIR")
+_ANSWER_SECONDS = 20
+
+
+class Container:
+    """Isolation by docker or podman: one container for each command, with the system of an image."""
+
+    name = "container"
+    holds = True
+    grants_network = False
+    interpreter = "python3"
+
+    def __init__(self, image: str) -> None:
+        self._image = image
+
+    def unavailable(self) -> str:
+        if not self._image:
+            return "no image is named in the setting agent.workspace.container_image"
+        engine = _engine()
+        if engine is None:
+            return "neither docker nor podman is on PATH"
+        try:
+            asked = run_program([engine, "image", "inspect", self._image], seconds=_ANSWER_SECONDS)
+        except OSError as error:
+            return f"{engine} does not answer: {error}"
+        if asked.code != 0:
+            return f"{engine} has no image {self._image!r}: {asked.errors.decode('utf-8', 'replace').strip()}"
+        return try_variant(self)
+
+    def launch(
+        self, confinement: Confinement, command: Sequence[str], folder: Path, environment: Mapping[str, str]
+    ) -> LaunchSpec:
+        engine = _engine() or _ENGINES[0]
+        name = f"repoquarry-{uuid.uuid4().hex}"
+        # the image's own PATH is kept behind the environment of the workspace
+        inside = {key: value for key, value in environment.items() if key != "PATH"}
+        wrapper = [
+            *(engine, "run", "--rm", "--init", "--pull", "never", "--name", name, "--network", "none", "--read-only"),
+            *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--user", f"{os.getuid()}:{os.getgid()}"),
+            *("--tmpfs", "/tmp:rw,size=64m,mode=1777", "--shm-size", "64m", "--ulimit", "core=0"),  # noqa: S108  inside
+            *_container_limits(confinement.limits),
+            *_container_mounts(confinement),
+            *(part for key, value in inside.items() for part in ("--env", f"{key}={value}")),
+            *("--workdir", str(folder), "--entrypoint", command[0], self._image, *command[1:]),
+        ]
+        outside = {key: os.environ[key] for key in _ENGINE_ENVIRONMENT if key in os.environ}
+        return LaunchSpec(tuple(wrapper), outside, (engine, "rm", "--force", name))
+
+
+def _engine() -> str | None:
+    return next((found for name in _ENGINES if (found := shutil.which(name))), None)
+
+
+def _container_limits(limits: CommandLimits) -> Iterator[str]:
+    if limits.memory_bytes:  # the same bound for memory and swap together: no swap
+        yield from ("--memory", str(limits.memory_bytes), "--memory-swap", str(limits.memory_bytes))
+    if limits.processes:
+        yield from ("--pids-limit", str(limits.processes))
+    if limits.file_bytes:
+        yield from ("--ulimit", f"fsize={limits.file_bytes}")
+    if limits.cpu_seconds:
+        yield from ("--ulimit", f"cpu={limits.cpu_seconds}")
+
+
+def _container_mounts(confinement: Confinement) -> Iterator[str]:
+    for path in (confinement.workspace, *confinement.writable):
+        yield from ("--mount", _record("type=bind", f"source={path}", f"target={path}"))
+    for path in confinement.readable:
+        yield from ("--mount", _record("type=bind", f"source={path}", f"target={path}", "readonly"))
+
+
+def _record(*fields: str) -> str:
+    """Format a mount as a CSV record, as engines parse it: a comma in a path would start another option."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(fields)
+    return text.getvalue()
+
+
+class Unconfined:
+    """No isolation, limits only: the command runs as the service's user, with its files and network."""
+
+    name = "none"
+    holds = False
+    grants_network = False
+    interpreter = base_interpreter()
+
+    def unavailable(self) -> str:
+        return ""
+
+    def launch(
+        self, confinement: Confinement, command: Sequence[str], folder: Path, environment: Mapping[str, str]
+    ) -> LaunchSpec:
+        orders = {"limits": process_limits(confinement.limits, processes=0)}
+        return LaunchSpec(launcher(confinement, orders, command), environment)
+
+
+VARIANTS: Final[Mapping[str, Callable[[str], Isolation]]] = {
+    "bubblewrap": lambda _: Bubblewrap(),
+    "landlock": lambda _: Landlock(),
+    "container": Container,
+    "none": lambda _: Unconfined(),
 }
+"""Name of a variant -> its constructor, which gets the name of the container image; `auto` tries them in this order."""
+
 AUTO: Final = "auto"
 
 
 def load_variant(name: str, image: str = "") -> Isolation:
-    """A variant by name, whether it works here or not. Raises: UnknownNameError."""
+    """Build a variant by name, whether it works here or not. Raises: UnknownNameError."""
     if name not in VARIANTS:
         raise UnknownNameError("isolation", name, (AUTO, *VARIANTS))
-    return cast(Isolation, importlib.import_module(VARIANTS[name]).create(image))
+    return VARIANTS[name](image)
 
 
 @functools.cache
 def choose_isolation(name: str, image: str = "") -> Isolation:
-    """The variant of that name, or for `auto` the first that holds and works here; tried once for each process.
+    """Choose the variant of a name, or for `auto` the first that works here; each process tries once.
 
-    Raises: UnknownNameError; IsolationUnavailableError, which says why each fails.
+    Raises: UnknownNameError; IsolationUnavailableError, which states why each variant fails.
     """
     names = [key for key in VARIANTS if key != "none"] if name == AUTO else [name]
     failures = []
@@ -64,7 +300,7 @@ def choose_isolation(name: str, image: str = "") -> Isolation:
             return variant
         failures.append(f"{key}: {failure}")
     raise IsolationUnavailableError(
-        f"commands cannot be isolated here ({'; '.join(failures)}); mend one of these, set agent.workspace.isolation "
+        f"commands cannot be isolated here ({'; '.join(failures)}); fix one of these, set agent.workspace.isolation "
         "to none to run commands without isolation, or leave agent.workspace.root unset"
     )
 
@@ -73,7 +309,7 @@ _log = logging.getLogger(__name__)
 
 
 def check_workspaces(settings: WorkspaceSettings) -> None:
-    """Whether commands can run as the settings ask, before anything is served. Does nothing when no task gets a workspace.
+    """Check before serving that commands can run by the settings. Does nothing if tasks get no workspace.
 
     Raises: IsolationUnavailableError, UnknownNameError, TaskRejectedError for a setting that cannot be used.
     """
@@ -81,7 +317,7 @@ def check_workspaces(settings: WorkspaceSettings) -> None:
         return
     for path in settings.readable:
         if not Path(path).is_absolute() or not Path(path).exists():
-            raise TaskRejectedError(f"agent.workspace.readable names {path!r}, which is no absolute path that exists")
+            raise TaskRejectedError(f"agent.workspace.readable: {path!r} is not an existing absolute path")
     for name in ("install_hosts", "grantable_hosts"):
         for host in getattr(settings, name):
             try:
@@ -95,7 +331,7 @@ def check_workspaces(settings: WorkspaceSettings) -> None:
 
 
 def check_hosts(hosts: Sequence[str], settings: WorkspaceSettings) -> None:
-    """Whether a task may be granted these hosts. Raises: TaskRejectedError, IsolationUnavailableError."""
+    """Check that a task may be granted hosts. Raises: TaskRejectedError, IsolationUnavailableError."""
     if not hosts:
         return
     allowed = {parse_host(host) for host in settings.grantable_hosts}

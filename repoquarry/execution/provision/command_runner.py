@@ -16,8 +16,8 @@ from typing import Final, TypeVar
 
 from repoquarry.execution.errors import ToolError
 from repoquarry.execution.isolation.commands import CommandOutcome, run_bounded
-from repoquarry.execution.isolation.confinement import PROXY_PORT, Confinement, Isolation
-from repoquarry.execution.isolation.proxy import open_proxy
+from repoquarry.execution.isolation.confinement import Confinement, Isolation
+from repoquarry.execution.isolation.proxy import open_network
 from repoquarry.execution.settings import EnvironmentSettings, ExecutionSettings, WorkspaceSettings
 
 SKIPPED: Final = frozenset(
@@ -42,7 +42,7 @@ ASIDE: Final = re.compile(
     r"distribute_setup\.py|test_.*\.py|.*_test\.py)$",
     re.IGNORECASE,
 )
-"""Folders and files below the root that do not belong to what the repository is for."""
+"""Folders and files below the root that are not part of the product: tests, documentation, tools."""
 
 
 _LIBRARY: Final = re.compile(
@@ -58,12 +58,12 @@ def _packages() -> Mapping[str, str]:
 
 
 def package_of(file: str) -> str:
-    """Package of Debian that holds a shared library, a header or a program; empty when it is not known."""
+    """Return the Debian package of a shared library, header or program; empty if unknown."""
     return _packages().get(file, "")
 
 
 def missing_library(error: str) -> tuple[str, str]:
-    """The shared library that an error says is missing, and the words that say so; empty when it says no such thing."""
+    """Find the missing shared library in an error, and the matching text; both empty if there is none."""
     match = _LIBRARY.search(error)
     return (match[1] or match[2], match[0]) if match else ("", "")
 
@@ -74,7 +74,7 @@ _SECTIONS: Final = ("global", "install")
 
 
 def with_local_wheels(settings: _Settings, environment: Mapping[str, str] = os.environ) -> _Settings:
-    """The settings with pip's folders of wheels as `find_links`, where they name none themselves."""
+    """Return the settings with pip's wheel folders as `find_links`, unless the settings name folders."""
     if settings.environment.find_links:
         return settings
     found = tuple(dict.fromkeys(_folders(environment)))
@@ -83,7 +83,7 @@ def with_local_wheels(settings: _Settings, environment: Mapping[str, str] = os.e
 
 
 def _folders(environment: Mapping[str, str]) -> Iterator[str]:
-    """Folders of this machine by pip's variable and files; addresses of pages are left aside, whose hosts nobody granted."""
+    """Yield pip's wheel folders by its variable and files. Addresses of pages are skipped: their hosts are not allowed."""
     for text in (environment.get("PIP_FIND_LINKS", ""), *_configured(environment)):
         for word in text.split():
             path = Path(word.removeprefix("file://")).expanduser()
@@ -101,12 +101,12 @@ def _configured(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 _MIN_SECONDS: Final = 120.0
-"""Time that a command has when all is used up, so that what was reached can be put back and finished."""
+"""Time limit of a command after the time of the provisioning is used up, so that the best attempt can be restored."""
 
 
 @dataclass(frozen=True)
 class CommandAccess:
-    """What one command sees besides the workspace and the system."""
+    """Access of one command besides the workspace and the system."""
 
     writable: tuple[Path, ...] = ()
     readable: tuple[Path, ...] = ()
@@ -115,7 +115,7 @@ class CommandAccess:
 
 
 class CommandRunner:
-    """Commands in one workspace, under the limits of environments."""
+    """Runner of isolated commands in one workspace, under the limits of environments."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class CommandRunner:
         cancelled: Callable[[], bool],
         left: Callable[[], float] | None = None,
     ) -> None:
-        """`left` says how many seconds are left for all commands together; None is no limit."""
+        """`left` returns the remaining seconds for all commands together; None means no limit."""
         self.workspace = workspace.resolve()
         self._isolation = isolation
         self._cancelled = cancelled
@@ -147,19 +147,14 @@ class CommandRunner:
     def run(
         self, command: Sequence[str], access: CommandAccess, folder: Path | None = None, seconds: float = 0.0
     ) -> CommandOutcome:
-        """Run one command to its end. Raises: ToolError when it cannot be started."""
-        with contextlib.ExitStack() as stack:
-            variables, proxy = {**self._variables(), **access.variables}, None
-            if access.network and self._hosts and self._isolation.grants_network:
-                proxy = stack.enter_context(open_proxy(self._hosts))
-                address = f"http://127.0.0.1:{PROXY_PORT}"
-                variables |= dict.fromkeys(("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"), address)
-            readable = tuple(dict.fromkeys((*self._visible, *access.readable)))
+        """Run one command. Raises: ToolError if the command cannot be started."""
+        readable = tuple(dict.fromkeys((*self._visible, *access.readable)))
+        with open_network(self._hosts if access.network else (), self._isolation) as (proxy, proxy_variables):
             try:
                 return run_bounded(
                     command,
                     folder or self.workspace,
-                    variables,
+                    {**self._variables(), **access.variables, **proxy_variables},
                     self._limits,
                     seconds=self.bound(seconds),
                     cancelled=self._cancelled,
@@ -170,18 +165,18 @@ class CommandRunner:
                 raise ToolError(f"the command {command[0]} could not be started: {error.strerror}") from error
 
     def bound(self, seconds: float) -> float:
-        """Time of one command: its own, at most that of the settings, and at most what is left for all; 0 is no limit."""
+        """Compute the time limit of a command: the least of its own, the settings' and the remaining time; 0 means no limit."""
         bounds = [bound for bound in (seconds, self._seconds) if bound]
         if self._left is not None:
             bounds.append(max(self._left(), _MIN_SECONDS))
         return min(bounds, default=0.0)
 
     def _variables(self) -> dict[str, str]:
-        """Only what is listed, with a home of the workspace's own."""
+        """Return the listed environment variables only, with a home folder in the workspace."""
         kept = {name: os.environ[name] for name in self._pass if name in os.environ}
         home = self.workspace / ".home"
         (home / "tmp").mkdir(parents=True, exist_ok=True)
-        # the shims of version managers need files that are not shown
+        # Shims of version managers need files that the command cannot see.
         folders = [part for part in kept.get("PATH", os.defpath).split(os.pathsep) if not part.endswith("/shims")]
         return {
             **kept,

@@ -1,7 +1,7 @@
-"""Cache of environments on disk, and how commands see one.
+"""Cache of environments on disk.
 
-`<root>/<name>/env` is an environment, `<root>/<name>/record.json` what it holds; the record is written last, so a folder without one is
-unfinished. Whoever uses an environment holds a shared lock on `<root>/<name>.lock`, and whoever removes one takes it alone.
+`<root>/<name>/env` is an environment, `<root>/<name>/record.json` its record. The record is written last, so a folder without a record is
+unfinished. Users of an environment hold a shared lock on `<root>/<name>.lock`; removal takes the lock exclusively.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _lines(path: Path) -> list[str]:
 
 @dataclass(frozen=True)
 class CachedEnvironment:
-    """One finished environment."""
+    """Finished environment in the cache."""
 
     name: str
     folder: Path
@@ -50,7 +50,7 @@ class CachedEnvironment:
 
     @property
     def used(self) -> float:
-        """Time of the last use, seconds since the epoch."""
+        """Time of the last use in seconds since the epoch."""
         with contextlib.suppress(OSError):
             return (self.folder / "record.json").stat().st_mtime
         return 0.0
@@ -66,22 +66,22 @@ class CachedEnvironment:
 
     @property
     def repository(self) -> str:
-        """Name of the first repository for which it was made; others with the same needs share it."""
+        """Name of the first repository with this environment; repositories with equal requirements share it."""
         return str(self.record.get("repository", ""))
 
     @property
     def owner(self) -> str:
-        """Who had it made over the service; empty for tasks and for commands on this machine."""
+        """Owner by the service's token; empty for tasks and for commands on this machine."""
         return str(self.record.get("owner", ""))
 
 
 def content_key(*parts: object) -> str:
-    """Digest of values that JSON can hold."""
+    """Compute the digest of JSON values."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:40]
 
 
 class EnvironmentCache:
-    """The environments below one folder."""
+    """Cache of the environments below one folder."""
 
     def __init__(self, root: Path, limit_bytes: int, keep_hours: float = 0.0) -> None:
         root.mkdir(parents=True, exist_ok=True)
@@ -96,7 +96,7 @@ class EnvironmentCache:
         return self.root / ".wheels"
 
     def all(self) -> list[CachedEnvironment]:
-        """Every finished environment, the longest unused first."""
+        """List all finished environments, least recently used first."""
         found = [stored for path in self.root.glob("*/record.json") if (stored := self._read(path.parent))]
         return sorted(found, key=lambda item: item.used)
 
@@ -109,28 +109,28 @@ class EnvironmentCache:
         return None
 
     def find(self, key: str) -> CachedEnvironment | None:
-        """The environment that was made for a request, or that holds what a lock says, by either's key."""
+        """Find an environment by the key of its request or of its lock."""
         return next((item for item in self.all() if key in item.record["keys"]), None)
 
     def start(self) -> Path:
-        """A new folder for an environment; what is under way in it is kept by `finish`, and by nothing else."""
+        """Create a folder for an environment; only `finish` makes it permanent."""
         self.remove_abandoned()
         folder = self.root / f"e{uuid.uuid4().hex[:12]}"
         lock = (self.root / f"{folder.name}.lock").open("a")
-        fcntl.flock(lock, fcntl.LOCK_SH)  # goes with this process, however it ends
+        fcntl.flock(lock, fcntl.LOCK_SH)  # The lock is released when this process exits, however it exits.
         self._building[folder.name] = lock
         folder.mkdir()
         return folder
 
     def remove_abandoned(self) -> None:
-        """Remove what processes that were killed left: unfinished environments and scratch folders."""
+        """Remove unfinished environments and scratch folders of killed processes."""
         for folder in self.root.glob("e*"):
             if folder.is_dir() and not (folder / "record.json").exists() and folder.name not in self._building:
                 self._remove_alone(folder)
         remove_abandoned(self.root)
 
     def _remove_alone(self, folder: Path) -> bool:
-        """Remove a folder that no process builds or uses; False when one does."""
+        """Remove a folder; return False if a process builds or uses it."""
         lock = self.root / f"{folder.name}.lock"
         with lock.open("a") as file:
             try:
@@ -143,7 +143,7 @@ class EnvironmentCache:
         return True
 
     def finish(self, folder: Path, record: Mapping[str, Any]) -> CachedEnvironment:
-        """Publish an environment, and remove others where there are too many."""
+        """Publish an environment, and evict others over the limits."""
         full = {**record, "size_bytes": folder_bytes(folder), "created": time.time()}
         self._write(folder, full)
         self._release(folder)
@@ -153,13 +153,13 @@ class EnvironmentCache:
         return stored
 
     def add_key(self, stored: CachedEnvironment, key: str) -> CachedEnvironment:
-        """Let an environment be found by one more key."""
+        """Add a key by which `find` returns an environment."""
         if key in stored.record["keys"]:
             return stored
         return self._with(stored, keys=[*stored.record["keys"], key])
 
     def own(self, stored: CachedEnvironment, owner: str) -> CachedEnvironment:
-        """Remember who had an environment made."""
+        """Record the owner of an environment."""
         return self._with(stored, owner=owner)
 
     def _with(self, stored: CachedEnvironment, **values: object) -> CachedEnvironment:
@@ -169,7 +169,7 @@ class EnvironmentCache:
 
     @contextlib.contextmanager
     def using(self, stored: CachedEnvironment) -> Iterator[CachedEnvironment]:
-        """Keep an environment from being removed while the block runs, also by other processes."""
+        """Prevent the removal of an environment by any process while the block runs."""
         with (self.root / f"{stored.name}.lock").open("a") as file:
             fcntl.flock(file, fcntl.LOCK_SH)
             with contextlib.suppress(OSError):
@@ -177,22 +177,22 @@ class EnvironmentCache:
             yield stored
 
     def hold(self, stored: CachedEnvironment, holder: Path) -> None:
-        """Keep an environment for as long as a folder exists: that of the task which uses it."""
+        """Prevent the removal of an environment while a folder exists: the workspace of the task that uses it."""
         holders = stored.folder / "holders"
         kept = {line for line in _lines(holders) if Path(line).exists()} | {str(holder)}
         holders.write_text("".join(f"{line}\n" for line in sorted(kept)), encoding="utf-8")
 
     def remove(self, name: str) -> bool:
-        """Remove an environment; False when there is none of that name or it is in use."""
+        """Remove an environment; return False if the name is unknown or the environment is in use."""
         stored = self.find_by_name(name)
         return stored is not None and not self._holders(stored) and self._remove_alone(stored.folder)
 
     def find_by_name(self, name: str) -> CachedEnvironment | None:
-        """The finished environment of a name."""
+        """Find a finished environment by name."""
         return self._read(self.root / name) if name not in ("", "..") and Path(name).name == name else None
 
     def in_use(self, stored: CachedEnvironment) -> bool:
-        """Whether a task that is kept has it, or a command runs in it."""
+        """Return whether a stored task or a running command uses the environment."""
         if self._holders(stored):
             return True
         with contextlib.suppress(OSError), (self.root / f"{stored.name}.lock").open("a") as file:
@@ -214,7 +214,7 @@ class EnvironmentCache:
             lock.close()
 
     def evict(self, keep: str = "") -> list[str]:
-        """Remove what was not used for too long, and the longest unused until the limit holds. Returns their names; one in use stays."""
+        """Remove expired environments, then the least recently used until the size limit holds. Returns the removed names."""
         stored = self.all()
         total = sum(item.size_bytes for item in stored)
         oldest = time.time() - self._keep_hours * 3_600 if self._keep_hours else 0.0

@@ -1,4 +1,4 @@
-"""One provisioning in any language: table of languages, run, provisioning of a folder."""
+"""State of one provisioning in any language, table of languages, and provisioning of a folder."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _UNREACHED: Final = re.compile(
 
 @dataclass
 class ProvisioningRun:
-    """One provisioning from its start to its end."""
+    """State of one provisioning, shared by all languages."""
 
     request: ProvisioningRequest
     cache: EnvironmentCache
@@ -61,19 +61,19 @@ class ProvisioningRun:
 
     @property
     def left(self) -> bool:
-        """Whether time and attempts are left for another try."""
+        """Whether the limits of time and attempts allow another attempt."""
         in_time = not self.settings.seconds or self.seconds < self.settings.seconds
         return in_time and self.attempts <= self.settings.attempts
 
     def runner(self) -> CommandRunner:
-        """Runs the commands, isolated."""
+        """Build the runner of isolated commands."""
         left = (lambda: self.settings.seconds - self.seconds) if self.settings.seconds else None
         return CommandRunner(
             self.request.workspace, self.agent.workspace, self.settings, self.isolation, self.cancelled, left
         )
 
     def choice(self, *further: object) -> tuple[object, ...]:
-        """What of the request decides which environment it gets, for the key of the cache."""
+        """Return the parts of the request that belong to the key of its environment."""
         return (*further, self.request.tests, str(self.request.date))
 
     def attempt(self, plan: object) -> None:
@@ -84,7 +84,7 @@ class ProvisioningRun:
         self.mark(plan)
 
     def mark(self, plan: object) -> None:
-        """Remember a plan as tried."""
+        """Record a plan as attempted."""
         self._seen.add(repr(plan))
 
     def was_seen(self, plan: object) -> bool:
@@ -94,11 +94,11 @@ class ProvisioningRun:
         self.report(ProvisioningStep(stage, text, repairs))
 
     def finish(self, folder: Path, record: Mapping[str, Any]) -> CachedEnvironment:
-        """Keep what was made."""
+        """Publish the environment."""
         return self.cache.finish(folder, {**record, "repository": self.request.tree.name})
 
     def explained(self, problems: tuple[str, ...]) -> tuple[str, ...]:
-        """Problems, with the remedy where they are that the isolation keeps installations from the network."""
+        """Add a remedy if the isolation blocks the network of installations."""
         shut = self.isolation.holds and not self.isolation.grants_network
         if not shut or not any(_UNREACHED.search(problem) for problem in problems):
             return problems
@@ -111,7 +111,7 @@ class ProvisioningRun:
     def ended(
         self, stored: CachedEnvironment | None, missing: Sequence[str], repairs: Sequence[Repair]
     ) -> ProvisioningState:
-        """How far it came, which is told."""
+        """Compute and report the final state."""
         state = (
             ProvisioningState.FAILED
             if stored is None
@@ -124,7 +124,7 @@ class ProvisioningRun:
 
 
 def digest_of(files: Iterable[Path]) -> str:
-    """Digest of the files that decide and repair: with other rules the same request may get a better environment."""
+    """Compute the digest of the rules; other rules may lead to a better environment for an equal request."""
     digest = hashlib.sha256()
     for path in sorted(files):
         digest.update(path.read_bytes())
@@ -147,7 +147,7 @@ _PYTHON: Final = (
 
 
 def check_language(name: str) -> None:
-    """Raises: UnknownNameError unless it is empty or in the table."""
+    """Check that a language is empty or in the table. Raises: UnknownNameError."""
     if name and name not in LANGUAGES:
         raise UnknownNameError("language that is provisioned", name, LANGUAGES)
 
@@ -160,9 +160,9 @@ def provision(
     report: Callable[[ProvisioningStep], None],
     cancelled: Callable[[], bool],
 ) -> ProvisioningResult:
-    """Provision a repository for the language that is asked for, else that of its manifests.
+    """Provision a repository for the requested language, else for that of its manifests.
 
-    Raises: UnknownNameError; EnvironmentUnavailableError when no environment can be made on this machine at all; TaskCancelledError.
+    Raises: UnknownNameError; EnvironmentUnavailableError if this machine cannot provision environments; TaskCancelledError.
     """
     check_language(request.language)
     module = cast(Any, importlib.import_module(LANGUAGES[request.language or language_of(request.tree)]))
@@ -171,7 +171,7 @@ def provision(
 
 
 def language_of(tree: Path) -> str:
-    """JavaScript where package.json is all that the root says; Python where anything at the root speaks of it, or nothing does."""
+    """Detect the language: JavaScript for a package.json without any file of Python at the root, else Python."""
     if (tree / "package.json").is_file() and not any(next(tree.glob(pattern), None) for pattern in _PYTHON):
         return "javascript"
     return "python"
@@ -182,7 +182,7 @@ _ENVIRONMENTS: Final = ".environments"
 
 
 def environments_root(settings: ExecutionSettings) -> Path:
-    """Folder of the shared environments by the settings."""
+    """Return the folder of the shared environments."""
     if settings.environment.root is not None:
         return settings.environment.root
     if settings.workspace.root is not None:
@@ -191,7 +191,7 @@ def environments_root(settings: ExecutionSettings) -> Path:
 
 
 def open_cache(settings: ExecutionSettings) -> EnvironmentCache:
-    """The shared environments by the settings."""
+    """Open the cache of environments."""
     environment = settings.environment
     return EnvironmentCache(environments_root(settings), environment.cache_bytes, environment.keep_hours)
 
@@ -208,9 +208,9 @@ def provision_folder(
     report: Callable[[ProvisioningStep], None],
     cancelled: Callable[[], bool],
 ) -> Iterator[tuple[ProvisioningResult, Path]]:
-    """Provision a folder, and give the result and the scratch workspace, which is removed after the block.
+    """Provision a folder. Yields the result and the scratch workspace, which is removed after the block.
 
-    `name` is that of the copy, where the folder has another one than the repository.
+    `name`: folder name of the copy; empty for that of the folder.
 
     Raises: IsolationUnavailableError, EnvironmentUnavailableError, TaskCancelledError.
     """

@@ -16,51 +16,51 @@ from repoquarry.execution.provision.environment_cache import CachedEnvironment
 
 @dataclass(frozen=True)
 class ProvisioningRequest:
-    """What is to be provisioned."""
+    """Repository to provision, and options."""
 
     tree: Path
-    """The repository's files, in the workspace; its builds write in it."""
+    """Tree of the repository in the workspace; builds write into it."""
     workspace: Path
-    """Folder that the commands may write in."""
+    """Folder that commands may write to."""
     date: datetime | None = None
     """Date of the commit."""
     tests: bool = False
-    """Whether what the repository's own tests need is installed too."""
+    """Whether the requirements of the repository's own tests are installed."""
     layer: str = ".venv"
-    """Folder of the workspace's own environment of Python."""
+    """Folder of the Python workspace layer."""
     language: str = ""
-    """One of the table in `registry.py`; empty lets the manifests decide."""
+    """Language of the table in `provisioning_run.py`; empty lets the manifests decide."""
 
 
 class ImportNeed(enum.IntEnum):
     """How much the repository depends on an import."""
 
     OPTIONAL = 0
-    """The code goes on without it, or only tests that nobody asked for and examples import it."""
+    """The code works without the import, or only examples and unrequested tests import it."""
     BESIDE = 1
-    """A file imports it that neither the packages nor the scripts at the root reach by their own imports."""
+    """Only files import it that neither the packages nor the scripts at the root import."""
     NEEDED = 2
     """Importing the repository's packages, or running its scripts, fails without it."""
 
 
 @dataclass(frozen=True)
 class ImportCheck:
-    """One module, and what came of importing it."""
+    """Result of importing one module."""
 
     module: str
     own: bool
     need: ImportNeed
     error: str = ""
-    """Kind and message of the exception; empty when the import succeeded."""
+    """Type and message of the exception; empty if the import succeeded."""
     trace: str = ""
     """End of the traceback."""
     where: str = ""
-    """File that imports it."""
+    """File that imports the module."""
     test: bool = False
-    """Whether it is a file of tests, which pytest collects, in place of a module."""
+    """Whether the check is of a test file collected by pytest, not of a module."""
 
     def top_is(self, name: str) -> bool:
-        """Whether the module is `name` or lies in it."""
+        """Return whether the module is `name` or inside of it."""
         return self.module.partition(".")[0] == name
 
     @property
@@ -74,38 +74,38 @@ class ImportCheck:
 
 @dataclass(frozen=True)
 class Repair:
-    """One change of the plan, with what made it necessary."""
+    """Record of one change of the plan, and its cause."""
 
     kind: str
-    """Stable word: the name of the repair in `repairs/`."""
+    """Stable code of the kind of repair; see docs/environments.md."""
     change: str
-    """What was changed, in words."""
+    """Change in natural language."""
     reason: str
-    """Why, in words."""
+    """Reason in natural language."""
     evidence: str = ""
-    """Line of the log that asked for it."""
+    """Line of the log that caused the repair."""
 
 
 class ProvisioningState(enum.StrEnum):
-    """How far a provisioning came."""
+    """Final state of a provisioning."""
 
     READY = "ready"
-    """The repository's own packages and all that its code needs can be imported."""
+    """The repository's own packages and all needed modules can be imported."""
     PARTIAL = "partial"
-    """There is an environment; something that the code imports is missing, which `missing` names."""
+    """There is an environment; `missing` lists needed imports that fail."""
     FAILED = "failed"
-    """There is no environment; `missing` says why."""
+    """There is no environment; `missing` states why."""
 
 
 @dataclass(frozen=True)
 class ProvisioningStep:
-    """One step of a provisioning, as it happens."""
+    """Progress event of a provisioning."""
 
     stage: str
     """`read`, `resolve`, `install`, `project`, `check`, `repair` or `done`."""
     text: str
     repairs: tuple[Repair, ...] = ()
-    """Those that the step tries."""
+    """Repairs that the step attempts."""
 
 
 @dataclass(frozen=True)
@@ -115,11 +115,11 @@ class ProvisioningResult:
     state: ProvisioningState
     environment: CachedEnvironment | None
     layer: Path | None
-    """The workspace's own environment on top of the shared one; the repository is installed in it."""
+    """Workspace layer on top of the shared environment; the repository is installed in it."""
     interpreter: str
     interpreter_reason: str
     date: str
-    """Versions published later were not taken; empty when the newest were."""
+    """Latest publication date of versions; empty if the newest were admitted."""
     lock: tuple[str, ...] = ()
     repairs: tuple[Repair, ...] = ()
     tried: tuple[ImportCheck, ...] = ()
@@ -127,19 +127,19 @@ class ProvisioningResult:
     notes: tuple[str, ...] = ()
     manifests: tuple[str, ...] = ()
     cached: bool = False
-    """Whether the environment was made before."""
+    """Whether the environment came from the cache."""
     seconds: float = 0.0
     language: str = "python"
     commands: Environment | None = None
-    """What a task's commands get of it; None when there is none."""
+    """Environment of a task's commands; None if there is none."""
 
     @property
     def runtime(self) -> str:
-        """The interpreter in words."""
+        """Name and version of the interpreter."""
         return f"{'Node.js' if self.language == 'javascript' else 'Python'} {self.interpreter}"
 
     def as_json(self) -> Mapping[str, Any]:
-        """All of it but the traces, with plain values."""
+        """Convert the result to plain values, without traces."""
         return {
             "state": str(self.state),
             "language": self.language,
@@ -163,7 +163,7 @@ class ProvisioningResult:
 
 
 def missing_lines(tried: Sequence[ImportCheck]) -> tuple[str, ...]:
-    """What is missing, exactly: one line for each needed import that fails."""
+    """Format one line for each needed import that fails."""
     lines = []
     for item in tried:
         if item.needed and not item.works:
@@ -177,7 +177,7 @@ def missing_lines(tried: Sequence[ImportCheck]) -> tuple[str, ...]:
 
 
 def list_optional_failures(tried: Sequence[ImportCheck]) -> tuple[str, ...]:
-    """What fails beside the repository's packages and scripts: one line each."""
+    """Format one line for each failing import that is not needed."""
     failing = (item for item in tried if item.need is ImportNeed.BESIDE and not item.works)
     return tuple(f"beside: {_beside(item)}: {item.error[:200]}" for item in failing)
 

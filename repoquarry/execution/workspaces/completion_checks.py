@@ -18,22 +18,22 @@ _READ_BYTES: Final = 16 * 1024 * 1024
 _SAID: Final = 500
 _OUTPUT: Final = re.compile(rf"(?<![\w/.-]){OUTPUTS}/[\w-]+(?:[./][\w-]+)*")
 _WILDCARDS: Final = ("*", "?", "{", "<", "[", "%", "$", "\N{HORIZONTAL ELLIPSIS}")
-"""Characters behind a name that make it a pattern."""
+"""Characters after a name that make it a pattern."""
 
 
 @dataclass(frozen=True)
 class CompletionCheck:
-    """One thing that has to hold: about a file, or a command that ends with success."""
+    """Completion check: about a file, or a command that has to succeed."""
 
     path: str = ""
-    """File of the workspace that has to be there; empty for a check by command."""
+    """Required file of the workspace; empty for a check by command."""
 
     not_empty: bool = False
     pattern: str = ""
-    """Regular expression that its text (the first 16 MiB) has to match somewhere; empty for any."""
+    """Regular expression that has to match in the first 16 MiB of the file; empty for any text."""
 
     command: str = ""
-    """Shell command that has to end with exit code 0."""
+    """Shell command that has to exit with code 0."""
 
     def __str__(self) -> str:
         if self.command:
@@ -44,7 +44,7 @@ class CompletionCheck:
 
 @dataclass(frozen=True)
 class CompletionCheckOutcome:
-    """Whether a check held; `why` says what was found when it did not."""
+    """Outcome of a completion check; `why` describes a failure."""
 
     check: str
     held: bool
@@ -52,19 +52,19 @@ class CompletionCheckOutcome:
 
 
 def validate(checks: Sequence[CompletionCheck]) -> None:
-    """Raises: TaskRejectedError for a check that checks nothing or whose pattern is refused."""
+    """Validate checks. Raises: TaskRejectedError for an empty check or a rejected pattern."""
     for check in checks:
         if bool(check.path) == bool(check.command):
-            raise TaskRejectedError("a completion check names either a path or a command")
+            raise TaskRejectedError("a completion check needs either a path or a command")
         try:
             if check.pattern:
                 find_matches(check.pattern, [], seconds=_MATCH_SECONDS)
         except (RegexSearchError, TimeoutError) as error:
-            raise TaskRejectedError(f"the pattern {check.pattern[:80]!r} of a check is refused: {error}") from error
+            raise TaskRejectedError(f"invalid pattern {check.pattern[:80]!r} of a check: {error}") from error
 
 
 def run_checks(checks: Sequence[CompletionCheck], workspace: Workspace) -> tuple[CompletionCheckOutcome, ...]:
-    """How each check stands; commands run in the workspace as those of the task do."""
+    """Run the checks; commands run in the workspace like those of the task."""
     return tuple(CompletionCheckOutcome(str(check), not (why := _failure(check, workspace)), why) for check in checks)
 
 
@@ -79,7 +79,7 @@ def find_missing_outputs(text: str, workspace: Workspace) -> list[CompletionChec
 
 
 def _exists(path: str, workspace: Workspace) -> bool:
-    """Whether the path is a file, or a folder with files in it."""
+    """Return whether the path is a file, or a folder that contains files."""
     if list_files(workspace.root, path, most=1, checksums=False).files:
         return True
     with contextlib.suppress(ToolError), open_regular(workspace.root, path):
@@ -88,7 +88,7 @@ def _exists(path: str, workspace: Workspace) -> bool:
 
 
 def _failure(check: CompletionCheck, workspace: Workspace) -> str:
-    """Why a check does not hold; empty when it does."""
+    """Describe why a check fails; empty if it passes."""
     try:
         return _command_failure(check, workspace) if check.command else _file_failure(check, workspace)
     except ToolError as error:

@@ -24,7 +24,7 @@ def provision_workspace(
     cancelled: Callable[[], bool],
     report: Callable[[ProvisioningStep], None] = lambda _: None,
 ) -> ProvisioningResult:
-    """Provision a folder, and make its environment that of the workspace's commands.
+    """Provision a folder, and mount its environment for the commands of the workspace.
 
     Raises: EnvironmentUnavailableError, TaskCancelledError.
     """

@@ -1,10 +1,10 @@
 """Files written by untrusted code, opened without following links; uploads.
 
-A path is walked folder by folder from an open descriptor, so that nothing that is swapped in between leads elsewhere; what is no regular
-file is never opened.
+A path is walked folder by folder from an open descriptor, so that concurrent replacements cannot redirect the walk; only regular files are
+opened.
 
-An upload appears under its id by one rename when all of it has come, so that a broken connection or a killed process leaves none that
-looks whole. It belongs to the caller who sent it: nobody else can give it to a task.
+A complete upload appears under its id by one rename, so that a broken connection or a killed process leaves no partial upload. Only the
+caller who sent an upload can pass it to a task.
 """
 
 from __future__ import annotations
@@ -37,28 +37,28 @@ from repoquarry.processes.scratch import ScratchFolder
 
 CHUNK_BYTES: Final = 1024 * 1024
 INPUTS: Final = "inputs"
-"""Folder of a workspace in which the files lie that came with the task."""
+"""Folder of a workspace for the input files of the task."""
 
 OUTPUTS: Final = "outputs"
-"""Folder of a workspace for what the task is to deliver."""
+"""Folder of a workspace for the results of the task."""
 
 LOGS: Final = "logs"
-"""Folder of a workspace with the output of each command, one file a command."""
+"""Folder of a workspace for the output of commands, one file each."""
 
 PRIVATE: Final = (".home", ".venv")
-"""Folders of a workspace that hold nothing for its owner."""
+"""Folders of a workspace that are hidden from its owner."""
 
 
 @dataclass(frozen=True)
 class FileRecord:
-    """A regular file of a workspace. `path` is relative to the workspace, with forward slashes."""
+    """Regular file of a workspace. `path` is relative to the workspace, with forward slashes."""
 
     path: str
     size: int
     """Bytes."""
 
     sha256: str
-    """Hexadecimal; empty where it was not asked for."""
+    """Hexadecimal; empty if it was not requested."""
 
     executable: bool
     modified: float
@@ -67,38 +67,38 @@ class FileRecord:
 
 @dataclass(frozen=True)
 class Listing:
-    """Files, those of a folder before those of the folders in it; `truncated` when there are more than were asked for."""
+    """Files in order, those of a folder before its subfolders; `truncated` if there are more than requested."""
 
     files: tuple[FileRecord, ...]
     truncated: bool = False
 
 
 def checked_path(path: str) -> str:
-    """A relative path without `.` parts. Raises: OutsideWorkspaceError for one that is absolute, has `..` or cannot be a path."""
+    """Normalize a relative path. Raises: OutsideWorkspaceError for an absolute or invalid path, or one with `..`."""
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if path.startswith("/") or ".." in parts or "\0" in path or "\\" in path:
-        raise OutsideWorkspaceError(f"{path!r} is no path inside the workspace; name one relative to its root")
+        raise OutsideWorkspaceError(f"{path!r} is not a path inside the workspace; name a path relative to its root")
     return "/".join(parts)
 
 
 @contextlib.contextmanager
 def open_regular(root: Path, path: str) -> Iterator[tuple[BufferedReader, os.stat_result]]:
-    """A regular file below `root`. Raises: OutsideWorkspaceError; ToolError when there is none."""
+    """Open a regular file below `root`. Raises: OutsideWorkspaceError; ToolError if there is none."""
     name = checked_path(path)
     try:
         descriptor = _open_beneath(root, name)
     except OSError as error:
-        raise ToolError(f"{path!r} is no file of the workspace: {error.strerror}") from error
+        raise ToolError(f"{path!r} is not a file of the workspace: {error.strerror}") from error
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         os.close(descriptor)
-        raise ToolError(f"{path!r} is no regular file")
+        raise ToolError(f"{path!r} is not a regular file")
     with os.fdopen(descriptor, "rb") as file:
         yield file, status
 
 
 def describe_file(root: Path, path: str, *, checksum: bool = True) -> FileRecord:
-    """What is to be said of one file. Raises: as `open_regular`."""
+    """Describe one file. Raises: as `open_regular`."""
     with open_regular(root, path) as (file, status):
         digest = hashlib.file_digest(file, "sha256").hexdigest() if checksum else ""
         executable = bool(status.st_mode & stat.S_IXUSR)
@@ -106,18 +106,18 @@ def describe_file(root: Path, path: str, *, checksum: bool = True) -> FileRecord
 
 
 def list_files(root: Path, folder: str = "", *, most: int, checksums: bool = True) -> Listing:
-    """Regular files below a folder of the workspace, links and private folders left out. Raises: OutsideWorkspaceError."""
+    """List regular files below a folder, without links and private folders. Raises: OutsideWorkspaceError."""
     found: list[FileRecord] = []
     for path in _walk(root, checked_path(folder)):
         if len(found) >= most:
             return Listing(tuple(found), truncated=True)
-        with contextlib.suppress(ToolError):  # gone, or swapped for a link since it was listed
+        with contextlib.suppress(ToolError):  # The file was removed or replaced by a link since the listing.
             found.append(describe_file(root, path, checksum=checksums))
     return Listing(tuple(found))
 
 
 def _walk(root: Path, folder: str) -> Iterator[str]:
-    """Paths of regular files below a folder, those of a folder before those of the folders in it."""
+    """Yield the paths of regular files below a folder, those of a folder before its subfolders."""
     waiting = [folder] if not folder or _is_folder(root, folder) else []
     while waiting:
         current = waiting.pop()
@@ -137,7 +137,7 @@ def _walk(root: Path, folder: str) -> Iterator[str]:
 
 
 def _is_folder(root: Path, folder: str) -> bool:
-    """Whether every part of the path is a folder and none a link."""
+    """Return whether every part of the path is a folder and none is a link."""
     try:
         os.close(_open_beneath(root, folder, os.O_DIRECTORY))
     except OSError:
@@ -166,9 +166,9 @@ def _open_beneath(root: Path, path: str, extra: int = 0) -> int:
 
 
 def remove_tree(root: Path) -> None:
-    """Remove a folder whatever was put into it: folders nested deeper than any path is long, closed ones, links.
+    """Remove a folder whatever it contains: nesting beyond the maximum path length, closed folders, links.
 
-    Each folder inside is moved to the top before it is emptied, so that no path grows. Raises: OSError.
+    Each inner folder is moved to the top before it is emptied, so that no path grows. Raises: OSError.
     """
     root.chmod(0o700)
     waiting = [root]
@@ -190,7 +190,7 @@ def remove_tree(root: Path) -> None:
 
 
 def copy_tree(source: Path, target: Path, cancelled: Callable[[], bool]) -> bool:
-    """Copy a tree that was checked before, links as they are; False when it was cancelled in the middle."""
+    """Copy a checked tree, links as links; return False if cancelled."""
     waiting = [""]
     while waiting:
         folder = waiting.pop()
@@ -216,7 +216,7 @@ _MAX_NAME_BYTES = 255
 
 @dataclass(frozen=True)
 class Upload:
-    """A file that waits for a task."""
+    """Uploaded file that waits for a task."""
 
     id: str
     name: str
@@ -225,25 +225,27 @@ class Upload:
     size: int
     sha256: str
     owner: str
-    """Whose it is, as the service names its callers; empty where it does not tell them apart."""
+    """Owner by the service's name of the caller; empty if callers are not distinguished."""
 
 
 class UploadStore:
-    """The uploads of one service, in a folder beside the workspaces."""
+    """Store of the uploads of one service, in a folder next to the workspaces."""
 
     def __init__(self, root: Path, settings: WorkspaceSettings) -> None:
         self._folder = root / _FOLDER
         self._settings = settings
 
     def begin(self, name: str, *, owner: str, size: int | None, sha256: str) -> UploadWriter:
-        """Start to receive a file. `size` and `sha256` are what the sender says, None and empty where it does not.
+        """Start receiving a file. `size` and `sha256` are announced by the sender; None and empty if not announced.
 
         Raises: UploadRejectedError, FileLimitError.
         """
         if not name or name in (".", "..") or re.search(r"[/\\\x00-\x1f\x7f]", name) or len(name) > _MAX_NAME_BYTES:
-            raise UploadRejectedError(f"{name!r} is no file name: one without folders and control characters is needed")
+            raise UploadRejectedError(
+                f"invalid file name {name!r}; expected a name without folders and control characters"
+            )
         if sha256 and not re.fullmatch(r"[0-9a-f]{64}", sha256):
-            raise UploadRejectedError("sha256 is not 64 hexadecimal digits in small letters")
+            raise UploadRejectedError("invalid sha256; expected 64 lower-case hexadecimal digits")
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         room, named = self._room()
         if size is not None and size > room:
@@ -251,7 +253,7 @@ class UploadStore:
         return UploadWriter(self._folder, name, owner, size, sha256, room, named)
 
     def _room(self) -> tuple[int, str]:
-        """Bytes that may still come, and the setting that says so."""
+        """Compute the remaining bytes for uploads, and the setting that limits them."""
         limits = [(self._settings.input_bytes or _UNBOUNDED, "agent.workspace.input_bytes")]
         if self._settings.uploads_bytes:
             used = sum(path.stat().st_size for path in self._folder.glob(f"*/{_DATA}"))
@@ -259,22 +261,20 @@ class UploadStore:
         return min(limits)
 
     def get(self, id_: str, owner: str) -> Upload:
-        """An upload of this owner. Raises: UploadNotFoundError."""
+        """Load an upload of an owner. Raises: UploadNotFoundError."""
         if _ID.fullmatch(id_):
             with contextlib.suppress(OSError, msgspec.MsgspecError):
                 found = msgspec.json.decode((self._folder / id_ / _NOTES).read_bytes(), type=Upload)
                 if found.owner == owner:
                     return found
-        raise UploadNotFoundError(
-            f"there is no upload {id_!r} of yours; it may have been too old: upload the file again"
-        )
+        raise UploadNotFoundError(f"no upload {id_!r} of this caller, or it expired; upload the file again")
 
     def path(self, upload: Upload) -> Path:
-        """Where its bytes are."""
+        """Return the path of the uploaded data."""
         return self._folder / upload.id / _DATA
 
     def delete_expired(self, needed: Collection[str]) -> None:
-        """Remove uploads that are older than the settings say, but for those in `needed`, and what was never finished."""
+        """Remove expired uploads, finished or not, except those in `needed`."""
         oldest = time.time() - (self._settings.upload_hours * _HOUR_SECONDS or float("inf"))
         for place in self._folder.glob("*"):
             with contextlib.suppress(OSError):
@@ -286,7 +286,7 @@ _UNBOUNDED = 1 << 62
 
 
 class UploadWriter:
-    """A file that is being received: `take` its parts, then `finish`; `abandon` when no more come."""
+    """Writer of an upload: `take` its parts, then `finish`; `abandon` an incomplete one."""
 
     def __init__(
         self, folder: Path, name: str, owner: str, size: int | None, sha256: str, room: int, limit: str
@@ -303,7 +303,7 @@ class UploadWriter:
         self._file = (self._place / _DATA).open("xb")
 
     def take(self, data: bytes) -> None:
-        """Write the next part. Raises: FileLimitError, UploadRejectedError when more comes than was announced."""
+        """Write the next part. Raises: FileLimitError; UploadRejectedError for more bytes than announced."""
         self._size += len(data)
         if self._expected is not None and self._size > self._expected:
             raise UploadRejectedError(f"{self._name!r} was announced with {self._expected} bytes, and more came")
@@ -313,10 +313,10 @@ class UploadWriter:
         try:
             self._file.write(data)
         except OSError as error:
-            raise FileLimitError(f"{self._name!r} cannot be kept: {error.strerror}") from error
+            raise FileLimitError(f"{self._name!r} cannot be stored: {error.strerror}") from error
 
     def finish(self) -> Upload:
-        """Check the file and keep it. Raises: UploadRejectedError when it is not what was announced."""
+        """Check and store the file. Raises: UploadRejectedError if it differs from the announced file."""
         found = self._digest.hexdigest()
         if self._expected is not None and self._size != self._expected:
             raise UploadRejectedError(
@@ -333,10 +333,10 @@ class UploadWriter:
             self._place.rename(self._folder / self._id)
             self._scratch.close()
         except OSError as error:
-            raise FileLimitError(f"{self._name!r} cannot be kept: {error.strerror}") from error
+            raise FileLimitError(f"{self._name!r} cannot be stored: {error.strerror}") from error
         return upload
 
     def abandon(self) -> None:
-        """Remove what has come; nothing once it is finished."""
+        """Remove the received parts; does nothing after `finish`."""
         self._file.close()
         self._scratch.close()

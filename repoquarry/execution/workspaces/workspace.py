@@ -1,7 +1,7 @@
 """`Workspace`: the folder of one task; trees of repositories and package installation in it.
 
-Made when a task that may have one starts, found again when the task goes on after a restart, and removed some time after its end.
-Every path is resolved, symbolic links included, before it is used; a path that leads out is refused. Commands run isolated in it.
+A workspace is created when its task starts, reopened when the task resumes after a restart, and removed some time after the task ends.
+Every path is resolved before use, symbolic links included, and rejected if it leaves the workspace. Commands run isolated.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Protocol
 from repoquarry.execution.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
 from repoquarry.execution.isolation.commands import CommandOutcome, folder_bytes, run_bounded
 from repoquarry.execution.isolation.confinement import PROXY_PORT, Confinement, Environment, Isolation
-from repoquarry.execution.isolation.proxy import open_proxy
+from repoquarry.execution.isolation.proxy import open_network
 from repoquarry.execution.isolation.registry import choose_isolation
 from repoquarry.execution.provision.python.installer import find_uv
 from repoquarry.execution.settings import WorkspaceSettings
@@ -31,7 +31,7 @@ from repoquarry.languages.registry import all_languages
 
 
 class SkippedEntry(Protocol):
-    """Something of the revision that is not in its tree."""
+    """Entry of the revision that is missing in its tree."""
 
     @property
     def path(self) -> str: ...
@@ -40,7 +40,7 @@ class SkippedEntry(Protocol):
 
 
 class SharedTree(Protocol):
-    """The whole tree of one indexed revision, shared and not to be changed."""
+    """Complete tree of one indexed revision, shared and immutable."""
 
     @property
     def root(self) -> Path: ...
@@ -55,10 +55,10 @@ class SharedTree(Protocol):
 
 
 class TreeProvider(Protocol):
-    """Gives trees of indexed revisions."""
+    """Provider of trees of indexed revisions."""
 
     def open(self, repository: str, cancelled: Callable[[], bool]) -> AbstractContextManager[SharedTree]:
-        """The tree, kept while the block runs. Raises: ToolError when the source no longer has the indexed revision."""
+        """Open the tree while the block runs. Raises: ToolError if the source no longer has the indexed revision."""
         ...
 
 
@@ -67,7 +67,7 @@ _DEFAULT = "python"
 
 @dataclass(frozen=True)
 class Installation:
-    """What is run to install something."""
+    """Commands of one installation."""
 
     language: str
     installing: PackageInstaller
@@ -75,7 +75,7 @@ class Installation:
 
 
 def languages_with_packages() -> dict[str, PackageInstaller]:
-    """Languages whose packages can be installed; those that share a way are one, under the first name."""
+    """Return the languages with an installer; languages that share one are listed under the first name."""
     found: dict[str, PackageInstaller] = {}
     for language in all_languages():
         if language.installing is not None and language.installing not in found.values():
@@ -92,13 +92,13 @@ def plan_installation(
     language: str = "",
     is_layered: bool = False,
 ) -> Installation:
-    """The commands that install requirements for the code in `folder`.
+    """Plan the commands that install requirements for the code in `folder`.
 
-    Raises: OutsideWorkspaceError, ToolError for what is no requirement, for a language without packages, and where a language says so.
+    Raises: OutsideWorkspaceError; ToolError for invalid requirements, languages without packages, and failures of the language.
     """
     for one in requirements:
         if not one.strip() or one.startswith("-"):
-            raise ToolError(f"{one!r} is no requirement; options cannot be given")
+            raise ToolError(f"{one!r} is not a requirement; options are not allowed")
     place = locate(folder)
     folders = tuple(str(locate(one)) for one in requirements if is_folder(one))
     files = {one: _files(Path(one)) for one in (*folders, str(place))}
@@ -122,13 +122,13 @@ def _files(folder: Path) -> frozenset[str]:
 
 
 def _language_of(files: Sequence[frozenset[str]], known: dict[str, PackageInstaller]) -> str:
-    """The one language whose manifests are there; Python, as long as nothing says another.
+    """Detect the language by the manifests; Python if there are none.
 
-    Raises: ToolError where several could be meant.
+    Raises: ToolError if the manifests are ambiguous.
     """
     fitting = [name for name, one in known.items() if any(one.manifests & names for names in files)]
     if len(fitting) > 1:
-        raise ToolError(f"manifests of {' and '.join(fitting)} are there: say which language's packages are meant")
+        raise ToolError(f"ambiguous manifests of {' and '.join(fitting)}; name the language of the packages")
     return fitting[0] if fitting else _DEFAULT
 
 
@@ -137,15 +137,15 @@ _log = logging.getLogger(__name__)
 
 
 def workspace_folder(root: Path, name: str) -> Path:
-    """Where the workspace of a task lies."""
+    """Return the folder of a task's workspace."""
     return root / f"task-{name}"
 
 
 class Workspace:
-    """Files and commands confined to one folder, by an isolation that docs/agent.md describes."""
+    """Workspace of one task: files and commands confined to one folder by an isolation (docs/agent.md)."""
 
     environment: Environment | None = None
-    """The provisioned environment in which commands run; None: that of the workspace itself."""
+    """Provisioned environment of commands; None for that of the workspace itself."""
 
     def __init__(
         self,
@@ -165,9 +165,9 @@ class Workspace:
     def create(
         cls, settings: WorkspaceSettings, cancelled: Callable[[], bool], name: str = "", hosts: Sequence[str] = ()
     ) -> Workspace:
-        """The workspace of that name, made when it is not there; without a name a new one. `hosts` are reached by all commands.
+        """Open or create the workspace of a name; without a name, a new one. All commands can reach `hosts`.
 
-        Raises: TaskRejectedError when the settings allow none; IsolationUnavailableError.
+        Raises: TaskRejectedError if the settings allow no workspace; IsolationUnavailableError.
         """
         if settings.root is None:
             raise TaskRejectedError("this service gives tasks no workspace; set the agent's workspace root to allow it")
@@ -186,16 +186,16 @@ class Workspace:
         return workspace
 
     def locate(self, path: str) -> Path:
-        """The absolute path of `path` inside the workspace. Raises: OutsideWorkspaceError."""
+        """Resolve a path inside the workspace. Raises: OutsideWorkspaceError."""
         if "\0" in path:
-            raise OutsideWorkspaceError("a path cannot hold a null character")
+            raise OutsideWorkspaceError("a path cannot contain a null character")
         target = (self.root / path).resolve()
         if not target.is_relative_to(self.root):
             raise OutsideWorkspaceError(f"{path!r} leads out of the workspace; name a path relative to its root")
         return target
 
     def read(self, path: str) -> str:
-        """Text of a file. Raises: OutsideWorkspaceError, ToolError."""
+        """Read the text of a file. Raises: OutsideWorkspaceError, ToolError."""
         target = self.locate(path)
         try:
             if target.stat().st_size > self._settings.file_bytes > 0:
@@ -205,10 +205,10 @@ class Workspace:
             raise ToolError(f"{path!r} cannot be read: {error.strerror}") from error
 
     def write(self, path: str, text: str) -> int:
-        """Write a file whole, with its folders. Returns its size in bytes. Raises: OutsideWorkspaceError, ToolError."""
+        """Write a file and its folders. Returns the size in bytes. Raises: OutsideWorkspaceError, ToolError."""
         data = text.encode("utf-8", "replace")
         if len(data) > self._settings.file_bytes > 0:
-            raise ToolError(f"{len(data)} bytes are more than a file may have ({self._settings.file_bytes})")
+            raise ToolError(f"{len(data)} bytes exceed the maximum size of a file ({self._settings.file_bytes})")
         target = self.locate(path)
         if target == self.root:
             raise ToolError("the workspace itself is a folder; name a file inside it")
@@ -221,7 +221,7 @@ class Workspace:
         return len(data)
 
     def edit(self, path: str, old: str, new: str) -> int:
-        """Replace the one occurrence of `old` in a file. Returns its line. Raises: OutsideWorkspaceError, ToolError."""
+        """Replace the only occurrence of `old` in a file. Returns its line. Raises: OutsideWorkspaceError, ToolError."""
         text = self.read(path)
         found = text.count(old) if old else 0
         if found != 1:
@@ -230,7 +230,7 @@ class Workspace:
         return text[: text.index(old)].count("\n") + 1
 
     def put_input(self, path: str, source: Path) -> None:
-        """Copy an uploaded file into the inputs; one that is there is left alone. Raises: OutsideWorkspaceError, ToolError."""
+        """Copy an uploaded file into the inputs, unless it exists. Raises: OutsideWorkspaceError, ToolError."""
         target = self.locate(f"{INPUTS}/{checked_path(path)}")
         if target.exists():
             return
@@ -243,10 +243,10 @@ class Workspace:
             raise ToolError(f"the input {path!r} cannot be put into the workspace: {error.strerror}") from error
 
     def put_tree(self, tree: SharedTree, folder: str) -> None:
-        """Copy a whole tree into a folder that is not there or empty. Raises: OutsideWorkspaceError, ToolError."""
+        """Copy a tree into a missing or empty folder. Raises: OutsideWorkspaceError, ToolError."""
         target = self.locate(folder)
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise ToolError(f"{folder!r} is there already and not empty; name another folder")
+            raise ToolError(f"{folder!r} exists and is not empty; name another folder")
         self._make_sure_of_room(tree.bytes)
         try:
             copied = copy_tree(tree.root, target, self._cancelled)
@@ -257,7 +257,7 @@ class Workspace:
             raise ToolError("cancelled")
 
     def keep_log(self, text: str) -> str:
-        """Write the output of a command to a file of its own. Returns its path; empty when there is no room for it."""
+        """Write the output of a command to a new file. Returns its path; empty if the disk limit is reached."""
         folder = self.locate(LOGS)
         with contextlib.suppress(OSError, ToolError):
             folder.mkdir(exist_ok=True)
@@ -267,16 +267,14 @@ class Workspace:
         return ""
 
     def _make_sure_of_room(self, size: int) -> None:
-        """Raises: ToolError when so many bytes more are too many."""
+        """Check that more bytes fit in the disk limit. Raises: ToolError."""
         limit = self._settings.disk_bytes
         try:
             used = folder_bytes(self.root) if limit else 0
         except OSError as error:
-            raise ToolError(
-                f"the workspace cannot be measured, so that nothing more is written: {error.strerror}"
-            ) from error
+            raise ToolError(f"the size of the workspace cannot be measured: {error.strerror}") from error
         if limit and used + size > limit:
-            raise ToolError(f"{size} bytes more are over the workspace's limit of {limit} bytes (disk_bytes)")
+            raise ToolError(f"{size} more bytes exceed the workspace's limit of {limit} bytes (disk_bytes)")
 
     def run(self, command: str, folder: str = ".", seconds: float = 0.0) -> CommandOutcome:
         """Run a shell command in a folder of the workspace. Raises: OutsideWorkspaceError, ToolError."""
@@ -285,8 +283,9 @@ class Workspace:
         return self._run(["/bin/sh", "-c", command], folder, bound, self._hosts)
 
     def install(self, requirements: Sequence[str], folder: str = ".", language: str = "") -> CommandOutcome:
-        """Install packages, or what folders of the workspace need, as their language does: Python's into a virtual environment made on first
-        use, npm's into `node_modules` of the folder. `folder`: whose code needs the packages; `language`: empty lets manifests decide.
+        """Install packages, or the requirements of folders: Python's into a virtual environment, npm's into `node_modules` of the folder.
+
+        `folder`: code that needs the packages; `language`: empty lets the manifests decide.
 
         Raises: OutsideWorkspaceError, ToolError.
         """
@@ -312,7 +311,7 @@ class Workspace:
         return outcome
 
     def _program(self, name: str, language: str) -> str:
-        """Where a program of an installation is. Raises: ToolError when it is not on this machine."""
+        """Find a program of an installation. Raises: ToolError if it is missing."""
         if "/" in name:
             return name
         if name == "python":
@@ -335,21 +334,17 @@ class Workspace:
         place = self.locate(folder)
         if not place.is_dir():
             raise ToolError(f"there is no folder {folder!r} in the workspace")
-        with contextlib.ExitStack() as stack:
-            environment, proxy = self._environment(), None
-            if hosts and self._isolation.grants_network:
-                proxy = stack.enter_context(open_proxy(hosts))
-                address = f"http://127.0.0.1:{PROXY_PORT}"
-                environment |= dict.fromkeys(("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"), address)
-                environment |= {name: text.format(host="127.0.0.1", port=PROXY_PORT) for name, text in proxied.items()}
-            readable = tuple(Path(path).resolve() for path in self._settings.readable)
-            if self.environment is not None:
-                readable += (self.environment.root, *self.environment.readable)
+        readable = tuple(Path(path).resolve() for path in self._settings.readable)
+        if self.environment is not None:
+            readable += (self.environment.root, *self.environment.readable)
+        with open_network(hosts, self._isolation) as (proxy, variables):
+            if proxy is not None:
+                variables |= {name: text.format(host="127.0.0.1", port=PROXY_PORT) for name, text in proxied.items()}
             try:
                 return run_bounded(
                     command,
                     place,
-                    environment,
+                    {**self._environment(), **variables},
                     self._settings,
                     seconds=seconds,
                     cancelled=self._cancelled,
@@ -360,7 +355,7 @@ class Workspace:
                 raise ToolError(f"the command could not be started: {error.strerror}") from error
 
     def _environment(self) -> dict[str, str]:
-        """Only what is listed: a secret in the service's environment must not reach code from a repository."""
+        """Return the listed variables only: secrets of the service must not reach a repository's code."""
         kept = {name: os.environ[name] for name in self._settings.pass_environment if name in os.environ}
         private = self.root / ".home"
         (private / "tmp").mkdir(parents=True, exist_ok=True)
@@ -375,8 +370,8 @@ class Workspace:
         return {**variables, "PATH": os.pathsep.join([*map(str, programs), *self._system_programs(kept)])}
 
     def _system_programs(self, kept: Mapping[str, str]) -> list[str]:
-        """Folders of the service's own path, and that of the interpreter which is shown to every command."""
-        # the shims of version managers need files that are not shown, and hide what comes behind them
+        """List the folders of the service's PATH, and that of the interpreter that every command sees."""
+        # Shims of version managers need hidden files, and shadow later folders.
         folders = [part for part in kept.get("PATH", os.defpath).split(os.pathsep) if not part.endswith("/shims")]
         interpreter = Path(self._isolation.interpreter)
         return [*folders, *([str(interpreter.parent)] if interpreter.is_absolute() else [])]

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import msgspec
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
 from repoquarry.graphstore.errors import StoreCorruptError
@@ -23,14 +22,13 @@ from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.storage.compression import compress, decompress
 from repoquarry.ingest.graph.code_graph import GraphInputs
 from repoquarry.ingest.graph.table_builder import NodeRef, code_id
+from repoquarry.languages.manifests.version_ranges import parse_alternatives
 from repoquarry.languages.registry import load
 
 _REF: Final = re.compile(r"(?:^|[-_/@v])(\d+(?:\.\d+)*[\w.+-]*)$")
 """Version at the end of a ref such as `v1.2`, `release/1.2` or `toolbox-1.2rc1`."""
 _RANGES: Final = frozenset({"pypi", "npm", "crates"})
-"""Ecosystems whose version ranges are supported."""
-_COMPARATOR: Final = re.compile(r"(\^|~=|~|===?|!=|>=|<=|>|<|=|)v?(\d[\w.+*-]*|[*xX])$")
-_ANY: Final = re.compile(r"\.[xX*].*$")
+"""Ecosystems whose requirements are understood."""
 
 
 class PackageDeclarations(msgspec.Struct, array_like=True, frozen=True):
@@ -104,47 +102,10 @@ def _allowed(ecosystem: str, requirement: str, versions: Iterable[Version]) -> s
         return set()
     known = list(versions)
     try:
-        ranges = [_range(ecosystem, one) for one in requirement.partition(";")[0].split("||")]
-    except (InvalidSpecifier, ValueError):
+        ranges = parse_alternatives(ecosystem, requirement.partition(";")[0])
+    except ValueError:
         return set()
     return {version for each in ranges for version in each.filter(known)}
-
-
-def _range(ecosystem: str, text: str) -> SpecifierSet:
-    """Parse a version range of npm, Cargo, Poetry or PEP 440. Raises: InvalidSpecifier, ValueError."""
-    glued = re.sub(r"([\^~<>=!])\s+", r"\1", text.strip(" ()"))
-    return SpecifierSet(",".join(filter(None, (_comparator(ecosystem, one) for one in re.split(r"[,\s]+", glued)))))
-
-
-def _comparator(ecosystem: str, text: str) -> str:
-    if not text:
-        return ""
-    found = _COMPARATOR.match(text)
-    if found is None:
-        raise ValueError(text)
-    sign, version = found.groups()
-    if version in ("*", "x", "X"):
-        return ""
-    if _ANY.search(version) and sign in ("", "=", "==", "^", "~"):
-        return f"=={_ANY.sub('', version)}.*"
-    if sign == "^" or (not sign and ecosystem == "crates"):
-        return _up_to(version, caret=True)
-    if sign == "~":
-        return _up_to(version, caret=False)
-    if sign in ("", "="):
-        partial = ecosystem == "npm" and re.fullmatch(r"\d+(\.\d+)?", version)
-        return f"=={version}.*" if partial else f"=={version}"
-    return f"{sign}{version}"
-
-
-def _up_to(version: str, *, caret: bool) -> str:
-    """Convert a caret or tilde range: the first non-zero part may not change after a caret, the second after a
-    tilde."""
-    release = Version(version).release
-    moved = (
-        next((at for at, part in enumerate(release) if part), len(release) - 1) if caret else min(1, len(release) - 1)
-    )
-    return f">={version},<{'.'.join(map(str, (*release[:moved], release[moved] + 1)))}"
 
 
 def _version(text: str) -> Version | None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import ast
 import configparser
+import posixpath
 import re
 import tomllib
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 from repoquarry.languages.manifests.packages import ManifestFormat, Packages, table
 
@@ -53,16 +55,14 @@ def _setup_cfg(path: str, text: str, found: Packages) -> None:
 
 
 def _setup_py(path: str, text: str, found: Packages) -> None:
-    for node in ast.walk(ast.parse(text)):
-        if not isinstance(node, ast.Call) or _called(node) != "setup":
-            continue
-        given = {keyword.arg: _literal(keyword.value) for keyword in node.keywords if keyword.arg}
-        found.provide("pypi", given.get("name"), given.get("version"))
-        found.describe(given.get("description"))
-        for line in _lines(given.get("install_requires")):
-            _require_pypi(found, line)
-        for line in _lines(table(given.get("entry_points")).get("console_scripts")):
-            _script(found, line)
+    script = SetupScript(text)
+    given = {name: script.value(value) for name, value in script.arguments().items()}
+    found.provide("pypi", given.get("name"), given.get("version"))
+    found.describe(given.get("description"))
+    for line in _lines(given.get("install_requires")):
+        _require_pypi(found, line)
+    for line in _lines(table(given.get("entry_points")).get("console_scripts")):
+        _script(found, line)
 
 
 def _requirements_file(path: str, text: str, found: Packages) -> None:
@@ -85,20 +85,6 @@ def _script(found: Packages, line: str) -> None:
         found.scripts.setdefault(name.strip(), target.strip())
 
 
-def _called(node: ast.Call) -> str:
-    function = node.func
-    return (
-        function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
-    )
-
-
-def _literal(node: ast.expr) -> object:
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None
-
-
 def _lines(value: object) -> list[str]:
     if isinstance(value, str):
         return value.splitlines()
@@ -107,6 +93,98 @@ def _lines(value: object) -> list[str]:
 
 def _is_text(value: object) -> bool:
     return isinstance(value, str)
+
+
+class SetupScript:
+    """Names and functions of a script, and the values of constant expressions in it."""
+
+    def __init__(self, source: str, folder: str = "") -> None:
+        """Raises: SyntaxError, ValueError, RecursionError."""
+        tree = ast.parse(source)
+        self._folder = folder
+        self._calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        self._functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+        self._names: dict[str, ast.expr] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                self._names.setdefault(node.targets[0].id, node.value)
+
+    def arguments(self) -> dict[str, ast.expr]:
+        """Keyword arguments of the call of `setup`; those given as `**name` included."""
+        for call in self._calls:
+            called = call.func
+            name = (
+                called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+            )
+            if name == "setup":
+                return self._keywords(call)
+        return {}
+
+    def _keywords(self, call: ast.Call) -> dict[str, ast.expr]:
+        found: dict[str, ast.expr] = {}
+        for keyword in call.keywords:
+            if keyword.arg:
+                found[keyword.arg] = keyword.value
+            elif isinstance(keyword.value, ast.Name):
+                found |= _entries(self._names.get(keyword.value.id))
+        return found
+
+    def value(self, node: ast.expr | None, depth: int = 0) -> Any:
+        """Value of a constant expression; None when it is none. Parts of a list that are not constant are left out."""
+        if node is None or depth > 8:
+            return None
+        match node:
+            case ast.Constant():
+                return node.value
+            case ast.List() | ast.Tuple():
+                return [value for item in node.elts if (value := self.value(item, depth + 1)) is not None]
+            case ast.Dict():
+                return {
+                    self.value(key, depth + 1): self.value(value, depth + 1)
+                    for key, value in zip(node.keys, node.values, strict=True)
+                    if key is not None
+                }
+            case ast.Name():
+                return self.value(self._names.get(node.id), depth + 1)
+            case ast.BinOp(op=ast.Add()):
+                return self._sum(self.value(node.left, depth + 1), self.value(node.right, depth + 1))
+            case ast.Subscript():
+                owner, key = self.value(node.value, depth + 1), self.value(node.slice, depth + 1)
+                return owner.get(key) if isinstance(owner, dict) and isinstance(key, str) else None
+            case ast.JoinedStr():
+                return None
+        return None
+
+    @staticmethod
+    def _sum(left: Any, right: Any) -> Any:
+        if isinstance(left, list) or isinstance(right, list):
+            return [*(left if isinstance(left, list) else ()), *(right if isinstance(right, list) else ())]
+        return left + right if isinstance(left, str) and isinstance(right, str) else None
+
+    def files(self, node: ast.expr | None, depth: int = 0) -> Iterator[str]:
+        """Requirement files that an expression reads: constants that end in `.txt` or `.in`, in what it names and calls too."""
+        for part in ast.walk(node) if node is not None and depth < 5 else ():
+            if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.endswith((".txt", ".in")):
+                yield posixpath.normpath(posixpath.join(self._folder, part.value.lstrip("/")))
+            elif isinstance(part, ast.Name):
+                yield from self.files(self._names.get(part.id), depth + 1)
+                if part.id in self._functions:
+                    for inner in self._functions[part.id].body:
+                        for expression in ast.walk(inner):
+                            if isinstance(expression, ast.expr):
+                                yield from self.files(expression, 5 if depth > 3 else depth + 1)
+
+
+def _entries(node: ast.expr | None) -> dict[str, ast.expr]:
+    if isinstance(node, ast.Dict):
+        return {
+            key.value: value
+            for key, value in zip(node.keys, node.values, strict=True)
+            if isinstance(key, ast.Constant) and isinstance(key.value, str)
+        }
+    if isinstance(node, ast.Call):
+        return {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
+    return {}
 
 
 MANIFESTS = (

@@ -59,7 +59,7 @@ class TaskFileStore:
         return UploadReceiver(self._uploads, caller)
 
     def checked_inputs(self, spec: pb.TaskSpec, caller: Caller) -> list[pb.TaskInput]:
-        """The inputs of a task with their paths. Raises: RequestError, AgentError for what cannot be one."""
+        """The inputs of a task with their paths. Raises: RequestError, ExecutionError for what cannot be one."""
         if len(spec.inputs) > _UPLOADS_A_TASK:
             raise invalid_field("spec.inputs", f"{len(spec.inputs)} files; at most {_UPLOADS_A_TASK}")
         checked, total = [], 0
@@ -153,7 +153,7 @@ class UploadReceiver:
         self._incoming: UploadWriter | None = None
 
     def take(self, request: pb.UploadTaskInputRequest) -> None:
-        """The next message. Raises: RequestError, AgentError."""
+        """The next message. Raises: RequestError, ExecutionError."""
         if request.WhichOneof("part") == "header":
             if self._incoming is not None:
                 raise invalid_field("header", "the header comes once, in the first message")
@@ -168,7 +168,7 @@ class UploadReceiver:
             self._incoming.take(request.data)
 
     def finish(self) -> pb.UploadTaskInputResponse:
-        """The whole of it has come. Raises: RequestError, AgentError."""
+        """The whole of it has come. Raises: RequestError, ExecutionError."""
         if self._incoming is None:
             raise invalid_field("header", "nothing was sent")
         upload = self._incoming.finish()

@@ -12,7 +12,7 @@ from google.protobuf.json_format import ParseDict
 
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TaskResult, TaskState
-from repoquarry.execution.errors import AgentError
+from repoquarry.execution.errors import ExecutionError
 from repoquarry.execution.workspaces.completion_checks import CompletionCheck
 from repoquarry.server import resource_names
 from repoquarry.server.application.basis import BasisBuilder
@@ -267,7 +267,7 @@ class TaskApplication:
             ),
         )
         if result.state is TaskState.FAILED:
-            raise RequestError(ServerFailure(result.error_reason or AgentError.reason, result.error))
+            raise RequestError(ServerFailure(result.error_reason or ExecutionError.reason, result.error))
         if result.state is TaskState.CANCELLED:
             raise request_error("CANCELLED", "the task was cancelled")
         names = {place.qualname.rpartition(".")[2] for place in result.places}

@@ -36,9 +36,9 @@ from repoquarry.execution.provision.provisioning_run import provision_folder
 from repoquarry.execution.provision.python.attempt_runner import failed
 from repoquarry.execution.provision.python.code_imports import read_imports
 from repoquarry.execution.provision.python.environment_checks import check_imports, collect_tests
-from repoquarry.execution.provision.python.manifests import read_manifests
 from repoquarry.execution.provision.report import ImportCheck
 from repoquarry.execution.settings import EnvironmentSettings
+from repoquarry.languages.manifests.python_repository import read_manifests
 
 _ROOT = Path(tempfile.gettempdir()) / "repoquarry-provisioning"
 

@@ -349,7 +349,7 @@ def test_commands_of_a_task_run_in_it(tmp_path: Path, settings: AgentSettings, r
 
 def test_without_a_manifest_or_a_node_it_is_said(tmp_path: Path, settings: AgentSettings) -> None:
     folder = write_files(tmp_path / "shop", {"package.json": "{not json"})
-    with pytest.raises(EnvironmentUnavailableError, match=r"no package\.json"):
+    with pytest.raises(EnvironmentUnavailableError, match=r"no readable package\.json"):
         run(folder, settings)
 
 

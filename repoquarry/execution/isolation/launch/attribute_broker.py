@@ -1,7 +1,7 @@
 """Mediated chmod and utime calls (seccomp user notification).
 
-Landlock does not cover these calls. The filter hands them to the supervising process, which opens the file itself before it looks where
-the file lies, so that nothing the command renames meanwhile can lead it astray.
+Landlock does not cover these calls. The filter passes them to the supervising process, which opens the file before it checks the
+location, so that a concurrent rename by the command cannot redirect the change.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Main function of the launch process; loopback bridge to the proxy.
 
-The command has a network of its own with nothing in it, and programs speak to a proxy over TCP only.
+The command has an empty network of its own, and programs reach a proxy over TCP only.
 
-Run by a fresh interpreter, never imported by the service: what is set between fork and exec in the service's own process (`preexec_fn`)
-can deadlock it, because it has threads. Arguments: the orders as JSON, then the command.
+The module runs in a fresh interpreter and is never imported by the service, because code between fork and exec (`preexec_fn`) can
+deadlock a process with threads. Arguments: the orders as JSON, then the command.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """System calls by number: prctl, Landlock, seccomp filter.
 
-Only the standard library is imported in this folder: its modules run under an interpreter that sees nothing else.
+This folder imports the standard library only: its modules run in an interpreter that sees nothing else.
 
 Source: Documentation/userspace-api/landlock.rst and include/uapi/linux/landlock.h of the kernel.
 
-A filter is a program of the classic packet filter over the call's number and its arguments. `FilterRules` says what differs between the
-variants; the rest is refused to all. Source: include/uapi/linux/seccomp.h and filter.h of the kernel.
+A filter is a program of the classic packet filter over the number and arguments of a call. `FilterRules` are the differences between
+variants; all variants deny the rest. Source: include/uapi/linux/seccomp.h and filter.h of the kernel.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def syscall_number(name: str) -> int:
     """Number of a system call on this machine, -1 when it has none. Raises: OSError on a machine that is not known."""
     machine = platform.machine()
     if machine not in MACHINES:
-        raise OSError(f"system calls of {machine} are not known; known: {', '.join(MACHINES)}")
+        raise OSError(f"unknown system calls of the machine {machine}; known: {', '.join(MACHINES)}")
     return NUMBERS[name][MACHINES[machine][0]]
 
 

@@ -1,4 +1,4 @@
-"""Imports of the code, loaded in the finished environment."""
+"""Check that imports of the code load in the finished environment."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _FILES: Final = 10_000
 
 @dataclass(frozen=True)
 class ImportedSpecifier:
-    """A specifier that code imports from a package."""
+    """Import specifier that leads into a package."""
 
     specifier: str
     where: str
-    """First file that imports it with that need."""
+    """First file that imports the specifier with that need."""
     need: ImportNeed
 
     @property
@@ -41,7 +41,7 @@ class ImportedSpecifier:
 
 
 def package_of(specifier: str) -> str:
-    """Name of the package that a specifier leads into; empty for none."""
+    """Return the package that a specifier leads into; empty if there is none."""
     match = _PACKAGE.match(specifier)
     return match[0] if match else ""
 
@@ -49,7 +49,7 @@ def package_of(specifier: str) -> str:
 def read_imported_specifiers(
     root: Path, project: Project, built_in: Collection[str]
 ) -> tuple[tuple[ImportedSpecifier, ...], int]:
-    """What is imported from packages, and by how many files; nothing is run."""
+    """Read the specifiers imported from packages, and the number of files read; nothing is executed."""
     main = project.asked("dependencies", "peerDependencies")
     own = {project.name, *_workspaces(root)}
     found: dict[str, ImportedSpecifier] = {}
@@ -76,14 +76,14 @@ def read_imported_specifiers(
 
 
 def _is_elsewhere(specifier: str, package: str, built_in: Collection[str], own: Collection[str]) -> bool:
-    """Whether it is the platform's or the repository's own, or an alias that a bundler resolves."""
+    """Return whether a specifier is built in, the repository's own, or a bundler alias."""
     if ":" in specifier or package in built_in or specifier in built_in or package in own:
         return True
     return specifier.startswith((".", "/", "#", "~", "@/")) or not specifier.startswith(package)
 
 
 def _workspaces(root: Path) -> Iterator[str]:
-    """Names of the repository's further packages."""
+    """Yield the names of the repository's workspace packages."""
     for pattern in ("packages/*/package.json", "packages/*/*/package.json", "*/package.json"):
         for path in sorted(root.glob(pattern)):
             if match := re.search(r'"name"\s*:\s*"([^"]+)"', path.read_text(encoding="utf-8", errors="replace")):
@@ -111,14 +111,14 @@ def _files(root: Path) -> Iterator[str]:
 
 _PROBE: Final = Path(__file__).with_name("probe.mjs")
 _ROUNDS: Final = 12
-"""A module may end the process that loads it; the rest is tried in a new one."""
+"""Maximum number of processes: a module may terminate its process, the remaining modules load in a new one."""
 _SECONDS: Final = 300.0
 
 
 def check_loading(
     runner: CommandRunner, node: NodeRuntime, tree: Path, taken: Sequence[ImportedSpecifier], readable: Sequence[Path]
 ) -> tuple[tuple[ImportCheck, ...], tuple[str, ...]]:
-    """Each specifier as it was tried; and notes on those that are there and do not load, as code for browsers does."""
+    """Load every specifier. Returns the checks, and notes on installed modules that do not load, such as browser code."""
     probe = tree / ".repoquarry-probe.mjs"
     shutil.copyfile(_PROBE, probe)
     found: dict[str, tuple[str, str]] = {}

@@ -1,7 +1,4 @@
-"""package.json, version ranges and Node.js runtimes.
-
-Source: https://github.com/npm/node-semver#ranges (prereleases are left aside: no release of Node.js has one)
-"""
+"""package.json, and Node.js runtimes that it admits."""
 
 from __future__ import annotations
 
@@ -19,74 +16,21 @@ from typing import Any, Final
 from repoquarry.execution.errors import EnvironmentUnavailableError
 from repoquarry.languages.manifests.npm import pnpm_own, pnpm_packages, yarn_versions
 from repoquarry.languages.manifests.packages import single_versions
+from repoquarry.languages.manifests.version_ranges import parse_alternatives
 from repoquarry.processes.programs import run_program
 
 Version = tuple[int, int, int]
 
-_PART: Final = re.compile(
-    r"(?P<sign>>=|<=|>|<|=|\^|~>?)?\s*v?(?P<numbers>[\dxX*]+(?:\.[\dxX*]+){0,2})(?:[-+][\w.+-]*)?$"
-)
-_SPACED: Final = re.compile(r"(>=|<=|>|<|=|\^|~>?)\s+")
-_TOP: Final = 1 << 30
+_PRERELEASE: Final = re.compile(r"(?<=[\dxX*])[-+][\w.+-]+")
 
 
-def fits(version: Version, stated: str) -> bool:
-    """Whether a version lies in a range; what cannot be read excludes nothing."""
+def is_in_range(version: Version, stated: str) -> bool:
+    """Return whether a range admits a version; a range that cannot be parsed excludes nothing."""
     try:
-        return any(all(low <= version < high for low, high in _bounds(part)) for part in stated.split("||"))
+        alternatives = parse_alternatives("npm", _PRERELEASE.sub("", stated))
     except ValueError:
         return True
-
-
-def _bounds(part: str) -> Iterator[tuple[Version, Version]]:
-    """Half-open intervals that all have to hold. Raises: ValueError."""
-    if " - " in part:
-        low, _, high = part.partition(" - ")
-        yield _interval(">=", low)[0], _interval("<=", high)[1]
-        return
-    for word in _SPACED.sub(r"\1", part.strip()).split():
-        match = _PART.match(word)
-        if match is None:
-            raise ValueError(word)
-        yield _interval(match["sign"] or "=", match["numbers"])
-
-
-def _interval(sign: str, text: str) -> tuple[Version, Version]:
-    numbers = []
-    for one in text.strip().lstrip("v").split("-")[0].split("."):
-        if not one.isdigit():
-            break
-        numbers.append(int(one))
-    low = _filled(numbers)
-    after = _next(numbers, len(numbers))  # behind all versions that begin so
-    match sign:
-        case ">=":
-            return low, (_TOP, 0, 0)
-        case ">":
-            return after, (_TOP, 0, 0)
-        case "<":
-            return (0, 0, 0), low
-        case "<=":
-            return (0, 0, 0), after
-        case "^":
-            kept = next((place for place, number in enumerate(numbers) if number), len(numbers) - 1) + 1
-            return low, _next(numbers, min(kept, len(numbers)))
-        case "=":
-            return low, after
-        case _:
-            return low, _next(numbers, min(2, len(numbers)))
-
-
-def _filled(numbers: list[int]) -> Version:
-    first, second, third = (*numbers, 0, 0, 0)[:3]
-    return first, second, third
-
-
-def _next(numbers: list[int], kept: int) -> Version:
-    """First version that does not begin with the first `kept` numbers."""
-    if not kept:
-        return (_TOP, 0, 0)
-    return _filled([*numbers[: kept - 1], numbers[kept - 1] + 1])
+    return any(".".join(map(str, version)) in one for one in alternatives)
 
 
 PACKAGE: Final = "package.json"
@@ -101,22 +45,22 @@ _FILE_BYTES: Final = 64 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Project:
-    """A repository as an npm package."""
+    """Repository as an npm package."""
 
     manifest: Mapping[str, Any]
-    """package.json as it stands."""
+    """Content of package.json."""
     files: tuple[str, ...]
-    """Files that were read, package.json first."""
+    """Manifests that were read, package.json first."""
     locked: bool
-    """Whether npm's own lock file is there."""
+    """Whether npm's own lock file exists."""
     engine: tuple[str, str] = ("", "")
-    """File and range of what `engines.node` asks for; empty for nothing."""
+    """File and range of `engines.node`; both empty if not stated."""
     named: tuple[str, str] = ("", "")
-    """File and version that names one Node.js; empty for none."""
+    """Version file and its Node.js version; both empty if there is none."""
     pins: Mapping[str, str] = field(default_factory=dict)
-    """Package -> version of a direct dependency, from another manager's lock, which npm does not read."""
+    """Direct dependency -> version, from a lock file that npm does not read."""
     below: Mapping[str, str] = field(default_factory=dict)
-    """Package -> version of what only dependencies ask for, where such a lock has one version of it."""
+    """Indirect dependency -> version, from a lock file that npm does not read and that has one version of the package."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -124,7 +68,7 @@ class Project:
         return str(self.manifest.get("name") or "")
 
     def asked(self, *groups: str) -> dict[str, str]:
-        """Package -> what is asked for, of the named groups, or of all."""
+        """Return package -> range of the named groups of dependencies, or of all groups."""
         found: dict[str, str] = {}
         for group in groups or _GROUPS:
             table = self.manifest.get(group)
@@ -134,12 +78,12 @@ class Project:
 
     @property
     def addresses(self) -> dict[str, str]:
-        """Package -> address of those that are asked for by an address of the net rather than by version."""
+        """Package -> address of the dependencies that are stated by network address."""
         return {name: text for name, text in self.asked().items() if _ADDRESS.match(text)}
 
 
 def read_project(root: Path) -> Project | None:
-    """What the root says; None without a package.json that can be read."""
+    """Read the project at the root; None without a readable package.json."""
     manifest = _json(root / PACKAGE)
     if manifest is None:
         return None
@@ -178,13 +122,15 @@ def _version_file(path: Path) -> tuple[str, str]:
         match = _VERSION.match(path.read_text(encoding="utf-8", errors="replace").strip())
     except OSError:
         return "", ""
-    return (path.name, match[1]) if match else ("", "")  # names such as lts/* say nothing without a table of releases
+    return (
+        (path.name, match[1]) if match else ("", "")
+    )  # Names such as lts/* have no meaning without a table of releases.
 
 
 def _other_lock(
     root: Path, hints: Sequence[str], manifest: Mapping[str, Any], notes: list[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Versions of direct dependencies, and of what these depend on, in a lock that npm does not read by itself."""
+    """Read the versions of direct and indirect dependencies from a lock file that npm does not read."""
     path = root / hints[-1]  # pnpm's counts where both are there: npm takes what Yarn 1 wrote in any case
     asked = Project(manifest, (), locked=False).asked()
     try:
@@ -216,18 +162,18 @@ _SECONDS: Final = 20
 
 @dataclass(frozen=True)
 class NodeRuntime:
-    """A Node.js with its npm."""
+    """Installed Node.js with its npm."""
 
     path: Path
     npm: Path
-    """The script of npm that lies beside it, resolved."""
+    """Script of the npm next to the program, resolved."""
     version: Version
     built_in: frozenset[str]
-    """Modules that it brings."""
+    """Built-in modules."""
 
     @property
     def prefix(self) -> Path:
-        """Folder that holds it with npm."""
+        """Installation folder of Node.js and npm."""
         return self.path.parents[1]
 
     def __str__(self) -> str:
@@ -235,9 +181,9 @@ class NodeRuntime:
 
 
 def choose_node(project: Project, extra: Sequence[str] = ()) -> tuple[NodeRuntime, str]:
-    """The program that the repository names, else one that it admits, the newest of these; and why.
+    """Choose the newest Node.js that the repository names or admits. Returns the reason too.
 
-    `extra` are paths or patterns of programs. Raises: EnvironmentUnavailableError when there is none with npm.
+    `extra` are paths or patterns of programs. Raises: EnvironmentUnavailableError if no Node.js with npm is found.
     """
     nodes = sorted(find_nodes(extra), key=lambda node: node.version, reverse=True)
     if not nodes:
@@ -247,7 +193,7 @@ def choose_node(project: Project, extra: Sequence[str] = ()) -> tuple[NodeRuntim
     stated = [(origin, text) for origin, text in (project.named, project.engine) if text]
     for origin, text in stated:
         for node in nodes:
-            if fits(node.version, text):
+            if is_in_range(node.version, text):
                 return node, f"asked for by {origin} ({text})"
     reason = "the newest that is here"
     if stated:
@@ -256,7 +202,7 @@ def choose_node(project: Project, extra: Sequence[str] = ()) -> tuple[NodeRuntim
 
 
 def find_nodes(extra: Sequence[str] = ()) -> Iterator[NodeRuntime]:
-    """Every Node.js with npm, each once."""
+    """Yield every installed Node.js with npm once."""
     seen = set()
     for path in _candidates(extra):
         node = _inspect(path)
@@ -266,7 +212,7 @@ def find_nodes(extra: Sequence[str] = ()) -> Iterator[NodeRuntime]:
 
 
 def _candidates(extra: Sequence[str]) -> Iterator[str]:
-    """What the operator names, that of PATH, and those of nvm."""
+    """Yield the programs named in the settings, on PATH and in nvm's folder."""
     home = os.environ.get("NVM_DIR") or "~/.nvm"
     for pattern in (*extra, shutil.which("node") or "", f"{home}/versions/node/*/bin/node"):
         yield from sorted(glob.glob(os.path.expanduser(pattern))) if pattern else ()

@@ -1,7 +1,7 @@
-"""Install plan, npm commands and shared environments.
+"""Install plan, npm commands, shared environments, and repairs of an installation.
 
-The environment mirrors the folders of the tree that hold a `node_modules`, so that packages which lie in one of them find those above.
-Links to the repository's own packages stay in the workspace: another workspace has another copy of them.
+The environment mirrors the folders of the tree with a `node_modules`, so that packages find those in folders above.
+Links to the repository's own packages stay in the workspace, because each workspace has its own copy of these packages.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -19,7 +19,9 @@ from typing import Any, Final
 
 from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
+from repoquarry.execution.provision.javascript.load_check import package_of
 from repoquarry.execution.provision.javascript.manifest import NodeRuntime, Project
+from repoquarry.execution.provision.report import ImportCheck, ImportNeed, Repair
 from repoquarry.execution.settings import EnvironmentSettings
 
 
@@ -28,33 +30,33 @@ class NodePlan:
     """Input of one installation."""
 
     date: datetime | None
-    """Versions published later are not taken; None: the newest."""
+    """Latest publication date of versions; None admits the newest."""
     clean: bool
-    """Whether just what npm's lock file says is installed."""
+    """Whether exactly the versions of npm's lock file are installed."""
     scripts: bool
     """Whether install scripts of packages run."""
     tests: bool
-    """Whether what only development needs is installed too."""
+    """Whether development dependencies are installed."""
     legacy_peers: bool = False
-    """Whether peer dependencies that exclude each other are passed over, as npm did before version 7."""
+    """Whether conflicts of peer dependencies are ignored, as npm did before version 7."""
     below: bool = True
-    """Whether what only dependencies ask for is held to the versions of another manager's lock."""
+    """Whether indirect dependencies are pinned to the lock file of another package manager."""
     left_out: frozenset[str] = frozenset()
     versions: tuple[tuple[str, str], ...] = field(default=())
-    """Package and the range that is taken in place of what package.json asks for, or beside it."""
+    """Package and the range that replaces or extends package.json."""
 
     def without(self, package: str) -> NodePlan:
         kept = tuple(pair for pair in self.versions if pair[0] != package)
         return replace(self, left_out=self.left_out | {package}, versions=kept, clean=False)
 
     def taking(self, package: str, text: str) -> NodePlan:
-        """The plan with another range of a package; a lock does not fit it any more."""
+        """Return the plan with another range of a package; the lock file no longer matches."""
         kept = tuple(pair for pair in self.versions if pair[0] != package)
         return replace(self, versions=(*kept, (package, text)), clean=False)
 
 
 def manifest_text(project: Project, plan: NodePlan) -> str:
-    """package.json as the plan wants it."""
+    """Format package.json by the plan."""
     manifest: dict[str, Any] = copy.deepcopy(dict(project.manifest))
     wanted = dict(plan.versions)
     for group in ("dependencies", "optionalDependencies", "devDependencies", "peerDependencies"):
@@ -82,7 +84,7 @@ _QUIET: Final = {
     "npm_config_progress": "false",
     "npm_config_color": "false",
     "npm_config_engine_strict": "false",
-    "npm_config_replace_registry_host": "always",  # locks of other managers name registries of their own
+    "npm_config_replace_registry_host": "always",  # Lock files of other package managers name their own registries.
     "npm_config_fetch_retries": "2",
     "npm_config_loglevel": "error",
     "NO_UPDATE_NOTIFIER": "1",
@@ -91,13 +93,13 @@ _QUIET: Final = {
 
 @dataclass(frozen=True)
 class Npm:
-    """npm as the settings want it used, in one workspace."""
+    """Commands of npm in one workspace, by the settings."""
 
     runner: CommandRunner
     settings: EnvironmentSettings
     node: NodeRuntime
     cache: Path
-    """Downloads that all provisionings share, each under the digest of its content; written only while no foreign script runs."""
+    """Content-addressed downloads shared by all provisionings; written only while no foreign script runs."""
 
     def install(self, plan: NodePlan, tree: Path) -> CommandOutcome:
         """Install into `node_modules` of the tree."""
@@ -110,7 +112,7 @@ class Npm:
         return self._run(command, plan, tree)
 
     def says_when(self, package: str, plan: NodePlan, tree: Path) -> bool:
-        """Whether the registry tells when versions of a package were published; without that npm passes over the date in silence."""
+        """Return whether the registry states publication dates; without them npm silently ignores the date."""
         outcome = self._run([str(self.node.path), str(self.node.npm), "view", package, "time", "--json"], plan, tree)
         return outcome.exit_code != 0 or bool(re.search(r'"\d+\.\d+\.\d+[^"]*"\s*:', outcome.output))
 
@@ -127,13 +129,13 @@ class Npm:
 
 
 def clear(tree: Path) -> None:
-    """Remove all that is installed in a tree."""
+    """Remove all installed packages of a tree."""
     for folder in list(_installed(tree)):
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def move_out(tree: Path, environment: Path) -> dict[str, str]:
-    """Move what is installed into the environment; the links to the tree's own packages that were in it, both relative to the tree."""
+    """Move the installed packages into the environment. Returns link -> target of the tree's own packages, relative to the tree."""
     links: dict[str, str] = {}
     environment.mkdir(parents=True, exist_ok=True)
     for folder in list(_installed(tree)):
@@ -151,7 +153,7 @@ def move_out(tree: Path, environment: Path) -> dict[str, str]:
 
 
 def link_in(tree: Path, environment: Path, links: Mapping[str, str]) -> Path:
-    """Let a tree see an environment; the folder of the links at its root."""
+    """Link an environment into a tree. Returns the folder of links at the root."""
     clear(tree)
     for folder in _installed(environment):
         for entry in [*_entries(folder), folder / ".bin"]:
@@ -168,7 +170,7 @@ def link_in(tree: Path, environment: Path, links: Mapping[str, str]) -> Path:
 
 
 def _installed(root: Path) -> Iterator[Path]:
-    """Folders `node_modules` that lie in no other."""
+    """Yield the outermost `node_modules` folders."""
     for folder, folders, _ in os.walk(root):
         if MODULES in folders:
             yield Path(folder, MODULES)
@@ -176,7 +178,7 @@ def _installed(root: Path) -> Iterator[Path]:
 
 
 def _entries(folder: Path) -> list[Path]:
-    """Packages in one `node_modules`, those of scopes among them."""
+    """List the packages in one `node_modules`, scoped packages included."""
     found = []
     for entry in sorted(folder.iterdir()):
         if entry.name.startswith("@") and entry.is_dir() and not entry.is_symlink():
@@ -184,3 +186,157 @@ def _entries(folder: Path) -> list[Path]:
         elif not entry.name.startswith("."):
             found.append(entry)
     return found
+
+
+_NAME: Final = r"(?P<name>(?:@[\w.~-]+/)?[\w.~-]+)"
+_ABSENT: Final = re.compile(
+    rf"'{_NAME}@[^']*' (?:is not in this registry|could not be found)|"
+    r"404 Not Found - GET \w+://[^/\s]+/(?:\S+/)??(?P<path>(?:@[\w.-]+(?:%2f|/))?[\w.-]+)(?=\s|$)",
+    re.I,
+)
+_NO_VERSION: Final = re.compile(
+    rf"No matching version found for {_NAME}@(?P<range>[^\s]*?)(?P<dated> with a date before [^\n]*)?\.?$", re.M
+)
+_UNDATED: Final = re.compile(rf"(?:ENOVERSIONS|No versions available for {_NAME})")
+_CLEAN: Final = re.compile(
+    r"can only install packages when your package\.json|`npm ci` can only|does not satisfy|lockfileVersion", re.I
+)
+_OVERRIDE: Final = re.compile(r"\bEOVERRIDE\b")
+_PEERS: Final = re.compile(r"\bERESOLVE\b")
+_ADDRESS: Final = re.compile(
+    r"unknown git error|ENOGIT|git ls-remote|spawn git|git@github\.com|ssh://git|codeload\.github\.com", re.I
+)
+_SCRIPT: Final = re.compile(r"npm (?:error|ERR!) command (?:failed|sh -c)|node-gyp|ELIFECYCLE")
+_NOT_FOUND: Final = re.compile(r"Cannot find (?:module|package) '(?P<name>[^'./][^']*)'")
+
+
+@dataclass(frozen=True)
+class PlanChange:
+    """Changed plan, and the record of the change."""
+
+    plan: NodePlan
+    repair: Repair
+
+
+_Reader = Callable[[str, NodePlan, Project], PlanChange | None]
+
+
+def by_log(log: str, plan: NodePlan, project: Project) -> Iterator[PlanChange]:
+    """Yield changes for a failed installation, most likely first."""
+    for reader in (_lock, _below, _undated, _version, _absent, _address, _peers, _script):
+        change = reader(log, plan, project)
+        if change is not None and change.plan != plan:
+            yield change
+
+
+def by_check(tried: Sequence[ImportCheck], plan: NodePlan, project: Project) -> Iterator[PlanChange]:
+    """Yield changes for missing modules: packages that are imported and not declared."""
+    asked = project.asked()
+    for item in tried:
+        if item.works or item.need is ImportNeed.OPTIONAL:
+            continue
+        match = _NOT_FOUND.search(item.error)
+        name = package_of(match["name"]) if match else ""
+        if not name or name in plan.left_out or name in dict(plan.versions):
+            continue
+        if name not in asked:
+            reason = f"{item.where} imports it, and package.json does not ask for it"
+            if name != package_of(item.module):
+                reason = f"{item.module} needs it, and nothing asks for it"
+        elif name in project.asked("devDependencies") and not plan.tests:
+            reason = f"{item.where} imports it, and package.json asks for it in development alone"
+        else:
+            continue
+        text = asked.get(name, "*")
+        yield PlanChange(
+            plan.taking(name, text), _repair("missing_module", f"{name}@{text} is installed too", reason, item.error)
+        )
+
+
+def _repair(kind: str, change: str, reason: str, log: str, pattern: re.Pattern[str] | None = None) -> Repair:
+    line = next((line for line in log.splitlines() if pattern is None or pattern.search(line)), "")
+    return Repair(kind, change, reason, line.strip()[:300])
+
+
+def _lock(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
+    if not plan.clean or not _CLEAN.search(log):
+        return None
+    reason = "the lock file does not say what package.json asks for"
+    return PlanChange(
+        replace(plan, clean=False), _repair("lock", "the lock file only guides the versions", reason, log, _CLEAN)
+    )
+
+
+def _below(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
+    match = _NO_VERSION.search(log)
+    if not plan.below or not project.below or not (_OVERRIDE.search(log) or (match and match["name"] in project.below)):
+        return None
+    reason = "npm cannot take a version of the lock file for what dependencies depend on"
+    return PlanChange(
+        replace(plan, below=False), _repair("lock", "only direct dependencies are held to the lock file", reason, log)
+    )
+
+
+def _undated(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
+    match = _UNDATED.search(log)
+    if plan.date is None or plan.clean or not match:
+        return None
+    reason = "the registry does not say when versions were published, or none of a package is so old"
+    return PlanChange(replace(plan, date=None), _repair("date", "the newest versions are taken", reason, log, _UNDATED))
+
+
+def _version(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
+    match = _NO_VERSION.search(log)
+    if match is None:
+        return None
+    if match["dated"] and plan.date is not None:
+        reason = f"{match['name']} is asked for in a version that is newer than the commit"
+        return PlanChange(
+            replace(plan, date=None), _repair("date", "the newest versions are taken", reason, log, _NO_VERSION)
+        )
+    if match["name"] not in project.asked():
+        return None
+    reason = f"the registry has no version {match['range']} of it"
+    return PlanChange(
+        plan.taking(match["name"], "*"),
+        _repair("pin", f"any version of {match['name']} is taken", reason, log, _NO_VERSION),
+    )
+
+
+def _absent(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
+    match = _ABSENT.search(log)
+    name = (match["name"] or match["path"].replace("%2f", "/").replace("%2F", "/")) if match else ""
+    if name not in project.asked() and name not in dict(plan.versions):
+        return None
+    reason = "the registry has no package of that name"
+    return PlanChange(plan.without(name), _repair("package_name", f"{name} is left out", reason, log, _ABSENT))
+
+
+def _address(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
+    """Take all such packages from the registry: logs seldom name the one that failed."""
+    if not project.addresses or not _ADDRESS.search(log):
+        return None
+    changed = plan
+    for name in project.addresses:
+        changed = changed.taking(name, "*")
+    names = ", ".join(sorted(project.addresses))
+    reason = "their addresses are not granted"
+    return PlanChange(changed, _repair("address", f"{names}: taken from the registry", reason, log, _ADDRESS))
+
+
+def _peers(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
+    if plan.legacy_peers or not _PEERS.search(log):
+        return None
+    reason = "the peer dependencies of packages exclude each other"
+    return PlanChange(
+        replace(plan, legacy_peers=True), _repair("peer", "peer dependencies are passed over", reason, log, _PEERS)
+    )
+
+
+def _script(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
+    if not plan.scripts or not _SCRIPT.search(log):
+        return None
+    reason = "an install script of a package fails"
+    return PlanChange(
+        replace(plan, scripts=False), _repair("build", "no install scripts are run", reason, log, _SCRIPT)
+    )

@@ -1,6 +1,6 @@
 """Provisioning with npm: install, load, repair.
 
-A repair of an installation stays as soon as it answers what the log says; one for what cannot be loaded stays when more can be.
+A repair of an installation is accepted if it matches the log; a repair of imports is accepted if more modules load.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ from repoquarry.execution.provision.javascript.npm import (
     MODULES,
     NodePlan,
     Npm,
+    PlanChange,
+    by_check,
+    by_log,
     clear,
     link_in,
     manifest_text,
     move_out,
 )
-from repoquarry.execution.provision.javascript.repairs import PlanChange, by_check, by_log
 from repoquarry.execution.provision.provisioning_run import ProvisioningRun, digest_of
 from repoquarry.execution.provision.report import (
     ImportCheck,
@@ -49,17 +51,17 @@ _DOWNLOADS: Final = ".npm"
 
 @dataclass(frozen=True)
 class _Attempt:
-    """How far a plan came."""
+    """Result of one attempt at a plan."""
 
     plan: NodePlan
     log: str = ""
-    """What npm said where it failed; empty when the packages are installed."""
+    """Output of npm if the installation failed; empty otherwise."""
     tried: tuple[ImportCheck, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
     def score(self) -> tuple[bool, int, int]:
-        """The lower the better."""
+        """Rank of the attempt; lower is better."""
         failing = [item.need for item in self.tried if not item.works]
         return bool(self.log), failing.count(ImportNeed.NEEDED), failing.count(ImportNeed.BESIDE)
 
@@ -67,16 +69,16 @@ class _Attempt:
 def provision(course: ProvisioningRun) -> ProvisioningResult:
     """Provision a repository with a package.json at its root.
 
-    Raises: EnvironmentUnavailableError when there is no Node.js, or no package.json that can be read; TaskCancelledError.
+    Raises: EnvironmentUnavailableError without Node.js or a readable package.json; TaskCancelledError.
     """
     project = read_project(course.request.tree)
     if project is None:
-        raise EnvironmentUnavailableError(f"there is no {PACKAGE} at the repository's root that can be read")
+        raise EnvironmentUnavailableError(f"no readable {PACKAGE} at the repository's root")
     return _Provisioning(course, project).run()
 
 
 class _Provisioning:
-    """One run: what was read, the best attempt so far, and the repairs that led to it."""
+    """State of one provisioning: inputs, best attempt, and its repairs."""
 
     def __init__(self, course: ProvisioningRun, project: Project) -> None:
         self._course, self._project = course, project
@@ -104,7 +106,7 @@ class _Provisioning:
         return self._finish(best, repairs, taken, key)
 
     def _key(self, taken: Sequence[ImportedSpecifier]) -> str:
-        """Key of the request: two requests with the same one get the same environment."""
+        """Compute the key of the request; requests with equal keys share an environment."""
         settings = self._settings
         machine = (_rules(), str(self._node), str(self._node.npm), self._course.isolation.name)
         choice = self._course.choice(settings.npm_registry, settings.npm_scripts)
@@ -112,7 +114,7 @@ class _Provisioning:
         return content_key(machine, choice, contents, [asdict(item) for item in taken])
 
     def _inputs(self) -> Iterator[Path]:
-        """Files on which depends what npm installs."""
+        """Yield the files that decide what npm installs."""
         yield from (self._tree / name for name in self._project.files)
         for text in self._project.asked().values():
             path = (self._tree / text.removeprefix("file:")).resolve() if text.startswith("file:") else None
@@ -121,7 +123,7 @@ class _Provisioning:
         yield from sorted(path for path in self._tree.glob(f"*/*/{PACKAGE}") if MODULES not in path.parts)
 
     def _search(self, first: NodePlan, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]]:
-        """The attempt that came furthest, and the repairs that led to it."""
+        """Return the best attempt and its repairs."""
         first, begun = self._dated(first)
         best, repairs = self._settled(first, taken)
         repairs = [*begun, *repairs]
@@ -134,7 +136,7 @@ class _Provisioning:
         return best, repairs
 
     def _dated(self, plan: NodePlan) -> tuple[NodePlan, list[Repair]]:
-        """The plan without its date where the registry cannot go by one."""
+        """Drop the date of the plan if the registry states no publication dates."""
         asked = [name for name, text in self._project.asked().items() if not text.startswith(("file:", "link:"))]
         if plan.date is None or plan.clean or not asked or self._npm.says_when(asked[0], plan, self._tree):
             return plan, []
@@ -144,7 +146,7 @@ class _Provisioning:
         return change.plan, [change.repair]
 
     def _settled(self, plan: NodePlan, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]]:
-        """The attempt at a plan after what its installation's logs ask for."""
+        """Attempt a plan, and repair the installation by its logs."""
         attempt, repairs = self._attempt(plan, taken), []
         while attempt.log and self._course.left:
             change = next(self._fresh(by_log(attempt.log, attempt.plan, self._project)), None)
@@ -156,7 +158,7 @@ class _Provisioning:
         return attempt, repairs
 
     def _mended(self, best: _Attempt, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]] | None:
-        """A better attempt by what cannot be loaded: all changes together, else the first alone that helps; None when none does."""
+        """Find a better attempt for modules that do not load: all changes together, else the first single one that helps."""
         changes = list(by_check(best.tried, best.plan, self._project))
         for chosen in [changes, *([change] for change in changes if len(changes) > 1)]:
             plan = best.plan
@@ -223,7 +225,7 @@ class _Provisioning:
         return self._result(replace(best, tried=tried, notes=notes), repairs, stored, lock)
 
     def _again(self, stored: CachedEnvironment, taken: Sequence[ImportedSpecifier]) -> ProvisioningResult:
-        """The result by an environment that was made for the same request before."""
+        """Build the result from the cached environment of an equal request."""
         with self._cache.using(stored):
             self._say("install", f"environment {stored.name} was made before")
             link_in(self._tree, stored.path, stored.record["links"])
@@ -268,7 +270,7 @@ class _Provisioning:
         )
 
     def _native(self, tried: Sequence[ImportCheck]) -> tuple[str, ...]:
-        """What an install script would have made."""
+        """Describe native parts that an install script would have built."""
         broken = [
             item.module for item in tried if not item.works and ("bindings" in item.error or ".node" in item.error)
         ]
@@ -277,7 +279,7 @@ class _Provisioning:
         return (f"{', '.join(broken)}: made by an install script; agent.environment.npm_scripts lets those run",)
 
     def _commands(self, stored: CachedEnvironment, modules: Path) -> Environment:
-        """What commands get: the tree's links first, the shared packages and Node.js are read."""
+        """Describe the environment of commands: links of the tree first, shared packages and Node.js read-only."""
         return Environment(
             stored.path,
             (self._node.prefix,),
@@ -290,7 +292,7 @@ class _Provisioning:
 
 
 def _lock_lines(path: Path) -> tuple[str, ...]:
-    """What is installed, `name@version`, by npm's own record of it."""
+    """List the installed packages as `name@version`, by npm's record."""
     try:
         packages: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")).get("packages", {})
     except (OSError, ValueError):
@@ -304,7 +306,7 @@ def _lock_lines(path: Path) -> tuple[str, ...]:
 
 
 def _last(log: str) -> str:
-    """The lines of npm's log that say what went wrong."""
+    """Extract the cause of a failure from npm's log."""
     lines = [line.strip() for line in log.splitlines() if line.strip() and "complete log of this run" not in line]
     return " | ".join(lines[:6])[:600]
 

@@ -1,9 +1,9 @@
-"""Script: fetches and repacks an archive; runs isolated.
+"""Script that fetches and repacks an archive; runs isolated.
 
-    carrier.py get ADDRESS FILE         writes what lies at an address
+    carrier.py get ADDRESS FILE         writes the content of an address
     carrier.py pack ARCHIVE STEM FILE   writes the archive's files below the folder STEM as a gzipped tar file
 
-No file of an archive is unpacked: its entries are carried over one by one.
+Entries are copied one by one, and no file is unpacked.
 """
 
 import io

@@ -1,6 +1,6 @@
-"""Source archives that installers refuse by name.
+"""Source archives whose names the installer rejects.
 
-Until 2020 archives could be called `Twisted-17.1.0.tar.bz2`; PEP 625 asks for `twisted-17.1.0.tar.gz`. What is in them is the same.
+Until 2020 names such as `Twisted-17.1.0.tar.bz2` were valid; PEP 625 requires `twisted-17.1.0.tar.gz`. The content is not changed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from packaging.version import InvalidVersion, Version
 from repoquarry.execution.isolation.confinement import base_interpreter
 from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
 from repoquarry.execution.provision.python.install_plan import InstallPlan
-from repoquarry.execution.provision.python.manifest_types import canonical
+from repoquarry.languages.manifests.python_requirements import canonical
 
 _NAMED: Final = re.compile(r"([A-Za-z0-9][\w.-]*?)-(\d[\w.!+]*?)(\.tar\.(?:gz|bz2|xz)|\.tgz|\.tbz2?|\.zip)$")
 _LINK: Final = re.compile(r"<a\s([^>]*)>\s*([^<\s]+)\s*</a>", re.IGNORECASE)
@@ -31,21 +31,21 @@ _ATTRIBUTE: Final = re.compile(r"([\w-]+)\s*=\s*[\"']([^\"']*)[\"']")
 
 @dataclass(frozen=True)
 class Archive:
-    """One source archive of a package."""
+    """Source archive of a package."""
 
     file: str
     version: Version
     address: str
     python: str = ""
-    """Versions of Python that it says it is for, as a specifier."""
+    """Specifier of the supported Python versions."""
     published: datetime | None = None
-    """None where the index does not say."""
+    """Publication time; None if the index does not state it."""
     digest: str = ""
-    """SHA-256; empty where the index does not say."""
+    """SHA-256; empty if the index does not state it."""
 
 
 def parse_archives(page: str, address: str, package: str) -> tuple[Archive, ...]:
-    """The archives of a package that a page lists, in JSON (PEP 691) or HTML (PEP 503); withdrawn ones are left out."""
+    """Parse the archives on an index page in JSON (PEP 691) or HTML (PEP 503); yanked ones are left out."""
     rows = _from_json(page) if page.lstrip().startswith("{") else _from_html(page)
     found = []
     for name, place, python, published, digest in rows:
@@ -58,7 +58,7 @@ def parse_archives(page: str, address: str, package: str) -> tuple[Archive, ...]
 def select_newest(
     found: Sequence[Archive], allowed: SpecifierSet, until: datetime | None, python: str
 ) -> Archive | None:
-    """The newest release among the archives that the specifiers, the day and the interpreter allow."""
+    """Select the newest release that the specifiers, the date and the interpreter allow."""
     fitting = [
         one
         for one in found
@@ -73,7 +73,7 @@ def select_newest(
 def _is_for(archive: Archive, python: str) -> bool:
     try:
         return python in SpecifierSet(archive.python)
-    except InvalidSpecifier:  # `>=2.7.*`, as it was once written
+    except InvalidSpecifier:  # An old notation such as `>=2.7.*`.
         return True
 
 
@@ -123,13 +123,13 @@ _SECONDS: Final = 240.0
 
 
 def archive_folder(workspace: Path) -> Path:
-    """Folder of a workspace for archives that were taken, which the installer is given beside the index."""
+    """Return the folder of fetched archives, which is a second source of packages."""
     return workspace / ".home" / "archives"
 
 
 @dataclass
 class ArchiveFetcher:
-    """The archives that were taken for one provisioning."""
+    """Fetcher of archives for one provisioning."""
 
     runner: CommandRunner
     index: str
@@ -138,11 +138,11 @@ class ArchiveFetcher:
 
     @property
     def folder(self) -> Path:
-        """Where they lie."""
+        """Folder of the fetched archives."""
         return archive_folder(self.runner.workspace)
 
     def fetch(self, package: str, allowed: SpecifierSet, plan: InstallPlan) -> str:
-        """Take the newest archive that is allowed at the date of a plan. Returns its version; empty when there is none."""
+        """Fetch the newest archive that is allowed at the date of a plan. Returns its version; empty if there is none."""
         until = plan.before if canonical(package) not in plan.undated else None
         found = select_newest(self._listed(package), allowed, until, str(plan.interpreter))
         if found is None:
@@ -164,7 +164,7 @@ class ArchiveFetcher:
         return self._pages[package]
 
     def _carry(self, found: Archive, stem: str) -> bool:
-        """Fetch an archive and pack it again. False when it cannot be, or is not what the index says."""
+        """Fetch and repack an archive; return False if that fails or the digest differs from the index."""
         fetched = self._get(found.address, found.file)
         if fetched is None:
             return False

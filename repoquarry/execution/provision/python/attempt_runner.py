@@ -16,12 +16,11 @@ from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.archives import ArchiveFetcher
 from repoquarry.execution.provision.python.code_imports import CodeImports
 from repoquarry.execution.provision.python.environment_checks import START, check_imports, collect_tests
-from repoquarry.execution.provision.python.install_plan import InstallPlan
+from repoquarry.execution.provision.python.install_plan import AttemptFailure, InstallPlan
 from repoquarry.execution.provision.python.installer import Installer, holder_of, locked_lines, required_by
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.manifest_types import canonical
-from repoquarry.execution.provision.python.repair_types import AttemptFailure
 from repoquarry.execution.provision.report import ImportCheck, ImportNeed
+from repoquarry.languages.manifests.python_requirements import canonical
 
 _STAGES = ("check", "project", "install", "resolve")
 _SPOILING = "libraries of an accelerator would be installed: "
@@ -29,7 +28,7 @@ _SPOILING = "libraries of an accelerator would be installed: "
 
 @dataclass(frozen=True)
 class PlanAttempt:
-    """How far a plan came."""
+    """Result of one attempt at a plan."""
 
     plan: InstallPlan
     lock: tuple[str, ...]
@@ -38,8 +37,8 @@ class PlanAttempt:
 
     @property
     def score(self) -> tuple[int, int, int, int, int]:
-        """The lower the better: stages that were not passed; own packages and needed modules that cannot be imported; whether pytest cannot
-        begin, which hides what fails behind it; other modules and files of tests."""
+        """Rank of the attempt, lower is better: stages not passed; own packages and needed modules that fail; whether pytest cannot start,
+        which hides other failures; other modules and test files that fail."""
         stage = self.failures[0].stage if self.failures else "check"
         own = sum(item.own and not item.works for item in self.tried)
         needed = sum(item.needed and not item.works for item in self.tried)
@@ -53,18 +52,18 @@ class PlanAttempt:
 
     @property
     def versions(self) -> dict[str, str]:
-        """Package -> version, by the lock."""
+        """Package -> version of the lock."""
         pairs = (line.split("==", 1) for line in self.lock if "==" in line)
         return {canonical(name.split("[")[0]): version.split(";")[0].strip() for name, version in pairs}
 
     def moves_on(self, before: PlanAttempt, failure: AttemptFailure) -> bool:
-        """Whether the same number of imports fail, and the one that was to be mended fails by something else."""
+        """Return whether as many imports fail as before, and the repaired one fails with another error."""
         if self.score != before.score or failure.tried is None:
             return False
         now = next((item for item in self.tried if item.module == failure.tried.module), None)
         if now is None or now.error == failure.tried.error:
             return False
-        return now.test or "No module named" not in now.error  # tests name one missing module after the other
+        return now.test or "No module named" not in now.error  # Tests report one missing module after another.
 
 
 def failed(outcome: CommandOutcome) -> bool:
@@ -72,25 +71,25 @@ def failed(outcome: CommandOutcome) -> bool:
 
 
 def failed_attempt(outcome: CommandOutcome, plan: InstallPlan, stage: str, lock: tuple[str, ...] = ()) -> PlanAttempt:
-    """The attempt at a plan that a command ended."""
+    """Build the attempt that failed with a command."""
     log = outcome.output + (f"\nthe command was stopped: {outcome.stopped}" if outcome.stopped else "")
     return PlanAttempt(plan, lock, (), (AttemptFailure(stage, log),))
 
 
 def accelerators_brought(lock: tuple[str, ...]) -> str:
-    """What a lock would bring of an accelerator's libraries, as a log; empty for none."""
+    """Format the accelerator libraries in a lock as a log; empty if there are none."""
     found = [line for line in lock if install_plan.is_accelerator(line.split("==")[0])]
     return f"{_SPOILING}{', '.join(found)}" if found else ""
 
 
 def accelerators_named(log: str) -> tuple[str, ...]:
-    """Packages that such a log names."""
+    """Parse the packages in such a log."""
     found = log.removeprefix(_SPOILING) if log.startswith(_SPOILING) else ""
     return tuple(canonical(line.split("==")[0]) for line in found.split(", ") if line)
 
 
 class Layer:
-    """The layer of one workspace, made again when another plan would build the repository differently."""
+    """Workspace layer, rebuilt when a plan builds the repository differently."""
 
     def __init__(
         self, installer: Installer, path: Path, tree: Path, roots: Sequence[str], say: Callable[[str, str], None]
@@ -98,16 +97,16 @@ class Layer:
         self.path = path
         self._installer, self._tree, self._roots, self._say = installer, tree, roots, say
         self._built = ""
-        """How the repository in it was built, by `_build_key`."""
+        """`_build_key` of the installed repository."""
 
     @property
     def python(self) -> Path:
         return self.path / "bin" / "python"
 
     def install(self, plan: InstallPlan, environment: Path, files: Path) -> CommandOutcome | None:
-        """Make it on `environment`, and install the repository in it unless it lies there built in the same way; the outcome that failed, or None.
+        """Build the layer on `environment` and install the repository, unless an equal build is installed. Returns the failed outcome, or None.
 
-        A repository with parts to compile takes minutes, and most repairs change nothing that its build sees.
+        Compiled repositories take minutes to build, and most repairs do not change the build.
         """
         key = _build_key(plan)
         if self._built == key:
@@ -132,21 +131,21 @@ class Layer:
         return outcome
 
     def lean_on(self, environment: Path, plan: InstallPlan) -> None:
-        """See the shared environment, and the repository where it is not installed."""
+        """Make the shared environment importable, and the repository if it is not installed."""
         place = "lib/python{}.{}/site-packages".format(*plan.interpreter.minor)
         target = self.path / place
         target.joinpath("shared_environment.pth").write_text(
             f"import site; site.addsitedir({str(environment / place)!r})\n", encoding="utf-8"
         )
         if plan.project != "copied":
-            # also where it is installed: a folder of the workspace that is called like a package would hide what import hooks give
+            # Needed for editable installations too: a workspace folder named like a package would shadow import hooks.
             roots = self._roots if plan.project == "linked" else self._roots[:1]
             paths = (self._tree if root == "." else self._tree / root for root in roots)
             target.joinpath("repository.pth").write_text("".join(f"{path}\n" for path in paths), encoding="utf-8")
 
 
 def _build_key(plan: InstallPlan) -> str:
-    """What of a plan the build of the repository sees."""
+    """Return the parts of a plan that the build of the repository depends on."""
     dates = (plan.date, sorted(plan.undated))
     build = (plan.project, plan.build_constraints, plan.build_alongside, dict(plan.variables))
     return repr((plan.interpreter, *dates, *build))
@@ -157,10 +156,10 @@ _PROBE_SECONDS = 120.0
 
 
 class Lookups:
-    """Questions in the course of attempts, about the plan that is tried."""
+    """Lookups about the plan of the current attempt."""
 
     plan: InstallPlan
-    """The one that is tried; set before the first question."""
+    """Plan of the current attempt; set before the first lookup."""
 
     def __init__(self, installer: Installer, environment: Path, files: Path) -> None:
         self._installer, self._environment, self._files = installer, environment, files
@@ -169,12 +168,12 @@ class Lookups:
         self._probes = 0
 
     def resolves(self, plan: InstallPlan) -> bool:
-        """Whether a plan has a solution; nothing is installed. False without a look when many were tried, and when it takes long."""
+        """Return whether a plan can be resolved; False without a check after too many checks, and on timeout."""
         self._probes += 1
         return self._probes <= _PROBES and not failed(self._installer.resolve(plan, self._files, _PROBE_SECONDS))
 
     def requires(self, name: str, version: str) -> tuple[str, ...] | None:
-        """What the wheel of a version requires, in the form of today; None without a wheel."""
+        """Return the requirements of a version's wheel in current notation; None without a wheel."""
         place = self._files / "unpacked"
         shutil.rmtree(place, ignore_errors=True)
         if failed(self._installer.unpack(f"{name}=={version}", self.plan, place)):
@@ -183,19 +182,19 @@ class Lookups:
         return required_by(found.read_text(encoding="utf-8", errors="replace")) if found else None
 
     def takes_archive(self, name: str, allowed: SpecifierSet) -> str:
-        """Version of a package whose source archive could be fetched for the plan; empty for none."""
+        """Fetch a source archive for the plan. Returns its version; empty if there is none."""
         return self._archives.fetch(name, allowed, self.plan)
 
     def holder(self, module: str) -> str:
-        """Package of the last installation that gives a top-level module; empty for none."""
+        """Find the installed package that provides a top-level module; empty if there is none."""
         return holder_of(self._environment, module)
 
     def has_wheel(self, requirement: str, interpreter: Interpreter) -> bool:
-        """Whether a requirement can be met by wheels alone on an interpreter, at the date of the plan."""
+        """Return whether wheels satisfy a requirement on an interpreter, at the date of the plan."""
         return self._looked_up(requirement, interpreter, self.plan)
 
     def has_newer_wheel(self, requirement: str, interpreter: Interpreter) -> bool:
-        """The same at any date."""
+        """Return whether wheels of any date satisfy a requirement on an interpreter."""
         return self._looked_up(requirement, interpreter, replace(self.plan, date=None))
 
     def _looked_up(self, requirement: str, interpreter: Interpreter, plan: InstallPlan) -> bool:
@@ -210,7 +209,7 @@ _LEAVE_LIMIT = 60
 
 
 class AttemptRunner:
-    """The folder in which attempts are made, one after the other, each changing what the one before installed."""
+    """Runner of attempts in one folder; each attempt changes the installation of the previous one."""
 
     def __init__(
         self,
@@ -225,7 +224,7 @@ class AttemptRunner:
     ) -> None:
         self.folder = folder
         self.installed: InstallPlan | None = None
-        """The plan whose packages lie in the folder."""
+        """Plan that is currently installed."""
         self._installer, self._tree, self._code, self._say = installer, tree.resolve(), code, say
         self._files = installer.runner.workspace / ".home" / "plan"
         self._interpreter: Interpreter | None = None
@@ -239,9 +238,9 @@ class AttemptRunner:
         return self.folder / "env"
 
     def run_attempt(self, plan: InstallPlan) -> PlanAttempt:
-        """Try a plan."""
+        """Attempt a plan."""
         self.lookups.plan = plan
-        # what neither of these changes need not be resolved again
+        # Neither field influences the resolution.
         key = repr(replace(plan, project="", without_files=()))
         if key not in self._resolved:
             self._say("resolve", f"{len(plan.wanted)} requirements for Python {plan.interpreter}")
@@ -259,22 +258,22 @@ class AttemptRunner:
         return self._try(plan, lock)
 
     def restore(self, attempt: PlanAttempt) -> None:
-        """Install again what an attempt had installed, without importing."""
+        """Reinstall the packages of an attempt, without import checks."""
         self._install(attempt.plan, attempt.lock)
         self.layer.install(attempt.plan, self.environment, self._files)
         self.installed = attempt.plan
 
     def compile(self, attempt: PlanAttempt) -> None:
-        """Compile the environment of an attempt. It works as well without, if slower, so nothing depends on the outcome."""
+        """Compile the environment of an attempt. Failure is harmless: imports are only slower."""
         self._say("install", "compiling what is installed")
         self._installer.compile(attempt.plan, self.environment, self._files / "wheels.txt")
 
     def reuse(self, plan: InstallPlan, lock: list[str]) -> PlanAttempt:
-        """Try an environment that is finished: only the repository itself is installed."""
+        """Attempt a finished environment: only the repository itself is installed."""
         return self._try(plan, tuple(lock))
 
     def _install(self, plan: InstallPlan, lock: tuple[str, ...]) -> CommandOutcome | None:
-        """Install a lock into the environment; the outcome that failed, or None."""
+        """Install a lock into the environment. Returns the failed outcome, or None."""
         self._say("install", f"{len(lock)} packages")
         if self._interpreter != plan.interpreter:
             shutil.rmtree(self.environment, ignore_errors=True)
@@ -303,7 +302,7 @@ class AttemptRunner:
         return None
 
     def _with_wheel(self, plan: InstallPlan, built: list[str]) -> CommandOutcome | None:
-        """A failure that names a package which need not be built, because another with a wheel gives the same modules; None when none does."""
+        """Build a failure for a package whose replacement has a wheel, so that it need not be built; None if there is none."""
         for name, line in locked_lines("\n".join(built)):
             other = install_plan.replacement(name)
             if (
@@ -320,12 +319,12 @@ class AttemptRunner:
         return None
 
     def _try(self, plan: InstallPlan, lock: tuple[str, ...]) -> PlanAttempt:
-        """Make the workspace's own environment on the shared one, install the repository in it, and import."""
+        """Build the workspace layer, install the repository in it, and check imports."""
         broken = self.layer.install(plan, self.environment, self._files)
         return self._check(plan, lock) if broken is None else failed_attempt(broken, plan, "project", lock)
 
     def lean_on(self, best: PlanAttempt, environment: Path) -> None:
-        """Put another environment with the same content below the workspace's."""
+        """Move the workspace layer onto another environment with equal content."""
         self.layer.lean_on(environment, best.plan)
 
     def _check(self, plan: InstallPlan, lock: tuple[str, ...]) -> PlanAttempt:
@@ -341,7 +340,7 @@ class AttemptRunner:
         return PlanAttempt(plan, lock, tried, failures)
 
     def _collect(self, lock: tuple[str, ...], readable: tuple[Path, ...]) -> tuple[ImportCheck, ...]:
-        """The files of tests that cannot be collected."""
+        """Return the test files that cannot be collected."""
         if not any(canonical(name) == "pytest" for name, _ in locked_lines("\n".join(lock))):
             return ()
         self._say("check", "collecting the repository's tests")
@@ -351,13 +350,13 @@ class AttemptRunner:
 
 
 def without_wheel(log: str) -> str:
-    """Package that a log says has no wheel, with extras or without; empty for none."""
+    """Find the package without a wheel in a log, with or without extras; empty if there is none."""
     match = _NO_WHEEL.search(" ".join(log.split()))
     return canonical(match[1]) if match else ""
 
 
 def _is_declared(item: ImportCheck, plan: InstallPlan) -> bool:
-    """Whether a manifest asks for the package that gives a module which some file needs."""
+    """Return whether a manifest requires the package of a module that some file needs."""
     if item.need is not ImportNeed.BESIDE:
         return False
     package = install_plan.name_of(item.module)

@@ -9,16 +9,20 @@ from typing import Final
 
 from repoquarry.execution.provision import command_runner
 from repoquarry.execution.provision.python import install_plan
-from repoquarry.execution.provision.python.install_plan import InstallPlan, is_bounded, relax, unbounded
-from repoquarry.execution.provision.python.manifest_types import TESTS, canonical
-from repoquarry.execution.provision.python.repair_types import (
+from repoquarry.execution.provision.python.install_plan import (
     AttemptFailure,
+    InstallPlan,
     RepairContext,
     RepairProposal,
     failed_build,
+    is_bounded,
+    propose_newer,
+    relax,
+    unbounded,
 )
 from repoquarry.execution.provision.python.version_repairs import wheels_elsewhere
 from repoquarry.execution.provision.report import Repair
+from repoquarry.languages.manifests.python_requirements import TESTS, canonical
 
 _MISSING = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?")
 _CYTHON = re.compile(
@@ -39,7 +43,7 @@ _REMOVED = (
     (re.compile(r"No module named '?setuptools\.command\.test|invalid command 'test'"), "setuptools<72"),
     (re.compile(r"License classifiers|dash-separated|project\.license"), "setuptools<77"),
 )
-"""What setuptools refuses, and the versions before it did. Source: its changelog."""
+"""Error of setuptools -> versions before the change. Source: its changelog."""
 _SCM = re.compile(
     r"setuptools[-_]scm was unable to detect version|Versioning for this project requires either an sdist|unable to detect version for"
     r"|vcs_versioning|Unable to determine version|does not look like a git repository|Failed to detect version"
@@ -52,7 +56,7 @@ _VERSION_VARIABLES = (
     "HATCH_VCS_PRETEND_VERSION",
     "POETRY_DYNAMIC_VERSIONING_BYPASS",
 )
-"""By which build tools are told a version in place of one from tags."""
+"""Variables that override the version that build tools read from tags."""
 
 
 def propose_builds(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
@@ -79,7 +83,7 @@ def propose_builds(failure: AttemptFailure, plan: InstallPlan, situation: Repair
 
 
 def _replaced(plan: InstallPlan, name: str, reason: str, evidence: str) -> Iterator[RepairProposal]:
-    """Another package that gives the same modules."""
+    """Propose a package that provides the same modules."""
     if other := install_plan.replacement(name):
         changed = plan.without(name).asking(other, f"in place of {name}")
         if canonical(other) != canonical(name):
@@ -97,7 +101,7 @@ def _replaced(plan: InstallPlan, name: str, reason: str, evidence: str) -> Itera
 def _relaxed(
     plan: InstallPlan, situation: RepairContext, name: str, reason: str, evidence: str
 ) -> Iterator[RepairProposal]:
-    """Another version that has a wheel, where a manifest asks for this one."""
+    """Propose another version with a wheel, if a manifest requires this one."""
     for item in plan.wanted:
         if item.name == name and is_bounded(item):
             for other_item in (relax(item), unbounded(item)):
@@ -114,7 +118,7 @@ def _relaxed(
 def _newer(
     plan: InstallPlan, situation: RepairContext, name: str, version: str, reason: str, evidence: str
 ) -> Iterator[RepairProposal]:
-    """A version from after the commit."""
+    """Propose a version from after the commit."""
     if name not in plan.undated:
         newer = replace(plan, undated=plan.undated | {name})
         wheel = situation.installs_newer(name, plan.interpreter)
@@ -126,7 +130,7 @@ def _newer(
 
 
 def _surroundings(failure: AttemptFailure, plan: InstallPlan, name: str) -> Iterator[RepairProposal]:
-    """Changes of what the build runs in."""
+    """Propose changes of the build environment."""
     log = failure.log
     if match := _MISSING.search(log):
         needed = install_plan.package_of(match[1])
@@ -160,7 +164,7 @@ def _surroundings(failure: AttemptFailure, plan: InstallPlan, name: str) -> Iter
 
 
 def _version_given(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
-    """The project's own version, where its build reads it from tags that are not here: what its files say, else any."""
+    """Propose a version for a build that reads missing tags: the one in the repository's files, else a fixed one."""
     match = _SCM.search(failure.log)
     if not match or _VERSION_VARIABLES[0] in plan.variables:
         return
@@ -173,7 +177,7 @@ def _version_given(failure: AttemptFailure, plan: InstallPlan, situation: Repair
 
 
 def _fitting(package: str, plan: InstallPlan) -> str:
-    """A package as the plan itself asks for it."""
+    """Return the plan's own requirement of a package."""
     return next(
         (item.text.partition(";")[0].strip() for item in plan.wanted if item.name == canonical(package)), package
     )
@@ -188,7 +192,7 @@ def _older_tools(plan: InstallPlan, evidence: str, constraint: str, reason: str)
 
 
 def _reason(failure: AttemptFailure) -> str:
-    """Why a build failed, in words: the system's package that is missing, where the log names a file of one."""
+    """Describe why a build failed: a missing system package, if the log names one of its files."""
     for match in _HEADER.finditer(failure.log):
         file = next(part for part in match.groups() if part)
         if package := command_runner.package_of(file):
@@ -262,10 +266,9 @@ def propose_system_libraries(
                     changed.asking(text, f"in place of {name}"), Repair("system_library", change, reason, said)
                 )
     package_name = install_plan.name_of(failure.tried.module)
-    if plan.date and package_name in situation.locked and package_name not in plan.undated:
-        change = f"{package_name} may be newer than the commit: newer wheels carry their libraries"
-        repair = Repair("system_library", change, reason, said)
-        yield RepairProposal(replace(plan, undated=plan.undated | {package_name}), repair)
+    if package_name in situation.locked:
+        note = ": newer wheels contain their libraries"
+        yield from propose_newer(plan, package_name, reason, said, kind="system_library", note=note)
 
 
 _UNKNOWN = (
@@ -279,10 +282,8 @@ def propose_package_names(failure: AttemptFailure, plan: InstallPlan, _: RepairC
     for match in re.finditer(_UNKNOWN, flat):
         name = match[1] or match[2] or match[3]
         evidence = match[0]
-        if not match[1] and plan.date and name not in plan.undated:
-            newer = replace(plan, undated=plan.undated | {canonical(name)})
-            reason = "all its versions of that day were withdrawn"
-            yield RepairProposal(newer, Repair("date", f"{name} may be newer than the commit", reason, evidence))
+        if not match[1]:
+            yield from propose_newer(plan, name, "all its versions of that day were withdrawn", evidence)
         for other in (install_plan.replacement(name), install_plan.package_of(name)):
             if other and other.lower() != name.lower() and plan.asks_for(name):
                 change = f"{other} in place of {name}"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import sys
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,86 +12,14 @@ from typing import Final
 
 from repoquarry.execution.provision.command_runner import ASIDE, SKIPPED
 from repoquarry.execution.provision.report import ImportNeed
-
-_GUARDS: Final = frozenset(
-    ("ImportError", "ModuleNotFoundError", "Exception", "BaseException", "OSError", "AttributeError")
-)
-
-
-@dataclass(frozen=True)
-class Statement:
-    """One import."""
-
-    module: str
-    """Dotted name; empty for `from . import x`."""
-    names: tuple[str, ...]
-    level: int
-    """Dots before the name; 0 for an absolute import."""
-    needed: bool
-    """Whether the file fails without it."""
-
-
-def read_statements(path: Path) -> tuple[Statement, ...] | None:
-    """The imports of a file; None for one that no Python 3 can parse."""
-    tree = _parse(path)
-    return None if tree is None else tuple(_statements(tree))
-
-
-def _parse(path: Path) -> ast.Module | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError, RecursionError, MemoryError, OSError):
-        return None
-
-
-def _statements(tree: ast.Module) -> Iterator[Statement]:
-    """All imports, those in functions and under conditions included."""
-    waiting: list[tuple[ast.AST, bool]] = [(tree, True)]
-    while waiting:
-        node, needed = waiting.pop()
-        match node:
-            case ast.Import():
-                for alias in node.names:
-                    yield Statement(alias.name, (), 0, needed)
-                continue
-            case ast.ImportFrom():
-                if node.module != "__future__":
-                    names = tuple(alias.name for alias in node.names if alias.name != "*")
-                    yield Statement(node.module or "", names, node.level, needed)
-                continue
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
-                needed = False
-            case ast.Try():
-                guarded = any(_guards(handler) for handler in node.handlers)
-                waiting += [(child, needed and not guarded) for child in node.body]
-                # what stands in for a failed import is no more needed than the import itself
-                waiting += [(child, False) for handler in node.handlers for child in handler.body]
-                waiting += [(child, needed) for child in (*node.orelse, *node.finalbody)]
-                continue
-            case ast.If() if not _is_main_guard(node.test):
-                waiting += [(child, False) for child in (*node.body, *node.orelse)]
-                continue
-            case ast.expr():
-                continue
-        waiting += [(child, needed) for child in ast.iter_child_nodes(node)]
-
-
-def _guards(handler: ast.ExceptHandler) -> bool:
-    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(kind is None or ast.unparse(kind).rpartition(".")[2] in _GUARDS for kind in kinds)
-
-
-def _is_main_guard(test: ast.expr) -> bool:
-    return "__name__" in ast.unparse(test)
-
+from repoquarry.languages.facts import Import
+from repoquarry.languages.python import extract
 
 _TESTS: Final = re.compile(r"(conftest|tests?|test_.*|.*_tests?)\.py")
-"""Files of tests, as they are found by those that run them."""
+"""Names of test files, as test runners find them."""
 
 _TEST_DATA: Final = re.compile(r"(.*_)?(data|fixtures?|resources|cases|snippets|samples|examples?|functional|stubs)")
-"""Folders among tests whose files are read, not imported."""
+"""Folders among tests whose files are data that tests read, not modules that tests import."""
 
 _OLDER: Final = """
     asynchat asyncore binhex distutils formatter imp macpath parser smtpd symbol dummy_threading aifc audioop cgi cgitb chunk crypt imghdr
@@ -102,7 +28,7 @@ _OLDER: Final = """
     tkFileDialog cookielib Cookie BaseHTTPServer xmlrpclib commands exceptions copy_reg htmlentitydefs itertools md5 sets sha UserDict
     anydbm dbhash _winreg SimpleHTTPServer CGIHTTPServer robotparser repr dummy_thread future_builtins popen2 compiler
 """
-"""Modules that a standard library once had, or has since a newer version than this process's."""
+"""Modules of the standard library of other Python versions than the one that runs this process."""
 
 _STANDARD: Final = frozenset(sys.stdlib_module_names) | frozenset(_OLDER.split())
 _FILE_BYTES: Final = 4 * 1024 * 1024
@@ -110,66 +36,94 @@ _FILES: Final = 20_000
 
 
 @dataclass(frozen=True)
+class ImportStatement:
+    """Import of one name of a module, and whether the file fails without it."""
+
+    item: Import
+    needed: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Imported name; empty for `import x` and `from x import *`."""
+        return (self.item.name,) if self.item.name not in ("", "*") else ()
+
+
+@dataclass(frozen=True)
 class ExternalImport:
-    """A module from outside that the code imports, and the names it takes from it."""
+    """Imported external module, and the names that the code imports from it."""
 
     module: str
     """Full dotted name."""
     names: tuple[str, ...] = ()
     where: str = ""
-    """Path of the first file that imports it."""
+    """Path of the first file that imports the module."""
     need: ImportNeed = ImportNeed.NEEDED
 
 
 @dataclass(frozen=True)
 class CodeImports:
-    """What is imported from where in one repository."""
+    """Imports of one repository's Python code."""
 
     imported: tuple[ExternalImport, ...]
     own: tuple[str, ...]
     """Modules of the repository that can be imported by name from its roots."""
     roots: tuple[str, ...]
-    """Folders, relative to the repository's, from which its own modules are found."""
+    """Folders, relative to the repository, from which its own modules are imported."""
     files: int
-    unparsed: tuple[str, ...] = ()
-    """Files that no Python 3 can parse."""
     dated: frozenset[str] = frozenset()
     """Modules of older standard libraries that are imported without a guard."""
 
 
 def read_imports(root: Path, *, packaged: bool, tests: bool = False) -> CodeImports:
-    """Read all Python files below a folder; nothing is imported.
+    """Read the imports of all Python files below a folder; nothing is imported.
 
-    `packaged` says that a manifest makes a package of it, `tests` that its tests are to be run: what they import is then no option.
+    `packaged`: a manifest makes the folder a package. `tests`: the repository's tests are going to run, so their imports count.
     """
     files = list(_python_files(root))
-    read = {path: read_statements(root / path) for path in files}
     roots = _roots(root, files)
     own = tuple(_own_modules(files, roots))
-    parsed = {path: statements for path, statements in read.items() if statements is not None}
+    parsed = {path: statements for path in files if (statements := _read_statements(root, path)) is not None}
     needs = _needs(parsed, own, roots, packaged=packaged)
     if tests:
         needs |= {path: ImportNeed.BESIDE for path, need in needs.items() if not need and _is_test(path)}
-    own_names = _own_names(files)
+    own_names, modules_by_folder = _own_names(files), _modules_by_folder(files)
     found: dict[str, ExternalImport] = {}
     dated: set[str] = set()
     for path, statements in parsed.items():
-        local = _siblings(root, path) | own_names
+        local = _siblings(path, modules_by_folder) | own_names
         for statement in statements:
-            if statement.level:
+            module = statement.item.module
+            if statement.item.level:
                 continue
-            top, need = statement.module.partition(".")[0], needs[path] if statement.needed else ImportNeed.OPTIONAL
+            top, need = module.partition(".")[0], needs[path] if statement.needed else ImportNeed.OPTIONAL
             if top in _STANDARD:
                 dated.update({top} if need is ImportNeed.NEEDED else ())
             elif top not in local:
-                _add(found, ExternalImport(statement.module, statement.names, path, need))
-    unparsed = tuple(path for path in files if read[path] is None and not _aside(path))
-    imported = tuple(found[module] for module in sorted(found))
-    return CodeImports(imported, own, roots, len(files), unparsed, frozenset(dated))
+                _add(found, ExternalImport(module, statement.names, path, need))
+    return CodeImports(tuple(found[module] for module in sorted(found)), own, roots, len(files), frozenset(dated))
+
+
+def _read_statements(root: Path, path: str) -> tuple[ImportStatement, ...] | None:
+    """Return the imports of a file; None if no Python 3 can parse the file.
+
+    An import is needed at module level and in the block that runs when the file is started as a script.
+    """
+    try:
+        facts = extract(path, (root / path).read_bytes())
+    except OSError:
+        return None
+    if facts.parse_errors:
+        return None
+    script_line = next((line for kind, name, line in facts.entry_points if kind == "main" and name != "__main__"), 0)
+    return tuple(
+        ImportStatement(item, item.at_module_level or (0 < script_line < item.line and item.how != "typing"))
+        for item in facts.imports
+        if item.how != "dynamic"
+    )
 
 
 def _add(found: dict[str, ExternalImport], item: ExternalImport) -> None:
-    """Keep the strongest need of a module, with the names that those in need of it take."""
+    """Record an import with the strongest need of its module, and the names that imports of that need bind."""
     before = found.get(item.module)
     if before is None or before.need < item.need:
         found[item.module] = item if item.need else replace(item, names=())
@@ -178,9 +132,9 @@ def _add(found: dict[str, ExternalImport], item: ExternalImport) -> None:
 
 
 def _needs(
-    parsed: Mapping[str, Sequence[Statement]], own: Sequence[str], roots: Sequence[str], *, packaged: bool
+    parsed: Mapping[str, Sequence[ImportStatement]], own: Sequence[str], roots: Sequence[str], *, packaged: bool
 ) -> dict[str, ImportNeed]:
-    """How much depends on each file."""
+    """Return how much of the repository depends on each file."""
     prefixes = tuple("" if root == "." else f"{root}/" for root in roots)
     packages = tuple(f"{prefix}{name}/" for prefix in prefixes for name in own)
     scripts = [path for path in parsed if "/" not in path and not _aside(path)] if not packaged or not own else []
@@ -198,8 +152,10 @@ def _needs(
     return found
 
 
-def _reached(parsed: Mapping[str, Sequence[Statement]], starts: Sequence[str], prefixes: Sequence[str]) -> set[str]:
-    """Files that the first ones import when they are imported, directly or through others."""
+def _reached(
+    parsed: Mapping[str, Sequence[ImportStatement]], starts: Sequence[str], prefixes: Sequence[str]
+) -> set[str]:
+    """Return the files that are imported, directly or indirectly, when the start files are imported."""
     reached: set[str] = set()
     waiting = list(starts)
     while waiting:
@@ -213,12 +169,12 @@ def _reached(parsed: Mapping[str, Sequence[Statement]], starts: Sequence[str], p
     return reached
 
 
-def _targets(path: str, statement: Statement, prefixes: Sequence[str]) -> Iterator[str]:
-    """Files that an import may mean, relative to the importing file, the folders above it and the roots."""
+def _targets(path: str, statement: ImportStatement, prefixes: Sequence[str]) -> Iterator[str]:
+    """Yield the files that an import may refer to: next to the file, in the folders above it and below the roots."""
     parts = path.split("/")[:-1]
-    inner = statement.module.replace(".", "/")
-    if statement.level:
-        keep = len(parts) - statement.level + 1
+    inner = statement.item.module.replace(".", "/")
+    if statement.item.level:
+        keep = len(parts) - statement.item.level + 1
         bases = ["/".join(parts[:keep])] if keep >= 0 else []
     else:
         bases = ["/".join(parts[:length]) for length in range(len(parts), -1, -1)] + [
@@ -257,13 +213,13 @@ def _aside(path: str) -> bool:
 
 
 def _is_test(path: str) -> bool:
-    """Whether a file holds tests, or what they share, by what it is called."""
+    """Return whether a file is a test file or shared by tests, by its name."""
     *folders, name = path.split("/")
     return bool(_TESTS.fullmatch(name)) and not any(_TEST_DATA.fullmatch(folder) for folder in folders)
 
 
 def _own_names(files: list[str]) -> set[str]:
-    """Names by which files of the repository may import each other: its packages, modules at its roots, and packages of folders."""
+    """Return the names by which files of the repository may import each other: packages, root modules, folders."""
     names: set[str] = set()
     for path in files:
         parts = path.split("/")
@@ -277,39 +233,27 @@ def _own_names(files: list[str]) -> set[str]:
     }
 
 
-def _siblings(root: Path, path: str) -> set[str]:
-    """Modules beside a file or one of the folders above it, which a script in that place can import."""
-    names: set[str] = set()
-    folder = (root / path).parent
-    while folder.is_relative_to(root):
-        names.update(_modules_in(folder))
-        if folder == root:
-            break
-        folder = folder.parent
-    return names
+def _modules_by_folder(files: Sequence[str]) -> Mapping[str, set[str]]:
+    """Map each folder to the modules and packages that a script in it can import by name."""
+    found: dict[str, set[str]] = {}
+    for path in files:
+        folder, _, name = path.rpartition("/")
+        found.setdefault(folder, set()).add(name.removesuffix(".py"))
+        if folder:
+            parent, _, package = folder.rpartition("/")
+            found.setdefault(parent, set()).add(package)
+    return found
 
 
-_listed: dict[Path, frozenset[str]] = {}
-
-
-def _modules_in(folder: Path) -> frozenset[str]:
-    if folder not in _listed:
-        if len(_listed) > _FILES:
-            _listed.clear()
-        _listed[folder] = frozenset(
-            entry.name.removesuffix(".py")
-            for entry in os.scandir(folder)
-            if entry.name.endswith(".py") or (entry.is_dir() and _holds_python(entry.path))
-        )
-    return _listed[folder]
-
-
-def _holds_python(folder: str) -> bool:
-    return any(entry.name.endswith(".py") for entry in os.scandir(folder))
+def _siblings(path: str, modules_by_folder: Mapping[str, set[str]]) -> set[str]:
+    """Return the modules next to a file and in the folders above it."""
+    parts = path.split("/")[:-1]
+    folders = ("/".join(parts[:length]) for length in range(len(parts) + 1))
+    return set().union(*(modules_by_folder.get(folder, ()) for folder in folders))
 
 
 def _roots(root: Path, files: list[str]) -> tuple[str, ...]:
-    """The folder itself, and `src`, `lib` or `python` where packages lie below it."""
+    """Return the folder itself, and `src`, `lib` or `python` if packages are located below them."""
     tops = {path.split("/")[0] for path in files if path.count("/") >= 1}
     return (
         *(name for name in ("src", "lib", "python") if name in tops and not (root / name / "__init__.py").exists()),
@@ -318,7 +262,7 @@ def _roots(root: Path, files: list[str]) -> tuple[str, ...]:
 
 
 def _own_modules(files: list[str], roots: tuple[str, ...]) -> Iterator[str]:
-    """Top-level packages of the first root that has any."""
+    """Yield the top-level packages of the first root that has any."""
     for folder in roots:
         prefix = "" if folder == "." else f"{folder}/"
         inside = [path.removeprefix(prefix) for path in files if path.startswith(prefix)]

@@ -1,9 +1,9 @@
 """Import checks and pytest collection in the finished environment.
 
-Elsewhere pytest would import scripts and examples that the repository never gives to it, and some of those do things when they are imported.
+pytest collects the configured test paths only: other scripts and examples may have effects when they are imported.
 
-What an import alone does not show is seen here: options, markers and plugins that the tests' configuration takes for granted, and warnings
-that it turns into errors. Each file of tests that cannot be collected is told as an import that failed, so that the same repairs are asked.
+Collection finds what imports do not show: options, markers and plugins that the tests' configuration requires, and warnings as errors.
+Each test file that cannot be collected is a failed import check, so that the same repairs apply.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import Final
 
 from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
 from repoquarry.execution.provision.python.code_imports import CodeImports
-from repoquarry.execution.provision.python.manifest_types import read_head
 from repoquarry.execution.provision.report import ImportCheck, ImportNeed
+from repoquarry.languages.manifests.python_projects import read_head
 
 _CONFIGURATION: Final = ("pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")
 _TESTPATHS: Final = re.compile(r"^\s*testpaths\s*=", re.MULTILINE)
@@ -33,7 +33,7 @@ _WITH_VALUE: Final = re.compile(
 
 
 def read_test_paths(tree: Path) -> tuple[str, ...]:
-    """Files and folders that pytest is run on, relative to the tree; empty where none are said, or one of them is not there."""
+    """Read the paths that `tox.ini` passes to pytest, relative to the tree; empty if there are none or one is missing."""
     if any(_TESTPATHS.search(read_head(tree / name)) for name in _CONFIGURATION):
         return ()
     parser = configparser.RawConfigParser(strict=False)
@@ -47,12 +47,12 @@ def read_test_paths(tree: Path) -> tuple[str, ...]:
 
 
 def _places(line: str) -> Iterator[str]:
-    """The arguments of pytest in one command that are no options."""
+    """Yield the positional arguments of pytest in one command."""
     match = _PYTEST.search(line)
     text = _SUBSTITUTED.sub("", _GIVEN.sub(r" \1 ", match[1])) if match else ""
     try:
         words = shlex.split(text)
-    except ValueError:  # a quote that never ends
+    except ValueError:  # An unterminated quote.
         words = []
     before = ""
     for word in words:
@@ -68,19 +68,19 @@ def _is_inside(tree: Path, place: str) -> bool:
 
 _PROBE = Path(__file__).with_name("import_probe.py")
 _ROUNDS = 12
-"""A module may end the process that imports it; the rest is tried in a new one."""
+"""Maximum number of processes: a module may terminate its process, the remaining modules are imported in a new one."""
 
 _MAX_SINGLE_IMPORTS = 6
 _OF_ITSELF = re.compile(
     r"(?:ModuleNotFound|Import|Syntax|Tab|Indentation|Timeout|OS|FileNotFound)Error\b|not tried|.* while it was imported$"
 )
-"""Errors that the modules imported before have no part in."""
+"""Errors that modules imported earlier cannot have caused."""
 
 
 def check_imports(
     runner: CommandRunner, python: Path, code: CodeImports, own: Sequence[str], readable: Sequence[Path]
 ) -> tuple[ImportCheck, ...]:
-    """Import the repository's own packages and all that it imports from outside."""
+    """Import the repository's own packages and all its external imports."""
     wanted = [ImportCheck(name, own=True, need=ImportNeed.NEEDED) for name in own]
     wanted += [ImportCheck(item.module, own=False, need=item.need, where=item.where) for item in code.imported]
     names = {item.module: item.names for item in code.imported}
@@ -101,7 +101,7 @@ def check_imports(
 
 
 def _may_be_the_company(tried: ImportCheck) -> bool:
-    """Whether an import may have failed for what was imported before it in the same process, which no program has to do."""
+    """Return whether an earlier import in the same process may have caused the failure."""
     return bool(tried.error) and not _OF_ITSELF.match(tried.error)
 
 
@@ -141,7 +141,7 @@ def _round(
 
 
 def _compiled(runner: CommandRunner) -> dict[str, str]:
-    """Lets one round leave what it compiled to the next: environments are read-only here."""
+    """Return variables for a bytecode cache that rounds share: environments are read-only here."""
     return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(runner.workspace / ".home" / "compiled")}
 
 
@@ -153,13 +153,13 @@ def _parsed(line: str) -> object:
 
 
 START: Final = "pytest"
-"""Stands for the file where pytest could not begin: its configuration, a plugin or a `conftest.py`."""
+"""Placeholder for the file if pytest cannot start: its configuration, a plugin or a `conftest.py`."""
 
 _SECONDS: Final = 900.0
-"""Time of collecting all; a file that hangs is given up long before, so that large repositories on busy machines come to their end."""
+"""Time limit of collecting all tests; a single hanging file is abandoned long before."""
 _PLUGIN: Final = Path(__file__).parent / "collection" / "repoquarry_collection.py"
 _WIDER: Final = "test*.py *_test.py *tests.py"
-"""Names of files that unittest and others are told to look for, for repositories in which pytest finds none by its own."""
+"""File patterns of other test runners, for repositories in which pytest finds no tests by its defaults."""
 _HANGS: Final = re.compile(r"^repoquarry: (.+) does not let itself be collected$", re.MULTILINE)
 _MAX_HANGING_FILES: Final = 4
 _CLASH: Final = "import file mismatch"
@@ -182,11 +182,11 @@ _END: Final = re.compile(
 
 @dataclass(frozen=True)
 class CollectedTests:
-    """What pytest found."""
+    """Result of a collection by pytest."""
 
     tests: int
     failing: tuple[ImportCheck, ...]
-    """Files that cannot be collected; just `START` where pytest could not begin."""
+    """Files that cannot be collected; only `START` if pytest could not start."""
     output: str
 
 
@@ -204,7 +204,7 @@ def collect_tests(runner: CommandRunner, python: Path, tree: Path, readable: Seq
 def _without_hanging(
     runner: CommandRunner, command: Sequence[str], tree: Path, readable: Sequence[Path]
 ) -> CollectedTests:
-    """What is collected when files that would keep pytest for ever are left out, each told as failing."""
+    """Collect without files that hang; each of them is a failure."""
     hanging: list[ImportCheck] = []
     while True:
         names = [item.module for item in hanging]
@@ -219,7 +219,7 @@ def _without_hanging(
 def _one_by_one(
     runner: CommandRunner, command: Sequence[str], tree: Path, readable: Sequence[Path], found: CollectedTests
 ) -> CollectedTests:
-    """Files of the same name in folders that are no packages, which older versions of pytest take only one at a time."""
+    """Collect files of equal names one at a time: older versions of pytest reject them together outside packages."""
     tests = found.tests
     failing: list[ImportCheck] = []
     clashing = [item for item in found.failing if _CLASH in item.trace][:_MAX_CLASHING_FILES]
@@ -240,7 +240,7 @@ def _collected(runner: CommandRunner, command: Sequence[str], tree: Path, readab
 
 
 def read_collection(output: str, exit_code: int) -> CollectedTests:
-    """The tests and the failures in what pytest printed, of any version from 3 on."""
+    """Parse tests and failures from the output of pytest 3 or later."""
     failing = tuple(_sections(output))
     if not failing and exit_code not in (0, _NOTHING_COLLECTED):
         failing = (_failing(START, _cause(output), output[-4000:]),)
@@ -264,7 +264,7 @@ def _failing(file: str, error: str, trace: str) -> ImportCheck:
 
 
 def _cause(text: str) -> str:
-    """The line that says what went wrong: the last exception, else what pytest says of its options and plugins."""
+    """Extract the cause: the last exception, else the complaint of pytest about options and plugins."""
     for pattern in (_RAISED, _SAID, _TELLING):
         if found := pattern.findall(text):
             return str(found[-1]).strip()
@@ -277,6 +277,4 @@ def _count(output: str) -> int:
         return int(match[1] or match[2])
     if counts := _COUNTS.findall(output):
         return sum(map(int, counts))
-    return sum(
-        "::" in line for line in output.splitlines()
-    )  # listed one by one, where the configuration asks for more words
+    return sum("::" in line for line in output.splitlines())  # Verbose configurations list tests one by one.

@@ -1,7 +1,7 @@
-"""Script: imports modules in the environment under test.
+"""Script that imports modules in the environment under test.
 
-Arguments: a JSON file with [module, names] pairs, and the file to which a line is added before and after each import. Nothing of this
-project is imported here, and the folder of this file is taken from the path.
+Arguments: a JSON file with [module, names] pairs, and the output file, which gets a line before and after each import. The script imports
+nothing of this project, and removes its own folder from the path.
 """
 
 import importlib
@@ -13,13 +13,13 @@ import traceback
 from typing import Any, Dict, List, TextIO  # noqa: UP035  the interpreter may be older than list[str]
 
 SECONDS = 60
-"""Time after which an import that does nothing is given up: it waits for a network or a window, and would wait for ever."""
+"""Seconds after which an idle import is abandoned: it waits for a network or a window."""
 
 MAX_SECONDS = 300
-"""Time of one import that works all the time."""
+"""Seconds after which a busy import is abandoned."""
 
 WORKING = 0.02
-"""Share of the time in which a process computes that works, on a machine with many others too."""
+"""Minimum share of processor time of a busy process, on a loaded machine too."""
 
 
 def main(asked: str, answers: str) -> None:
@@ -34,7 +34,7 @@ def main(asked: str, answers: str) -> None:
 
 
 def attempt(module: str, names: List[str]) -> Dict[str, str]:  # noqa: UP006
-    """What came of importing a module and names of it."""
+    """Import a module and names of it, and describe the result."""
     watch(SECONDS)
     try:
         loaded = importlib.import_module(module)
@@ -43,7 +43,7 @@ def attempt(module: str, names: List[str]) -> Dict[str, str]:  # noqa: UP006
                 take(module, name)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # SystemExit too: a script that is imported may end
+    except BaseException as error:  # SystemExit too: an imported script may exit.
         return {"error": f"{type(error).__name__}: {error}", "trace": traceback.format_exc()[-4000:]}
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -51,7 +51,7 @@ def attempt(module: str, names: List[str]) -> Dict[str, str]:  # noqa: UP006
 
 
 def watch(seconds: float) -> None:
-    """Raise TimeoutError in what runs after so long, but not yet while it computes."""
+    """Raise TimeoutError in the running code after the limit, later while it computes."""
     begun, computed = time.monotonic(), [time.process_time()]
 
     def look(*_: Any) -> None:
@@ -65,7 +65,7 @@ def watch(seconds: float) -> None:
 
 
 def take(module: str, name: str) -> None:
-    """Import a name that is no attribute, as a module. Raises: ImportError."""
+    """Import a name that is not an attribute as a module. Raises: ImportError."""
     full = f"{module}.{name}"
     try:
         importlib.import_module(full)

@@ -10,10 +10,16 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import SpecifierSet
 
 from repoquarry.execution.provision.python import install_plan
-from repoquarry.execution.provision.python.install_plan import InstallPlan, unbounded
-from repoquarry.execution.provision.python.manifest_types import TESTS, canonical
-from repoquarry.execution.provision.python.repair_types import AttemptFailure, RepairContext, RepairProposal
+from repoquarry.execution.provision.python.install_plan import (
+    AttemptFailure,
+    InstallPlan,
+    RepairContext,
+    RepairProposal,
+    propose_newer,
+    unbounded,
+)
 from repoquarry.execution.provision.report import ImportNeed, Repair
+from repoquarry.languages.manifests.python_requirements import TESTS, canonical
 
 _MISSING = re.compile(r"No module named '([\w.]+)'")
 
@@ -46,7 +52,7 @@ def propose_modules(failure: AttemptFailure, plan: InstallPlan, situation: Repai
     if module != failure.tried.module and not failure.tried.own:
         reason = f"{failure.tried.module} imports {module} and does not require it"
     if plan.asks_for(install_plan.named_by(package)):
-        return  # what is asked for already did not come, or comes with a repair that is tried beside this one
+        return  # The requirement is in the plan already, or a joined repair adds it.
     yield RepairProposal(
         plan.asking(package, f"imported by {where}"),
         Repair("missing_module", f"{package} is installed", reason, failure.tried.error[:300]),
@@ -56,7 +62,7 @@ def propose_modules(failure: AttemptFailure, plan: InstallPlan, situation: Repai
 def _older(
     module: str, package: str, plan: InstallPlan, situation: RepairContext, evidence: str
 ) -> Iterator[RepairProposal]:
-    """A package is there and lacks the module: a version of another time has it."""
+    """Propose another version of an installed package that lacks the module."""
     name = canonical(package)
     version = situation.locked.get(name, "")
     major = re.match(r"\d+", version)
@@ -67,20 +73,11 @@ def _older(
             plan.constrained(constraint),
             Repair("known_break", change, f"{name} {version} has no module {module}", evidence),
         )
-        if name in plan.undated:
-            return
-        if plan.date:
-            newer = replace(plan, undated=plan.undated | {name})
-            yield RepairProposal(
-                newer,
-                Repair(
-                    "date", f"{name} may be newer than the commit", f"{name} {version} has no module {module}", evidence
-                ),
-            )
+        yield from propose_newer(plan, name, f"{name} {version} has no module {module}", evidence)
 
 
 def _named(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
-    """Packages that the code takes where they are there, and that an error names: what is tried goes wrong without them."""
+    """Propose an optional package of the code that the error names."""
     assert failure.tried is not None  # noqa: S101  the caller asked
     said = set(re.findall(r"\w+", failure.tried.error.partition(":")[2]))
     for item in situation.code.imported:
@@ -120,7 +117,7 @@ def propose_accelerators(
 
 
 def _whole(name: str, plan: InstallPlan, situation: RepairContext, evidence: str) -> Iterator[RepairProposal]:
-    """Older versions of a package whose build for processors does not fit those that are built on it."""
+    """Propose older versions of a package whose CPU build does not match its companions."""
     if not (limit := install_plan.first_split_version(name)):
         return
     constraint = f"{name}<{limit}"
@@ -140,9 +137,9 @@ def _whole(name: str, plan: InstallPlan, situation: RepairContext, evidence: str
 
 
 def propose_older(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
-    """An older version of a package that follows a held one, where the newer lost what is imported; beside the held build, else with it.
+    """Propose an older companion of a pinned CPU build, if newer versions lack the imported name.
 
-    A companion such as torchaudio names the exact version of its package, so that no older one can be had while the build is kept.
+    A companion such as torchaudio requires one exact version of its package, so that older companions exclude the build.
     """
     if failure.stage != "check" or failure.tried is None or not (match := _LOST.search(failure.tried.error)):
         return
@@ -156,7 +153,7 @@ def propose_older(failure: AttemptFailure, plan: InstallPlan, situation: RepairC
 def _beside(
     name: str, package: str, error: str, plan: InstallPlan, situation: RepairContext
 ) -> Iterator[RepairProposal]:
-    """The companion in an older version, whatever version of the held package it names."""
+    """Propose an older companion, whatever version of the pinned package it requires."""
     known = [one.constraint for one in install_plan.breaks() if one.pattern.search(error)]
     parts = situation.locked[package].split("+")[0].split(".")
     bounds = [text for text in known if canonical(Requirement(text).name) == package]
@@ -172,7 +169,7 @@ def _beside(
 
 
 def _allows(text: str, bounded: SpecifierSet) -> bool:
-    """Whether a requirement leaves anything below the limit; decided by its lower bounds."""
+    """Return whether the lower bounds of a requirement admit versions below the limit."""
     lower = [part.version for part in Requirement(text).specifier if part.operator in (">=", ">", "==", "~=")]
     return all(version.rstrip(".*") in bounded for version in lower)
 
@@ -197,7 +194,7 @@ def propose_test_plugins(
         yield RepairProposal(
             changed, Repair("test_plugin", f"{', '.join(added)} is installed", reason, failure.tried.error[:300])
         )
-        undated = replace(changed, undated=plan.undated | {canonical(Requirement(text).name) for text in added})
+        undated = changed.undating(*(Requirement(text).name for text in added))
         if plan.date:
             change = f"{', '.join(added)} is installed, newer than the commit if need be"
             yield RepairProposal(undated, Repair("test_plugin", change, reason, failure.tried.error[:300]))
@@ -209,7 +206,7 @@ def propose_test_plugins(
 
 
 def _plugins(log: str) -> list[str]:
-    """Packages of the plugins whose options, marks or names a log says are unknown."""
+    """List the plugin packages whose options, marks or names are unknown in a log."""
     found: list[str] = []
     for match in _OPTIONS.finditer(log):
         said = next(part for part in match.groups() if part)

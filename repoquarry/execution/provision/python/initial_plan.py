@@ -17,24 +17,25 @@ from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.code_imports import CodeImports
 from repoquarry.execution.provision.python.install_plan import InstallPlan, merge_requirements, unbounded
 from repoquarry.execution.provision.python.interpreters import Interpreter, order_interpreters
-from repoquarry.execution.provision.python.manifest_types import CORE, RepositoryManifests, StatedRequirement, canonical
 from repoquarry.execution.provision.report import ImportNeed, Repair
 from repoquarry.execution.settings import EnvironmentSettings
+from repoquarry.languages.manifests.python_repository import RepositoryManifests
+from repoquarry.languages.manifests.python_requirements import CORE, StatedRequirement, canonical
 
 _COMPANIONS = ("torch", *install_plan.companions("torch"))
 _BUILDERS_SINCE = datetime(2022, 9, 1, tzinfo=UTC)
-"""Since about then setuptools makes editable installations by the standard interface (PEP 660; version 64 of 2022-08)."""
+"""Date since which setuptools supports editable installations by PEP 660 (version 64 of 2022-08)."""
 
 _WHEEL = re.compile(r"(?P<name>[\w.]+)-(?P<version>[\w.!]+\+cpu[\w.]*)-cp(?P<python>3\d+)-[\w.]+-[\w.]+\.whl$")
 
 
 @dataclass(frozen=True)
 class InitialPlan:
-    """The first plan and what was decided on the way."""
+    """First plan, and the decisions that led to it."""
 
     plan: InstallPlan
     interpreters: tuple[Interpreter, ...]
-    """All of them, in the order of preference."""
+    """All interpreters in order of preference."""
     reason: str
     """Why the interpreter was chosen."""
     repairs: tuple[Repair, ...]
@@ -49,7 +50,7 @@ def build_initial_plan(
     *,
     tests: bool,
 ) -> InitialPlan:
-    """The first plan. `tests` adds what the repository's own tests need."""
+    """Build the first plan. `tests` adds the requirements of the repository's own tests."""
     repairs: list[Repair] = []
     ordered = order_interpreters(available, manifests.python, date, _oldest_without(code))
     wanted = [
@@ -79,7 +80,7 @@ def build_initial_plan(
 
 
 def _with_builders(plan: InstallPlan, repairs: list[Repair]) -> InstallPlan:
-    """The plan whose builds use tools that know today's interface of builds, where those of the commit's day did not."""
+    """Admit current build tools, if those of the commit's date lack today's build interface."""
     if plan.date is None or plan.date >= _BUILDERS_SINCE:
         return plan
     reason = "those of the commit's day cannot be called by an installer of today"
@@ -93,7 +94,7 @@ def _with_builders(plan: InstallPlan, repairs: list[Repair]) -> InstallPlan:
 
 
 def _oldest_without(code: CodeImports) -> int:
-    """First minor version whose standard library lacks a module that the code needs; 99 for none."""
+    """Return the first minor version whose standard library lacks a needed module; 99 if there is none."""
     removed = install_plan.removed_modules()
     found = [int(removed[module].split(".")[1]) for module in code.dated if module in removed and module != "distutils"]
     return min(found, default=99)
@@ -102,7 +103,7 @@ def _oldest_without(code: CodeImports) -> int:
 def _fitting(
     item: StatedRequirement, present: frozenset[str], settings: EnvironmentSettings, repairs: list[Repair]
 ) -> StatedRequirement | None:
-    """A requirement as this machine can meet it; None where it is left out."""
+    """Adapt a requirement to this machine; None if it is left out."""
     if reason := install_plan.never_installed(item.name):
         repairs.append(Repair("left_out", f"{item.text} is left out", reason, item.origin))
         return None
@@ -146,14 +147,14 @@ def _spoils(name: str, settings: EnvironmentSettings) -> bool:
 
 
 def _left_out(wanted: Sequence[StatedRequirement]) -> Iterator[str]:
-    """Packages that nothing may bring back in."""
+    """Yield the packages that no repair may install."""
     for item in wanted:
         if install_plan.never_installed(item.name) and item.name not in ("pip",):
             yield item.name
 
 
 def _from_imports(code: CodeImports, repairs: list[Repair]) -> Iterator[StatedRequirement]:
-    """Packages by what the code imports, where no manifest names any."""
+    """Yield requirements by the imports of the code, for repositories without manifests."""
     packages: dict[str, str] = {}
     for item in code.imported:
         if item.need is not ImportNeed.OPTIONAL and (package := install_plan.package_of(item.module)):
@@ -172,15 +173,15 @@ def _for_processors(
     settings: EnvironmentSettings,
     repairs: list[Repair],
 ) -> InstallPlan:
-    """The plan with the builds for processors that the operator keeps, in place of those for accelerators."""
+    """Replace accelerator builds by the CPU builds in the operator's wheel folders."""
     if settings.accelerator:
         return plan
     for name, version, minor, path in _processor_wheels(settings.find_links):
-        asked = any(item.name in (name, *_COMPANIONS) for item in plan.wanted) or name in _brought(plan)
+        asked = any(item.name in (name, *_COMPANIONS, *install_plan.carriers(name)) for item in plan.wanted)
         if not asked and not _imports(code, (name, *_COMPANIONS)):
             continue
         if _pinned_whole(name, plan) or (plan.date and plan.date.date().isoformat() < install_plan.whole_before(name)):
-            continue  # wheels of that day carry all their libraries, and are what the code was written for
+            continue  # Wheels of that date contain all their libraries and match the code.
         other = next((one for one in interpreters if one.minor == minor), None)
         if other is None:
             continue
@@ -209,7 +210,7 @@ def _for_processors(
 
 
 def _pinned_whole(name: str, plan: InstallPlan) -> bool:
-    """Whether a manifest names a version whose wheel carries all its libraries, and loads without an accelerator."""
+    """Return whether a manifest pins a version whose wheel loads without an accelerator."""
     limit = install_plan.first_split_version(name)
     pins = [
         part.version
@@ -222,39 +223,13 @@ def _pinned_whole(name: str, plan: InstallPlan) -> bool:
 
 
 def _imports(code: CodeImports, packages: Sequence[str]) -> bool:
-    """Whether the code cannot do without one of some packages, though no manifest may ask for it."""
+    """Return whether the code needs one of the packages, declared or not."""
     needed = (item.module for item in code.imported if item.need is ImportNeed.NEEDED)
     return any(install_plan.name_of(module) in packages for module in needed)
 
 
-def _brought(plan: InstallPlan) -> frozenset[str]:
-    """Packages that are known to come with what is asked for; the resolution finds the others."""
-    carriers = {
-        "fastai",
-        "speechbrain",
-        "pytorch-lightning",
-        "lightning",
-        "timm",
-        "kornia",
-        "basicsr",
-        "ultralytics",
-        "openai-whisper",
-    }
-    carriers |= {
-        "sentence-transformers",
-        "accelerate",
-        "torchmetrics",
-        "pytorch-msssim",
-        "lpips",
-        "facexlib",
-        "easyocr",
-        "torch-complex",
-    }
-    return frozenset({"torch"} if any(item.name in carriers for item in plan.wanted) else ())
-
-
 def _required_by(wheel: Path) -> frozenset[str]:
-    """Packages that a wheel asks for: one newer than the commit asks for such too. Empty where it cannot be read."""
+    """Read the packages that a wheel requires: a wheel from after the commit requires such packages. Empty if unreadable."""
     with contextlib.suppress(OSError, zipfile.BadZipFile, StopIteration), zipfile.ZipFile(wheel) as archive:
         name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         head = archive.read(name).decode("utf-8", "replace").partition("\n\n")[0]
@@ -263,7 +238,7 @@ def _required_by(wheel: Path) -> frozenset[str]:
 
 
 def _processor_wheels(folders: Sequence[str]) -> Iterator[tuple[str, str, tuple[int, int], Path]]:
-    """Wheels with the local version `cpu` in folders of the machine: package, version, Python's minor version, file."""
+    """Yield wheels with the local version `cpu`: package, version, Python's minor version, file."""
     for folder in folders:
         for path in sorted(Path(folder).glob("*.whl")) if Path(folder).is_dir() else ():
             if match := _WHEEL.match(path.name):

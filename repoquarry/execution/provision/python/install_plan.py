@@ -5,21 +5,24 @@ from __future__ import annotations
 import functools
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from importlib import resources
 from typing import Any
 
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
+from repoquarry.execution.provision.python.code_imports import CodeImports
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.manifest_types import CORE, TESTS, StatedRequirement, canonical
+from repoquarry.execution.provision.report import ImportCheck, Repair
+from repoquarry.languages.manifests.python_requirements import CORE, TESTS, StatedRequirement, canonical
 
 
 @dataclass(frozen=True)
 class KnownBreak:
-    """An error that a newer version of a package brought, and the constraint that avoids it."""
+    """Error caused by newer versions of a package, and the constraint that avoids it."""
 
     pattern: re.Pattern[str]
     constraint: str
@@ -33,7 +36,7 @@ def _tables() -> Mapping[str, Any]:
 
 
 def package_of(module: str) -> str:
-    """Package that gives a module: the longest dotted name that is known, else the module's top-level name."""
+    """Return the package of a module: by the longest known dotted name, else its top-level name."""
     known: Mapping[str, str] = _tables()["modules"]
     parts = module.split(".")
     for length in range(len(parts), 0, -1):
@@ -43,77 +46,82 @@ def package_of(module: str) -> str:
 
 
 def name_of(module: str) -> str:
-    """Name alone of the package that gives a module, in its canonical form: without the versions that a table may bound it to."""
+    """Return the canonical name of a module's package, without the version bounds of the table."""
     return named_by(package_of(module))
 
 
 def named_by(requirement: str) -> str:
-    """Canonical name of the package in `name`, `name<2` or `name==1.0`."""
+    """Return the canonical name in `name`, `name<2` or `name==1.0`."""
     return canonical(re.split(r"[<>=!]", requirement)[0])
 
 
 def is_known(module: str) -> bool:
-    """Whether a table says which package gives the module."""
+    """Return whether the table knows the package of a module."""
     return module.partition(".")[0] in _tables()["modules"] or module in _tables()["modules"]
 
 
 def processor_only(package: str) -> str:
-    """Package without an accelerator's libraries in place of one with them; empty when the package needs none."""
+    """Return the CPU-only replacement of a package; empty if it needs none."""
     return str(_tables()["accelerated"].get(canonical(package), ""))
 
 
 def is_accelerator(package: str) -> bool:
-    """Whether a package holds nothing but an accelerator's libraries."""
+    """Return whether a package contains accelerator libraries only."""
     table = _tables()["accelerator"]
     name = canonical(package)
     return name in table["names"] or any(name.startswith(prefix) for prefix in table["prefixes"])
 
 
 def first_split_version(package: str) -> str:
-    """First version whose wheel no longer carries all its libraries; empty when the package is not known for that."""
+    """Return the first version whose wheel lacks bundled libraries; empty if unknown."""
     return str(_tables()["whole"].get(canonical(package), {}).get("below", ""))
 
 
 def whole_before(package: str) -> str:
-    """Day on which that version was published, `YYYY-MM-DD`; empty when the package is not known for it."""
+    """Return the publication date of that version, `YYYY-MM-DD`; empty if unknown."""
     return str(_tables()["whole"].get(canonical(package), {}).get("published", ""))
 
 
 def companions(package: str) -> tuple[str, ...]:
-    """Packages whose every version is built on one exact version of a package."""
+    """Return the packages whose versions each require one exact version of a package."""
     return tuple(_tables()["companions"].get(canonical(package), ()))
 
 
+def carriers(package: str) -> tuple[str, ...]:
+    """Return common packages that require a package."""
+    return tuple(_tables()["carriers"].get(canonical(package), ()))
+
+
 def never_installed(package: str) -> str:
-    """Why a package is left out wherever it is required; empty for all others."""
+    """Return why a package is never installed; empty if it may be installed."""
     return str(_tables()["left_out"].get(canonical(package), ""))
 
 
 def replacement(package: str) -> str:
-    """Package that took the place of one that can no longer be installed; empty when none is known."""
+    """Return the replacement of a package that can no longer be installed; empty if unknown."""
     return str(_tables()["replaced"].get(canonical(package), ""))
 
 
 def plugin_of_option(option: str) -> str:
-    """Package of the plugin of pytest that knows an option; empty when no table says which. `--name=value` and `-n4` are read as given."""
+    """Return the pytest plugin of an option, in the form `--name=value` or `-n4` too; empty if unknown."""
     known: Mapping[str, str] = _tables()["test_options"]
     name = option.partition("=")[0]
     return known.get(name) or (known.get(name[:2], "") if not name.startswith("--") else "")
 
 
 def plugin_of_mark(mark: str) -> str:
-    """Package of the plugin of pytest that registers a mark; empty when no table says which."""
+    """Return the pytest plugin that registers a mark; empty if unknown."""
     return str(_tables()["test_marks"].get(mark, ""))
 
 
 @functools.cache
 def breaks() -> tuple[KnownBreak, ...]:
-    """Known breaks, the most specific first."""
+    """Return the known breaks, most specific first."""
     return tuple(KnownBreak(re.compile(row["error"]), row["constraint"], row["reason"]) for row in _tables()["breaks"])
 
 
 def removed_modules() -> Mapping[str, str]:
-    """Module of the standard library -> first version of Python without it."""
+    """Return standard library module -> first Python version without it."""
     found: Mapping[str, str] = _tables()["removed"]
     return found
 
@@ -125,45 +133,45 @@ class InstallPlan:
     interpreter: Interpreter
     wanted: tuple[StatedRequirement, ...]
     date: datetime | None = None
-    """Versions that were published later are not taken. None: the newest."""
+    """Latest publication date of versions; None admits the newest."""
     undated: frozenset[str] = frozenset()
-    """Packages that are taken whatever their date."""
+    """Packages whose versions are not limited by the date."""
     constraints: tuple[str, ...] = ()
     held: frozenset[str] = frozenset()
-    """Packages whose constraints no repair may give up: builds for processors."""
+    """Packages whose constraints no repair may drop: CPU builds."""
     bound: bool = False
-    """Whether no repair may take another interpreter: those builds are for this one."""
+    """Whether the interpreter is fixed, because CPU builds are for it."""
     locked: tuple[tuple[str, str], ...] = ()
-    """Package and version from a lock file, kept to as long as they can be."""
+    """Package and version from a lock file, used as long as they can be resolved."""
     overrides: tuple[str, ...] = ()
-    """Requirements that hold whatever other packages require."""
+    """Requirements that override those of other packages."""
     excluded: frozenset[str] = frozenset()
-    """Packages that are installed for nobody."""
+    """Packages that are never installed."""
     build_constraints: tuple[str, ...] = ()
     build_alongside: tuple[tuple[str, str], ...] = ()
-    """Package that is built, and a requirement that its build needs and does not state."""
+    """Package, and an undeclared requirement of its build."""
     stated: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
-    """Package, version and what it requires: in place of metadata that the installer cannot parse."""
+    """Package, version and its requirements, replacing metadata that the installer cannot parse."""
     archives: tuple[tuple[str, str], ...] = ()
-    """Package and version whose source archive was fetched, as its name is no longer accepted."""
+    """Package and version whose source archive was fetched under a valid name."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Environment variables of builds."""
     without_files: tuple[str, ...] = ()
-    """Files that are taken out of what was installed, relative to the folder of the environment."""
+    """Installed files to remove, relative to the folder of the environment."""
     project: str = "editable"
-    """How the repository itself is made importable: `editable`, `copied`, or `linked` by a path alone."""
+    """Installation of the repository itself: `editable`, `copied`, or `linked` by a path alone."""
 
     @property
     def before(self) -> datetime | None:
-        """Versions are taken that were published before this: the end of the plan's day. None: the newest."""
+        """End of the plan's date, before which versions must be published; None admits the newest."""
         return self.date + timedelta(days=1) if self.date else None
 
     def without(self, name: str) -> InstallPlan:
-        """The plan that does not ask for a package."""
+        """Return the plan without the requirements of a package."""
         return replace(self, wanted=tuple(item for item in self.wanted if item.name != canonical(name)))
 
     def asking(self, text: str, origin: str, group: str = CORE) -> InstallPlan:
-        """The plan that asks for one more requirement, in place of what it asked of that package."""
+        """Return the plan with a requirement, which replaces those of the same package."""
         added = StatedRequirement(text, origin, group)
         return replace(self.without(added.name), wanted=(*self.without(added.name).wanted, added))
 
@@ -173,13 +181,13 @@ class InstallPlan:
     def constrained(self, *constraints: str) -> InstallPlan:
         return replace(self, constraints=tuple(dict.fromkeys((*self.constraints, *constraints))))
 
-    def needed(self) -> InstallPlan:
-        """The plan without what only the repository's own tests need."""
-        return replace(self, wanted=tuple(item for item in self.wanted if item.group != TESTS))
+    def undating(self, *names: str) -> InstallPlan:
+        """Return the plan that admits versions of packages from after its date."""
+        return replace(self, undated=self.undated | {canonical(name) for name in names})
 
 
 def relax(item: StatedRequirement) -> StatedRequirement:
-    """A pin as a lower bound, and a lower bound as any version."""
+    """Relax a pin to a lower bound, and a lower bound to any version."""
     requirement = Requirement(item.text)
     pins = [part for part in requirement.specifier if part.operator in ("==", "===", "~=")]
     bounds = [f">={part.version.rstrip('.*')}" for part in pins]
@@ -187,7 +195,7 @@ def relax(item: StatedRequirement) -> StatedRequirement:
 
 
 def unbounded(item: StatedRequirement) -> StatedRequirement:
-    """The package of a requirement, in any version."""
+    """Relax a requirement to any version of its package."""
     return replace(item, text=_restated(Requirement(item.text), ""))
 
 
@@ -201,7 +209,7 @@ def is_bounded(item: StatedRequirement) -> bool:
 
 
 def applies(item: StatedRequirement, interpreter: Interpreter) -> bool:
-    """Whether the marker of a requirement holds for an interpreter on Linux."""
+    """Return whether the marker of a requirement holds for an interpreter on Linux."""
     marker = Requirement(item.text).marker
     if marker is None:
         return True
@@ -210,7 +218,7 @@ def applies(item: StatedRequirement, interpreter: Interpreter) -> bool:
 
 
 def merge_requirements(wanted: Iterable[StatedRequirement]) -> tuple[StatedRequirement, ...]:
-    """One requirement each of what is stated more than once: the most definite, and of those for tests only what nothing else needs."""
+    """Merge requirements of equal packages: the most specific wins, and core requirements win over those of tests."""
     chosen: dict[tuple[str, str], StatedRequirement] = {}
     for item in wanted:
         key = (item.name, str(Requirement(item.text).marker or ""))
@@ -232,3 +240,75 @@ def _restated(requirement: Requirement, specifier: str) -> str:
     extras = f"[{','.join(sorted(requirement.extras))}]" if requirement.extras else ""
     marker = f"; {requirement.marker}" if requirement.marker else ""
     return f"{requirement.name}{extras}{specifier}{marker}"
+
+
+@dataclass(frozen=True)
+class AttemptFailure:
+    """Failure of one attempt."""
+
+    stage: str
+    """`resolve`, `install`, `project` or `check`."""
+    log: str
+    tried: ImportCheck | None = None
+    """Failed import at the stage `check`."""
+
+    def line(self, pattern: str) -> str:
+        """Find the first line of the log that matches; empty if none does."""
+        return next((line.strip()[:300] for line in self.log.splitlines() if re.search(pattern, line)), "")
+
+
+@dataclass(frozen=True)
+class RepairContext:
+    """Context of repairs besides the failure."""
+
+    interpreters: Sequence[Interpreter]
+    """Interpreters in order of preference."""
+    code: CodeImports
+    installs: Callable[[str, Interpreter], bool]
+    """Whether wheels satisfy a requirement on an interpreter, at the date of the plan."""
+    resolves: Callable[[InstallPlan], bool]
+    """Whether a plan can be resolved."""
+    locked: dict[str, str] = field(default_factory=dict)
+    """Package -> version of the last resolution."""
+    requires: Callable[[str, str], tuple[str, ...] | None] = lambda *_: None
+    """Requirements of a version's wheel in current notation; None without a wheel."""
+    installs_newer: Callable[[str, Interpreter], bool] = lambda *_: False
+    """Whether wheels of any date satisfy a requirement on an interpreter."""
+    holder: Callable[[str], str] = lambda _: ""
+    """Find the installed package that provides a top-level module; empty if there is none."""
+    takes_archive: Callable[[str, SpecifierSet], str] = lambda *_: ""
+    """Version of the fetched source archive of a package at the date of the plan; empty if there is none."""
+    own_version: Callable[[], str] = lambda: ""
+    """Version in the repository's files; empty if there is none."""
+
+
+@dataclass(frozen=True)
+class RepairProposal:
+    """Changed plan, and the record of the change."""
+
+    plan: InstallPlan
+    repair: Repair
+
+
+def propose_newer(
+    plan: InstallPlan, name: str, reason: str, evidence: str, *, kind: str = "date", note: str = ""
+) -> Iterator[RepairProposal]:
+    """Propose versions of a package from after the date of the plan, unless the plan admits them already."""
+    if plan.date and canonical(name) not in plan.undated:
+        repair = Repair(kind, f"{name} may be newer than the commit{note}", reason, evidence)
+        yield RepairProposal(plan.undating(name), repair)
+
+
+Proposer = Callable[[AttemptFailure, InstallPlan, RepairContext], Iterator[RepairProposal]]
+
+
+def failed_build(log: str) -> tuple[str, str]:
+    """Find the package and version whose build failed in a log; empty if there is none."""
+    for pattern in (
+        r"Failed to (?:download and )?build(?: source distribution)?:? `?([A-Za-z0-9][\w.-]*?)(?:==([\w.+!]+))?(?: @[^`]*)?`",
+        r"Failed to prepare distributions\s+.*?`([A-Za-z0-9][\w.-]*?)==([\w.+!]+)`",
+        r"`([A-Za-z0-9][\w.-]*?)(?:==| \(v?)([\w.+!]+)\)?` .*(?:build|metadata)",
+    ):
+        if match := re.search(pattern, log, re.DOTALL):
+            return canonical(match[1]), match[2] or ""
+    return "", ""

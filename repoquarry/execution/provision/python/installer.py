@@ -17,8 +17,8 @@ from repoquarry.execution.provision.command_runner import CommandAccess, Command
 from repoquarry.execution.provision.python.archives import archive_folder
 from repoquarry.execution.provision.python.install_plan import InstallPlan, applies
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.manifest_types import canonical
 from repoquarry.execution.settings import EnvironmentSettings
+from repoquarry.languages.manifests.python_requirements import canonical
 
 _JOBS = str(max((os.cpu_count() or 2) // 2, 1))
 _BUILD_JOBS = {
@@ -31,26 +31,26 @@ _BUILD_JOBS = {
 
 
 def find_uv() -> Path:
-    """The program `uv`. Raises: EnvironmentUnavailableError when it is not installed."""
+    """Find the program `uv`. Raises: EnvironmentUnavailableError if it is not installed."""
     try:
         from uv import find_uv_bin
 
         return Path(find_uv_bin()).resolve()
     except (ImportError, FileNotFoundError) as error:
         raise EnvironmentUnavailableError(
-            "environments are made by the program uv, which is not installed: pip install uv"
+            "the program uv, which builds environments, is not installed; run pip install uv"
         ) from error
 
 
 @dataclass(frozen=True)
 class Installer:
-    """uv as the settings want it used, in one workspace."""
+    """Commands of uv in one workspace, by the settings."""
 
     runner: CommandRunner
     settings: EnvironmentSettings
     uv: Path
     wheels: Path
-    """Cache of wheels that all provisionings share; written only by commands that build nothing."""
+    """Wheel cache shared by all provisionings; written only by commands that build nothing."""
 
     @property
     def private(self) -> Path:
@@ -58,9 +58,9 @@ class Installer:
         return self.runner.workspace / ".home" / "uv"
 
     def resolve(self, plan: InstallPlan, files: Path, seconds: float = 0.0) -> CommandOutcome:
-        """Write exact versions to `files/lock.txt`. Metadata may have to be built, so the cache is the workspace's own.
+        """Write exact versions to `files/lock.txt`. The cache is private because metadata may have to be built.
 
-        `seconds` bounds it beside the settings; 0 does not.
+        `seconds`: additional time limit; 0 means no additional limit.
         """
         _write_inputs(plan, files)
         command = ["pip", "compile", str(files / "wanted.in"), "--output-file", str(files / "lock.txt")]
@@ -76,7 +76,7 @@ class Installer:
         return self._run([*command, *self._build_options(plan, files)], plan, private=True, seconds=seconds)
 
     def look_up(self, requirement: str, interpreter: Interpreter, plan: InstallPlan, files: Path) -> CommandOutcome:
-        """Whether a requirement can be met by wheels alone; nothing is installed."""
+        """Check whether wheels alone satisfy a requirement; nothing is installed."""
         (files / "asked.in").write_text(f"{requirement}\n", encoding="utf-8")
         command = ["pip", "compile", str(files / "asked.in"), "--no-deps", "--no-build", "--quiet"]
         command += ["--python", str(interpreter.path), "--no-header", "--no-annotate"]
@@ -84,7 +84,7 @@ class Installer:
         return self._run([*command, *self._build_options(moved, files)], moved, private=True)
 
     def unpack(self, requirement: str, plan: InstallPlan, place: Path) -> CommandOutcome:
-        """Put the files of a package's wheel below a folder of the workspace, whatever it requires."""
+        """Unpack the wheel of a package below a folder of the workspace, without its requirements."""
         place.mkdir(parents=True, exist_ok=True)
         asked = place.with_suffix(".in")
         asked.write_text(f"{requirement}\n", encoding="utf-8")
@@ -92,19 +92,19 @@ class Installer:
         return self._run([*command, "--python", str(plan.interpreter.path), *self._sources(plan)], plan, private=False)
 
     def make(self, interpreter: Interpreter, place: Path) -> CommandOutcome:
-        """Make an empty environment."""
+        """Create an empty environment."""
         command = ["venv", "--quiet", "--allow-existing", "--python", str(interpreter.path), str(place)]
         access = CommandAccess((place.parent,), (self.uv, interpreter.prefix))
         return self.runner.run([str(self.uv), *command, "--no-config", "--no-python-downloads"], access)
 
     def install_wheels(self, plan: InstallPlan, place: Path, lock: Path) -> CommandOutcome:
-        """Make the environment hold just what a lock says, all of it from wheels."""
+        """Synchronize the environment with a lock, from wheels only."""
         command = ["pip", "sync", str(lock), "--allow-empty-requirements", "--quiet", "--no-build"]
         command += ["--python", str(place / "bin" / "python")]
         return self._run([*command, *self._sources(plan)], plan, private=False, writable=(place.parent,))
 
     def compile(self, plan: InstallPlan, place: Path, lock: Path) -> CommandOutcome:
-        """Compile what is installed, so that no process has to that uses the environment read-only."""
+        """Compile the installed packages, because processes use the environment read-only."""
         command = ["pip", "install", "--no-deps", "--quiet", "--no-build", "--compile-bytecode", "-r", str(lock)]
         command += ["--python", str(place / "bin" / "python")]
         return self._run([*command, *self._sources(plan)], plan, private=False, writable=(place.parent,))
@@ -182,7 +182,7 @@ def _write_inputs(plan: InstallPlan, files: Path) -> None:
 
 
 def _configuration(plan: InstallPlan) -> str:
-    """Gives builds what they need and do not state, and packages what they require where they state it in no form of today."""
+    """Format uv's configuration: undeclared build requirements, and replaced metadata."""
     packages: dict[str, list[str]] = {}
     for package, requirement in plan.build_alongside:
         packages.setdefault(package, []).append(requirement)
@@ -195,7 +195,7 @@ def _configuration(plan: InstallPlan) -> str:
 
 
 def locked_lines(lock: str) -> Iterator[tuple[str, str]]:
-    """Package and its whole line, of a lock."""
+    """Yield the package and the line of each pin in a lock."""
     for line in lock.splitlines():
         if match := re.match(r"([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:==|@)", line):
             yield match[1], line.strip()
@@ -205,7 +205,7 @@ _NAMED = re.compile(r"([A-Za-z0-9][\w.-]*)\s*(\[[^\]]*\])?")
 
 
 def required_by(metadata: str) -> tuple[str, ...]:
-    """What metadata requires without extras; versions in a form that is no longer accepted (`pytz (>=2011k)`) are left out."""
+    """Parse the requirements in metadata without extras; versions in old notation (`pytz (>=2011k)`) are dropped."""
     head = metadata.partition("\n\n")[0]
     found = []
     for line in re.findall(r"^Requires-Dist: *(.+?)\s*$", head, re.MULTILINE):
@@ -222,7 +222,7 @@ def required_by(metadata: str) -> tuple[str, ...]:
 
 
 def holder_of(environment: Path, module: str) -> str:
-    """Package that gives a top-level module of an environment, by the lists of its files; empty for none."""
+    """Find the installed package of a top-level module by recorded files; empty if there is none."""
     record = re.compile(rf"^{re.escape(module)}(?:/|\.py,|\.[\w-]+\.so,)", re.MULTILINE)
     for info in sorted(environment.glob("lib/python3.*/site-packages/*.dist-info")):
         listed = info / "RECORD"

@@ -15,7 +15,7 @@ from typing import Final
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from repoquarry.execution.provision.python.manifest_types import Certainty, PythonStatement
+from repoquarry.languages.manifests.python_requirements import Certainty, PythonStatement
 from repoquarry.processes.programs import run_program
 
 RELEASED: Final = {
@@ -44,12 +44,12 @@ _SECONDS = 20
 
 @dataclass(frozen=True)
 class Interpreter:
-    """A Python on this machine."""
+    """Python interpreter on this machine."""
 
     path: Path
     version: tuple[int, int, int]
     prefix: Path
-    """Folder that holds it with its standard library."""
+    """Installation folder of the interpreter and its standard library."""
 
     @property
     def minor(self) -> tuple[int, int]:
@@ -60,7 +60,7 @@ class Interpreter:
 
 
 def find_interpreters(extra: Sequence[str] = ()) -> tuple[Interpreter, ...]:
-    """One interpreter for each minor version, oldest first; `extra` are paths of programs or patterns of them."""
+    """Find one interpreter for each minor version, oldest first; `extra` are paths or patterns of programs."""
     found: dict[tuple[int, int], Interpreter] = {}
     for path in _candidates(extra):
         interpreter = _inspect(path)
@@ -70,7 +70,7 @@ def find_interpreters(extra: Sequence[str] = ()) -> tuple[Interpreter, ...]:
 
 
 def _candidates(extra: Sequence[str]) -> Iterator[str]:
-    """What the operator names, this process's own, those of pyenv and uv, and those on PATH."""
+    """Yield the interpreters named in the settings, this process's own, those of pyenv and uv, and those on PATH."""
     for pattern in extra:
         yield from sorted(glob.glob(os.path.expanduser(pattern)))
     yield getattr(sys, "_base_executable", sys.executable)
@@ -106,9 +106,9 @@ def _inspect(path: str) -> Interpreter | None:
 def order_interpreters(
     available: Sequence[Interpreter], statements: Sequence[PythonStatement], date: datetime | None, oldest_without: int
 ) -> list[tuple[Interpreter, str]]:
-    """The interpreters, best first, each with why it stands where it does.
+    """Order the interpreters by preference, each with its reason.
 
-    `oldest_without` is the minor version of Python 3 from which on the code cannot run because of what was removed; 99 for none.
+    `oldest_without`: first minor version of Python 3 that lacks a needed module; 99 if there is none.
     """
     required = [statement for statement in statements if statement.certainty is Certainty.REQUIRED]
     chosen = [statement for statement in statements if statement.certainty is Certainty.CHOSEN]
@@ -118,7 +118,7 @@ def order_interpreters(
 
     def rank(interpreter: Interpreter) -> tuple[bool, bool, bool, bool, bool, int]:
         distance = abs(interpreter.minor[1] - settled[1])
-        newer = interpreter.minor > settled  # an older one has more wheels of that time
+        newer = interpreter.minor > settled  # Older interpreters have more wheels of that time.
         return (
             interpreter.minor[1] >= oldest_without,
             not all(_fits(statement, interpreter) for statement in required),
@@ -135,7 +135,7 @@ def order_interpreters(
 
 
 def _settled(available: Sequence[Interpreter], date: datetime | None) -> tuple[int, int]:
-    """Newest version that had been out for a year at the date; without one, of what is available, the newest but one."""
+    """Return the newest version that was a year old at the date; without a date, the second newest available one."""
     if date is None:
         versions = sorted(interpreter.minor for interpreter in available)
         return versions[max(len(versions) - 2, 0)] if versions else _OLDEST

@@ -1,7 +1,7 @@
 """Provisioning with uv: resolve, install, import, repair.
 
-The search is greedy: a repair is kept when the attempt with it comes further (resolution, installation, the repository itself, fewer failed
-imports), and undone otherwise. Everything foreign runs isolated: builds, and the imports by which the result is checked.
+The search is greedy: a repair is accepted if its attempt makes progress (resolution, installation, the repository itself, fewer failed
+imports), and undone otherwise. Builds and import checks run isolated.
 """
 
 from __future__ import annotations
@@ -23,22 +23,21 @@ from repoquarry.execution.provision.python.initial_plan import InitialPlan, buil
 from repoquarry.execution.provision.python.install_plan import InstallPlan
 from repoquarry.execution.provision.python.installer import Installer, find_uv
 from repoquarry.execution.provision.python.interpreters import find_interpreters
-from repoquarry.execution.provision.python.manifest_types import RepositoryManifests
-from repoquarry.execution.provision.python.manifests import read_manifests
 from repoquarry.execution.provision.python.repair_search import RepairSearch, last_lines
 from repoquarry.execution.provision.report import ProvisioningResult, Repair, list_optional_failures, missing_lines
+from repoquarry.languages.manifests.python_repository import RepositoryManifests, read_manifests
 
 
 def provision(course: ProvisioningRun) -> ProvisioningResult:
     """Provision a repository.
 
-    Raises: EnvironmentUnavailableError when no environment can be made on this machine at all; TaskCancelledError.
+    Raises: EnvironmentUnavailableError if this machine cannot provision environments; TaskCancelledError.
     """
     return _Provisioning(course).run()
 
 
 class _Provisioning:
-    """One run: what was read, the best attempt so far, and the repairs that led to it."""
+    """State of one provisioning: inputs, best attempt, and its repairs."""
 
     def __init__(self, course: ProvisioningRun) -> None:
         self._course = course
@@ -72,7 +71,7 @@ class _Provisioning:
             raise
 
     def _attempts(self, folder: Path, code: CodeImports) -> AttemptRunner:
-        """Attempts whose environment lies in `folder`."""
+        """Build the runner of attempts for the environment in `folder`."""
         request = self._request
         return AttemptRunner(self._installer, folder, request.tree, request.layer, code, self._say, tests=request.tests)
 
@@ -85,7 +84,7 @@ class _Provisioning:
         return manifests, code
 
     def _key(self, manifests: RepositoryManifests, code: CodeImports, beginning: InitialPlan) -> str:
-        """Key of the request: two requests with the same one get the same environment."""
+        """Compute the key of the request; requests with equal keys share an environment."""
         settings = self._settings
         machine = (_rules(), version("uv"), self._course.isolation.name, [str(one) for one in beginning.interpreters])
         choice = self._course.choice(settings.index, settings.find_links, settings.accelerator)
@@ -102,7 +101,9 @@ class _Provisioning:
         manifests: RepositoryManifests,
         key: str,
     ) -> ProvisioningResult:
-        if not best.score[0] and attempts.installed != best.plan:  # the last attempt was undone, and lies on the disk
+        if (
+            not best.score[0] and attempts.installed != best.plan
+        ):  # The last attempt was rejected and is still installed.
             self._say("install", "undoing the last repair")
             attempts.restore(best)
         stored: CachedEnvironment | None = None
@@ -124,7 +125,7 @@ class _Provisioning:
         return self._result(best, repairs, stored, attempts, beginning, manifests)
 
     def _cut_short(self, best: PlanAttempt) -> bool:
-        """Whether more time might have mended more: the next request for the same then tries again."""
+        """Return whether the time limit ended the repairs; the next equal request then retries."""
         return bool(best.failures) and not self._course.left
 
     def _result(
@@ -164,7 +165,7 @@ class _Provisioning:
     def _again(
         self, stored: CachedEnvironment, beginning: InitialPlan, code: CodeImports, manifests: RepositoryManifests
     ) -> ProvisioningResult | None:
-        """The result by an environment that was made for the same request before; None when it fits no more."""
+        """Build the result from the cached environment of an equal request; None if it no longer matches."""
         interpreter = next((one for one in beginning.interpreters if str(one) == stored.record["interpreter"]), None)
         if interpreter is None:
             return None
@@ -180,7 +181,7 @@ class _Provisioning:
 
 
 def _commands(stored: CachedEnvironment, layer: Path) -> Environment:
-    """What commands get: the workspace's own layer is first, the shared environment and its interpreter are read."""
+    """Describe the environment of commands: workspace layer first, shared environment and interpreter read-only."""
     interpreter = (layer / "bin" / "python").resolve()
     return Environment(
         stored.path,
@@ -198,7 +199,7 @@ def _rules() -> str:
 
 
 def _plan_record(plan: InstallPlan) -> dict[str, object]:
-    """What of a plan the repository's own installation needs again."""
+    """Return the parts of a plan that a later installation of the repository needs."""
     return {
         "project": plan.project,
         "build_constraints": plan.build_constraints,

@@ -10,17 +10,17 @@ from repoquarry.execution.provision.provisioning_run import ProvisioningRun
 from repoquarry.execution.provision.python import build_repairs, import_repairs, version_repairs
 from repoquarry.execution.provision.python.attempt_runner import AttemptRunner, PlanAttempt, accelerators_named
 from repoquarry.execution.provision.python.code_imports import CodeImports
-from repoquarry.execution.provision.python.install_plan import InstallPlan
-from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.project_files import read_project_version
-from repoquarry.execution.provision.python.repair_types import (
+from repoquarry.execution.provision.python.install_plan import (
     AttemptFailure,
+    InstallPlan,
     Proposer,
     RepairContext,
     RepairProposal,
     failed_build,
 )
+from repoquarry.execution.provision.python.interpreters import Interpreter
 from repoquarry.execution.provision.report import ImportNeed, Repair
+from repoquarry.languages.manifests.python_projects import read_project_version
 
 REPAIRS: Final[Sequence[Proposer]] = (
     build_repairs.propose_metadata,
@@ -41,20 +41,20 @@ REPAIRS: Final[Sequence[Proposer]] = (
 
 
 def proposals(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
-    """What may mend a failure, the likeliest first."""
+    """Yield proposals for a failure, most likely first."""
     for propose in REPAIRS:
         yield from propose(failure, plan, situation)
 
 
 _TRIES_PER_FAILURE = 4
 _HARMLESS = ("missing_module", "system_library")
-"""Repairs that are made for imports beside what the repository needs: no version is given up for those."""
+"""Kinds of repairs for imports that the repository does not need: no version is changed for such imports."""
 _FOR_TESTS = (*_HARMLESS, "test_plugin", "left_out", "known_break", "pin", "date")
-"""Repairs that are made for files of tests, where they are asked for; an attempt in which what is needed fails is undone anyway."""
+"""Kinds of repairs for test files; an attempt that breaks a needed import is rejected anyway."""
 
 
 class RepairSearch:
-    """A greedy search from one plan: what was refused in it is not asked for again."""
+    """Greedy search for repairs; packages that cannot be installed are not proposed again."""
 
     def __init__(
         self, course: ProvisioningRun, attempts: AttemptRunner, code: CodeImports, interpreters: Sequence[Interpreter]
@@ -64,7 +64,7 @@ class RepairSearch:
         self._refused: set[str] = set()
 
     def run(self, plan: InstallPlan) -> tuple[PlanAttempt, list[Repair]]:
-        """The attempt that came furthest, and the repairs that led to it."""
+        """Return the best attempt and its repairs."""
         repairs: list[Repair] = []
         best = self._attempt(plan)
         while best.failures and self._course.left:
@@ -76,7 +76,7 @@ class RepairSearch:
         return best, repairs
 
     def _situation(self, best: PlanAttempt) -> RepairContext:
-        """What repairs may look at beside a failure of an attempt."""
+        """Build the context of repairs for an attempt."""
         lookups = self._attempts.lookups
         return RepairContext(
             self._interpreters,
@@ -92,7 +92,7 @@ class RepairSearch:
         )
 
     def _mend(self, best: PlanAttempt) -> tuple[PlanAttempt, list[Repair]] | None:
-        """A better attempt, and what made it better; None when nothing does."""
+        """Find a better attempt and its repairs; None if there is none."""
         situation = self._situation(best)
         while len(best.failures) > 1 and self._course.left and (together := self._together(best, situation)):
             found = self._attempt(together.plan)
@@ -109,7 +109,7 @@ class RepairSearch:
                     break
                 self._say("repair", f"{proposal.repair.change}: {proposal.repair.reason}", proposal.repair)
                 found = self._attempt(proposal.plan)
-                # before the first environment stands, any change that moves on is as good as the next
+                # Until the first environment is installed, any change that makes progress is accepted.
                 moved = best.score[0] and found.score[0] <= best.score[0] and found.log != best.log
                 if found.score < best.score or moved or found.moves_on(best, failure):
                     return found, [proposal.repair]
@@ -117,7 +117,7 @@ class RepairSearch:
         return None
 
     def _refuse(self, found: PlanAttempt, before: InstallPlan) -> bool:
-        """Remember packages that were added and cannot be installed here: nothing asks for them again. Whether there were any."""
+        """Record added packages that cannot be installed, so that no proposal adds them again. Returns whether there were any."""
         logs = [failure.log for failure in found.failures if failure.stage != "check"]
         named = {name for log in logs for name in (failed_build(log)[0], *accelerators_named(log)) if name}
         new = {name for name in named if found.plan.asks_for(name) and not before.asks_for(name)}
@@ -125,7 +125,7 @@ class RepairSearch:
         return bool(new)
 
     def _together(self, best: PlanAttempt, situation: RepairContext) -> _Joined | None:
-        """The first proposals for all failures at once; most are missing modules that do not touch each other."""
+        """Join the first proposals for all failures; most are independent missing modules."""
         plan, repairs = best.plan, []
         for failure in best.failures:
             proposal = next(self._proposals(failure, plan, situation), None)
@@ -168,13 +168,13 @@ class RepairSearch:
 
 
 def _is_guess(proposal: RepairProposal, plan: InstallPlan, situation: RepairContext) -> bool:
-    """Whether a proposal asks for a package that may not exist, which would spoil those that are made with it."""
+    """Return whether a proposal adds a package that may not exist, which would fail the joined proposals."""
     added = [item for item in proposal.plan.wanted if item not in plan.wanted]
     return any(not situation.installs(item.text, plan.interpreter) for item in added)
 
 
 def _allowed(failure: AttemptFailure) -> tuple[str, ...]:
-    """Kinds of repairs that may be made for a failure; empty for all."""
+    """Return the kinds of repairs that are allowed for a failure; empty for all."""
     if failure.tried is None or failure.tried.need is not ImportNeed.BESIDE:
         return ()
     return _FOR_TESTS if failure.tried.test else _HARMLESS
@@ -187,7 +187,7 @@ class _Joined:
 
 
 def last_lines(log: str) -> str:
-    """The lines of a log that say what went wrong."""
+    """Extract the cause of a failure from a log."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     telling = [line for line in lines if "rror" in line or line.startswith(("cause:", "hint:", "Because"))]
     return " | ".join((telling or lines)[-4:])[:600]

@@ -10,11 +10,20 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from repoquarry.execution.provision.python import install_plan
-from repoquarry.execution.provision.python.install_plan import InstallPlan, is_bounded, is_pinned, relax, unbounded
+from repoquarry.execution.provision.python.install_plan import (
+    AttemptFailure,
+    InstallPlan,
+    RepairContext,
+    RepairProposal,
+    is_bounded,
+    is_pinned,
+    propose_newer,
+    relax,
+    unbounded,
+)
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.manifest_types import TESTS, StatedRequirement, canonical
-from repoquarry.execution.provision.python.repair_types import AttemptFailure, RepairContext, RepairProposal
 from repoquarry.execution.provision.report import ImportNeed, Repair
+from repoquarry.languages.manifests.python_requirements import TESTS, StatedRequirement, canonical
 
 
 def propose_pins(failure: AttemptFailure, plan: InstallPlan, _: RepairContext) -> Iterator[RepairProposal]:
@@ -29,15 +38,12 @@ def propose_pins(failure: AttemptFailure, plan: InstallPlan, _: RepairContext) -
         )
     named = {canonical(name) for name in re.findall(r"[A-Za-z0-9][\w.-]*", evidence)}
     asked = [item for item in plan.wanted if item.name in named and is_bounded(item)]
-    # a version that does not exist cannot stay; then what only tests need gives way, then what is pinned
+    # Versions that do not exist are relaxed first, then requirements of tests, then pins.
     asked.sort(key=lambda item: (not _missing(item, evidence), item.group != TESTS, not is_pinned(item)))
     yield from _relaxed(plan, asked, evidence)
     for item in asked:
-        if item.name not in plan.undated and plan.date and "exclude-newer" in flat:
-            change, why = f"{item.name} may be newer than the commit", "it asks for a version that was published later"
-            yield RepairProposal(
-                replace(plan, undated=plan.undated | {item.name}), Repair("date", change, why, evidence)
-            )
+        if "exclude-newer" in flat:
+            yield from propose_newer(plan, item.name, "it asks for a version that was published later", evidence)
     yield from _unbounded(plan, asked, evidence)
     yield from _without_constraints(plan, named, evidence)
     yield from _all_at_once(plan, evidence)
@@ -122,23 +128,17 @@ def propose_dates(failure: AttemptFailure, plan: InstallPlan, situation: RepairC
             replace(plan, date=None), Repair("date", "the newest versions are taken", reason, evidence)
         )
     for name in unnamed:
-        if name in plan.undated:
-            continue
-        change = f"{name} may be newer than the commit"
         reason = "its archives of that day have names that are no longer accepted, and newer versions have wheels"
-        evidence = failure.line("non-PEP 625-compliant")
-        yield RepairProposal(replace(plan, undated=plan.undated | {name}), Repair("date", change, reason, evidence))
-    for name in sorted(held_back - plan.undated):
-        change = f"{name} may be newer than the commit"
+        yield from propose_newer(plan, name, reason, failure.line("non-PEP 625-compliant"))
+    for name in sorted(held_back):
         reason = "no version that is asked for had been published at the commit's date"
-        evidence = failure.line("was filtered by `exclude-newer`")
-        yield RepairProposal(replace(plan, undated=plan.undated | {name}), Repair("date", change, reason, evidence))
+        yield from propose_newer(plan, name, reason, failure.line("was filtered by `exclude-newer`"))
 
 
 def _archive(
     name: str, failure: AttemptFailure, plan: InstallPlan, situation: RepairContext
 ) -> Iterator[RepairProposal]:
-    """The archive itself, under a name that is accepted."""
+    """Propose the archive under a valid name."""
     if any(package == name for package, _ in plan.archives):
         return
     allowed = SpecifierSet()
@@ -182,7 +182,7 @@ def propose_known_breaks(
 
 
 def _own_dependency(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
-    """A name that a module of an installed package lacks: a version of the package before the installed one may have it."""
+    """Propose earlier versions of an installed package whose module lacks a name."""
     assert failure.tried is not None  # noqa: S101  the caller asked
     match = re.search(
         r"cannot import name '(\w+)' from '([\w.]+)'|module '([\w.]+)' has no attribute '(\w+)'", failure.tried.error
@@ -196,9 +196,7 @@ def _own_dependency(failure: AttemptFailure, plan: InstallPlan, situation: Repai
     if len(parts) < 2:
         return
     evidence = failure.tried.error[:300]
-    if plan.date and package not in plan.undated:
-        change, reason = f"{package} may be newer than the commit", f"{package} {version} has no {module}.{name}"
-        yield RepairProposal(replace(plan, undated=plan.undated | {package}), Repair("date", change, reason, evidence))
+    yield from propose_newer(plan, package, f"{package} {version} has no {module}.{name}", evidence)
     for constraint in (f"{package}<{parts[0]}.{parts[1]}", f"{package}<{parts[0]}"):
         if constraint not in plan.constraints and not constraint.endswith("<0") and not constraint.endswith("<0.0"):
             repair = Repair("known_break", constraint, f"{package} {version} has no {module}.{name}", evidence)
@@ -230,7 +228,7 @@ def propose_interpreters(
             if other != plan.interpreter and other.minor in minors:
                 reason = f"{match[1]} has wheels for {', '.join(f'3.{minor[1]}' for minor in sorted(minors))} only"
                 yield _moved(plan, other, reason, match[0])
-    # versions that are looked at only because a repair let in newer ones are no reason to leave the interpreter of that day
+    # Versions that only a repair admitted are no reason to change the interpreter.
     asking = (match for match in _PYTHON.finditer(flat) if not match[3] or canonical(match[3]) not in plan.undated)
     if match := next(asking, None):
         wanted = SpecifierSet(match[2].rstrip(","))
@@ -239,7 +237,7 @@ def propose_interpreters(
                 yield _moved(plan, other, f"a requirement asks for Python {match[2]}", match[0])
     if failure.stage == "check" and failure.tried:
         yield from _removed(failure, plan, situation)
-    # a version that nobody published is missing for every interpreter
+    # An unpublished version is missing for every interpreter.
     unpublished = _NO_VERSION.search(flat)
     if failure.stage == "resolve" and "unsatisfiable" in flat and not unpublished and any(map(is_pinned, plan.wanted)):
         for other in situation.interpreters:
@@ -263,7 +261,7 @@ def _moved(plan: InstallPlan, other: Interpreter, reason: str, evidence: str) ->
 
 
 def _removed(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
-    """A module that the standard library had in older versions."""
+    """Propose an older interpreter for a removed module of the standard library."""
     assert failure.tried is not None  # noqa: S101  the caller asked
     match = re.search(r"No module named '(\w+)", failure.tried.error)
     until = install_plan.removed_modules().get(match[1]) if match else None
@@ -276,7 +274,7 @@ def _removed(failure: AttemptFailure, plan: InstallPlan, situation: RepairContex
 
 
 def wheels_elsewhere(name: str, version: str, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
-    """Interpreters for which a version has a wheel, where the one at hand would have to build it."""
+    """Propose interpreters for which a pinned version has a wheel."""
     pinned = (
         version and not plan.bound and any(item.name == canonical(name) and is_pinned(item) for item in plan.wanted)
     )
@@ -306,7 +304,7 @@ def propose_source_versions(
         return
     reason = f"{package} {version} holds code that Python {plan.interpreter} cannot parse"
     evidence = " ".join(matches[-1][2].split())[:300]
-    for item in plan.wanted:  # a pin on a version from the days of Python 2
+    for item in plan.wanted:  # A pin to a version for Python 2.
         for other in (relax(item), unbounded(item)) if item.name == package and is_bounded(item) else ():
             if other != item:
                 wanted = tuple(other if one == item else one for one in plan.wanted)
@@ -315,11 +313,10 @@ def propose_source_versions(
                 yield RepairProposal(newer, Repair("pin", change, reason, evidence))
     change = f"{package}<{version}"
     yield RepairProposal(plan.constrained(change), Repair("known_break", change, reason, evidence))
-    if failure.tried.need is not ImportNeed.NEEDED:  # code that can do without it looks whether it is there
+    if failure.tried.need is not ImportNeed.NEEDED:  # The code handles the absence of an optional package.
         left = replace(plan.without(package), excluded=plan.excluded | {package})
         yield RepairProposal(
             left, Repair("left_out", f"{package} is left out", f"nothing needed needs it; {reason}", evidence)
         )
-    if plan.date and package not in plan.undated:
-        newer = replace(plan, undated=plan.undated | {package}).constrained(f"{package}!={version}")
-        yield RepairProposal(newer, Repair("date", f"{package} may be newer than the commit", reason, evidence))
+    newer = plan.constrained(f"{package}!={version}")
+    yield from propose_newer(newer, package, reason, evidence)

@@ -38,7 +38,7 @@ def serve_command(
         format="%(asctime)s %(levelname)s %(name)s %(message)s",
     )
     logging.getLogger("faiss.loader").setLevel(logging.WARNING)  # it tells of each variant that this processor lacks
-    from repoquarry.execution.errors import AgentError
+    from repoquarry.execution.errors import ExecutionError
     from repoquarry.execution.isolation.registry import check_workspaces
     from repoquarry.server.application.application import Application
     from repoquarry.server.authentication import Authenticator
@@ -49,7 +49,7 @@ def serve_command(
     check_listeners(settings)  # before the store is opened, which may take long
     try:
         check_workspaces(settings.agent.workspace)
-    except AgentError as error:
+    except ExecutionError as error:
         raise SettingsError(str(error)) from error
     with telemetry(settings.telemetry) as started:
         application = Application(settings, writable=True, serving=True, observers=started.observers)

@@ -1,6 +1,7 @@
 """pytest plugin that reports what can be collected.
 
-Runs in the environment that is tried, Python 3.6 or later, with any pytest from 2.8 on; its folder holds nothing else, as it is on the path.
+The plugin runs in the environment under test: Python 3.6 or later, pytest 2.8 or later. Its folder contains no other file, because the
+folder is on the path.
 """
 
 import os
@@ -9,20 +10,20 @@ import time
 from typing import Any
 
 SECONDS = 45
-"""Time after which a file that does nothing is given up: it waits for a network, a window or a key, and would wait for ever."""
+"""Seconds after which an idle test file is abandoned: it waits for a network, a window or a key."""
 
 MAX_SECONDS = 135
-"""Time of one file that works all the time."""
+"""Seconds after which a busy test file is abandoned."""
 
 WORKING = 0.02
-"""Share of the time in which a process computes that works, on a machine with many others too."""
+"""Minimum share of processor time of a busy process, on a loaded machine too."""
 
 ENDED = 70
-"""Code with which the process ends where nothing else helps."""
+"""Exit code of a process that cannot be interrupted otherwise."""
 
 
 OUTPUT = os.dup(1)
-"""Where the process writes, before pytest takes hold of it."""
+"""Standard output of the process, before pytest redirects it."""
 
 
 def pytest_collectstart(collector: Any) -> None:
@@ -31,7 +32,7 @@ def pytest_collectstart(collector: Any) -> None:
 
     def look(*_: Any) -> None:
         waited, spent = time.monotonic() - begun, time.process_time() - computed[-1]
-        if raised[0]:  # the exception was caught on its way, as loops of events do
+        if raised[0]:  # The exception was caught, as event loops do.
             leave(collector)
         if waited >= MAX_SECONDS or spent < SECONDS * WORKING:
             raised[0] = waited
@@ -47,7 +48,7 @@ def pytest_collectreport(report: Any) -> None:
 
 
 def leave(collector: Any) -> None:
-    """End the process, and say which file to leave out."""
+    """Terminate the process, and report the file to leave out."""
     file = os.path.relpath(str(getattr(collector, "fspath", ".")))
     os.write(OUTPUT, f"\nrepoquarry: {file} does not let itself be collected\n".encode())
     os._exit(ENDED)

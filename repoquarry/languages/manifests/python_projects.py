@@ -1,4 +1,4 @@
-"""pyproject.toml, setup.cfg, setup.py and the project's version."""
+"""Manifests of Python projects: pyproject.toml, setup.cfg, setup.py, tox.ini, hints in images and CI files; the project's version."""
 
 from __future__ import annotations
 
@@ -10,41 +10,43 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from packaging.version import InvalidVersion, Version
 
-from repoquarry.execution.provision.python.manifest_types import (
+from repoquarry.languages.manifests.packages import table
+from repoquarry.languages.manifests.pypi import SetupScript
+from repoquarry.languages.manifests.python_requirements import (
     CORE,
     TESTS,
     Certainty,
     ParsedManifest,
     PythonStatement,
     StatedRequirement,
-    caret,
     classified,
     group_of,
     parse,
     parse_all,
-    read_head,
+    specifier_of,
 )
 
 
-def read_pyproject(path: Path, origin: str) -> ParsedManifest:
-    """What the file says. A file that is no TOML says nothing but a note."""
+def read_pyproject(origin: str, text: str) -> ParsedManifest:
+    """Read pyproject.toml; only a note if the file is not TOML."""
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8", errors="replace"))
+        document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return ParsedManifest(notes=(f"{origin} is no TOML: {error}",))
-    project, tool = _table(document, "project"), _table(document, "tool")
-    poetry = _table(tool, "poetry")
-    flit = _table(_table(tool, "flit"), "metadata")
+        return ParsedManifest(notes=(f"{origin} is not valid TOML: {error}",))
+    project, tool = table(document.get("project")), table(document.get("tool"))
+    poetry = table(tool.get("poetry"))
+    flit = table(table(tool.get("flit")).get("metadata"))
     wanted = [
         *parse_all(project.get("dependencies"), origin),
         *_groups(project.get("optional-dependencies"), origin),
         *_groups(document.get("dependency-groups"), origin),
-        *_groups(_table(tool, "pdm").get("dev-dependencies"), origin),
+        *_groups(table(tool.get("pdm")).get("dev-dependencies"), origin),
         *parse_all(flit.get("requires"), origin),
         *_groups(flit.get("requires-extra"), origin),
         *_poetry(poetry, origin),
@@ -57,11 +59,6 @@ def read_pyproject(path: Path, origin: str) -> ParsedManifest:
     )
 
 
-def _table(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    found = document.get(name)
-    return found if isinstance(found, dict) else {}
-
-
 def _groups(groups: object, origin: str) -> Iterator[StatedRequirement]:
     for name, lines in groups.items() if isinstance(groups, dict) else ():
         if group := group_of(str(name)):
@@ -71,10 +68,10 @@ def _groups(groups: object, origin: str) -> Iterator[StatedRequirement]:
 def _poetry(poetry: Mapping[str, Any], origin: str) -> Iterator[StatedRequirement]:
     yield from _poetry_table(poetry.get("dependencies"), origin, CORE)
     yield from _poetry_table(poetry.get("dev-dependencies"), origin, TESTS)
-    groups = _table(poetry, "group")
+    groups = table(poetry.get("group"))
     for name in groups:
         if group_of(name):
-            yield from _poetry_table(_table(groups, name).get("dependencies"), origin, TESTS)
+            yield from _poetry_table(table(groups.get(name)).get("dependencies"), origin, TESTS)
 
 
 def _poetry_table(table: object, origin: str, group: str) -> Iterator[StatedRequirement]:
@@ -86,10 +83,10 @@ def _poetry_table(table: object, origin: str, group: str) -> Iterator[StatedRequ
             if settings.get("optional") or "path" in settings:
                 continue
             extras = ",".join(settings.get("extras", ()))
-            version = caret(str(settings.get("version", "*")))
+            version = specifier_of(str(settings.get("version", "*")))
             marker = f"; {settings['markers']}" if "markers" in settings else ""
             python = settings.get("python")
-            if python and not marker and (bounds := _python_marker(caret(str(python)))):
+            if python and not marker and (bounds := _python_marker(specifier_of(str(python)))):
                 marker = f"; {bounds}"
             text = f"{name}{f'[{extras}]' if extras else ''}{version}{marker}"
             if found := parse(text, origin, group):
@@ -106,18 +103,18 @@ def _python_pyproject(
 ) -> Iterator[PythonStatement]:
     if required := project.get("requires-python") or flit.get("requires-python"):
         yield PythonStatement(str(required), origin, Certainty.REQUIRED)
-    python = _table(poetry, "dependencies").get("python")
-    if isinstance(python, str) and (specifier := caret(python)):
+    python = table(poetry.get("dependencies")).get("python")
+    if isinstance(python, str) and (specifier := specifier_of(python)):
         yield PythonStatement(specifier, origin, Certainty.REQUIRED)
     classifiers = project.get("classifiers") or poetry.get("classifiers") or flit.get("classifiers") or ()
     yield from classified("\n".join(map(str, classifiers)), origin)
 
 
-def read_setup_cfg(path: Path, origin: str) -> ParsedManifest:
-    """What the file says; nothing but a note when it cannot be parsed."""
+def read_setup_cfg(origin: str, text: str) -> ParsedManifest:
+    """Read setup.cfg; only a note if the file cannot be parsed."""
     parser = configparser.RawConfigParser(strict=False)
     try:
-        parser.read_string(path.read_text(encoding="utf-8", errors="replace"))
+        parser.read_string(text)
     except configparser.Error as error:
         return ParsedManifest(notes=(f"{origin} cannot be parsed: {' '.join(str(error).split())}",))
 
@@ -146,14 +143,12 @@ def _lines(text: str) -> list[str]:
     return [part for line in text.splitlines() for part in (line.split(";;") if ";;" in line else [line])]
 
 
-def read_setup_py(path: Path, origin: str) -> ParsedManifest:
-    """What the call says. A file that no Python 3 can parse says nothing but that, in a note."""
-    source = path.read_text(encoding="utf-8", errors="replace")
+def read_setup_py(origin: str, text: str) -> ParsedManifest:
+    """Read the arguments of `setup`; only a note if no Python 3 can parse the file."""
     try:
-        tree = ast.parse(source)
+        script = SetupScript(text, posixpath.dirname(origin))
     except (SyntaxError, ValueError, RecursionError) as error:
         return ParsedManifest(installable=True, notes=(f"{origin} cannot be parsed as Python 3: {error}",))
-    script = _Script(tree, posixpath.dirname(origin))
     arguments = script.arguments()
     wanted = [
         *parse_all(script.value(arguments.get("install_requires")), origin),
@@ -164,7 +159,7 @@ def read_setup_py(path: Path, origin: str) -> ParsedManifest:
         tuple(wanted),
         tuple(_python(script, arguments, origin)),
         includes=tuple(dict.fromkeys(script.files(arguments.get("install_requires")))),
-        installable=bool(arguments) or "setup(" in source,
+        installable=bool(arguments) or "setup(" in text,
         name=_text(script.value(arguments.get("name"))),
     )
 
@@ -175,7 +170,7 @@ def _extras(extras: object, origin: str) -> Iterator[StatedRequirement]:
             yield from parse_all(lines, origin, group)
 
 
-def _python(script: _Script, arguments: Mapping[str, ast.expr], origin: str) -> Iterator[PythonStatement]:
+def _python(script: SetupScript, arguments: Mapping[str, ast.expr], origin: str) -> Iterator[PythonStatement]:
     if required := _text(script.value(arguments.get("python_requires"))):
         yield PythonStatement(required, origin, Certainty.REQUIRED)
     classifiers = script.value(arguments.get("classifiers"))
@@ -188,94 +183,73 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-class _Script:
-    """Names and functions of a script, and the values of constant expressions in it."""
-
-    def __init__(self, tree: ast.Module, folder: str) -> None:
-        self._folder = folder
-        self._calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-        self._functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-        self._names: dict[str, ast.expr] = {}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                self._names.setdefault(node.targets[0].id, node.value)
-
-    def arguments(self) -> dict[str, ast.expr]:
-        """Keyword arguments of the call of `setup`; those given as `**name` included."""
-        for call in self._calls:
-            called = call.func
-            name = (
-                called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
-            )
-            if name == "setup":
-                return self._keywords(call)
-        return {}
-
-    def _keywords(self, call: ast.Call) -> dict[str, ast.expr]:
-        found: dict[str, ast.expr] = {}
-        for keyword in call.keywords:
-            if keyword.arg:
-                found[keyword.arg] = keyword.value
-            elif isinstance(keyword.value, ast.Name):
-                found |= _entries(self._names.get(keyword.value.id))
-        return found
-
-    def value(self, node: ast.expr | None, depth: int = 0) -> Any:
-        """Value of a constant expression; None when it is none. Parts of a list that are not constant are left out."""
-        if node is None or depth > 8:
-            return None
-        match node:
-            case ast.Constant():
-                return node.value
-            case ast.List() | ast.Tuple():
-                return [value for item in node.elts if (value := self.value(item, depth + 1)) is not None]
-            case ast.Dict():
-                return {
-                    self.value(key, depth + 1): self.value(value, depth + 1)
-                    for key, value in zip(node.keys, node.values, strict=True)
-                    if key is not None
-                }
-            case ast.Name():
-                return self.value(self._names.get(node.id), depth + 1)
-            case ast.BinOp(op=ast.Add()):
-                return self._sum(self.value(node.left, depth + 1), self.value(node.right, depth + 1))
-            case ast.Subscript():
-                owner, key = self.value(node.value, depth + 1), self.value(node.slice, depth + 1)
-                return owner.get(key) if isinstance(owner, dict) and isinstance(key, str) else None
-            case ast.JoinedStr():
-                return None
-        return None
-
-    @staticmethod
-    def _sum(left: Any, right: Any) -> Any:
-        if isinstance(left, list) or isinstance(right, list):
-            return [*(left if isinstance(left, list) else ()), *(right if isinstance(right, list) else ())]
-        return left + right if isinstance(left, str) and isinstance(right, str) else None
-
-    def files(self, node: ast.expr | None, depth: int = 0) -> Iterator[str]:
-        """Requirement files that an expression reads: constants that end in `.txt` or `.in`, in what it names and calls too."""
-        for part in ast.walk(node) if node is not None and depth < 5 else ():
-            if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.endswith((".txt", ".in")):
-                yield posixpath.normpath(posixpath.join(self._folder, part.value.lstrip("/")))
-            elif isinstance(part, ast.Name):
-                yield from self.files(self._names.get(part.id), depth + 1)
-                if part.id in self._functions:
-                    for inner in self._functions[part.id].body:
-                        for expression in ast.walk(inner):
-                            if isinstance(expression, ast.expr):
-                                yield from self.files(expression, 5 if depth > 3 else depth + 1)
+_IMAGE = re.compile(r"^\s*FROM\s+(?:--\S+\s+)?\S*?python:(\d\.\d+)", re.IGNORECASE | re.MULTILINE)
+_MATRIX = re.compile(
+    r"python[-_ ]?version[s]?['\"]?\s*[:=]\s*\[?([^\n\]]*(?:\n\s*-?\s*['\"]?\d\.\d+[^\n]*)*)", re.IGNORECASE
+)
+_TRAVIS = re.compile(r"^python:\s*\n((?:\s*-\s*[^\n]+\n)+)|^python:\s*\[?([^\n\]]+)", re.MULTILINE)
+_VERSION = re.compile(r"(?<![\d.])(3\.\d{1,2}|2\.7)(?![\d])")
 
 
-def _entries(node: ast.expr | None) -> dict[str, ast.expr]:
-    if isinstance(node, ast.Dict):
-        return {
-            key.value: value
-            for key, value in zip(node.keys, node.values, strict=True)
-            if isinstance(key, ast.Constant) and isinstance(key.value, str)
-        }
-    if isinstance(node, ast.Call):
-        return {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
-    return {}
+def read_version_file(origin: str, text: str) -> ParsedManifest:
+    """Read the version in `.python-version` or `runtime.txt`."""
+    if match := _VERSION.search(text):
+        return ParsedManifest(python=(PythonStatement(f"=={match[1]}.*", origin, Certainty.CHOSEN),))
+    return ParsedManifest()
+
+
+def read_dockerfile(origin: str, text: str) -> ParsedManifest:
+    """Read the Python versions of the images in a Dockerfile."""
+    python = tuple(PythonStatement(f"=={found}.*", origin, Certainty.HINT) for found in _IMAGE.findall(text))
+    return ParsedManifest(python=python)
+
+
+def read_pipeline(origin: str, text: str) -> ParsedManifest:
+    """Read the interpreters of a CI file or of `tox.ini`."""
+    parts = [*_MATRIX.findall(text), *(part for pair in _TRAVIS.findall(text) for part in pair)]
+    found = [version for part in parts for version in _VERSION.findall(part)]
+    if origin.endswith("tox.ini"):
+        found += [f"{major}.{minor}" for major, minor in re.findall(r"\bpy(3)(\d{1,2})\b", text)]
+    return ParsedManifest(
+        python=tuple(PythonStatement(f"=={version}.*", origin, Certainty.HINT) for version in dict.fromkeys(found)),
+    )
+
+
+_FACTORS: Final = re.compile(r"(!?[\w{},.!-]+)\s*:\s+(?=\S)")
+
+
+def read_tox(origin: str, text: str) -> ParsedManifest:
+    """Read the interpreters of `tox.ini` as hints, and the requirements of its base environment for tests."""
+    found = read_pipeline(origin, text)
+    parser = configparser.RawConfigParser(strict=False)
+    try:
+        parser.read_string(text)
+    except configparser.Error as error:
+        return replace(found, notes=(f"{origin} cannot be parsed: {' '.join(str(error).split())}",))
+    lines = str(parser.get("testenv", "deps", fallback=""))
+    return replace(found, wanted=tuple(parse_all(list(_unconditional(lines)), origin, TESTS)))
+
+
+def _unconditional(lines: str) -> Iterator[str]:
+    """Yield the requirements of all environments, without those of single environments and substitutions."""
+    for line in lines.splitlines():
+        match = _FACTORS.match(line.strip())
+        if match and not match[1].startswith("!"):
+            continue
+        text = line.strip()[match.end() :] if match else line.strip()
+        if "{" not in text:
+            yield text
+
+
+_BYTES: Final = 256 * 1024
+
+
+def read_head(path: Path) -> str:
+    """Read the beginning of a text file; empty for anything but a regular file."""
+    if not path.is_file() or path.is_symlink():
+        return ""
+    with path.open("rb") as file:
+        return file.read(_BYTES).decode("utf-8", errors="replace")
 
 
 _LOGS: Final = re.compile(
@@ -294,14 +268,14 @@ _DATED: Final = re.compile(
     r"(?:\d{4}[-/.]\d{1,2}|\d{1,2}[-/. ]\w+[-/. ,]+\d{4}|[A-Z][a-z]{2,8}\.? \d|(?:19|20)\d\d\b|unreleased|in development|tbd)",
     re.IGNORECASE,
 )
-"""What follows the version in a heading without a mark."""
+"""Text that follows the version in an unmarked heading."""
 _RULE: Final = re.compile(r"^([=\-~^*#])\1{2,}\s*$")
 
 
 def read_project_version(root: Path) -> str:
-    """A version in its normal form; empty where no file says one.
+    """Read the version in normal form; empty if no file states one.
 
-    An archive's metadata comes first, then what the code says of itself, then the topmost heading of the list of changes.
+    The metadata of an archive comes first, then `__version__` in the code, then the topmost heading of the changelog.
     """
     readers: tuple[Callable[[Path], Iterator[str]], ...] = (_metadata, _code, _changes)
     for found in itertools.chain.from_iterable(reader(root) for reader in readers):
@@ -318,7 +292,7 @@ def _metadata(root: Path) -> Iterator[str]:
 
 
 def _code(root: Path) -> Iterator[str]:
-    """`__version__` of a package of the root or of `src`, in the files where it is written."""
+    """Yield `__version__` of the packages in the root and in `src`."""
     for place in (root / "src", root):
         for folder in sorted(path for path in _listed(place) if (path / "__init__.py").is_file()):
             for name in ("__init__.py", "_version.py", "version.py", "__version__.py", "__about__.py"):
@@ -332,7 +306,7 @@ def _changes(root: Path) -> Iterator[str]:
 
 
 def _headings(lines: list[str]) -> Iterator[str]:
-    """Versions of the lines that are headings: marked, underlined, or with a date."""
+    """Yield the versions in headings: marked, underlined, or dated lines."""
     for line, below in itertools.pairwise([*lines, ""]):
         match = _HEADING.match(line.strip())
         if match and (line.startswith(("#", "=")) or _RULE.match(below) or _DATED.match(match[2])):

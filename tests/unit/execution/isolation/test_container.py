@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.execution.isolation import container, registry
+from repoquarry.execution.isolation import registry
 from repoquarry.execution.isolation.commands import CommandOutcome, run_bounded
 from repoquarry.execution.isolation.confinement import CommandLimits, Confinement
 from repoquarry.execution.settings import WorkspaceSettings
-from tests.unit.agent.container_engine import calls, install, mount, parse
+from tests.unit.execution.isolation.container_engine import calls, install, mount, parse
 
 
 @pytest.fixture(params=["docker", "podman"])
@@ -25,7 +25,7 @@ def record(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     made = install(tmp_path / "bin", request.param, ["python:3"])
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin")
     monkeypatch.setenv("SECRET", "x")
-    monkeypatch.setattr(container, "_ENGINES", (request.param,))
+    monkeypatch.setattr(registry, "_ENGINES", (request.param,))
     registry.choose_isolation.cache_clear()
     yield made
     registry.choose_isolation.cache_clear()
@@ -43,7 +43,7 @@ def run(
         settings,
         seconds=seconds,
         cancelled=lambda: False,
-        isolation=container.create(image),
+        isolation=registry.Container(image),
         confinement=confinement,
     )
 
@@ -54,7 +54,7 @@ def test_every_argument_is_one_that_engines_know_and_says_what_is_meant(tmp_path
         folder.mkdir()
     limits = CommandLimits(memory_bytes=1000, file_bytes=200, processes=7, cpu_seconds=3)
     confinement = Confinement(tmp_path, (shown,), limits, writable=(written,))
-    launch = container.create("image:1").launch(
+    launch = registry.Container("image:1").launch(
         confinement, ["/bin/sh", "-c", "x --y"], tmp_path, {"A": "1=2", "PATH": "/h"}
     )
     options, image, command = parse(list(launch.command[2:]))
@@ -83,7 +83,7 @@ def test_every_argument_is_one_that_engines_know_and_says_what_is_meant(tmp_path
 
 
 def test_without_limits_none_is_named(tmp_path: Path) -> None:
-    launch = container.create("image:1").launch(Confinement(tmp_path), ["true"], tmp_path, {})
+    launch = registry.Container("image:1").launch(Confinement(tmp_path), ["true"], tmp_path, {})
     options, _, _ = parse(list(launch.command[2:]))
     assert not {"--memory", "--memory-swap", "--pids-limit"} & set(options)
     assert options["--ulimit"] == ["core=0"]
@@ -93,7 +93,7 @@ def test_without_limits_none_is_named(tmp_path: Path) -> None:
 def test_folders_whose_names_mean_something_in_a_mount(tmp_path: Path, name: str) -> None:
     folder = tmp_path / name
     folder.mkdir()
-    launch = container.create("image:1").launch(Confinement(folder), ["true"], folder, {})
+    launch = registry.Container("image:1").launch(Confinement(folder), ["true"], folder, {})
     options, _, _ = parse(list(launch.command[2:]))
     assert [mount(text) for text in options["--mount"]] == [(str(folder), str(folder), False)]
 
@@ -101,7 +101,7 @@ def test_folders_whose_names_mean_something_in_a_mount(tmp_path: Path, name: str
 def test_the_variant_is_tried_and_chosen(record: Path) -> None:
     assert registry.choose_isolation("container", "python:3").name == "container"
     assert (
-        container.create("absent:1").unavailable().endswith("has no image 'absent:1': Error: No such image: absent:1")
+        registry.Container("absent:1").unavailable().endswith("has no image 'absent:1': Error: No such image: absent:1")
     )
     (inspected, *tried) = calls(record)
     assert inspected["arguments"] == ["image", "inspect", "python:3"]

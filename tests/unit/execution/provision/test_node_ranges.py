@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.execution.provision.javascript.manifest import Version, fits
+from repoquarry.execution.provision.javascript.manifest import Version, is_in_range
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,12 @@ from repoquarry.execution.provision.javascript.manifest import Version, fits
         ("<=8.1.2", (8, 1, 3), False),
         ("v16.3.0", (16, 3, 0), True),
         ("lts/*", (20, 0, 0), True),
+        ("<=8.1", (8, 1, 9), True),
+        (">8.1", (8, 1, 9), False),
+        (">8", (9, 0, 0), True),
+        (">=14.0.0-0", (14, 0, 0), True),
+        ("~> 12.1.0", (12, 2, 0), False),
     ],
 )
 def test_a_range_holds_the_versions_that_npm_would_say(stated: str, version: Version, fitting: bool) -> None:
-    assert fits(version, stated) is fitting
+    assert is_in_range(version, stated) is fitting

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.execution.errors import (
-    AgentError,
+    ExecutionError,
     FileLimitError,
     OutsideWorkspaceError,
     ToolError,
@@ -136,7 +136,7 @@ def test_an_upload_is_kept_for_its_owner(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_not_as_announced_or_too_large_leaves_nothing(
-    tmp_path: Path, size: int | None, sha256: str, settings: WorkspaceSettings, error: type[AgentError]
+    tmp_path: Path, size: int | None, sha256: str, settings: WorkspaceSettings, error: type[ExecutionError]
 ) -> None:
     with pytest.raises(error):
         send(UploadStore(tmp_path, settings), b"hello", size=size, sha256=sha256)

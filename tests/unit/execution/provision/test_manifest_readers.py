@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from repoquarry.execution.provision.python.manifest_types import read_head
+from repoquarry.languages.manifests.python_projects import read_head
 
 
 def test_the_beginning_of_a_file_is_read_and_nothing_through_a_link(tmp_path: Path) -> None:

@@ -14,18 +14,17 @@ from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.attempt_runner import accelerators_named, without_wheel
 from repoquarry.execution.provision.python.code_imports import CodeImports, ExternalImport
 from repoquarry.execution.provision.python.initial_plan import build_initial_plan
-from repoquarry.execution.provision.python.install_plan import InstallPlan
+from repoquarry.execution.provision.python.install_plan import AttemptFailure, InstallPlan, RepairContext
 from repoquarry.execution.provision.python.interpreters import Interpreter, order_interpreters
-from repoquarry.execution.provision.python.manifest_types import (
-    Certainty,
-    PythonStatement,
-    RepositoryManifests,
-    StatedRequirement,
-)
 from repoquarry.execution.provision.python.repair_search import proposals
-from repoquarry.execution.provision.python.repair_types import AttemptFailure, RepairContext
 from repoquarry.execution.provision.report import ImportCheck, ImportNeed
 from repoquarry.execution.settings import EnvironmentSettings
+from repoquarry.languages.manifests.python_repository import RepositoryManifests
+from repoquarry.languages.manifests.python_requirements import (
+    Certainty,
+    PythonStatement,
+    StatedRequirement,
+)
 
 
 def python(minor: int) -> Interpreter:

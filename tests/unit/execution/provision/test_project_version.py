@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.execution.provision.python.project_files import read_project_version
+from repoquarry.languages.manifests.python_projects import read_project_version
 from tests.integration.agent.wheels import write_files
 
 

@@ -9,10 +9,10 @@ from repoquarry.execution.provision.python.code_imports import CodeImports, Exte
 from repoquarry.execution.provision.python.initial_plan import build_initial_plan
 from repoquarry.execution.provision.python.install_plan import InstallPlan
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.manifest_types import RepositoryManifests, StatedRequirement
-from repoquarry.execution.provision.python.manifests import read_manifests
 from repoquarry.execution.provision.report import ImportNeed
 from repoquarry.execution.settings import EnvironmentSettings
+from repoquarry.languages.manifests.python_repository import RepositoryManifests, read_manifests
+from repoquarry.languages.manifests.python_requirements import StatedRequirement
 
 AVAILABLE = [Interpreter(Path(f"/p/3.{minor}"), (3, minor, 1), Path("/p")) for minor in (8, 11, 12)]
 

@@ -1,4 +1,4 @@
-"""Table and reading of all manifest formats."""
+"""Requirements of a Python repository, merged from all its manifests."""
 
 from __future__ import annotations
 
@@ -7,59 +7,80 @@ import logging
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from packaging.markers import UndefinedEnvironmentName
 
-from repoquarry.execution.provision.python import project_files, requirement_files
-from repoquarry.execution.provision.python.manifest_types import CORE, ParsedManifest, RepositoryManifests
+from repoquarry.languages.manifests import python_projects, python_requirements
+from repoquarry.languages.manifests.python_requirements import (
+    CORE,
+    ParsedManifest,
+    PythonStatement,
+    StatedRequirement,
+    canonical,
+)
 
 _log = logging.getLogger(__name__)
-_Reader = Callable[[Path, str], ParsedManifest]
+_Reader = Callable[[str, str], ParsedManifest]
 
 READERS: Final[Mapping[str, _Reader]] = {
-    "pyproject.toml": project_files.read_pyproject,
-    "setup.py": project_files.read_setup_py,
-    "setup.cfg": project_files.read_setup_cfg,
-    "requirements*.txt": requirement_files.read_requirements,
-    "requirements*.in": requirement_files.read_requirements,
-    "requirements/*.txt": requirement_files.read_requirements,
-    "requirements/*.in": requirement_files.read_requirements,
-    "*requirements.txt": requirement_files.read_requirements,
-    "*-requirements.txt": requirement_files.read_requirements,
-    "tests/requirements*.txt": requirement_files.read_requirements,
-    "test/requirements*.txt": requirement_files.read_requirements,
-    "environment*.y*ml": requirement_files.read_conda,
-    "conda*.y*ml": requirement_files.read_conda,
-    "Pipfile": requirement_files.read_pipfile,
-    "Pipfile.lock": requirement_files.read_lock,
-    "poetry.lock": requirement_files.read_lock,
-    "uv.lock": requirement_files.read_lock,
-    "pdm.lock": requirement_files.read_lock,
-    ".python-version": requirement_files.read_version_file,
-    "runtime.txt": requirement_files.read_version_file,
-    "Dockerfile*": requirement_files.read_dockerfile,
-    "docker/Dockerfile*": requirement_files.read_dockerfile,
-    "tox.ini": requirement_files.read_tox,
-    ".travis.yml": requirement_files.read_pipeline,
-    ".gitlab-ci.yml": requirement_files.read_pipeline,
-    ".circleci/config.yml": requirement_files.read_pipeline,
-    "appveyor.yml": requirement_files.read_pipeline,
-    ".github/workflows/*.y*ml": requirement_files.read_pipeline,
+    "pyproject.toml": python_projects.read_pyproject,
+    "setup.py": python_projects.read_setup_py,
+    "setup.cfg": python_projects.read_setup_cfg,
+    "requirements*.txt": python_requirements.read_requirements,
+    "requirements*.in": python_requirements.read_requirements,
+    "requirements/*.txt": python_requirements.read_requirements,
+    "requirements/*.in": python_requirements.read_requirements,
+    "*requirements.txt": python_requirements.read_requirements,
+    "*-requirements.txt": python_requirements.read_requirements,
+    "tests/requirements*.txt": python_requirements.read_requirements,
+    "test/requirements*.txt": python_requirements.read_requirements,
+    "environment*.y*ml": python_requirements.read_conda,
+    "conda*.y*ml": python_requirements.read_conda,
+    "Pipfile": python_requirements.read_pipfile,
+    "Pipfile.lock": python_requirements.read_lock,
+    "poetry.lock": python_requirements.read_lock,
+    "uv.lock": python_requirements.read_lock,
+    "pdm.lock": python_requirements.read_lock,
+    "pylock*.toml": python_requirements.read_lock,
+    ".python-version": python_projects.read_version_file,
+    "runtime.txt": python_projects.read_version_file,
+    "Dockerfile*": python_projects.read_dockerfile,
+    "docker/Dockerfile*": python_projects.read_dockerfile,
+    "tox.ini": python_projects.read_tox,
+    ".travis.yml": python_projects.read_pipeline,
+    ".gitlab-ci.yml": python_projects.read_pipeline,
+    ".circleci/config.yml": python_projects.read_pipeline,
+    "appveyor.yml": python_projects.read_pipeline,
+    ".github/workflows/*.y*ml": python_projects.read_pipeline,
 }
-"""Pattern of the path below the root -> reader. The first that fits counts."""
+"""Pattern of the path below the root -> reader; the first match counts."""
 
 _FOR_THREE: Final = re.compile(r"[-_.]?(?:py|python)3(?=\.(?:txt|in)$)")
 _FOR_TWO: Final = re.compile(r"[-_.]?(?:py|python)2[67]?\.(?:txt|in)$")
 _FOLDERS: Final = ("", "requirements", "docker", ".circleci", ".github/workflows", "tests", "test")
 _FILE_BYTES = 16 * 1024 * 1024
 _STRONGER: Final = ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile")
-"""Manifests whose presence makes conda's and nested requirement files mere hints."""
+"""Manifests that take precedence over conda environments and nested requirement files."""
+
+
+@dataclass(frozen=True)
+class RepositoryManifests:
+    """Merged content of all manifests of a repository."""
+
+    wanted: tuple[StatedRequirement, ...] = ()
+    python: tuple[PythonStatement, ...] = ()
+    locked: tuple[tuple[str, str], ...] = ()
+    installable: bool = False
+    name: str = ""
+    files: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def read_manifests(root: Path) -> RepositoryManifests:
-    """What all manifests of a repository say. Files that cannot be read are told of in `notes`."""
+    """Read all manifests of a repository; `notes` lists unreadable files."""
     found: dict[str, ParsedManifest] = {}
     notes: list[str] = []
     for origin in _candidates(root):
@@ -72,7 +93,7 @@ def read_manifests(root: Path) -> RepositoryManifests:
     if not any(manifest.wanted for origin, manifest in found.items() if origin != "tox.ini"):
         for origin in _nested(root):
             _read_one(root, origin, found, notes)
-    return _merged(root, found, notes, included)
+    return _merged(found, notes, included)
 
 
 def _candidates(root: Path) -> Iterator[str]:
@@ -86,7 +107,7 @@ def _candidates(root: Path) -> Iterator[str]:
 
 
 def _for_python_three(place: Path, files: Sequence[str]) -> Iterator[str]:
-    """The files without those for Python 2: `requirements-py3.txt` stands in place of `requirements.txt`, unless it includes it."""
+    """Drop files for Python 2: `requirements-py3.txt` replaces `requirements.txt`, unless it includes that file."""
     replaced: set[str] = set()
     for name in files:
         if (match := _FOR_THREE.search(name)) and (place / name).is_file():
@@ -99,7 +120,7 @@ def _for_python_three(place: Path, files: Sequence[str]) -> Iterator[str]:
 
 
 def _nested(root: Path) -> Iterator[str]:
-    """Manifests one folder down: a root without any is a collection of projects."""
+    """Yield manifests one folder down: a root without requirements is a collection of projects."""
     for folder in sorted(path for path in root.iterdir() if path.is_dir() and not path.name.startswith(".")):
         for name in ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "environment.yml", "Pipfile"):
             if (folder / name).is_file():
@@ -112,15 +133,20 @@ def _reader(origin: str) -> _Reader | None:
 
 def _read_one(root: Path, origin: str, found: dict[str, ParsedManifest], notes: list[str]) -> None:
     path = root / origin
-    reader = _reader(origin) or _reader(os.path.basename(origin)) or requirement_files.read_requirements
+    reader = _reader(origin) or _reader(os.path.basename(origin)) or python_requirements.read_requirements
     try:
         inside = path.resolve().is_relative_to(root.resolve())
         if not inside or not path.is_file() or path.stat().st_size > _FILE_BYTES:
-            notes.append(f"{origin} was left out: it is no file of the repository, or larger than {_FILE_BYTES} bytes")
+            notes.append(f"{origin} was skipped: not a file of the repository, or larger than {_FILE_BYTES} bytes")
             return
-        found[origin] = reader(path, origin)
+        found[origin] = reader(origin, _decode(path.read_bytes()))
     except (OSError, RecursionError, ValueError, UndefinedEnvironmentName) as error:
         notes.append(f"{origin} cannot be read: {error}")
+
+
+def _decode(data: bytes) -> str:
+    """Decode a manifest: UTF-8, or UTF-16 as `pip freeze >` writes on Windows."""
+    return data.decode("utf-16" if b"\0" in data else "utf-8-sig", errors="replace")
 
 
 def _read_includes(
@@ -135,9 +161,7 @@ def _read_includes(
         _read_includes(root, include, found, notes, included)
 
 
-def _merged(
-    root: Path, found: Mapping[str, ParsedManifest], notes: list[str], included: set[str]
-) -> RepositoryManifests:
+def _merged(found: Mapping[str, ParsedManifest], notes: list[str], included: set[str]) -> RepositoryManifests:
     manifests = list(found.values())
     strong = any(found[name].wanted for name in (*_STRONGER, *included) if name in found)
     wanted = [
@@ -150,16 +174,16 @@ def _merged(
     return RepositoryManifests(
         wanted=tuple(dict.fromkeys(wanted)),
         python=tuple(statement for manifest in manifests for statement in manifest.python),
-        locked=tuple(dict.fromkeys(pair for manifest in manifests for pair in manifest.locked)),
-        system=tuple(dict.fromkeys(name for manifest in manifests for name in manifest.system)),
+        locked=tuple(
+            dict.fromkeys(pair for manifest in manifests for pair in manifest.locked if pair[0] != canonical(own))
+        ),
         installable=any(found[name].installable for name in ("pyproject.toml", "setup.py") if name in found),
         name=own,
         files=tuple(found),
         notes=(*notes, *(note for manifest in manifests for note in manifest.notes)),
-        scripts=("package.json",) if (root / "package.json").is_file() else (),
     )
 
 
 def _beside(origin: str) -> bool:
-    """Whether a manifest only says again what stronger ones state: conda's, and requirement files beside the main one."""
+    """Return whether a manifest repeats stronger ones: conda environments, and requirement files next to the main one."""
     return origin not in _STRONGER
