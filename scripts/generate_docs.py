@@ -55,10 +55,28 @@ def _table(properties: tuple[Property, ...]) -> list[str]:
     return rows
 
 
+def decisions_page() -> str:
+    """docs/decisions/README.md: the number and title of every decision record."""
+    lines = [
+        "# Decision records",
+        "",
+        "<!-- generated from the records by scripts/generate_docs.py -->",
+        "",
+        "Each record has a context, a decision and a consequence, and dates from November 2026 unless it names another month. A",
+        "record that replaces another one removes it; the numbers of removed records (4, 10, 13) are not used again.",
+        "",
+    ]
+    for path in sorted((ROOT / "docs/decisions").glob("[0-9]*.md")):
+        number, _, title = path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ").partition(". ")
+        lines.append(f"- {number}: [{title}]({path.name})")
+    return "\n".join(lines) + "\n"
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "docs/schema.md": schema_page,
     "docs/cli.md": cli_page,
     "docs/cypher.md": cypher_page,
+    "docs/decisions/README.md": decisions_page,
     "docs/rpc.md": rpc_page,
     "docs/settings.md": settings_page,
     "docs/errors.md": errors_page,
