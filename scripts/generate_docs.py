@@ -14,7 +14,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-from cypher_page import cypher_page  # noqa: E402 - after the path is set
+from agent_page import agent_page  # noqa: E402 - after the path is set
+from cypher_page import constructs_page  # noqa: E402
 from service_pages import cli_page, errors_page, rpc_page, settings_page  # noqa: E402
 
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property  # noqa: E402
@@ -75,7 +76,8 @@ def decisions_page() -> str:
 PAGES: Mapping[str, Callable[[], str]] = {
     "docs/schema.md": schema_page,
     "docs/cli.md": cli_page,
-    "docs/cypher.md": cypher_page,
+    "docs/cypher-constructs.md": constructs_page,
+    "docs/agent-reference.md": agent_page,
     "docs/decisions/README.md": decisions_page,
     "docs/rpc.md": rpc_page,
     "docs/settings.md": settings_page,
