@@ -9,6 +9,7 @@ import argparse
 import difflib
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -16,6 +17,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 from agent_page import agent_page  # noqa: E402 - after the path is set
 from cypher_page import constructs_page  # noqa: E402
+from data_tables import page_with_tables  # noqa: E402
 from service_pages import cli_page, errors_page, rpc_page, settings_page  # noqa: E402
 
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property  # noqa: E402
@@ -79,6 +81,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/cypher-constructs.md": constructs_page,
     "docs/agent-reference.md": agent_page,
     "docs/decisions/README.md": decisions_page,
+    **{name: partial(page_with_tables, name) for name in ("docs/benchmarks.md", "docs/query-security.md")},
     "docs/rpc.md": rpc_page,
     "docs/settings.md": settings_page,
     "docs/errors.md": errors_page,
