@@ -9,12 +9,15 @@ import argparse
 import difflib
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-from cypher_page import cypher_page  # noqa: E402 - after the path is set
+from agent_page import agent_page  # noqa: E402 - after the path is set
+from cypher_page import constructs_page  # noqa: E402
+from data_tables import page_with_tables  # noqa: E402
 from service_pages import cli_page, errors_page, rpc_page, settings_page  # noqa: E402
 
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property  # noqa: E402
@@ -55,10 +58,30 @@ def _table(properties: tuple[Property, ...]) -> list[str]:
     return rows
 
 
+def decisions_page() -> str:
+    """docs/decisions/README.md: the number and title of every decision record."""
+    lines = [
+        "# Decision records",
+        "",
+        "<!-- generated from the records by scripts/generate_docs.py -->",
+        "",
+        "Each record has a context, a decision and a consequence, and dates from November 2026 unless it names another month. A",
+        "record that replaces another one removes it; the numbers of removed records (4, 10, 13) are not used again.",
+        "",
+    ]
+    for path in sorted((ROOT / "docs/decisions").glob("[0-9]*.md")):
+        number, _, title = path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ").partition(". ")
+        lines.append(f"- {number}: [{title}]({path.name})")
+    return "\n".join(lines) + "\n"
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "docs/schema.md": schema_page,
     "docs/cli.md": cli_page,
-    "docs/cypher.md": cypher_page,
+    "docs/cypher-constructs.md": constructs_page,
+    "docs/agent-reference.md": agent_page,
+    "docs/decisions/README.md": decisions_page,
+    **{name: partial(page_with_tables, name) for name in ("docs/benchmarks.md", "docs/query-security.md")},
     "docs/rpc.md": rpc_page,
     "docs/settings.md": settings_page,
     "docs/errors.md": errors_page,

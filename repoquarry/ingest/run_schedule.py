@@ -1,7 +1,7 @@
 """Schedule of one run: early starts, background work, prefetching and the return of freed memory.
 
 The stages in `revision_builder` decide what is computed. Nothing here changes a result, only when it is computed and how much memory
-that takes. The rules were measured over Django (docs/benchmarks.md): after an edit everything waits for the resolver, and the peak
+that takes. The rules were measured over Django (decision 51): after an edit everything waits for the resolver, and the peak
 of a whole index is at the end of resolution.
 """
 

@@ -1,11 +1,14 @@
 """Attempts to write, reach out or exhaust the server, sent through the store on both engines: what each of them returned.
 
-Prints the table of docs/query-security.md; `--write` replaces the table there. Needs a Neo4j as the tests do (`NEO4J_HOME` or
-`REPOQUARRY_TEST_NEO4J_URI`, whose data is deleted). Ends with 1 when an attack was answered or the stored graph has changed.
+Prints the tables of docs/query-security.md as CSV; `--write` replaces their files in docs/data, which `make generate` renders.
+Needs a Neo4j as the tests do (`NEO4J_HOME` or `REPOQUARRY_TEST_NEO4J_URI`, whose data is deleted). Ends
+with 1 when an attack was answered or the stored graph has changed.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import sys
 import tempfile
 import time
@@ -24,9 +27,8 @@ from tests.unit.cypher.attacks import ATTACKS, BOMBS
 LIMITS = QueryLimits(seconds=2.0, rows=1000, bytes=1_000_000, memory_bytes=600_000_000, path_hops=6)
 TO_REFUSE = replace(LIMITS, seconds=60.0)
 """For what must be refused: long queries are checked in another process under the query's clock, slowly on a busy machine."""
-_PAGE = Path(__file__).parents[3] / "docs" / "attacks.md"
-_BEGIN = "<!-- table: written by tests/benchmarks/queries/gate_attacks.py -->"
-_SHOWN = 90
+_DATA = Path(__file__).parents[3] / "docs" / "data"
+_SHOWN = 60
 
 
 def main() -> int:
@@ -40,15 +42,34 @@ def main() -> int:
             embedding=None,
         )  # fmt: skip
         results = [_attack(StoreSettings(Path(folder) / "kglite", embedding=None)), _attack(on_server)]
-    queries = [query for _, query in ATTACKS] + list(BOMBS)
-    lines = ["| query | kglite | Neo4j |", "|---|---|---|"]
-    lines += [f"| {_cell(q)} | {a} | {b} |" for q, a, b in zip(queries, results[0][0], results[1][0], strict=True)]
-    if "--write" in sys.argv[1:]:
-        before = _PAGE.read_text(encoding="utf-8").partition(_BEGIN)[0]
-        _PAGE.write_text(f"{before}{_BEGIN}\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    else:
-        print("\n".join(lines))
+    embedded, neo4j = results[0][0], results[1][0]
+    tables = {
+        "refused_queries": [["outcome", "queries", "example"], *_summarize(embedded, neo4j)],
+        "costly_queries": [["query", "kglite", "Neo4j"], *_list_costly(embedded, neo4j)],
+    }
+    for name, rows in tables.items():
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(rows)
+        if "--write" in sys.argv[1:]:
+            (_DATA / f"{name}.csv").write_text(text.getvalue(), encoding="utf-8")
+        else:
+            print(text.getvalue())
     return 0 if all(held for _, held in results) else 1
+
+
+def _summarize(embedded: list[str], neo4j: list[str]) -> list[list[str]]:
+    """Count the attacks by outcome, positions apart, with the first query of each."""
+    queries: dict[str, list[str]] = {}
+    for (_, query), *outcomes in zip(ATTACKS, embedded, neo4j):  # noqa: B905 - the costly queries follow in both results
+        kinds = dict.fromkeys(outcome.partition(",")[0] for outcome in outcomes)
+        queries.setdefault(" / ".join(kinds), []).append(query)
+    return [[outcome, str(len(found)), _cell(found[0])] for outcome, found in queries.items()]
+
+
+def _list_costly(embedded: list[str], neo4j: list[str]) -> list[list[str]]:
+    """List what each engine returned for the costly queries, which follow the attacks."""
+    outcomes = zip(BOMBS, embedded[len(ATTACKS) :], neo4j[len(ATTACKS) :], strict=True)
+    return [[_cell(query), *outcome] for query, *outcome in outcomes]
 
 
 def _attack(settings: StoreSettings) -> tuple[list[str], bool]:
@@ -80,7 +101,7 @@ def _cell(query: str) -> str:
     """The query in one line of a table, shortened, with what cannot be seen spelt out."""
     text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in query[: 2 * _SHOWN])
     shown = text if len(query) <= _SHOWN else f"{text[:_SHOWN]}... ({len(query):,} characters)"
-    return f"`` {shown} ``".replace("|", "\\|")
+    return f"`` {shown} ``"
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ DISABLED_PASSES = [
     "fuse_optional_match_aggregate",
     "fuse_order_by_top_k",
 ]
-"""Optimiser passes of kglite 0.21 that give wrong rows; see docs/architecture.md."""
+"""Optimiser passes of kglite 0.21 that give wrong rows (decision 1)."""
 
 _ROWS_AT_ONCE = 1_000
 
