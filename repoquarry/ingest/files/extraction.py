@@ -31,9 +31,10 @@ from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.source_text import detect_encoding
 
 _BATCH = 250
-"""Files that are looked up, or put into the source store with what is new of them, at once."""
-_KNOWN = 2_500
-"""Files of which nothing is new that are put there at once."""
+"""Files that are looked up at once."""
+_FLUSHED_FILES = 2_500
+_FLUSHED_BYTES = 1 << 20
+"""Files, and bytes of new data, that are put into the source store in one transaction: a killed run loses at most these."""
 
 
 class FactsSink(Protocol):
@@ -141,6 +142,7 @@ class _FileCollector:
         self._entries: list[FileEntry] = []
         self._new_blobs: dict[bytes, bytes] = {}
         self._new_derived: dict[bytes, bytes] = {}
+        self._new_bytes = 0
         self._left_out: list[SkippedPath] = []
         self._reused = 0
         self._packed: dict[str, bytes] = {}
@@ -254,7 +256,7 @@ class _FileCollector:
         """Put what has been collected into the source store."""
         if self._entries:
             self._sources.put_many(self._pending.snapshot, self._entries, self._new_blobs, self._new_derived)
-        self._entries, self._new_blobs, self._new_derived = [], {}, {}
+        self._entries, self._new_blobs, self._new_derived, self._new_bytes = [], {}, {}, 0
 
     def read(self) -> ExtractedFiles:
         """Everything that was taken."""
@@ -291,12 +293,14 @@ class _FileCollector:
         if vectors is not None:
             self._vectors[file.path] = vectors
         self._entries.append(FileEntry(file.path, digest, encoding, file.size, file.mtime_ns, *keys))
-        if digest not in self._blobs:
+        if digest not in self._blobs and digest not in self._new_blobs:
             self._new_blobs[digest] = compress(content)
+            self._new_bytes += len(self._new_blobs[digest])
         for key, data in zip(keys, (facts, texts), strict=True):
             if key is not None and key not in self._derived:
                 self._new_derived[key] = data
-        if len(self._new_derived) >= _BATCH or len(self._entries) >= _KNOWN:
+                self._new_bytes += len(data)
+        if self._new_bytes >= _FLUSHED_BYTES or len(self._entries) >= _FLUSHED_FILES:
             self.flush()
 
     def _content(self, file: SelectedFile) -> bytes | None:

@@ -28,7 +28,10 @@ _MAX_DEATHS = 20
 _WORTH_ONE = 16
 """Files that another worker is started for."""
 _TOGETHER = 16
-"""Files that a worker is given at once; more gain nothing."""
+"""Files that a worker is given at once; more gain nothing, unless they are tiny."""
+_TINY_BYTES = 256
+_TINY_SHARE = 1 / 16
+"""Files below so many bytes count as this part of a file: handing one over alone takes longer than reading it."""
 _TOGETHER_BYTES = 1 << 18
 """Of contents and known facts, beyond which no further file is added to those that are given at once."""
 _SHARES = 4
@@ -247,14 +250,15 @@ def failed_result(job: ParseJob, reason: str) -> ParseResult:
 
 
 def batch_files(jobs: Iterable[ParseJob], most: Callable[[], int]) -> Iterator[list[ParseJob]]:
-    """The files in order, as they are given to workers: at most so many at once, and few where they are large."""
+    """The files in order, as they are given to workers: at most so many at once, fewer where they are large, more where they are tiny."""
     portion: list[ParseJob] = []
-    size = 0
+    size, weight = 0, 0.0
     for job in jobs:
         portion.append(job)
         size += len(job.content) + len(job.facts)
-        if len(portion) >= most() or size >= _TOGETHER_BYTES:
+        weight += _TINY_SHARE if len(job.content) < _TINY_BYTES else 1
+        if weight >= most() or size >= _TOGETHER_BYTES:
             yield portion
-            portion, size = [], 0
+            portion, size, weight = [], 0, 0.0
     if portion:
         yield portion
