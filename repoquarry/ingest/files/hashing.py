@@ -23,6 +23,7 @@ from repoquarry.ingest.files.selection import (
     SelectedFile,
     exclusion_reason,
     is_marked_generated,
+    max_bytes,
     read_beneath,
     select_files,
 )
@@ -274,8 +275,7 @@ def inputs_digest(inputs: IndexInputs, hashed: HashedTree) -> str:
 def read_selected_file(inputs: IndexInputs, file: SelectedFile) -> bytes | SkippedPath:
     """The bytes of a selected file, or why it is not to be indexed after all."""
     settings = inputs.settings
-    limit = settings.max_file_bytes if file.kind == "source" else settings.max_document_bytes
-    content = read_beneath(inputs.checkout.root, file.path, limit)
+    content = read_beneath(inputs.checkout.root, file.path, max_bytes(file.path, file.kind, settings))
     if isinstance(content, SkippedPath):
         return content
     reason = exclusion_reason(file.path, content, settings)
