@@ -27,7 +27,7 @@ _MAX_SCRAPES = 16
 CLOSE_SECONDS = 5.0
 """Time after the grace period in which the store is closed; then the process is ended."""
 
-_SWITCH_SECONDS = 0.001
+_SWITCH_SECONDS = 0.0002
 """Time for which a thread holds the interpreter while others wait, so that one that computes delays no message."""
 
 
