@@ -104,6 +104,7 @@ async def serve(context: ServiceContext, listeners: Sequence[Listener] = LISTENE
         await stop.wait()
         _log.info("server_stopping")
         end_process_after(end_seconds)
+        context.on_stop()
     finally:
         await asyncio.gather(*(server.stop() for server in running))
 

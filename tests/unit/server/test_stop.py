@@ -73,3 +73,24 @@ def test_a_signal_ends_a_process_in_time(work: str, code: int) -> None:
 
 def test_a_process_that_ends_in_time_is_left_alone() -> None:
     assert _run("", 600).returncode == 0
+
+
+_SERVICE = """
+import asyncio, os, signal
+from repoquarry.server.listener import Listener, ServiceContext
+from repoquarry.server.listeners import serve
+from repoquarry.server.settings.loading import load_settings
+
+class Server:
+    port = 1
+    async def start(self): asyncio.get_running_loop().call_later(0.1, os.kill, os.getpid(), signal.SIGTERM)
+    async def stop(self): print("calls ended")
+
+listener = Listener("grpc", "server.listen", "", "listening", lambda *_: Server())
+asyncio.run(serve(ServiceContext(load_settings(), None, None, on_stop=lambda: print("work stopped")), [listener]))
+"""
+
+
+def test_work_is_asked_to_stop_before_calls_are_waited_for() -> None:
+    done = subprocess.run([sys.executable, "-c", _SERVICE], capture_output=True, text=True, timeout=300, check=True)
+    assert done.stdout.split("\n") == ["listening", "work stopped", "calls ended", ""]
