@@ -163,7 +163,7 @@ def test_an_upload_has_to_be_what_was_announced(
         return reason(caught)
 
     data = UploadTaskInputRequest(data=b"hello")
-    header = UploadTaskInputRequest(header=UploadHeader(file_name="a.txt", size=1_200))
+    header = UploadTaskInputRequest(header=UploadHeader(file_name="a.txt", sha256="0" * 64))
     assert sent() == "REQUEST_INVALID"
     assert sent(data) == "REQUEST_INVALID"
     assert sent(UploadTaskInputRequest(header=UploadHeader(file_name="a.txt")), data) == "REQUEST_INVALID"

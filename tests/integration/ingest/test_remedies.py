@@ -164,7 +164,10 @@ CASES: dict[str, tuple[Damage, str]] = {
     f"{GRAPHS}graph_files.py: {{}} cannot be read ({{}}); {INDEX}": (overwrite("graphs/shop-*.kgl", 8, 60), INDEX),
     f"{GRAPHS}loaded_graphs.py: {{}} names graphs that are not there; the next process that opens the store for writing "
     "removes them, then index the repositories again": (remove("graphs/shop-*.kgl"), "index the repositories again"),
-    "graphstore/store.py: the graphs of {} are missing; index the repositories again": (remove("graphs/*"), "index the repositories again"),
+    "graphstore/store.py: the graphs of {} are missing; index the repositories again": (
+        remove("graphs/*"),
+        "index the repositories again",
+    ),
     f"{STORAGE}git_history.py: a stored git history is damaged ({{}}); {INDEX}": (
         statement(LEGACY.format("history")),
         INDEX,
