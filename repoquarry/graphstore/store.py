@@ -36,7 +36,7 @@ from repoquarry.graphstore.query.query_scheduler import QueryLoad
 from repoquarry.graphstore.query.untrusted_queries import QueryAnswer, UntrustedQueryRunner
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.storage.git_history import ARTIFACT, GitHistory
-from repoquarry.graphstore.storage.source_store import SourceStore
+from repoquarry.graphstore.storage.source_store import FILE_NAME, SourceStore
 from repoquarry.graphstore.storage.sqlite_database import make_folder, translate_write_errors
 from repoquarry.graphstore.storage.writer_lock import WriterLock, keep_reserve, release_reserve
 
@@ -103,6 +103,7 @@ class Store:
         self._lock = lock
         self.notices = StoreWarnings()
         self._sources: SourceStore | None = None
+        self._has_told_loss = False
         self._is_shared = Capability.CONCURRENT_WRITERS in engine.info.capabilities
         self._checked_at: dict[str, float] = {}
         """Time of the last check of `require_texts` by repository."""
@@ -204,8 +205,30 @@ class Store:
         return StoreLoad(self.engine.query_load(), self._outside.results.memory_bytes, self._outside.results.disk_bytes)
 
     def repositories(self) -> list[str]:
-        """Ids of the repositories that are stored whole, sorted."""
+        """Ids of the repositories that are stored whole, sorted.
+
+        Raises: StoreCorruptError, when opened for reading, where all graphs are missing though texts are stored.
+        """
+        found = list(self.engine.repositories())
+        if found or self._is_shared or self._has_told_loss or not self._find_lost():
+            return found
+        if not self.writable:
+            time.sleep(_CHECK_SECONDS)  # A deletion removes the graph, then the texts.
+        if lost := self._find_lost():
+            names = ", ".join(lost[:_NEAR_NAMES])
+            error = StoreCorruptError(f"the graphs of {names} are missing; index the repositories again")
+            if not self.writable:
+                raise error
+            self._has_told_loss = True
+            self.warn(str(error))
         return list(self.engine.repositories())
+
+    def _find_lost(self) -> list[str]:
+        """Repositories whose texts are published, where no graph is stored."""
+        if not self.writable and not (self.folder / FILE_NAME).exists():
+            return []
+        lost = self.sources.repositories()
+        return [] if self.engine.repositories() else lost
 
     def text_repositories(self) -> list[str]:
         """Ids of the stored repositories whose texts and search index are in this data folder, sorted."""

@@ -15,11 +15,12 @@ from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.storage.snapshot_tables import FileEntry
 from repoquarry.graphstore.storage.source_store import SourceStore
-from repoquarry.ingest.files.selection import exclusion_reason, read_beneath, select_files
+from repoquarry.ingest.files.selection import exclusion_reason, max_bytes, read_beneath, select_files
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.checkout import GitTree, read_head
 from repoquarry.ingest.sources.git import GitFailedError, run_git
 from repoquarry.ingest.sources.source import Checkout, SkippedPath
+from repoquarry.languages.registry import is_source
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,8 @@ def _changed_files(
 
 
 def _would_be_indexed(checkout: Checkout, path: str, settings: IngestSettings) -> bool:
-    content = read_beneath(checkout.root, path, max(settings.max_file_bytes, settings.max_document_bytes))
+    kind = "source" if is_source(path) else "document"
+    content = read_beneath(checkout.root, path, max_bytes(path, kind, settings))
     return not isinstance(content, SkippedPath) and exclusion_reason(path, content, settings) is None
 
 

@@ -20,6 +20,7 @@ from repoquarry.ingest.freshness import list_changed_paths
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.git import run_git
 from repoquarry.ingest.sources.source import SkippedPath
+from repoquarry.languages.source_text import decode_file
 
 _DIFF = (
     "diff", "--unified=0", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv", "--relative", "--src-prefix=a/", "--dst-prefix=b/",
@@ -47,7 +48,7 @@ def diff_working_tree(indexed: Mapping[str, Value], sources: SourceStore, settin
         except NotFoundError:
             old = ""
         content = read_beneath(root, path, 0)
-        new = "" if isinstance(content, SkippedPath) else content.decode("utf-8", "replace")
+        new = "" if isinstance(content, SkippedPath) else decode_file(path, content)
         change = diff_texts(path, old, new)
         if change is not None:
             found.append(change)

@@ -21,6 +21,8 @@ import msgspec
 
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.language import CommentSyntax, Language
+from repoquarry.languages.notebook import ENCODING as NOTEBOOK
+from repoquarry.languages.notebook import is_notebook, read_notebook
 
 _MARKS: Final = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
@@ -53,9 +55,16 @@ def unify_line_ends(text: bytes) -> bytes:
 
 
 def decode_source(content: bytes, encoding: str) -> str:
-    """Decode a file as its positions count lines and columns; undecodable bytes are replaced."""
+    """Decode a file as its positions count lines and columns; undecodable bytes are replaced. A notebook is read as its script."""
+    if encoding == NOTEBOOK:
+        return read_notebook(content).text
     text = content.decode(encoding, "replace")
     return re.sub(r"\r(?!\n)", "\n", text) if "\r" in text else text
+
+
+def decode_file(path: str, content: bytes) -> str:
+    """Decode a file whose encoding is not stored; see `decode_source`."""
+    return decode_source(content, NOTEBOOK if is_notebook(path) else "utf-8")
 
 
 def split_lines(text: str) -> list[str]:

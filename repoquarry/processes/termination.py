@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import faulthandler
+import os
+import select
+import signal
+import sys
+import time
 from collections.abc import Sequence
 
 import psutil
+
+from repoquarry.processes.workers import FramedChild
 
 _ROUNDS = 200
 """A process may fork while the list of processes is being read, so it is read until nothing is left on it."""
@@ -59,3 +68,32 @@ def _marked(variable: str, value: str) -> list[psutil.Process]:
             if _alive(process) and process.environ().get(variable) == value:
                 found.append(process)
     return found
+
+
+_GUARD_ENTRY = f"{__name__}:kill_parent_in_time"
+
+
+def end_process_after_signals(signals: Sequence[signal.Signals], seconds: float) -> None:
+    """Have a child kill this process so many seconds after one of the signals, unless it has exited.
+
+    The handlers that are installed run as before. The child learns of the signal from faulthandler, which needs no interpreter lock:
+    C code that never releases the lock cannot keep the process alive.
+    """
+    guard = FramedChild(_GUARD_ENTRY, (str(os.getpid()), str(seconds)))
+    atexit.register(guard.end)
+    for number in signals:
+        faulthandler.register(number, guard.input, all_threads=False, chain=True)
+
+
+def kill_parent_in_time() -> None:
+    """Run as the child: wait for any bytes, then for the end of the parent, which closes the pipe."""
+    for number in (signal.SIGTERM, signal.SIGINT):  # sent to all processes of a service
+        signal.signal(number, signal.SIG_IGN)
+    parent, seconds = int(sys.argv[1]), float(sys.argv[2])
+    if not os.read(0, 1):
+        return
+    deadline = time.monotonic() + seconds
+    while (left := deadline - time.monotonic()) > 0:
+        if select.select([0], [], [], left)[0] and not os.read(0, 1 << 16):
+            return
+    os.kill(parent, signal.SIGKILL)

@@ -128,6 +128,11 @@ class FramedChild:
         self._printed, self._peak_bytes = b"", 0
 
     @property
+    def input(self) -> IO[bytes]:
+        """Pipe to the child, for what is no message."""
+        return self._input
+
+    @property
     def pid(self) -> int:
         return self._process.pid
 

@@ -164,6 +164,11 @@ class Callers:
             raise invalid_field(USER_KEY, f"{len(user)} characters; the limit is {_MAX_USER_CHARACTERS}")
         return name_client(owner, user)
 
+    def http_client(self, authorization: str, peer: str, session: str) -> str:
+        """Whose turn a request over HTTP takes: that of a session below its token, or below its address where no tokens are set."""
+        owner = _owner_name(authorization.partition(" ")[2].strip()) if self._scopes else peer
+        return name_client(owner, session)
+
 
 def _metadata(context: grpc.aio.ServicerContext[Any, Any], key: str) -> str:
     value = dict(context.invocation_metadata() or ()).get(key, "")

@@ -38,6 +38,9 @@ class ServiceContext:
     repositories: Sequence[str] = ()
     """Repositories that MCP is narrowed to; empty means all."""
 
+    on_stop: Callable[[], None] = lambda: None
+    """Called when the service is asked to stop, before its listeners end their calls; it does not wait."""
+
 
 @dataclass(frozen=True)
 class Listener:

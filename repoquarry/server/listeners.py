@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from repoquarry.processes.termination import end_process_after_signals
 from repoquarry.server.authentication import check_exposure
 from repoquarry.server.listener import Listener, ListeningServer, ServiceContext
 from repoquarry.server.settings.sections import Settings, split_address
@@ -27,7 +28,11 @@ _MAX_SCRAPES = 16
 CLOSE_SECONDS = 5.0
 """Time after the grace period in which the store is closed; then the process is ended."""
 
-_SWITCH_SECONDS = 0.001
+_STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+_GUARD_SECONDS = 1.0
+"""Time that the process has to end itself, and to print what its threads do, before it is killed."""
+
+_SWITCH_SECONDS = 0.0002
 """Time for which a thread holds the interpreter while others wait, so that one that computes delays no message."""
 
 
@@ -83,8 +88,10 @@ async def serve(context: ServiceContext, listeners: Sequence[Listener] = LISTENE
     check_listeners(context.settings, listeners)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    end_seconds = context.settings.server.shutdown_seconds + CLOSE_SECONDS
+    for number in _STOP_SIGNALS:
         loop.add_signal_handler(number, stop.set)
+    end_process_after_signals(_STOP_SIGNALS, end_seconds + _GUARD_SECONDS)
     sys.setswitchinterval(_SWITCH_SECONDS)
     running: list[ListeningServer] = []
     try:
@@ -96,7 +103,8 @@ async def serve(context: ServiceContext, listeners: Sequence[Listener] = LISTENE
                 _announce(listener, context.settings, server.port, is_last=listener is listeners[-1])
         await stop.wait()
         _log.info("server_stopping")
-        end_process_after(context.settings.server.shutdown_seconds + CLOSE_SECONDS)
+        end_process_after(end_seconds)
+        context.on_stop()
     finally:
         await asyncio.gather(*(server.stop() for server in running))
 

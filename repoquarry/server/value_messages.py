@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sized
 from typing import Any
 
 from google.protobuf.struct_pb2 import NULL_VALUE
@@ -83,41 +83,42 @@ def parameters_from_proto(parameters: Mapping[str, pb_of_values.Value]) -> dict[
         raise invalid_field(
             "parameters", f"{len(parameters):,} parameters; the limit is {_MAX_PARAMETERS:,}: put them into a list"
         )
-    left = MAX_PARAMETER_VALUES
-    for value in parameters.values():  # counted before anything is converted
-        left = _counted(value, left)
-    return {name: from_proto(value) for name, value in parameters.items()}
+    reader = _ParameterReader()
+    reader.count(parameters)
+    return {name: reader.read(value) for name, value in parameters.items()}
 
 
-def _counted(value: pb_of_values.Value, left: int) -> int:
-    """How many more values may come behind this one."""
-    kind = value.WhichOneof("kind")
-    items: Collection[pb_of_values.Value] = ()
-    if kind == "list_value":
-        items = value.list_value.values
-    elif kind == "map_value":
-        items = value.map_value.entries.values()
-    left -= 1
-    if left < len(items):
-        raise invalid_field("parameters", f"more than {MAX_PARAMETER_VALUES:,} values: send them in several queries")
-    for item in items:
-        left = _counted(item, left)
-    return left
+class _ParameterReader:
+    """Converts the parameters of one query, and counts their values before it converts them."""
 
+    def __init__(self) -> None:
+        self._left = MAX_PARAMETER_VALUES
 
-def from_proto(value: pb_of_values.Value) -> Value:
-    """One value of a parameter. Raises: RequestError for graph values, which cannot be parameters."""
-    kind = value.WhichOneof("kind")
-    if kind is None or kind == "null_value":
-        return None
-    if kind == "list_value":
-        return [from_proto(item) for item in value.list_value.values]
-    if kind == "map_value":
-        return {key: from_proto(item) for key, item in value.map_value.entries.items()}
-    if kind in ("node_value", "relationship_value", "path_value"):
-        raise invalid_field("parameters", "nodes, relationships and paths cannot be parameters: give their ids")
-    plain: bool | int | float | str = getattr(value, kind)
-    return plain
+    def read(self, value: pb_of_values.Value) -> Value:
+        """One value. Raises: RequestError for graph values, which cannot be parameters, and beyond the limit."""
+        kind = value.WhichOneof("kind")
+        if kind is None or kind == "null_value":
+            return None
+        if kind == "list_value":
+            values = value.list_value.values
+            self.count(values)
+            return [item.string_value or self.read(item) for item in values]  # most long lists are lists of strings
+        if kind == "map_value":
+            entries = value.map_value.entries
+            self.count(entries)
+            return {key: self.read(item) for key, item in entries.items()}
+        if kind in ("node_value", "relationship_value", "path_value"):
+            raise invalid_field("parameters", "nodes, relationships and paths cannot be parameters: give their ids")
+        plain: bool | int | float | str = getattr(value, kind)
+        return plain
+
+    def count(self, values: Sized) -> None:
+        """Count values that are converted next. Raises: RequestError."""
+        self._left -= len(values)
+        if self._left < 0:
+            raise invalid_field(
+                "parameters", f"more than {MAX_PARAMETER_VALUES:,} values: send them in several queries"
+            )
 
 
 def to_json(value: pb_of_values.Value) -> Any:

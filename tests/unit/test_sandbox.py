@@ -16,7 +16,13 @@ from typing import BinaryIO
 import psutil
 import pytest
 
-from repoquarry.graphstore.errors import EngineUnavailableError, QueryFailedError, QueryLimitError, StoreCorruptError
+from repoquarry.graphstore.errors import (
+    EngineUnavailableError,
+    QueryCancelledError,
+    QueryFailedError,
+    QueryLimitError,
+    StoreCorruptError,
+)
 from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query import sandbox as pool
@@ -175,3 +181,20 @@ def test_a_child_that_keeps_much_memory_is_replaced(sandbox: QuerySandbox) -> No
     held = [child.memory_info().rss for child in psutil.Process().children() if child.pid in before]
     sandbox.close()
     assert all(size < 600 * 2**20 for size in held)
+
+
+@pytest.mark.parametrize(("characters", "lane"), [(10, "quick"), (100_000, "slow")])
+def test_large_parameters_hold_no_quick_place(sandbox: QuerySandbox, characters: int, lane: str) -> None:
+    def busy_lanes() -> list[str]:
+        return [load.name for load in sandbox.query_load().lanes if load.running]
+
+    seen: list[str] = []
+
+    def cancelled() -> bool:
+        seen.extend(busy_lanes())
+        return bool(seen)
+
+    with pytest.raises(QueryCancelledError):
+        ask_outside(sandbox, f"{ENDLESS} // $text", {"text": "x" * characters}, QueryLimits(), cancelled=cancelled)
+    assert set(seen) == {lane}
+    sandbox.close()

@@ -129,15 +129,21 @@ class QueryScheduler:
         self._slow: OrderedDict[bytes, None] = OrderedDict()
 
     def run(
-        self, client: str, text: str, seconds: float, cancelled: Callable[[], bool], attempt: QueryAttempt[_T]
+        self,
+        client: str,
+        text: str,
+        seconds: float,
+        cancelled: Callable[[], bool],
+        attempt: QueryAttempt[_T],
+        lane: Lane = Lane.QUICK,
     ) -> _T:
-        """Run a query when its turn comes; `seconds` is its own limit, 0 for none.
+        """Run a query when its turn comes; `seconds` is its own limit, 0 for none. It begins in `lane`, or in the slow one.
 
         Raises: as `attempt`; TooManyQueriesError; QueryCancelledError when the caller cancels while it waits.
         """
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
         brief = self._settings.quick_seconds
-        stay = _RunningQuery(self, client, cancelled, Lane.SLOW if self._is_slow(digest) else Lane.QUICK)
+        stay = _RunningQuery(self, client, cancelled, Lane.SLOW if self._is_slow(digest) else lane)
         is_limited = False
         try:
             with stay:

@@ -26,7 +26,7 @@ from repoquarry.graphstore.errors import (
     StoreCorruptError,
 )
 from repoquarry.graphstore.graph_engine import QueryLimits, QueryOutcome, QueryScope, RowSink, UntrustedQuery
-from repoquarry.graphstore.query.query_scheduler import QueryLoad, QueryScheduler
+from repoquarry.graphstore.query.query_scheduler import Lane, QueryLoad, QueryScheduler
 from repoquarry.graphstore.query.result_buffer import encode_parameters, encode_scope
 from repoquarry.processes.workers import ChildExit, ExitCause, FramedChild, StoppedError
 
@@ -42,6 +42,9 @@ _SPARE_CHILDREN = 2
 
 _SPARE_SECONDS = 0.05
 """Time of a client's query after which a spare child is started where there is none."""
+
+_QUICK_PARAMETER_BYTES = 64 * 1024
+"""Size of parameters, that of a pipe's buffer, above which handing them to a child holds a place for quick queries too long."""
 
 ROWS, MESSAGE = b"R", b"M"
 """First byte of a frame from a child: a batch of rows as it is, or a message in MessagePack."""
@@ -68,11 +71,14 @@ class QuerySandbox:
         Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError,
         EngineUnavailableError.
         """
-        parameters = encode_parameters(query.parameters)
+        parameters = msgspec.msgpack.encode(encode_parameters(query.parameters))
+        lane = Lane.SLOW if len(parameters) > _QUICK_PARAMETER_BYTES else Lane.QUICK
 
         def attempt(seconds: float, stopped: Callable[[], bool], begun: Callable[[], None]) -> QueryOutcome:
             limits = QueryLimits(*(seconds, *astuple(query.limits)[1:]))
-            request = msgspec.msgpack.encode([query.text, parameters, astuple(limits), encode_scope(query.scope)])
+            request = msgspec.msgpack.encode(
+                [query.text, msgspec.Raw(parameters), astuple(limits), encode_scope(query.scope)]
+            )
             rows.clear()
             started: list[float] = []
 
@@ -88,7 +94,7 @@ class QuerySandbox:
 
             return self._attempt(request, query.scope, limits, is_stopped, notice_start, rows)
 
-        return self._lanes.run(query.client, query.text, query.limits.seconds, query.cancelled, attempt)
+        return self._lanes.run(query.client, query.text, query.limits.seconds, query.cancelled, attempt, lane)
 
     def query_load(self) -> QueryLoad:
         """What runs and waits now, and the children that are there."""

@@ -115,7 +115,14 @@ class CodeReader:
         return text[max(definition.start_line - 1, 0) : definition.end_line]
 
     def resolve(self, target: str, repositories: Sequence[str]) -> list[DefinitionRecord]:
-        """Find the definitions that a name, dotted name, path, `path:line` or `path::qualname` can refer to, best first."""
+        """Find the definitions that a name, dotted name, path, `path:line` or `path::qualname` can refer to, best first.
+
+        Names of Ruby may end in `?` or `!`; where nothing has such a name, the mark is the sentence's.
+        """
+        bare = target.rstrip().rstrip("?!")
+        return self._resolve(target, repositories) or (self._resolve(bare, repositories) if bare != target else [])
+
+    def _resolve(self, target: str, repositories: Sequence[str]) -> list[DefinitionRecord]:
         wanted = parse_name(target)
         found = self._files(wanted, repositories) if wanted.path else []
         if wanted.path and (wanted.line or wanted.qualname):

@@ -76,13 +76,16 @@ def analyze_impact(
     min_confidence: float = MIN_CONFIDENCE,
 ) -> ImpactReport:
     """Find what depends on a change, within `max_hops`, in its own repositories and in those of `repositories` that use them."""
-    reached = propagate_impact(reader, change.definitions, repositories, max_hops, min_confidence)
+    reached, unfollowed_count = propagate_impact(reader, change.definitions, repositories, max_hops, min_confidence)
     owners = sorted({*change.repositories, *(item.definition.repository for item in reached.values())})
     test_modules = [item for item in reader.modules(owners, limit=_MAX_MODULES) if item.is_test]
     test_files = select_tests(reader, reached, change.definitions, test_modules, change.words)
     affected = [item for item in reached.values() if item.hops and not item.definition.is_test]
     affected.sort(key=lambda item: (-item.confidence, item.hops, item.definition.id))
     notes = []
+    if unfollowed_count:
+        followed = f"each hop follows {MAX_FRONTIER:,} at most"
+        notes.append(f"the dependents of {unfollowed_count:,} affected definitions were not looked for: {followed}")
     if remote := sorted(set(owners) - set(reader.store.text_repositories())):
         notes.append(f"tests are not ranked by words where other data folders have the texts: {', '.join(remote)}")
     if unknown := unknown_calls(item.path for item in change.definitions):
@@ -108,6 +111,8 @@ def find_code_change(reader: CodeReader, repository: str, files: Sequence[Change
 
 def _find_in_span(module: DefinitionRecord, inside: Sequence[DefinitionRecord], span: Span) -> list[DefinitionRecord]:
     first, last = span
+    if last > module.end_line:  # of a notebook, or of an older text
+        last = max(first, module.end_line)
     if last < first:  # An insertion between two lines changes the innermost definition around both.
         around = [item for item in inside if item.start_line < first <= item.end_line]
         return [min(around, key=_line_count)] if around else [module]
@@ -130,21 +135,22 @@ def propagate_impact(
     repositories: Sequence[str],
     max_hops: int,
     min_confidence: float,
-) -> dict[str, AffectedDefinition]:
-    """Return the changed definitions (confidence 1.0) and all their dependents by id.
+) -> tuple[dict[str, AffectedDefinition], int]:
+    """Return the changed definitions (confidence 1.0) and their dependents by id, and how many `MAX_FRONTIER` kept from being followed.
 
     Calls from other repositories are followed into those of `repositories`.
     """
     found = {item.id: AffectedDefinition(item, 1.0, 0, "changed") for item in changed}
     _merge_steps(found, _follow_unresolved_calls(reader, changed, repositories), 1, min_confidence)
-    frontier = sorted(found)
+    frontier, unfollowed_count = sorted(found), 0
     for hop in range(1, max_hops + 1):
         steps = _follow_edges(reader, [found[id_] for id_ in frontier], repositories)
         improved = _merge_steps(found, steps, hop, min_confidence)
         frontier = sorted(improved, key=lambda id_: (-found[id_].confidence, id_))[:MAX_FRONTIER]
+        unfollowed_count += len(improved) - len(frontier)
         if not frontier:
             break
-    return found
+    return found, unfollowed_count
 
 
 def _merge_steps(

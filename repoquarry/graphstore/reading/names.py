@@ -10,7 +10,7 @@ from typing import Final
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_int, get_str, get_str_list
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.records import DefinitionRecord, parse_name
 from repoquarry.graphstore.reading.relations import expand, repository_of
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.registry import languages_without_calls
@@ -58,7 +58,8 @@ def load_nodes(store: Store, ids: Iterable[str]) -> list[Node]:
 
 
 def find_meanings(reader: CodeReader, name: str, repositories: Sequence[str]) -> list[Node]:
-    """Find every node that a name can refer to, best first: the node of that id, else definitions and files, else external code.
+    """Find every node that a name can refer to, best first: the node of that id, else definitions and source files, else prose files,
+    else external code.
 
     Raises: NotFoundError, which suggests similar names.
     """
@@ -68,6 +69,8 @@ def find_meanings(reader: CodeReader, name: str, repositories: Sequence[str]) ->
         return exact
     if found := load_nodes(store, (item.id for item in reader.resolve(name, repositories))):
         return found
+    if documents := _find_documents(store, parse_name(name).path, repositories):
+        return documents
     external = store.execute_named(
         "externals_named", repositories=list(repositories), qualname=name, suffix=f".{name}"
     ).rows
@@ -76,6 +79,15 @@ def find_meanings(reader: CodeReader, name: str, repositories: Sequence[str]) ->
         hint = f"; nearest: {', '.join(similar)}" if similar else ""
         raise NotFoundError(f"nothing is called {name!r}{hint}", kind="name", value=name)
     return [row[0] for row in external if isinstance(row[0], Node)]
+
+
+def _find_documents(store: Store, path: str, repositories: Sequence[str]) -> list[Node]:
+    """Find the prose files of this path, or of a path that ends with it."""
+    if not path:
+        return []
+    rows = store.execute_named("documents_by_path", repositories=list(repositories), ending=path).rows
+    nodes = [row[0] for row in rows if isinstance(row[0], Node)]
+    return [node for node in nodes if f"/{node.properties['path']}".endswith(f"/{path}")]
 
 
 def _suggest_names(store: Store, name: str, repositories: Sequence[str]) -> list[str]:

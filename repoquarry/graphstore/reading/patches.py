@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from repoquarry.languages.notebook import is_notebook
 from repoquarry.languages.source_text import split_lines
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 Span = tuple[int, int]
 """First and last line, 1-based, inclusive; `(5, 4)` is the place between the lines 4 and 5."""
 
+_ALL_LINES: Final[tuple[Span, ...]] = ((1, 2**31 - 1),)
+"""Spans of a changed notebook: a patch counts lines of its JSON document, not of its script."""
 _WORD: Final = re.compile(r"[^\W\d]\w{2,}")
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
 _ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
@@ -126,7 +129,7 @@ def parse_patch(text: str, *, new_side: bool = False) -> list[ChangedLines]:
         spans = tuple(span for hunk in file.hunks for span in _iterate_spans(hunk, new_side=new_side))
         if path and spans:
             changed = (line.value for hunk in file.hunks for line in hunk if line.is_added or line.is_removed)
-            found.append(ChangedLines(path, spans, extract_words(changed)))
+            found.append(ChangedLines(path, _ALL_LINES if is_notebook(path) else spans, extract_words(changed)))
     return found
 
 

@@ -205,7 +205,7 @@ class NameReference:
 def parse_name(text: str) -> NameReference:
     """Parse a name as a person or a model wrote it, without call brackets, quotes and `@`."""
     clean = text[:_MAX_NAME_CHARACTERS].strip().strip("`'\"“”‘’").strip().removeprefix("@")
-    clean = re.sub(r"\(.*\)$", "", clean, flags=re.DOTALL).rstrip(".:,;?!")
+    clean = re.sub(r"\(.*\)$", "", clean, flags=re.DOTALL).rstrip(".:,;")
     path, separator, qualname = clean.partition("::")
     if separator:
         # A node id: the part before the path is the repository, which has no slash after a colon.

@@ -31,9 +31,10 @@ from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.source_text import detect_encoding
 
 _BATCH = 250
-"""Files that are looked up, or stored with new data, in one batch."""
-_KNOWN = 2_500
-"""Files without new data that are stored in one batch."""
+"""Files that are looked up in one batch."""
+_FLUSHED_FILES = 2_500
+_FLUSHED_BYTES = 1 << 20
+"""Files and bytes of new data that are stored in one transaction: a killed run loses at most these."""
 
 
 class FactsSink(Protocol):
@@ -142,6 +143,7 @@ class _FileCollector:
         self._entries: list[FileEntry] = []
         self._new_blobs: dict[bytes, bytes] = {}
         self._new_derived: dict[bytes, bytes] = {}
+        self._new_bytes = 0
         self._left_out: list[SkippedPath] = []
         self._reused = 0
         self._packed: dict[str, bytes] = {}
@@ -257,7 +259,7 @@ class _FileCollector:
         """Store the collected batch."""
         if self._entries:
             self._sources.put_many(self._pending.snapshot, self._entries, self._new_blobs, self._new_derived)
-        self._entries, self._new_blobs, self._new_derived = [], {}, {}
+        self._entries, self._new_blobs, self._new_derived, self._new_bytes = [], {}, {}, 0
 
     def read(self) -> ExtractedFiles:
         """Return everything that was collected."""
@@ -294,12 +296,14 @@ class _FileCollector:
         if vectors is not None:
             self._vectors[file.path] = vectors
         self._entries.append(FileEntry(file.path, digest, encoding, file.size, file.mtime_ns, *keys))
-        if digest not in self._blobs:
+        if digest not in self._blobs and digest not in self._new_blobs:
             self._new_blobs[digest] = compress(content)
+            self._new_bytes += len(self._new_blobs[digest])
         for key, data in zip(keys, (facts, texts), strict=True):
             if key is not None and key not in self._derived:
                 self._new_derived[key] = data
-        if len(self._new_derived) >= _BATCH or len(self._entries) >= _KNOWN:
+                self._new_bytes += len(data)
+        if self._new_bytes >= _FLUSHED_BYTES or len(self._entries) >= _FLUSHED_FILES:
             self.flush()
 
     def _content(self, file: SelectedFile) -> bytes | None:

@@ -24,6 +24,7 @@ from repoquarry.ingest.files.selection import (
     SelectedFile,
     exclusion_reason,
     is_marked_generated,
+    max_bytes,
     read_beneath,
     select_files,
 )
@@ -275,8 +276,7 @@ def inputs_digest(inputs: IndexInputs, hashed: HashedTree) -> str:
 def read_selected_file(inputs: IndexInputs, file: SelectedFile) -> bytes | SkippedPath:
     """Return the bytes of a selected file, or the reason for which it is skipped."""
     settings = inputs.settings
-    limit = settings.max_file_bytes if file.kind == "source" else settings.max_document_bytes
-    content = read_beneath(inputs.checkout.root, file.path, limit)
+    content = read_beneath(inputs.checkout.root, file.path, max_bytes(file.path, file.kind, settings))
     if isinstance(content, SkippedPath):
         return content
     reason = exclusion_reason(file.path, content, settings)

@@ -21,13 +21,16 @@ from repoquarry.ingest.files.documents import is_document
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.manifests import is_manifest
+from repoquarry.languages.notebook import NotebookScript, is_notebook, read_notebook
 from repoquarry.languages.registry import is_configuration, is_source
 
-REFUSALS = ("binary", "minified", "generated", "git_lfs_pointer")
+REFUSALS = ("binary", "minified", "generated", "git_lfs_pointer", "notebook_language")
 """All results of `exclusion_reason`."""
 _MINIFIED_LINE = 5_000
 """Mean line length in bytes from which a file counts as minified."""
 _HEAD = 2_048
+_NOTEBOOK_FACTOR = 16
+"""Notebooks may be so many times as large as other source files: images in their outputs are most of them."""
 _LFS_POINTER = re.compile(
     rb"version https://git-lfs\.github\.com/spec/v1\r?\n(?:[^\n]{1,200}\n){0,8}?oid sha256:[0-9a-f]{64}\r?\nsize \d+\s*"
 )
@@ -76,11 +79,29 @@ def exclusion_reason(path: str, content: bytes, settings: IngestSettings) -> str
         return "git_lfs_pointer"
     if not is_source(path):
         return None
+    if is_notebook(path):
+        return _notebook_exclusion(read_notebook(content), settings)
     if len(content) > 20_000 and len(content) / (max(content.count(b"\n"), content.count(b"\r")) + 1) > _MINIFIED_LINE:
         return "minified"
     if not settings.index_generated and is_marked_generated(content):
         return "generated"
     return None
+
+
+def _notebook_exclusion(script: NotebookScript, settings: IngestSettings) -> str | None:
+    """The reason for a notebook: only its script counts, not the outputs around it."""
+    if script.language != "python":
+        return "notebook_language"
+    if settings.max_file_bytes and len(script.text) > settings.max_file_bytes:
+        return f"too large: {len(script.text):,} characters of code, limit {settings.max_file_bytes:,}"
+    return None
+
+
+def max_bytes(path: str, kind: str, settings: IngestSettings) -> int:
+    """The size above which a file is not read; 0 for no limit."""
+    if is_notebook(path):
+        return settings.max_file_bytes * _NOTEBOOK_FACTOR
+    return settings.max_file_bytes if kind == "source" else settings.max_document_bytes
 
 
 def is_marked_generated(content: bytes) -> bool:
@@ -250,7 +271,7 @@ class _TreeWalker:
         except OSError as exc:
             self._leave(path, f"unreadable: {exc.strerror}")
             return
-        limit = self._settings.max_file_bytes if kind == "source" else self._settings.max_document_bytes
+        limit = max_bytes(path, kind, self._settings)
         if not stat.S_ISREG(status.st_mode):
             self._leave(path, "no regular file")
         elif limit and status.st_size > limit:

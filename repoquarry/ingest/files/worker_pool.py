@@ -28,7 +28,10 @@ _MAX_DEATHS = 20
 _WORTH_ONE = 16
 """Files per additional worker."""
 _TOGETHER = 16
-"""Maximum files per batch; more gain nothing."""
+"""Maximum files per batch, unless they are tiny; more gain nothing."""
+_TINY_BYTES = 256
+_TINY_SHARE = 1 / 16
+"""Weight of a file below `_TINY_BYTES`: handing it over alone takes longer than reading it."""
 _TOGETHER_BYTES = 1 << 18
 """Maximum bytes of contents and cached facts per batch."""
 _SHARES = 4
@@ -253,14 +256,15 @@ def failed_result(job: ParseJob, reason: str) -> ParseResult:
 
 
 def batch_files(jobs: Iterable[ParseJob], most: Callable[[], int]) -> Iterator[list[ParseJob]]:
-    """Split files into batches by number and size, in order."""
+    """Split files into batches by number and size, in order; tiny files count less."""
     portion: list[ParseJob] = []
-    size = 0
+    size, weight = 0, 0.0
     for job in jobs:
         portion.append(job)
         size += len(job.content) + len(job.facts)
-        if len(portion) >= most() or size >= _TOGETHER_BYTES:
+        weight += _TINY_SHARE if len(job.content) < _TINY_BYTES else 1
+        if weight >= most() or size >= _TOGETHER_BYTES:
             yield portion
-            portion, size = [], 0
+            portion, size, weight = [], 0, 0.0
     if portion:
         yield portion

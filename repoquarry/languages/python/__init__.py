@@ -21,6 +21,8 @@ from repoquarry.languages.language import (
     StackFrameSyntax,
     TestConventions,
 )
+from repoquarry.languages.notebook import ENCODING as NOTEBOOK
+from repoquarry.languages.notebook import is_notebook, read_notebook
 from repoquarry.languages.python import grammar
 from repoquarry.languages.python.extraction_state import PythonExtractionState, decode
 from repoquarry.languages.python.extractor import PythonExtractor
@@ -60,7 +62,7 @@ FRAME = re.compile(r"""File ["'](?P<path>[^"'\n]+)["'], line (?P<line>\d+)(?:, i
 
 def extract(path: str, source: bytes) -> FileFacts:
     """Extract the facts of one file. Bad input is recorded in `FileFacts.parse_errors` and raises nothing."""
-    text, encoding, complaint = decode(source)
+    text, encoding, complaint = _decode_script(source) if is_notebook(path) else decode(source)
     root = grammar.parse(text).root_node
     reader = PythonExtractionState(path, text)
     walk = PythonExtractor(reader)
@@ -77,10 +79,16 @@ def extract(path: str, source: bytes) -> FileFacts:
     return _facts(path, text, encoding, root, walk)
 
 
+def _decode_script(source: bytes) -> tuple[bytes, str, str]:
+    script = read_notebook(source)
+    return script.text.encode("utf-8", "replace"), NOTEBOOK, script.error
+
+
 def _facts(path: str, text: bytes, encoding: str, root: Node, walk: PythonExtractor) -> FileFacts:
     reader = walk.reader
     folder, _, file = path.rpartition("/")
-    stem = file.rsplit(".", 1)[0]
+    # No import finds a notebook, which may lie next to a module of the same stem.
+    stem = file if encoding == NOTEBOOK else file.rsplit(".", 1)[0]
     is_package = stem == "__init__"
     return FileFacts(
         path=path,

@@ -224,7 +224,8 @@ class ModuleSearch:
         if root not in self.roots:
             # a script, or part of a namespace package: the deepest root around it
             root = max((r for r in self.roots if r == "" or root == r or root.startswith(r + "/")), key=len)
-        stem = facts.path.rpartition("/")[0] if facts.is_package else facts.path.rpartition(".")[0]
+        folder = facts.path.rpartition("/")[0]
+        stem = folder if facts.is_package else f"{folder}/{facts.module_name}".lstrip("/")
         name = stem[len(root) :].strip("/").replace("/", ".")
         return ModuleInfo(path=facts.path, name=name, root=root, is_package=facts.is_package)
 

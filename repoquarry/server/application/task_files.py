@@ -161,6 +161,8 @@ class UploadReceiver:
             size = header.size if header.HasField("size") else None
             if size is not None and size < 0:
                 raise invalid_field("header.size", f"{size} is negative")
+            if size is None and not header.sha256:  # a stream that breaks off looks like one that has ended
+                raise invalid_field("header.size", "missing, as is header.sha256; give one of them")
             self._incoming = self._uploads.begin(header.file_name, owner=self._owner, size=size, sha256=header.sha256)
         elif self._incoming is None:
             raise invalid_field("header", "the first message has to be the header")

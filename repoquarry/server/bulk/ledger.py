@@ -88,7 +88,7 @@ class Ledger:
         for line in lines:
             try:
                 entry = msgspec.json.decode(line, type=_Line)
-            except msgspec.DecodeError:  # the line that a crash cut off
+            except (msgspec.DecodeError, UnicodeDecodeError):  # cut off by a crash, or damaged
                 continue
             if entry.outcome.stored:
                 found[entry.key] = entry.outcome

@@ -5,14 +5,16 @@ Every answer ends in what it rests on: the indexed commit, what has changed sinc
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from urllib.parse import unquote
 
 from repoquarry.graphstore import token_counting
-from repoquarry.server.api import Api
+from repoquarry.server.api import Api, ToolApi
+from repoquarry.server.application.context import never
 from repoquarry.server.errors import request_error
 from repoquarry.server.services.message_interceptor import find_oversized_field
 from repoquarry.server.text_format import escape_controls, format_basis, short
@@ -20,7 +22,7 @@ from repoquarry.v1.basis_pb2 import AnswerBasis
 from repoquarry.v1.code_service_pb2 import BuildContextRequest
 from repoquarry.v1.query_service_pb2 import GetSchemaRequest, Property
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest, Repository
-from repoquarry.v1.tool_service_pb2 import CallToolRequest, ListToolsRequest
+from repoquarry.v1.tool_service_pb2 import CallToolRequest, CallToolResponse, ListToolsRequest
 
 SCHEME = "repoquarry://"
 REPOSITORIES = f"{SCHEME}repositories"
@@ -64,6 +66,7 @@ class Gateway:
 
     def __init__(self, api: Api, *, max_tokens: int, repositories: Sequence[str] = ()) -> None:
         self._api = api
+        self._call_tool = _tool_caller(api.tools)
         self._most = max_tokens
         self._repositories = tuple(repositories)
 
@@ -84,8 +87,13 @@ class Gateway:
         }
         return {**schema, "properties": {**schema.get("properties", {}), "max_tokens": budget}}
 
-    def call(self, tool: str, arguments: Mapping[str, Any]) -> str:
-        """The answer of one call. Raises: RequestError, and the errors of `Api`."""
+    def call(
+        self, tool: str, arguments: Mapping[str, Any], cancelled: Callable[[], bool] = never, client: str = ""
+    ) -> str:
+        """The answer of one call; `cancelled` ends its query, and `client` is whose turn that takes.
+
+        Raises: RequestError, and the errors of `Api`.
+        """
         given = dict(arguments)
         budget = self._budget(given.pop("max_tokens", self._most))
         request = CallToolRequest(
@@ -96,7 +104,7 @@ class Gateway:
         )
         if (oversized := find_oversized_field(request)) is not None:
             raise request_error("TOOL_ARGUMENTS_INVALID", f"{oversized[0]}: {oversized[1]}", field=oversized[0])
-        answer = self._api.tools.call_tool(request)
+        answer = self._call_tool(request, cancelled, client)
         cut = f"cut from {answer.tokens_before} tokens" if answer.tokens_before > answer.tokens else ""
         return _joined(answer.text, [line for line in (answer.summary, cut) if line], answer.basis, budget)
 
@@ -157,6 +165,13 @@ class Gateway:
         for kind in schema.relationship_types:
             ends = f"({'|'.join(kind.start_labels)})-[:{kind.name}]->({'|'.join(kind.end_labels)})"
             yield f"- {ends}: {kind.meaning}. {_properties(kind.properties)}"
+
+
+def _tool_caller(tools: ToolApi) -> Callable[[CallToolRequest, Callable[[], bool], str], CallToolResponse]:
+    """Return what calls a tool. Another server names the client itself, and ends a query at the call's deadline."""
+    if "cancelled" in inspect.signature(tools.call_tool).parameters:
+        return cast("Callable[[CallToolRequest, Callable[[], bool], str], CallToolResponse]", tools.call_tool)
+    return lambda request, _cancelled, _client: tools.call_tool(request)
 
 
 def _properties(properties: Iterable[Property]) -> str:

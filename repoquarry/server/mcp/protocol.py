@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import threading
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,17 +18,20 @@ from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 
 from repoquarry.client.errors import RequestError
-from repoquarry.server.authentication import is_loopback
+from repoquarry.server.authentication import Callers, is_loopback
 from repoquarry.server.errors import SettingsError, to_failure
 from repoquarry.server.mcp.gateway import INSTRUCTIONS, REPOSITORY, Gateway
 from repoquarry.server.settings.sections import McpSettings, Settings
 
 if TYPE_CHECKING:
+    from starlette.requests import Request
     from starlette.types import ASGIApp
 
 _log = logging.getLogger(__name__)
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _Given = TypeVar("_Given")
+ClientOf = Callable[[Any], str]
+"""Names the client of a call from the transport's request."""
 _TEXT = "text/markdown"
 _READS = types.ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
@@ -35,9 +39,10 @@ _READS = types.ToolAnnotations(read_only_hint=True, destructive_hint=False, idem
 class Handlers:
     """What the SDK calls. The gateway blocks, so each call runs in a thread, at most `threads` at once."""
 
-    def __init__(self, gateway: Gateway, threads: int) -> None:
+    def __init__(self, gateway: Gateway, threads: int, client_of: ClientOf) -> None:
         self._gateway = gateway
         self._threads = threads
+        self._client_of = client_of
 
     @functools.cached_property
     def _limiter(self) -> anyio.CapacityLimiter:
@@ -55,12 +60,16 @@ class Handlers:
         return types.ListToolsResult(tools=tools)
 
     async def call_tool(self, context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """A call that failed is an answer of its own kind, which the model reads and may correct."""
+        """A call that failed is an answer of its own kind, which the model reads and may correct. A cancelled call ends its query."""
+        gone = threading.Event()
+        client = self._client_of(context.request)
         try:
-            text = await self._run(self._gateway.call, params.name, params.arguments or {})
+            text = await self._run(self._gateway.call, params.name, params.arguments or {}, gone.is_set, client)
         except Exception as exc:
             failed = types.TextContent(text=_told(exc))
             return types.CallToolResult(content=[failed], is_error=True)
+        finally:
+            gone.set()
         return types.CallToolResult(content=[types.TextContent(text=text)])
 
     async def list_resources(
@@ -106,9 +115,9 @@ def _told(error: Exception) -> str:
     return f"{failure.message} ({failure.reason})"
 
 
-def mcp_server(gateway: Gateway, threads: int) -> Server[Any]:
+def mcp_server(gateway: Gateway, threads: int, client_of: ClientOf) -> Server[Any]:
     """The protocol's server over a gateway."""
-    handlers = Handlers(gateway, threads)
+    handlers = Handlers(gateway, threads, client_of)
     return Server(
         "repoquarry",
         version=version("repoquarry"),
@@ -126,7 +135,7 @@ async def serve_stdio(gateway: Gateway, threads: int) -> None:
     """Serve one client over this process's stdin and stdout, until stdin ends."""
     from mcp.server.stdio import stdio_server
 
-    server = mcp_server(gateway, threads)
+    server = mcp_server(gateway, threads, lambda _: "")
     async with stdio_server() as (reader, writer):
         await server.run(reader, writer, server.create_initialization_options())
 
@@ -134,7 +143,15 @@ async def serve_stdio(gateway: Gateway, threads: int) -> None:
 def http_application(gateway: Gateway, settings: Settings, host: str, path: str) -> ASGIApp:
     """Return the ASGI application of MCP over HTTP for a server that listens on `host`. Raises: SettingsError."""
     logging.getLogger("mcp").setLevel(logging.ERROR)  # the SDK logs ids of sessions, and every refused request
-    return mcp_server(gateway, settings.server.request_threads).streamable_http_app(
+    callers = Callers(settings.server.tokens)
+
+    def client_of(request: Request) -> str:
+        peer = request.client.host if request.client else ""
+        return callers.http_client(
+            request.headers.get("authorization", ""), peer, request.headers.get("mcp-session-id", "")
+        )
+
+    return mcp_server(gateway, settings.server.request_threads, client_of).streamable_http_app(
         streamable_http_path=path,
         transport_security=allowed_headers(host, settings.mcp),
         session_idle_timeout=settings.mcp.session_seconds,

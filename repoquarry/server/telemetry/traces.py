@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from importlib.metadata import version
 
@@ -17,6 +18,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from repoquarry.server.observer import End
 
 _EXPORT_SECONDS = 5
+_CLOSE_SECONDS = 2.0
 _CALLERS_FAULTS = frozenset(
     {"OK", "CANCELLED", "INVALID_ARGUMENT", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "UNAUTHENTICATED",
      "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "RESOURCE_EXHAUSTED"}
@@ -29,6 +31,7 @@ class Traces:
 
     def __init__(self, exporter: SpanExporter, share: float) -> None:
         """`share` of the traces that no client has decided on is kept, from 0 to 1."""
+        self._exporter = exporter
         resource = Resource.create({"service.name": "repoquarry", "service.version": version("repoquarry")})
         self._provider = TracerProvider(resource=resource, sampler=ParentBased(TraceIdRatioBased(share)))
         self._provider.add_span_processor(BatchSpanProcessor(exporter))
@@ -57,8 +60,12 @@ class Traces:
         return self._tracer.start_span(name, context=parent, kind=kind, attributes=attributes)
 
     def close(self) -> None:
-        """Send what waits, for some seconds at most."""
+        """Send what waits, for `_CLOSE_SECONDS` at most: the library itself waits for half a minute."""
+        timer = threading.Timer(_CLOSE_SECONDS, self._exporter.shutdown)
+        timer.daemon = True
+        timer.start()
         self._provider.shutdown()
+        timer.cancel()
 
 
 def _end(span: Span, key: str, value: str, *, failed: bool) -> None:

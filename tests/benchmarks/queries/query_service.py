@@ -74,9 +74,9 @@ def served(folder: Path, tokens: list[str]) -> Iterator[Server]:
         server.process.wait()
 
 
-def stub(server: Server) -> QueryServiceStub:
+def stub(address: str) -> QueryServiceStub:
     options = [("grpc.use_local_subchannel_pool", 1), ("grpc.max_receive_message_length", -1)]
-    return QueryServiceStub(grpc.insecure_channel(server.address, options))
+    return QueryServiceStub(grpc.insecure_channel(address, options))
 
 
 def ask(stub: QueryServiceStub, token: str, query: str, seconds: float) -> None:
@@ -91,7 +91,7 @@ def _stalled(server: Server) -> tuple[float, float, int]:
 
     def read(number: int) -> None:
         request = pb.ExecuteCypherRequest(query=_LARGE)
-        call = stub(server).ExecuteCypher(
+        call = stub(server.address).ExecuteCypher(
             request, metadata=(("authorization", f"Bearer slow-client-token-{number % 32}"),)
         )
         open_calls.append(call)
@@ -119,7 +119,7 @@ def main() -> int:
         with Store.open(StoreSettings(Path(folder)), writable=True) as store:
             store.engine.replace_repository(random_graph("bench", 20_000, 60_000))
         with served(Path(folder), tokens) as server:
-            ask(stub(server), "cheap-client-token", _CHEAP, 10)
+            ask(stub(server.address), "cheap-client-token", _CHEAP, 10)
             before = server.memory_mib()
             own, children, readers = _stalled(server)
     print(

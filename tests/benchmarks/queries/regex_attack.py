@@ -36,7 +36,7 @@ def _attack(server: Server, outcomes: list[str]) -> None:
     parameters = {"s": values_pb2.Value(string_value="b"), "p": values_pb2.Value(string_value=_PATTERN)}
     request = pb.ExecuteCypherRequest(query="RETURN $s =~ $p AS x", parameters=parameters)
     try:
-        outcomes.append(str(list(stub(server).ExecuteCypher(request, timeout=_CLIENT_SECONDS))))
+        outcomes.append(str(list(stub(server.address).ExecuteCypher(request, timeout=_CLIENT_SECONDS))))
     except grpc.RpcError as error:
         outcomes.append(f"{error.code().name}: {str(error.details())[:100]}")
 
@@ -44,7 +44,7 @@ def _attack(server: Server, outcomes: list[str]) -> None:
 def _cheap_seconds(server: Server) -> float:
     started = time.monotonic()
     try:
-        list(stub(server).ExecuteCypher(pb.ExecuteCypherRequest(query="RETURN 1 AS x"), timeout=5.0))
+        list(stub(server.address).ExecuteCypher(pb.ExecuteCypherRequest(query="RETURN 1 AS x"), timeout=5.0))
     except grpc.RpcError:
         return float("inf")
     return time.monotonic() - started

@@ -126,7 +126,7 @@ def _upload_in_part(client: Client) -> None:
     sent = threading.Event()
 
     def parts() -> Iterator[UploadTaskInputRequest]:
-        yield UploadTaskInputRequest(header=UploadHeader(file_name="a"))
+        yield UploadTaskInputRequest(header=UploadHeader(file_name="a", size=1_000_000))
         yield UploadTaskInputRequest(data=b"a")
         sent.set()
         threading.Event().wait(20)

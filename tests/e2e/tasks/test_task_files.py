@@ -163,11 +163,12 @@ def test_an_upload_has_to_be_what_was_announced(
         return reason(caught)
 
     data = UploadTaskInputRequest(data=b"hello")
-    header = UploadTaskInputRequest(header=UploadHeader(file_name="a.txt"))
+    header = UploadTaskInputRequest(header=UploadHeader(file_name="a.txt", sha256="0" * 64))
     assert sent() == "REQUEST_INVALID"
     assert sent(data) == "REQUEST_INVALID"
+    assert sent(UploadTaskInputRequest(header=UploadHeader(file_name="a.txt")), data) == "REQUEST_INVALID"
     assert sent(header, data, header) == "REQUEST_INVALID"
-    assert sent(UploadTaskInputRequest(header=UploadHeader(file_name="../a")), data) == "UPLOAD_INVALID"
+    assert sent(UploadTaskInputRequest(header=UploadHeader(file_name="../a", size=5)), data) == "UPLOAD_INVALID"
     assert sent(UploadTaskInputRequest(header=UploadHeader(file_name="a", size=4)), data) == "UPLOAD_INVALID"
     assert sent(UploadTaskInputRequest(header=UploadHeader(file_name="a", sha256="0" * 64)), data) == "UPLOAD_INVALID"
     assert sent(header, *[UploadTaskInputRequest(data=b"x" * 600)] * 2) == "FILE_LIMIT"
@@ -200,7 +201,7 @@ def test_a_connection_that_breaks_leaves_no_upload(
     sending, go_on = threading.Event(), threading.Event()
 
     def parts() -> Iterator[UploadTaskInputRequest]:
-        yield UploadTaskInputRequest(header=UploadHeader(file_name="a.txt"))
+        yield UploadTaskInputRequest(header=UploadHeader(file_name="a.txt", size=10))
         yield UploadTaskInputRequest(data=b"hello")
         sending.set()
         go_on.wait(300)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from repoquarry.graphstore.storage.snapshot_tables import FileEntry
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import (
     EmptyRepositoryError,
@@ -15,6 +18,7 @@ from repoquarry.ingest.errors import (
 )
 from repoquarry.ingest.pipeline import IndexProgress, index_repository
 from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.source_changes import diff_working_tree
 from tests.integration.ingest.conftest import Rows, git, write_tree
 
 
@@ -133,3 +137,70 @@ def test_cancelling_leaves_the_previous_index(shop: Path, store: Store, settings
     assert store.repository("shop")["revision"] == first.revision
     assert "def main" in store.sources.text("shop", "shop/cli.py")
     assert not index_repository(str(shop), store, settings).unchanged
+
+
+def test_a_notebook_is_code_that_imports_modules(
+    shop: Path, store: Store, settings: IngestSettings, rows: Rows
+) -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["Study"]},
+        {"cell_type": "code", "source": ["%time\n", "from shop.core import Engine\n", "Engine().run()"], "outputs": []},
+        {
+            "cell_type": "code",
+            "source": ["def sell():\n", "    return Engine().load(1)"],
+            "outputs": [{"text": "zebra"}],
+        },
+    ]
+    document = {"nbformat": 4, "metadata": {}, "cells": cells}
+    julia = {"nbformat": 4, "metadata": {"language_info": {"name": "julia"}}, "cells": cells}
+    write_tree(shop, {"lab/core.ipynb": json.dumps(document), "lab/j.ipynb": json.dumps(julia), "lab/bad.ipynb": "{"})
+
+    report = index_repository(str(shop), store, settings)
+
+    assert rows(
+        "MATCH (f:Function {name: 'sell'})-[:CALLS]->(g) RETURN f.path, f.start_line, g.qualname ORDER BY g.qualname"
+    ) == [
+        ("lab/core.ipynb", 8, "Engine"),
+        ("lab/core.ipynb", 8, "Engine.load"),
+    ]
+    text = store.sources.text("shop", "lab/core.ipynb")
+    assert text.split("\n")[6:8] == ["# %% cell 3", "def sell():"]
+    assert "zebra" not in text
+    assert report.parse_errors == ("lab/bad.ipynb",)
+    assert ("lab/j.ipynb", "notebook_language") in [(entry.path, entry.reason) for entry in report.left_out]
+
+
+def test_outputs_make_a_notebook_larger_than_a_source_file_may_be(
+    shop: Path, store: Store, settings: IngestSettings, rows: Rows
+) -> None:
+    cell = {"cell_type": "code", "source": ["def plot(): pass"], "outputs": [{"image/png": "A" * 3_000_000}]}
+    write_tree(shop, {"plot.ipynb": json.dumps({"nbformat": 4, "cells": [cell]})})
+    index_repository(str(shop), store, settings)
+    assert rows("MATCH (f:Function {name: 'plot'}) RETURN f.start_line") == [(2,)]
+
+
+def test_a_changed_notebook_is_told_by_lines_of_its_script(shop: Path, store: Store, settings: IngestSettings) -> None:
+    cells = [{"cell_type": "code", "source": [f"def f{number}():\n", "    return 1"]} for number in range(3)]
+    write_tree(shop, {"lab.ipynb": json.dumps({"nbformat": 4, "cells": cells}, indent=1)})
+    index_repository(str(shop), store, settings)
+    cells[1]["source"] = ["def f1():\n", "    return 2"]
+    write_tree(shop, {"lab.ipynb": json.dumps({"nbformat": 4, "cells": cells}, indent=1)})
+
+    changes = diff_working_tree(store.repository("shop"), store.sources, settings)
+
+    assert [(change.path, change.spans) for change in changes.files] == [("lab.ipynb", ((6, 6),))]
+
+
+def test_files_without_content_share_transactions(store: Store, settings: IngestSettings, tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "empty", {f"m{number}.py": b"" for number in range(1_000)})
+    stored: list[int] = []
+    put = store.sources.put_many
+
+    def record(snapshot: int, entries: Sequence[FileEntry], *data: Mapping[bytes, bytes]) -> None:
+        stored.append(len(entries))
+        put(snapshot, entries, *data)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store.sources, "put_many", record)
+        index_repository(str(root), store, settings)
+    assert stored == [1_000]

@@ -164,6 +164,10 @@ CASES: dict[str, tuple[Damage, str]] = {
     f"{GRAPHS}graph_files.py: {{}} cannot be read ({{}}); {INDEX}": (overwrite("graphs/shop-*.kgl", 8, 60), INDEX),
     f"{GRAPHS}loaded_graphs.py: {{}} names graphs that are not there; the next process that opens the store for writing "
     "removes them, then index the repositories again": (remove("graphs/shop-*.kgl"), "index the repositories again"),
+    "graphstore/store.py: the graphs of {} are missing; index the repositories again": (
+        remove("graphs/*"),
+        "index the repositories again",
+    ),
     f"{STORAGE}git_history.py: a stored git history is damaged ({{}}); {INDEX}": (
         statement(LEGACY.format("history")),
         INDEX,
@@ -288,6 +292,15 @@ def require_deletable(store: Path) -> None:
 
 
 # -- errors that need more than damaged bytes
+
+
+def test_a_writer_reports_missing_graphs_until_they_are_indexed(pristine: Stored, folder: Path) -> None:
+    remove("graphs/*")(folder)
+    with Store.open(StoreSettings(folder=folder), writable=True) as store:
+        assert store.repositories() == []
+        assert "the graphs of shop, user are missing; index the repositories again" in store.notices.recent()
+    pristine.index(folder)
+    pristine.require_healthy(folder)
 
 
 def test_a_damage_that_a_writer_meets_is_repaired(pristine: Stored, folder: Path) -> None:

@@ -179,11 +179,17 @@ def test_a_fault_of_the_extractor_costs_its_file_only(monkeypatch: pytest.Monkey
 
 
 def test_files_are_given_in_order_and_few_at_once_where_they_are_large() -> None:
-    jobs = [ParseJob(f"{number}.py", b"x" * size) for number, size in enumerate([1, 1, 1, 1 << 20, 1, 1, 1, 1])]
+    sizes = [300, 300, 300, 1 << 20, 300, 300, 300, 300]
+    jobs = [ParseJob(f"{number}.py", b"x" * size) for number, size in enumerate(sizes)]
     given = list(batch_files(jobs, lambda: 3))
     assert [job for portion in given for job in portion] == jobs
     assert [len(portion) for portion in given] == [3, 1, 3, 1]
     assert not list(batch_files([], lambda: 3))
+
+
+def test_tiny_files_are_given_in_large_portions() -> None:
+    jobs = [ParseJob(f"{number}.py", b"") for number in range(1_000)]
+    assert [len(portion) for portion in batch_files(jobs, lambda: 16)] == [256, 256, 256, 232]
 
 
 def test_workers_that_cannot_start_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,9 +13,11 @@ from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher import dialects
 from repoquarry.graphstore.query.cypher.gate import admit
+from repoquarry.graphstore.query.cypher.semantics.types import type_of_value
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.sample_graph import sample_graph
+from tests.steps import steps
 
 
 def _nested(levels: int, *, in_maps: bool = False) -> Value:
@@ -74,3 +76,15 @@ _WIDE = {
 def test_deep_and_wide_queries_answer_or_fail_with_an_error_of_ours(store: Store, query: str) -> None:
     with contextlib.suppress(GraphStoreError):
         assert store.query(query, limits=QueryLimits(seconds=20)).columns
+
+
+def test_long_lists_of_one_type_are_checked_without_a_step_for_each_item() -> None:
+    parameters: dict[str, Value] = {"p": [f"text {number}" for number in range(90_000)]}
+    admit("UNWIND $p AS x RETURN count(x) AS n", parameters, "kglite")
+    assert steps(lambda: admit("UNWIND $p AS x RETURN count(x) AS n", parameters, "kglite")) < 5_000
+
+
+def test_the_type_of_a_list_counts_every_kind_of_item() -> None:
+    mixed = type_of_value([1, "a", [1.5], ["b"], None, True])
+    assert mixed == type_of_value([True, None, ["b"], [1.5], "a", 1])
+    assert mixed != type_of_value([1, "a", [1.5], None, True])

@@ -88,3 +88,17 @@ def test_a_ledger_survives_a_torn_line_and_forgets_failures(tmp_path: Path) -> N
     assert Ledger(tmp_path, wanted, "other settings").stored() == {}
     again.close()
     assert again.stored() == {}
+
+
+def test_damaged_lines_of_a_record_are_tried_again(tmp_path: Path) -> None:
+    wanted = [ListEntry(location=f"/{number}") for number in range(3)]
+    ledger = Ledger(tmp_path, wanted, "")
+    for entry in wanted:
+        ledger.add(entry, RepositoryOutcome(location=entry.location, repository="r"))
+    (path,) = [path for path in tmp_path.rglob("*") if path.is_file()]
+    lines = path.read_bytes().split(b"\n")
+    for damaged in (b"\x55" * 40, b'{"key": "\xff"}', b"\x80\xff", lines[2][:20], b'{"key": 5}', b""):
+        path.write_bytes(b"\n".join([*lines[:2], damaged, *lines[3:]]))
+        assert len(ledger.stored()) == 2
+    path.unlink()
+    assert ledger.stored() == {}

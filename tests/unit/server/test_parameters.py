@@ -33,3 +33,8 @@ def test_more_is_refused_before_it_costs_anything(parameters: dict[str, pb.Value
             parameters_from_proto(parameters)
 
     assert steps(refuse) < 1_000
+
+
+def test_a_list_keeps_empty_and_missing_values() -> None:
+    values = ["", "a", None, 0, False, 1.5, ["", None], {"k": ""}]
+    assert parameters_from_proto({"p": from_json(values)}) == {"p": values}

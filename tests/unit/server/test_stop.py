@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
+import time
+
+import psutil
+import pytest
 
 _STUCK = """
 import re, threading, time
@@ -30,5 +36,61 @@ def test_a_process_ends_after_its_grace_period_whatever_its_threads_do() -> None
         assert "Timeout" in ended.stderr, "the log says what the threads were doing"
 
 
+_LOCKED = """
+import ctypes, signal, sys
+from repoquarry.processes.termination import end_process_after_signals
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(3))
+end_process_after_signals([signal.SIGTERM], 0.5)
+print("ready", flush=True)
+{work}
+"""
+
+
+_DEADLOCK = """
+library, mutex = ctypes.PyDLL(None), ctypes.create_string_buffer(256)
+library.pthread_mutex_lock(mutex), library.pthread_mutex_lock(mutex)
+"""
+"""`PyDLL` keeps the interpreter lock during a call, and no signal interrupts the second one."""
+
+
+@pytest.mark.parametrize(
+    ("work", "code"),
+    [(_DEADLOCK, -signal.SIGKILL), ("signal.pause()", 3)],
+    ids=["C code that holds the interpreter lock", "a handler that ends the process"],
+)
+def test_a_signal_ends_a_process_in_time(work: str, code: int) -> None:
+    with subprocess.Popen([sys.executable, "-c", _LOCKED.format(work=work)], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        (guard,) = psutil.Process(process.pid).children()
+        time.sleep(0.5)  # until the process is in its work
+        os.killpg(os.getpgid(guard.pid), signal.SIGTERM)
+        process.terminate()
+        assert process.wait(60) == code
+    psutil.wait_procs([guard], timeout=60)
+    assert not guard.is_running()
+
+
 def test_a_process_that_ends_in_time_is_left_alone() -> None:
     assert _run("", 600).returncode == 0
+
+
+_SERVICE = """
+import asyncio, os, signal
+from repoquarry.server.listener import Listener, ServiceContext
+from repoquarry.server.listeners import serve
+from repoquarry.server.settings.loading import load_settings
+
+class Server:
+    port = 1
+    async def start(self): asyncio.get_running_loop().call_later(0.1, os.kill, os.getpid(), signal.SIGTERM)
+    async def stop(self): print("calls ended")
+
+listener = Listener("grpc", "server.listen", "", "listening", lambda *_: Server())
+asyncio.run(serve(ServiceContext(load_settings(), None, None, on_stop=lambda: print("work stopped")), [listener]))
+"""
+
+
+def test_work_is_asked_to_stop_before_calls_are_waited_for() -> None:
+    done = subprocess.run([sys.executable, "-c", _SERVICE], capture_output=True, text=True, timeout=300, check=True)
+    assert done.stdout.split("\n") == ["listening", "work stopped", "calls ended", ""]

@@ -59,7 +59,10 @@ def serve_command(
                 metrics.watch(application.host)
             scrapes = metrics and metrics.application()
             authenticator = Authenticator(settings.server)
-            asyncio.run(serve(ServiceContext(settings, application, authenticator, started.observers, scrapes)))
+            context = ServiceContext(
+                settings, application, authenticator, started.observers, scrapes, on_stop=application.stop_work
+            )
+            asyncio.run(serve(context))
         finally:
             application.close()
 

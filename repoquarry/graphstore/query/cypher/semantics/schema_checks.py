@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model import schema
@@ -170,8 +170,16 @@ def _parts(value: Value) -> Iterator[tuple[object, int]]:
         if isinstance(part, dict):
             waiting += [(key if isinstance(key, str) else _NoKey(), level + 1) for key in part]
             waiting += [(item, level + 1) for item in part.values()]
-        elif isinstance(part, list | tuple):
+        elif isinstance(part, list | tuple) and not _is_text_list(part):
             waiting += [(item, level + 1) for item in part]
+
+
+def _is_text_list(items: Sequence[object]) -> bool:
+    """Return whether all items are valid strings: found out together, as a list of a query may have a hundred thousand."""
+    try:
+        return _is_text("".join(items))  # type: ignore[arg-type]  # anything but strings is a TypeError
+    except TypeError:
+        return False
 
 
 class _NoKey:

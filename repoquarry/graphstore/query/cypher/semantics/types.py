@@ -96,7 +96,11 @@ def type_of_value(value: object) -> Type:
     if isinstance(value, dict):
         return of(MAP)
     if isinstance(value, list | tuple):
-        return list_of(union(*(type_of_value(item) for item in value)))
+        # One item stands for all of its class, unless it is a list.
+        samples = [*{type(item): item for item in value}.values()]
+        if any(isinstance(item, list | tuple) for item in samples):
+            samples += [item for item in value if isinstance(item, list | tuple)]
+        return list_of(union(*map(type_of_value, samples)))
     return ANY
 
 

@@ -1,0 +1,91 @@
+"""MCP calls: a cancelled one ends its query, and each session is a client of its own below its token."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from mcp import types
+
+from repoquarry.graphstore.query.query_scheduler import owner_of
+from repoquarry.server.api import Api
+from repoquarry.server.authentication import Callers
+from repoquarry.server.mcp.gateway import Gateway
+from repoquarry.server.mcp.protocol import Handlers
+from repoquarry.v1.tool_service_pb2 import CallToolRequest, CallToolResponse
+
+_CALL = types.CallToolRequestParams(name="cypher", arguments={"query": "RETURN 1"})
+
+
+class _BlockingGateway:
+    """Answers a call when the call is cancelled."""
+
+    def __init__(self) -> None:
+        self.started = threading.Event()
+        self.ended = threading.Event()
+        self.clients: list[str] = []
+
+    def call(self, tool: str, arguments: Mapping[str, Any], cancelled: Callable[[], bool], client: str) -> str:
+        self.clients.append(client)
+        self.started.set()
+        while not cancelled():
+            self.ended.wait(0.01)
+        self.ended.set()
+        return ""
+
+
+async def test_a_cancelled_call_ends_its_query() -> None:
+    gateway = _BlockingGateway()
+    handlers = Handlers(cast(Gateway, gateway), 2, lambda request: f"client of {request}")
+    call = asyncio.create_task(handlers.call_tool(SimpleNamespace(request="a request"), _CALL))
+    await asyncio.to_thread(gateway.started.wait, 30)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    assert await asyncio.to_thread(gateway.ended.wait, 30)
+    assert gateway.clients == ["client of a request"]
+
+
+class _RecordingTools:
+    """Tools of an application: they take who calls, and whether that is cancelled."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[bool, str]] = []
+
+    def call_tool(self, request: CallToolRequest, cancelled: Callable[[], bool], client: str) -> CallToolResponse:
+        self.calls.append((cancelled(), client))
+        return CallToolResponse(text="answer")
+
+
+class _RemoteTools:
+    """Tools of another server."""
+
+    def call_tool(self, request: CallToolRequest, *, timeout: float | None = None) -> CallToolResponse:
+        return CallToolResponse(text="answer")
+
+
+def test_a_gateway_passes_the_client_and_its_cancellation_on() -> None:
+    tools = _RecordingTools()
+    gateway = Gateway(cast(Api, SimpleNamespace(tools=tools)), max_tokens=8_000)
+    assert gateway.call("cypher", {}, lambda: True, "somebody").startswith("answer")
+    assert tools.calls == [(True, "somebody")]
+
+
+def test_a_gateway_to_another_server_answers_too() -> None:
+    gateway = Gateway(cast(Api, SimpleNamespace(tools=_RemoteTools())), max_tokens=8_000)
+    assert gateway.call("cypher", {}, lambda: False, "somebody").startswith("answer")
+
+
+@pytest.mark.parametrize("tokens", [(), ("the-first-token-1", "the-second-token")])
+def test_sessions_are_clients_below_their_token_or_address(tokens: tuple[str, ...]) -> None:
+    callers = Callers(tokens)
+    first = callers.http_client("Bearer the-first-token-1", "10.0.0.1", "one")
+    same = callers.http_client("Bearer the-first-token-1", "10.0.0.1", "two")
+    other = callers.http_client("Bearer the-second-token", "10.0.0.2", "one")
+    assert len({first, same, other}) == 3
+    assert owner_of(first) == owner_of(same) != owner_of(other)
+    assert "first-token" not in first
