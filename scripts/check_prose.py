@@ -60,7 +60,7 @@ BANNED = {
     r"\ba fault of\b": "internal error",
     r"\b(?:left|leaves|leave|leaving) (?:\w+ )?out\b(?! of)": "skipped, omitted",
     r", else (?:the|its|their|those|what|a|an|that|of|by)\b": "defaults to, otherwise",
-    r"\b(?:behaviour|colour|favour|neighbour|catalogue|licence)s?\b": "American spelling",
+    r"(?<!\.)\b(?:behaviour|colour|favour|neighbour|catalogue|licence)s?\b": "American spelling",
     rf"\b(?:{_BRITISH_STEMS})is(?:e|ed|es|er|ers|ing|ation)\b|\banalys(?:e|ed|ing)\b": "American spelling",
 }
 _PATTERNS = [(re.compile(pattern), remedy) for pattern, remedy in BANNED.items()]
