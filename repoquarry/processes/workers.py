@@ -67,8 +67,8 @@ class ExitCause(enum.Enum):
     ALLOCATION = "could not allocate memory", "free memory or run fewer processes at once"
     SYSTEM_MEMORY = "was killed as the system ran out of memory", "free memory or run fewer processes at once"
     KILLED = "was killed from outside", "try again"
-    CRASH = "crashed", "report it as a fault of RepoQuarry"
-    FAILURE = "failed", "report it as a fault of RepoQuarry"
+    CRASH = "crashed", "report it as a bug of RepoQuarry"
+    FAILURE = "failed", "report it as a bug of RepoQuarry"
 
 
 @dataclass(frozen=True)
