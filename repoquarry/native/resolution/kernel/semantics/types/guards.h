@@ -10,7 +10,7 @@ class Guards : public Part {
   using Part::Part;
 
   void read(const Operation &operation, Variable target);
-  /// Propagate objects of `source` that pass the predicate `function`; all of them if it is no guard.
+  /// Propagate objects of `source` that pass the predicate `function`; all of them if it is not a guard.
   void keep_by(Variable function, Variable source, Variable target);
   /// Open unknown guards, and add the declared type where no known object passes; return whether there were any.
   bool open_undecided();
