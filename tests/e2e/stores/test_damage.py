@@ -169,7 +169,7 @@ def test_a_damaged_graph_is_written_anew_by_the_next_run(own_store: Path, shop: 
     flip(graph)
     failed = json.loads(repoquarry(own_store, *count).stderr)["error"]
     assert failed["reason"] == "STORE_CORRUPT"
-    assert failed["message"].endswith("index the repository again")
+    assert failed["message"].endswith("re-index the repository")
     assert run_here(own_store, "index", str(shop)).returncode == 0
     assert json.loads(repoquarry(own_store, *count).stdout)["rows"] == before
     assert not list((own_store / "graphs").glob("*.damaged"))
@@ -179,7 +179,7 @@ def test_a_damaged_list_of_repositories_is_made_anew_from_their_graphs(own_store
     before = json.loads(run_here(own_store, "list", "--json").stdout)["repositories"]
     [directory] = (own_store / "graphs").glob("directory-*.kgl")
     flip(directory)
-    assert "index the repository again (STORE_CORRUPT)" in repoquarry(own_store, "list").stderr
+    assert "re-index the repository (STORE_CORRUPT)" in repoquarry(own_store, "list").stderr
     assert run_here(own_store, "index", str(shop)).returncode == 0
     after = json.loads(repoquarry(own_store, "list", "--json").stdout)["repositories"]
     assert [one["revision"] for one in after] == [one["revision"] for one in before]

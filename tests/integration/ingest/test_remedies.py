@@ -154,7 +154,7 @@ def statement(*texts: str) -> Damage:
 
 GRAPHS = "graphstore/engines/kglite/"
 STORAGE = "graphstore/storage/"
-INDEX = "index the repository again"
+INDEX = "re-index the repository"
 WRITE = "the next process that opens the store for writing repairs it"
 CORRUPT = "UPDATE {} SET data = CAST(substr(data, 1, length(data) - 1) || x'00' AS BLOB)"
 LEGACY = "UPDATE artifact SET data = x'28b52ffd01' WHERE name = '{}'"
@@ -172,20 +172,20 @@ CASES: dict[str, tuple[Damage, str]] = {
         statement(LEGACY.format("history")),
         INDEX,
     ),
-    f"{STORAGE}source_store.py: the stored text of {{}} is damaged; index its repository again": (
+    f"{STORAGE}source_store.py: the stored text of {{}} is damaged; re-index its repository": (
         statement(CORRUPT.format("blob")),
-        "index its repository again",
+        "re-index its repository",
     ),
     f"{STORAGE}sqlite_database.py: {{}} is damaged ({{}}); {WRITE}": (overwrite("sources.db", 0, 60), WRITE),
 }
 """Damage that readers see: what causes the error, and the remedy that the error names."""
 ELSEWHERE = {
-    f"{STORAGE}sqlite_database.py: {{}}: {{}}; repeat the request": "test_a_damage_that_a_writer_meets_is_repaired",
+    f"{STORAGE}sqlite_database.py: {{}}: {{}}; retry the request": "test_a_damage_that_a_writer_meets_is_repaired",
     f"{STORAGE}compression.py: stored data is damaged ({{}}); {INDEX}": "test_unsealed_data_that_is_damaged_is_rebuilt",
-    f"ingest/graph/table_builder.py: a stored graph is damaged ({{}}); {INDEX}": (
+    "ingest/graph/table_builder.py: a stored graph is damaged ({}); index the repository again": (
         "test_unsealed_data_that_is_damaged_is_rebuilt"
     ),
-    f"{STORAGE}sqlite_database.py: no space is left on the disk of {{}}: make room and repeat; nothing was changed": (
+    f"{STORAGE}sqlite_database.py: no space is left on the disk of {{}}; free disk space and retry; nothing was changed": (
         "test_a_full_disk_is_left_by_making_room"
     ),
     f"{STORAGE}sqlite_database.py: {{}} cannot be written ({{}}); it can still be read": (
