@@ -57,7 +57,7 @@ def parse_stack_frames(text: str) -> Iterator[StackFrame]:
 
 
 def is_stack_frame(line: str) -> bool:
-    """Whether a line belongs to a stack trace and to nothing else that people write."""
+    """Return whether a line belongs to a stack trace and to nothing else that people write."""
     return _read(line[:_WIDEST], (*_styles(), StackFrameSyntax(_CALL))) is not None
 
 

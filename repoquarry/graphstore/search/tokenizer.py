@@ -16,10 +16,7 @@ class TokenizerError(GraphStoreError):
 
 @lru_cache(1)
 def load_tokenizer() -> ctypes.CDLL:
-    """The library beside this module.
-
-    Raises: TokenizerError.
-    """
+    """The library beside this module. Raises: TokenizerError."""
     what = "the library that reads words,"
     found = load_library(
         Path(__file__).parents[2] / "native" / "tokenizer",

@@ -45,9 +45,9 @@ QUERIES: Mapping[str, NamedQuery] = table(
 
 
 def bind_named_query(name: str, parameters: Mapping[str, Value]) -> tuple[NamedQuery, dict[str, Value]]:
-    """A named query and its complete parameters.
+    """Return a named query and its complete parameters.
 
-    Raises: NotFoundError for an unknown name, with the nearest; TypeError for a missing, unknown or wrongly typed parameter.
+    Raises: NotFoundError for an unknown name, with similar ones; TypeError for a missing, unknown or wrongly typed parameter.
     """
     query = QUERIES.get(name)
     if query is None:

@@ -85,10 +85,7 @@ class TokenVocabulary:
         weakref.finalize(self, load_tokenizer().repoquarry_vocabulary_free, self._made)
 
     def bags(self, texts: Sequence[str], limit: int) -> TokenBags:
-        """Return the bags of `texts`, each of at most `limit` tokens.
-
-        Raises: TokenizerError.
-        """
+        """Return the bags of `texts`, each of at most `limit` tokens. Raises: TokenizerError."""
         read = [text[:MAX_CHARACTERS] for text in texts]
         odd = _odd_words(read)
         ids = list(map(self.word_ids, odd))

@@ -55,7 +55,7 @@ class PreviousIndex:
         return cls(folder, places, texts, _vectors(folder, model, len(places)) if model is not None else None)
 
     def holds(self, path: str, key: bytes) -> bool:
-        """Whether it was made from this state of a file."""
+        """Return whether it was made from this state of a file."""
         return self.texts.get(path) == key and path in self.places.by_path
 
     def sizes(self) -> dict[str, int]:
@@ -118,7 +118,7 @@ class IndexBuilder:
         self._embed = embed
         self._progress = progress
         self._whole = False
-        """Whether words and vectors are indexed."""
+        """True if words and vectors are indexed."""
         self._standings: dict[str, int] = {}
         """Of the files whose words are indexed, in path order."""
         self._sizes: Mapping[str, int] = {}

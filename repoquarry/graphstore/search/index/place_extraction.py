@@ -168,7 +168,7 @@ class OrderedPlaces:
         )
 
     def fits(self, graph: RepositoryGraph) -> bool:
-        """Whether it is that of the graph's nodes."""
+        """Return whether it is that of the graph's nodes."""
         return self.ids == _gathered(_of_places(graph.nodes), "id")
 
 

@@ -162,10 +162,7 @@ class TermCounts(NamedTuple):
 
 
 def count_terms(standing: DefinitionSpans, text: str, owners: Integers, documented: Mask) -> TermCounts:
-    """Count the words of a text, of whose lines we know whose they are and which are documentation.
-
-    Raises: TokenizerError.
-    """
+    """Count the words of a text, of whose lines we know whose they are and which are documentation. Raises: TokenizerError."""
     native, asked, reading = load_tokenizer(), tokenizer_abi.TermRequest(), ctypes.c_void_p()
     file = _file(standing, text, owners, documented)
     raise_for_status(native.repoquarry_words_read(ctypes.byref(file), ctypes.byref(asked), ctypes.byref(reading)))
@@ -292,10 +289,7 @@ _DECODER = msgspec.msgpack.Decoder(FileTerms)
 
 
 def count_file_terms(standing: DefinitionSpans, text: str | None) -> FileTerms:
-    """Count the words of a file; without a text, its names alone.
-
-    Raises: TokenizerError.
-    """
+    """Count the words of a file; without a text, its names alone. Raises: TokenizerError."""
     owners, documented = _lines(standing, text or "")
     return FileTerms(standing.digest(), len(standing), *count_terms(standing, text or "", owners, documented))
 
