@@ -57,7 +57,6 @@ def _language(grammar: str) -> Language:
 
 
 def text_of(node: Node) -> str:
-    """Return the source text of a node."""
     return (node.text or b"").decode("utf-8", "replace")
 
 

@@ -136,7 +136,6 @@ class ForeignBuffers:
         return KernelInts(ctypes.cast(ctypes.c_char_p(numbers), ctypes.c_void_p), len(numbers) >> 2)
 
     def ints(self, numbers: Sequence[int]) -> KernelInts:
-        """Copy int32 numbers."""
         return self.raw(array("i", numbers).tobytes())
 
     def doubles(self, numbers: Sequence[float]) -> int | None:
@@ -146,7 +145,6 @@ class ForeignBuffers:
         return ctypes.cast(ctypes.c_char_p(raw), ctypes.c_void_p).value
 
     def texts(self, texts: Sequence[str]) -> KernelTexts:
-        """Encode strings."""
         joined = TextPool.of(texts)
         return self.encoded(joined.text, joined.counts)
 

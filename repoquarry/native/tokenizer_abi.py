@@ -24,7 +24,6 @@ class TokenizerTexts(ctypes.Structure):
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> TokenizerTexts:
-        """Encode strings."""
         block = "".join(texts)
         encoded = utf8(block)
         sizes = (
@@ -145,5 +144,4 @@ class BagSums(ctypes.Structure):
 
 
 def utf8(text: str) -> bytes:
-    """Encode text for the library."""
     return text.encode("utf-8", "surrogatepass")

@@ -147,7 +147,6 @@ class BoundedOutput:
         self.dropped = 0
 
     def add(self, data: bytes) -> None:
-        """Append data."""
         half = self._limit // 2
         if not self._limit:
             self._head += data

@@ -36,7 +36,6 @@ def encode_row(row: Sequence[Value]) -> bytes:
 
 
 def decode_row(row: bytes) -> tuple[Value, ...]:
-    """Decode a row."""
     values: list[Value] = _decoder.decode(row)
     return tuple(values)
 
@@ -53,7 +52,6 @@ def encode_scope(scope: QueryScope) -> list[Any]:
 
 
 def decode_scope(found: list[Any]) -> QueryScope:
-    """Decode a scope."""
     names, links, directory = found
     return QueryScope(None if names is None else frozenset(names), links, directory)
 

@@ -63,7 +63,6 @@ class SourceStore:
         return cls(SqliteDatabase(path, LAYOUT, writable=writable, on_repair=on_repair), path)
 
     def close(self) -> None:
-        """Close the connection."""
         self._database.close()
 
     # -- Reading

@@ -290,7 +290,6 @@ class SqliteDatabase:
         return found
 
     def close(self) -> None:
-        """Close the connection."""
         with self._lock:
             self._connection.close()
 

@@ -198,9 +198,9 @@ ELSEWHERE = {
 }
 """Errors that need more than damage and an answer, and the test of each."""
 CAUGHT = {
-    "graphstore/search/index/search_index.py: {} is not as it was written",
+    "graphstore/search/index/search_index.py: {} differs from what was written",
     "graphstore/search/embeddings/vectors.py: {} cannot be read: {}; it is rebuilt by indexing again",
-    "graphstore/search/embeddings/static.py: {} is not a weights file of format {}: {}; build one anew",
+    "graphstore/search/embeddings/static.py: {} is not a weights file of format {}: {}; train a new one",
     "graphstore/engines/neo4j/migrations.py: migration {} ({}) of this Neo4j database failed: {}",
 }
 """Errors that no user of a data folder meets: search indexes rebuild themselves (tested below), weights are part of the package, and

@@ -54,7 +54,6 @@ class FrameColumn:
         return len(self._cells)
 
     def tolist(self) -> list[Any]:
-        """Return the cells."""
         return self._cells
 
     def isna(self) -> FrameColumn:

@@ -25,5 +25,4 @@ def load(name: str) -> Dialect:
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all dialects."""
     return tuple(sorted(_MODULES))

@@ -31,7 +31,6 @@ class Type:
 
     @property
     def items(self) -> Type:
-        """Return the type of a list's items."""
         return self.item if self.item is not None else ANY
 
     def contains(self, *kinds: str) -> bool:
@@ -59,7 +58,6 @@ def of(*kinds: str) -> Type:
 
 
 def list_of(item: Type) -> Type:
-    """Return the type of a list of such items."""
     return Type(frozenset({LIST}), item)
 
 
@@ -67,7 +65,6 @@ NUMBER = of(INTEGER, FLOAT)
 
 
 def union(*types: Type) -> Type:
-    """Return the type of a value of one of the types."""
     kinds: frozenset[str] = frozenset().union(*(t.kinds for t in types))
     lists = [t for t in types if LIST in t.kinds]
     if not lists:

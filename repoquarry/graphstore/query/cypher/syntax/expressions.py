@@ -256,7 +256,6 @@ class ExpressionParser(TokenCursor):
         return ast.Parameter(self.advance().text, start=start, end=self.last_end)
 
     def map_literal(self) -> ast.MapLiteral:
-        """Parse `{key: value, ...}`."""
         start = self.need_symbol("{").start
         entries: list[tuple[str, ast.Expression]] = []
         while not self.is_symbol("}"):

@@ -245,10 +245,7 @@ _READ_ONLY = "only read-only queries are allowed"
 
 
 def parse(text: str) -> ast.Query:
-    """Parse a read-only query.
-
-    Raises: QueryRefusedError with the position, `syntax` or the reason why such a clause is never allowed.
-    """
+    """Parse a read-only query. Raises: QueryRefusedError with the position, `syntax` or the reason why such a clause is never allowed."""
     query = _QueryParser(tokenize(text)).whole_query()
     if depth(query) > MAX_TREE_DEPTH:
         raise QueryRefusedError(

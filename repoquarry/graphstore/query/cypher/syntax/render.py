@@ -58,12 +58,10 @@ def name(text: str) -> str:
 
 
 def string(text: str) -> str:
-    """Render a string literal."""
     return "'" + "".join(_ESCAPES.get(char, char) for char in text) + "'"
 
 
 def expression(node: ast.Expression) -> str:
-    """Render an expression."""
     return _expression(node)
 
 

@@ -91,10 +91,7 @@ def check_length(text: str) -> None:
 
 
 def tokenize(text: str) -> TokenizedQuery:
-    """Split a query into tokens.
-
-    Raises: QueryRefusedError `query_too_long`, `too_deeply_nested`, `unicode_escape` or `syntax`.
-    """
+    """Split a query into tokens. Raises: QueryRefusedError `query_too_long`, `too_deeply_nested`, `unicode_escape` or `syntax`."""
     check_length(text)
     tokens: list[Token] = []
     offset = 0
