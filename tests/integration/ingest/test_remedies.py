@@ -307,7 +307,7 @@ def test_a_damage_that_a_writer_meets_is_repaired(pristine: Stored, folder: Path
     with Store.open(StoreSettings(folder=folder), writable=True) as store:
         store.sources.repositories()
         overwrite("sources.db", 4096)(folder)
-        with pytest.raises(StoreCorruptError, match="repeat the request"):
+        with pytest.raises(StoreCorruptError, match="retry the request"):
             store.sources.files("shop")
     pristine.index(folder)
     pristine.require_healthy(folder)
