@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.errors import NotFoundError
 
-# Most commands embed nothing.
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # Most commands embed nothing.
     from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors
     from repoquarry.graphstore.settings import EmbeddingSettings
 

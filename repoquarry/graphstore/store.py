@@ -255,8 +255,7 @@ class Store:
     def _text_revisions(self) -> set[tuple[str, str]]:
         try:
             return self.sources.revisions()
-        # Opened for reading before anything was indexed here.
-        except NotFoundError:
+        except NotFoundError:  # Opened for reading before anything was indexed here.
             return set()
 
     def repository(self, repository: str) -> dict[str, Value]:

@@ -25,8 +25,7 @@ class _Encoding(Protocol):
 
 @functools.cache
 def _encoding() -> _Encoding:
-    # Lazy import: most commands never count tokens.
-    import bpe_openai
+    import bpe_openai  # Lazy import: most commands never count tokens.
 
     return cast(_Encoding, bpe_openai.get_encoding(ENCODING))
 

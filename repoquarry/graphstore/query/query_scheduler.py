@@ -193,8 +193,7 @@ class QueryScheduler:
                 if cancelled() and not place.admitted.is_set():
                     self._waiting.remove(place)
                     raise QueryCancelledError("the query was cancelled before it started")
-                # With time, a quick slot becomes available to more clients.
-                self._admit()
+                self._admit()  # With time, a quick slot becomes available to more clients.
         return place.place
 
     @contextmanager

@@ -263,8 +263,7 @@ class BufferedRows:
             self._file = None
 
     def __del__(self) -> None:
-        # The reader may disconnect before the first row.
-        self.close()
+        self.close()  # The reader may disconnect before the first row.
 
     def __enter__(self) -> BufferedRows:
         return self

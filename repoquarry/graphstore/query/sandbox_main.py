@@ -60,8 +60,7 @@ def main() -> None:
     """Answer queries until the input ends."""
     requests, answers = open_worker_pipes()
     graph: SandboxTarget = importlib.import_module(sys.argv[1]).open_sandboxed(sys.argv[2])
-    # Reported to the first query, which loads again.
-    with suppress(GraphStoreError):
+    with suppress(GraphStoreError):  # Reported to the first query, which loads again.
         graph.refresh(decode_scope(msgspec.json.decode(sys.argv[3])))
 
     def send(message: Any) -> None:

@@ -182,8 +182,7 @@ def _sort_lines(open_text: str, fenced: Iterable[str]) -> tuple[list[str], list[
     for line, is_fenced in [*marked, *((line, True) for part in fenced for line in part.split("\n"))]:
         if is_stack_frame(line) or line.lstrip().startswith("Traceback (most recent"):
             in_trace = True
-            # Frames are looked up by name, and the header contains none.
-            trace.append("")
+            trace.append("")  # Frames are looked up by name, and the header contains none.
         elif _ERROR.match(line) or in_trace:
             trace.append(line)
             in_trace = in_trace and line[:1] in (" ", "\t")

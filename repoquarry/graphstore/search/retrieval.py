@@ -240,8 +240,7 @@ def _snippet(library: SearchBackend, row: _RankedRow, query: RankingQuery) -> Sn
         lines = library.source_text(row.index.repository, places.path(row.place)).split("\n")
     except NotFoundError:
         return None
-    # The hit is correct without its lines.
-    except StoreCorruptError as exc:
+    except StoreCorruptError as exc:  # The hit is correct without its lines.
         library.warn(str(exc))
         return None
     first, last = int(places.start_line[row.place]), int(places.end_line[row.place])

@@ -48,8 +48,7 @@ def identifier_parts(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def _stem(part: str) -> str:
-    # PyStemmer's objects are not thread-safe.
-    stemmer = getattr(_local, "stemmer", None)
+    stemmer = getattr(_local, "stemmer", None)  # PyStemmer's objects are not thread-safe.
     if stemmer is None:
         stemmer = _local.stemmer = Stemmer.Stemmer("english", 0)
     return cast(str, stemmer.stemWord(part))

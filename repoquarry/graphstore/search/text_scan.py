@@ -186,8 +186,7 @@ class _TextScanner:
             spans = [span for span, _ in zip(self.find(text, left), range(_MATCHES_A_FILE), strict=False)]
         except NotFoundError:
             return []
-        # Continue with the other files.
-        except StoreCorruptError as exc:
+        except StoreCorruptError as exc:  # Continue with the other files.
             self.library.warn(str(exc))
             return []
         except TimeoutError:
@@ -240,8 +239,7 @@ def _finder(request: SearchRequest, stopped: Callable[[], bool]) -> Find:
         return iter(spans)
 
     try:
-        # Report an error even without files.
-        find("", request.seconds)
+        find("", request.seconds)  # Report an error even without files.
     except TimeoutError:
         raise QueryLimitError(
             f"the expression took more than {request.seconds} s to parse; simplify it", limit="search_seconds"

@@ -26,10 +26,7 @@ _own = _Own()
 def compress(data: bytes) -> bytes:
     """Compress a blob with a checksum."""
     packed = _own.compressor.compress(data)
-    return bytes(
-        memoryview(packed)
-        # Copy: the library's result uses as much memory as `data` until it is freed.
-    )
+    return bytes(memoryview(packed))  # Copy: the library's result uses as much memory as `data` until it is freed.
 
 
 def decompress(data: bytes) -> bytes:

@@ -16,8 +16,7 @@ import zstandard
 
 from repoquarry.graphstore.errors import StoreCorruptError
 
-# Name of the artifact in the source store.
-ARTIFACT = "history"
+ARTIFACT = "history"  # Name of the artifact in the source store.
 _MAX_BYTES = 1 << 30
 _YEAR = 365 * 86_400
 _SWEEPING = 200

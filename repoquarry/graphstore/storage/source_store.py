@@ -251,8 +251,7 @@ class SourceStore:
         """
         with self._database.transaction() as connection:
             damaged = drop_damaged(connection, repository)
-        # A damaged index hides rows, including those that are stored next.
-        if damaged:
+        if damaged:  # A damaged index hides rows, including those that are stored next.
             self._database.repair_if_damaged()
         return sorted(damaged)
 

@@ -201,8 +201,7 @@ def _copy(rows: Iterator[tuple[object, ...]], table: SalvageTable, target: sqlit
     try:
         for row in rows:
             marks = ",".join("?" * len(row))
-            # A row that violates constraints because of damage.
-            with contextlib.suppress(sqlite3.IntegrityError):
+            with contextlib.suppress(sqlite3.IntegrityError):  # A row that violates constraints because of damage.
                 target.execute(f"INSERT OR IGNORE INTO {table.name} VALUES ({marks})", row)  # noqa: S608 - constants
     except sqlite3.DatabaseError as exc:
         if is_damage(exc) or "no such table" in str(exc):
@@ -216,8 +215,7 @@ def _rows(path: Path, table: SalvageTable, order: str) -> Iterator[tuple[object,
     with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source:
         source.text_factory = _decode_text
         cursor = source.execute(f"SELECT * FROM {table.name} ORDER BY {keys}")  # noqa: S608 - constants
-        # Row by row, so that rows before a damaged page are not lost with it.
-        yield from cursor
+        yield from cursor  # Row by row, so that rows before a damaged page are not lost with it.
 
 
 def _decode_text(data: bytes) -> str:
@@ -283,8 +281,7 @@ class SqliteDatabase:
                     source.backup(found._connection)
                 found._connection.executescript(
                     layout.schema
-                    # The file may be empty: the disk was full when it was created.
-                )
+                )  # The file may be empty: the disk was full when it was created.
             except sqlite3.DatabaseError as exc:
                 raise translate_sqlite_error(path, exc) from exc
         return found
@@ -311,15 +308,13 @@ class SqliteDatabase:
                 try:
                     yield self._connection
                 except BaseException:
-                    # A full disk has already rolled it back.
-                    with contextlib.suppress(sqlite3.Error):
+                    with contextlib.suppress(sqlite3.Error):  # A full disk has already rolled it back.
                         self._connection.execute("ROLLBACK")
                     raise
                 self._connection.execute("COMMIT")
             except sqlite3.DatabaseError as exc:
                 with contextlib.suppress(sqlite3.Error):
-                    # The commit itself failed.
-                    if self._connection.in_transaction:
+                    if self._connection.in_transaction:  # The commit itself failed.
                         self._connection.execute("ROLLBACK")
                 self._met(exc)
 
@@ -333,10 +328,8 @@ class SqliteDatabase:
             if free < _WORTH_PAGES or free < pages * _WORTH_SHARE:
                 return
             if mode == _INCREMENTAL:
-                # `execute` would free one page and stop.
-                connection.executescript("PRAGMA incremental_vacuum")
-            # A file of an older version: rewrite it once.
-            else:
+                connection.executescript("PRAGMA incremental_vacuum")  # `execute` would free one page and stop.
+            else:  # A file of an older version: rewrite it once.
                 connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
                 connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -365,8 +358,7 @@ class SqliteDatabase:
             return connection
         connection = sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False)
         connection.text_factory = _decode_text
-        # For new files; see `vacuum` for older ones.
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # For new files; see `vacuum` for older ones.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA synchronous = {self._layout.synchronous}")
         connection.executescript(self._layout.schema)

@@ -58,8 +58,7 @@ class WriterLock:
             "command": " ".join(sys.argv)[:500],
             "since": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         }
-        # A full disk must not prevent a deletion.
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # A full disk must not prevent a deletion.
             os.ftruncate(self._descriptor, 0)
             os.pwrite(self._descriptor, json.dumps(holder).encode(), 0)
 
@@ -93,8 +92,7 @@ _MIN_FREE_BYTES = 16 * _RESERVE_BYTES
 def keep_reserve(folder: Path) -> None:
     """Reserve disk space in a data folder while there is plenty."""
     reserve = folder / _RESERVE
-    # The reserve is optional.
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # The reserve is optional.
         if not reserve.exists() and _free_bytes(folder) >= _MIN_FREE_BYTES:
             with reserve.open("xb") as file:
                 os.posix_fallocate(file.fileno(), 0, _RESERVE_BYTES)

@@ -19,13 +19,11 @@ if TYPE_CHECKING:
     from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
     from repoquarry.graphstore.settings import StoreSettings
 
-# The gate issues warnings in terms of the schema.
-kglite.set_query_warning_policy("silent")
+kglite.set_query_warning_policy("silent")  # The gate issues warnings in terms of the schema.
 warnings.filterwarnings(
     "ignore",
     category=kglite.MappedFallbackWarning,
-    # Concerns a storage mode that is not used here.
-)
+)  # Concerns a storage mode that is not used here.
 
 
 def open_engine(settings: StoreSettings, *, writable: bool) -> KgliteEngine:

@@ -57,8 +57,7 @@ def _evaluation_error(message: str) -> GraphStoreError:
             "engine. Repeat less of it: {n,m} counts every repetition, and \\p{...} is large",
             reason="regular_expression",
         )
-    # kglite's own limit on lists made by expressions.
-    many = _TOO_MANY_ITEMS.search(message)
+    many = _TOO_MANY_ITEMS.search(message)  # kglite's own limit on lists made by expressions.
     if many is not None:
         count = f"{int(many[1]):,}" if many[1] else "too many"
         return QueryLimitError(
@@ -103,8 +102,7 @@ def load_file(path: Path) -> Any:
 
     Raises: kglite.KgError, OSError, ValueError.
     """
-    # Protects the folder of a concurrent load from removal.
-    with _guard:
+    with _guard:  # Protects the folder of a concurrent load from removal.
         graph = kglite.load(str(path))
         temporary = Path(os.environ.get("TMPDIR") or "/tmp")  # noqa: S108 - where the engine looks, too
         for folder in temporary.glob(_UNPACKED.format(pid=os.getpid())):

@@ -158,8 +158,7 @@ class KgliteEngine:
 
 def _scope_of(text: str, parameters: Mapping[str, Value]) -> QueryScope:
     from repoquarry.graphstore.query.cypher.scope_analysis import (
-        # Lazy import: only callers with a text load the parser.
-        analyze_text_scope,
+        analyze_text_scope,  # Lazy import: only callers with a text load the parser.
     )
 
     return analyze_text_scope(text).scope(parameters)

@@ -81,8 +81,7 @@ class GraphFiles:
         with translate_write_errors(self.path):
             try:
                 os.link(self.path / old.file, self.path / file)
-            # A file system without hard links.
-            except OSError:
+            except OSError:  # A file system without hard links.
                 shutil.copyfile(self.path / old.file, self.path / file)
         self.save_links(file, links)
         return CatalogueEntry(

@@ -106,8 +106,7 @@ class RepositoryDirectory:
             try:
                 part = self._files.load(entry.file)
             except (FileNotFoundError, StoreCorruptError):
-                # Marked as unreadable by now: the next indexing of the repository rewrites it.
-                continue
+                continue  # Marked as unreadable by now: the next indexing of the repository rewrites it.
             for label in part.node_types:
                 if label not in LISTED:
                     part.cypher(f"MATCH (n:{label}) DETACH DELETE n")

@@ -267,8 +267,7 @@ class GraphCache:
         if self._all is not None and self._all[1] == wanted:
             return self._all[0]
         graph, held = self._last_whole()
-        # If a file is missing, the graph changed below is no longer a valid view.
-        self._all = None
+        self._all = None  # If a file is missing, the graph changed below is no longer a valid view.
         gone = sorted(name for name, file in held.items() if wanted.get(name) != file)
         new = sorted(name for name, file in wanted.items() if held.get(name) != file)
         graph.read_only(False)
@@ -276,8 +275,7 @@ class GraphCache:
             graph.cypher(f"MATCH (n:{label}) WHERE n.repository IN $gone DETACH DELETE n", params={"gone": gone})
         parts = {name: file for name, file in held.items() if wanted.get(name) == file}
         for batch in _batches(catalogue, parts, new):
-            # More repositories follow: cache the intermediate state.
-            if batch[0] != new[0]:
+            if batch[0] != new[0]:  # More repositories follow: cache the intermediate state.
                 self._keep(graph, parts)
             for name in batch:
                 graph.extend(self._folder.files.load(wanted[name]))

@@ -23,8 +23,7 @@ from repoquarry.graphstore.errors import StoreBusyError
 _log = logging.getLogger(__name__)
 logging.getLogger("neo4j.session").setLevel(
     logging.ERROR
-    # The driver logs each retry with the server's complete lock graph.
-)
+)  # The driver logs each retry with the server's complete lock graph.
 MARKER = "_Writing"
 """Label of claims."""
 
@@ -62,8 +61,7 @@ class Claims:
             try:
                 session.execute_write(lambda tx: tx.run(_CONSTRAINT).consume())
                 return
-            # The server rejects a constraint that another writer is creating.
-            except Neo4jError as exc:
+            except Neo4jError as exc:  # The server rejects a constraint that another writer is creating.
                 if time.monotonic() > deadline:
                     raise
                 _log.info("claims_not_ready reason=%r", exc.message)
@@ -120,8 +118,7 @@ class Claims:
     def _take_over(self, session: neo4j.Session, name: str, owner: str, token: str) -> Claim | None:
         if owner in _living(session):
             return None
-        # The first SET takes the lock, so that the token is read after any other writer's change.
-        text = (
+        text = (  # The first SET takes the lock, so that the token is read after any other writer's change.
             f"MATCH (m:{MARKER} {{id: $id}}) SET m.id = m.id WITH m WHERE coalesce(m.token, '') = $owner "
             "SET m.token = $token RETURN count(m)"
         )
@@ -137,8 +134,7 @@ def _owner(session: neo4j.Session, name: str) -> str | None:
 
 def _living(session: neo4j.Session) -> set[str]:
     """Return the tokens of the connected writers."""
-    # A terminated transaction is listed until its writer uses it again.
-    text = (
+    text = (  # A terminated transaction is listed until its writer uses it again.
         "SHOW TRANSACTIONS YIELD metaData, status "
         f"WHERE metaData.{_METADATA} IS NOT NULL AND NOT status STARTS WITH 'Terminated' RETURN metaData.{_METADATA}"
     )

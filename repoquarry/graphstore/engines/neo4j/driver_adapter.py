@@ -54,8 +54,7 @@ def translated_errors() -> Iterator[None]:
         raise _translated(exc) from exc
     except DriverError as exc:
         raise EngineUnavailableError(f"the Neo4j driver failed: {exc}") from exc
-    # The driver reads a plan recursively.
-    except RecursionError as exc:
+    except RecursionError as exc:  # The driver reads a plan recursively.
         raise QueryRefusedError(
             "Neo4j's plan of this query is nested too deeply: use fewer UNIONs or clauses", reason="too_deeply_nested",
             line=None, column=None,
@@ -77,8 +76,7 @@ def _translated(exc: Neo4jError) -> GraphStoreError:
         return MemoryPoolExhaustedError(f"Neo4j's transaction memory is used up: {message}", limit="memory_bytes")
     if "TransactionOutOfMemory" in code:
         return QueryLimitError(f"the transaction holds what Neo4j gives to one: {message}", limit="memory_bytes")
-    # The server's message is its complete lock graph.
-    if "DeadlockDetected" in code:
+    if "DeadlockDetected" in code:  # The server's message is its complete lock graph.
         return EngineUnavailableError("Neo4j ended the transaction repeatedly because of deadlocks; retry later")
     if "AccessMode" in code:
         return QueryRefusedError("only read-only queries are allowed", reason="writes")

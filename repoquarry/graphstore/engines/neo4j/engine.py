@@ -90,8 +90,7 @@ class Neo4jEngine:
                 connection_timeout=settings.neo4j_connect_seconds,
                 connection_acquisition_timeout=settings.neo4j_connect_seconds,
                 max_transaction_retry_time=settings.neo4j_connect_seconds,
-                # The gate issues warnings in terms of the schema.
-                notifications_min_severity="OFF",
+                notifications_min_severity="OFF",  # The gate issues warnings in terms of the schema.
             )
             try:
                 self._version = str(self._driver.get_server_info().agent).removeprefix("Neo4j/")
@@ -181,8 +180,7 @@ class Neo4jEngine:
         return [str(row[0]) for row in found.rows]
 
     def is_damaged(self, repository: str) -> bool:
-        # The server repairs its own files.
-        return False
+        return False  # The server repairs its own files.
 
     def close(self) -> None:
         self._driver.close()

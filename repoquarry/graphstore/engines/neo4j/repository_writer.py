@@ -233,8 +233,7 @@ class RepositoryWriter:
         relationships: dict[Joined, RelationshipChanges] = {}
         for label in NODE_LABELS:
             if label == "Package":
-                # Shared: merged, never compared.
-                continue
+                continue  # Shared: merged, never compared.
             found = self._session.run(
                 f"MATCH (n:{label}) WHERE n.repository = $id RETURN n.id, properties(n)", {"id": tables.repository}
             )
@@ -257,8 +256,7 @@ class RepositoryWriter:
             try:
                 yield claim
             except BaseException:
-                # Report the first error; the claim stays for the next writer.
-                with contextlib.suppress(Exception):
+                with contextlib.suppress(Exception):  # Report the first error; the claim stays for the next writer.
                     remove_partial_write(self._session, self._transactions, repository)
                     self._claims.drop(self._session, claim)
                 raise

@@ -114,8 +114,7 @@ class TransactionMemoryMonitor:
             if self._pool is None:
                 self._pool = self._server.pool_bytes()
             held = self._server.heap_bytes()
-        # The server has no memory left for the answer, so the last statistics apply.
-        except QueryLimitError:
+        except QueryLimitError:  # The server has no memory left for the answer, so the last statistics apply.
             with self._guard:
                 self._end_largest()
             return
@@ -161,8 +160,7 @@ class TransactionMemoryMonitor:
                     return
             try:
                 self.look()
-            # The queries themselves report a missing server.
-            except GraphStoreError as exc:
+            except GraphStoreError as exc:  # The queries themselves report a missing server.
                 _log.warning("query_memory_not_known reason=%r", str(exc))
 
 
@@ -262,8 +260,7 @@ class SupervisedQuery:
         return self._ended
 
     def _stop(self, error: GraphStoreError) -> None:
-        # From here on its rows are discarded.
-        with self._guard:
+        with self._guard:  # From here on its rows are discarded.
             self._stopped = error
 
     def _end(self) -> None:
@@ -271,8 +268,7 @@ class SupervisedQuery:
         while self._thread.is_alive():
             try:
                 self._server.terminate(self._token)
-            # The caller has been notified already.
-            except EngineUnavailableError as exc:
+            except EngineUnavailableError as exc:  # The caller has been notified already.
                 _log.warning("query_not_ended reason=%r", str(exc))
                 return
             except (

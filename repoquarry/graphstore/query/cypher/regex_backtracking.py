@@ -103,8 +103,7 @@ class _Parser:
     def _repeated(self, tree: RegexNode) -> RegexNode:
         while (bounds := self._quantifier()) is not None:
             low, high = bounds
-            # Reluctant and possessive quantifiers: no better bound is known.
-            if self._next() in ("?", "+"):
+            if self._next() in ("?", "+"):  # Reluctant and possessive quantifiers: no better bound is known.
                 self.at += 1
             if high == 0:
                 tree = RegexNode("sequence")
@@ -197,8 +196,7 @@ class _Parser:
             text = self.pattern[self.at : end if end >= 0 else len(self.pattern)]
             self.at = end + 2 if end >= 0 else len(self.pattern)
             return RegexNode("sequence", tuple(RegexNode(CharClass(self._folded(_mask(char)))) for char in text))
-        # The match of a group, of any length.
-        if code.isdigit() and code != "0":
+        if code.isdigit() and code != "0":  # The match of a group, of any length.
             return RegexNode("loop", (RegexNode(CharClass(ANY)),), True)
         return RegexNode(CharClass(self._escaped(code)))
 
@@ -290,8 +288,7 @@ def find_backtracking_risk(pattern: str, budget: StepBudget) -> str:
     if len(pattern) > MAX_PATTERN_CHARACTERS:
         return f"with more than {MAX_PATTERN_CHARACTERS:,} characters"
     try:
-        # Parsing a character costs as much as four steps.
-        budget.spend(4 * len(pattern))
+        budget.spend(4 * len(pattern))  # Parsing a character costs as much as four steps.
         return _find_risk(_automaton(parse(pattern), budget), budget)
     except RegexSyntaxError as unreadable:
         return f"with {unreadable}"
@@ -370,8 +367,7 @@ def _sum(counters: Iterable[Counter[int]], budget: StepBudget) -> Counter[int]:
 
 def _loops(follow: Sequence[Collection[int]], places: Iterable[int], budget: StepBudget) -> list[list[int]]:
     """Return the strongly connected components with a cycle, in reverse order of reachability."""
-    # Lazy import: most queries have no regular expression.
-    import rustworkx
+    import rustworkx  # Lazy import: most queries have no regular expression.
 
     graph: rustworkx.PyDiGraph[int, None] = rustworkx.PyDiGraph()
     kept = list(places)
@@ -444,8 +440,7 @@ def _kinds_of_characters(masks: Sequence[int], budget: StepBudget) -> list[int]:
     """Return one character of each kind that the masks distinguish."""
     kinds: dict[tuple[int, ...], int] = {}
     distinct = sorted(set(masks))
-    # Ten of these cost as much as one other step.
-    budget.spend(129 * len(distinct) // 10)
+    budget.spend(129 * len(distinct) // 10)  # Ten of these cost as much as one other step.
     for bit in range(129):
         kinds.setdefault(tuple(number for number, mask in enumerate(distinct) if mask >> bit & 1), bit)
     return [bit for members, bit in kinds.items() if members]
@@ -463,8 +458,7 @@ def _row_of_loops(automaton: _Automaton, places: list[int], budget: StepBudget) 
     for place in places:
         members.setdefault(loop_of.get(place, -1 - place), []).append(place)
 
-    # Positions are numbered from left to right, and only loops lead back.
-    for place in reversed(places):
+    for place in reversed(places):  # Positions are numbered from left to right, and only loops lead back.
         group = loop_of.get(place, -1 - place)
         if group in best:
             continue

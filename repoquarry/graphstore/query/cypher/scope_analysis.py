@@ -89,8 +89,7 @@ class AnchorCollector:
         """Return whether the patterns inside the expressions of a clause have anchors too."""
         for child in children(node):
             inside = tied
-            # The query of a CALL, which was checked already.
-            if isinstance(child, ast.Query):
+            if isinstance(child, ast.Query):  # The query of a CALL, which was checked already.
                 continue
             if isinstance(child, ast.Subquery):
                 if not self.hold(child.query, tied, elements):

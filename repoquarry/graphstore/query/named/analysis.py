@@ -33,7 +33,7 @@ def _reach(name: str, answers: str, pattern: str, returns: str) -> NamedQuery:
 
 
 def _found(name: str, answers: str, condition: str) -> NamedQuery:
-    """Definitions that a condition on `n` chooses: all meanings of a name, never one silently."""
+    """Select definitions by a condition on `n`: all definitions of a name, never one silently."""
     definitions = arms(f"MATCH (n:LABEL) WHERE {_IN} AND ({condition}) RETURN {_NODE}", ("Class", "Function"))
     module = condition.replace("n.qualname", "n.path")
     text = f"""{definitions}

@@ -133,7 +133,7 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "entry_points",
-        "files, functions and classes that are reached from outside, with how",
+        "entry points: files, functions and classes, with their kind",
         arms(
             "MATCH (n:LABEL) WHERE n.repository IN $repositories AND n.entry_points IS NOT NULL "
             "AND n.is_test = false RETURN n AS node",
@@ -176,13 +176,13 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "outside_calls_from",
-        "what some modules, classes or functions call outside the repository",
+        "external definitions that some modules, classes or functions call",
         _outgoing("CALLS", _DEFINITIONS, "b:External", "b.qualname AS name, r.count AS count, r.lines AS lines"),
         {"ids": list},
     ),
     NamedQuery(
         "unresolved_from",
-        "calls in some modules, classes or functions that could not be resolved",
+        "unresolved calls in some modules, classes or functions",
         _outgoing(
             "UNRESOLVED",
             _DEFINITIONS,
@@ -252,7 +252,7 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "references_to",
-        "uses of some modules, classes or functions that are no calls",
+        "uses of some modules, classes or functions other than calls",
         _incoming(
             "REFERENCES", _DEFINITIONS, "b AS other, r.kind AS kind, r.lines AS lines, r.confidence AS confidence"
         ),

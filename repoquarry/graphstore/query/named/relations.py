@@ -156,7 +156,7 @@ RELATION_QUERIES: tuple[NamedQuery, ...] = (
     *(_query(kind, outgoing=outgoing) for kind in RELATIONSHIP_TYPES.values() for outgoing in (True, False)),
     NamedQuery(
         "calls_across_in",
-        "calls of some classes and functions from other repositories, which know them as something outside",
+        "calls of some classes and functions from other repositories, where they are external",
         arms(
             f"UNWIND $ids AS id MATCH (b)-[r:CALLS]->(e:External)-[:PROVIDES]->(a:LABEL {{id: id}}) RETURN a.id AS known, {_CALL}",
             ("Function", "Class"),

@@ -99,8 +99,7 @@ class OpenAICompatibleEmbedder:
 def _wait_seconds(retry_after: str | None, wait: float) -> float:
     try:
         asked = float(retry_after or "")
-    # Absent, or a date, which overloaded servers do not send in practice.
-    except ValueError:
+    except ValueError:  # Absent, or a date, which overloaded servers do not send in practice.
         asked = wait
     return min(max(asked, 0.0), _MAX_WAIT_SECONDS)
 

@@ -74,7 +74,6 @@ def create(settings: EmbeddingSettings) -> SentenceTransformerEmbedder:
         model = SentenceTransformer(name, device=settings.device or None)
     except (OSError, ValueError) as exc:
         raise NotFoundError(f"the model {name!r} cannot be loaded: {exc}", kind="model", value=name) from exc
-    # The runtime's errors for a missing device.
-    except (RuntimeError, AssertionError) as exc:
+    except (RuntimeError, AssertionError) as exc:  # The runtime's errors for a missing device.
         raise EmbedderConfigurationError(f"the device {settings.device!r} cannot run {name!r}: {exc}") from exc
     return SentenceTransformerEmbedder(model, settings)

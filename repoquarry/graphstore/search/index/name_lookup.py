@@ -143,8 +143,7 @@ def match_frames(names: NameIndex, mentions: TaskMentions) -> Reals:
     for frame in mentions.frames:
         files, shared = names.files(frame.path)
         if not files or (shared < 2 and "/" in frame.path and "/" in names.places.columns.paths[files[0]]):
-            # The same file name elsewhere: not of this repository.
-            continue
+            continue  # The same file name elsewhere: not of this repository.
         for file in files:
             hit = _framed(names.places, file, frame)
             for place in (file, hit) if hit is not None else (file,):

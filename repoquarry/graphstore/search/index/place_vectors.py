@@ -139,8 +139,7 @@ class PlaceVectors:
             self._flush()
         names = [str(place) for place in range(len(self._vectors))]
         index = VectorIndex.build(names, self._vectors, revision=self._revision)
-        # The index has them, and needs as much memory again to be written.
-        del self._vectors
+        del self._vectors  # The index has them, and needs as much memory again to be written.
         index.save(folder)
 
 

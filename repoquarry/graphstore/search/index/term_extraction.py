@@ -196,8 +196,7 @@ def _file(standing: DefinitionSpans, text: str, owners: Integers, documented: Ma
 def _told(asked: tokenizer_abi.TermRequest) -> tokenizer_abi.TermResponse:
     """Return the terms of word parts, and of words beyond ASCII, for the library."""
     parts = copy_bytes(asked.parts, asked.parts_bytes).decode("ascii").split("\n")
-    # The empty string after the last line break.
-    parts.pop()
+    parts.pop()  # The empty string after the last line break.
     of_parts = b"".join(map(_terms_of_parts.__getitem__, parts))
     of_words = b"".join(map(_terms_of_words.__getitem__, _odd_words(asked)))
     return tokenizer_abi.TermResponse(of_parts, len(of_parts), of_words, len(of_words))

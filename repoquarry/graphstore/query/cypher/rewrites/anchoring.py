@@ -108,8 +108,7 @@ def _columns(clause: ast.Projection, scope: _Scope) -> dict[str, _Bound]:
 
 
 def _call(clause: ast.CallSubquery, scope: _Scope) -> tuple[ast.Clause, _Scope]:
-    # The older form: a leading WITH imports variables.
-    if clause.imports is None:
+    if clause.imports is None:  # The older form: a leading WITH imports variables.
         query, columns = _query(clause.query, {}, scope)
     else:
         names = scope if clause.import_all else clause.imports
@@ -295,14 +294,12 @@ def rewrite_id_lookup(written: ast.Node, node: ast.Node, context: RewriteContext
         raise TypeError("not a query")
     found, first = _sought(written, context), node.clauses[0]
     if found is None or not isinstance(first, ast.Match) or _place(first, found.variable) is None:
-        # Another rewrite has inserted a clause before the MATCH.
-        return node
+        return node  # Another rewrite has inserted a clause before the MATCH.
     name = context.new_name()
     unwind = ast.Unwind(found.condition.right, name)
     once = ast.Projection(False, True, False, (ast.Item(ast.Variable(name), None),), (), None, None, None)
     first = _with_id_condition(first, found.variable, name)
-    # The engine treats '["x"]' as 'x'.
-    exactly = build_size_guard(ast.Variable(name), "=", found.condition.left)
+    exactly = build_size_guard(ast.Variable(name), "=", found.condition.left)  # The engine treats '["x"]' as 'x'.
     others = [part for part in split_conjunction(first.where) if not _is_rewritten(part, found.condition)]
     first = dataclasses.replace(first, where=visitor.all_of([*others, exactly]))
     return dataclasses.replace(node, clauses=(unwind, once, first, *node.clauses[1:]))

@@ -84,8 +84,7 @@ def _to_digits(value: ast.Variable, digits: int) -> ast.Expression:
             visitor.compare(ast.Binary("*", size, power), ">=", ast.Literal(_NO_FRACTIONS)),
             failing_expression(RuntimeFailure.TOO_LARGE_TO_ROUND),
         ),
-        # Never -0.0.
-        default=ast.Binary("+", signed, ast.Literal(0.0)),
+        default=ast.Binary("+", signed, ast.Literal(0.0)),  # Never -0.0.
     )
 
 

@@ -131,8 +131,7 @@ def _same_sizes(found: tuple[Type, Type], left: ast.Expression, operator: str, r
     exactly = all(side.items.kinds == {types.STRING} for side in found)
     guard = build_size_guard if exactly else _same_size_of_texts
     test = guard(ast.Index(left, at), operator, ast.Index(right, at))
-    # range() does not accept null.
-    size = visitor.call("coalesce", visitor.call("size", left), ast.Literal(0))
+    size = visitor.call("coalesce", visitor.call("size", left), ast.Literal(0))  # range() does not accept null.
     last = ast.Binary("-", size, ast.Literal(1))
     kind = "all" if operator == "=" else "any"
     return ast.Quantifier(kind, at.name, visitor.call("range", ast.Literal(0), last), test)
@@ -141,8 +140,7 @@ def _same_sizes(found: tuple[Type, Type], left: ast.Expression, operator: str, r
 def needs_equality_guard(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Comparison) or len(node.rest) != 1 or node.rest[0][0] not in ("=", "<>"):
         return False
-    # A test of a simple CASE, which is rewritten as a unit.
-    if isinstance(node.first, ast.CaseSubject):
+    if isinstance(node.first, ast.CaseSubject):  # A test of a simple CASE, which is rewritten as a unit.
         return False
     return is_ambiguous_equality(node.first, node.rest[0][1], context)
 

@@ -67,8 +67,7 @@ class _Translation:
                 if self.pattern[self.at : self.at + 1] == "+":
                     raise UnsupportedRegexError("possessive quantifiers")
             elif char == ".":
-                # Java's line terminators.
-                out.append("(?s:.)" if self.every else "[^\\n\\r\\x{85}\\x{2028}\\x{2029}]")
+                out.append("(?s:.)" if self.every else "[^\\n\\r\\x{85}\\x{2028}\\x{2029}]")  # Java's line terminators.
                 self.at += 1
             elif char == "$" and self.at != len(self.pattern) - 1:
                 raise UnsupportedRegexError("'$' before the end")

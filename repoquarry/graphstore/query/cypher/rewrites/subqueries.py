@@ -319,8 +319,7 @@ def _call_clause(node: ast.Subquery, name: str, has_scope: bool, context: Rewrit
     else:
         clauses = parts[0].clauses
     counted: ast.Expression = ast.CountStar()
-    # In lists of one, because collect() would drop nulls.
-    if node.kind == "COLLECT":
+    if node.kind == "COLLECT":  # In lists of one, because collect() would drop nulls.
         counted = visitor.call("collect", ast.ListLiteral((ast.Variable(value),)))
     returned = ast.Projection(True, False, False, (ast.Item(counted, name),), (), None, None, None)
     body = ast.Query((ast.SingleQuery((*clauses, returned)),))

@@ -126,8 +126,7 @@ def _checked_before(written: ast.Expression, node: ast.Call, context: RewriteCon
 def guard_arguments(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     if not isinstance(written, ast.Call) or not isinstance(node, ast.Expression):
         raise TypeError("not a call")
-    # keys() of a node, made explicit.
-    if not isinstance(node, ast.Call):
+    if not isinstance(node, ast.Call):  # keys() of a node, made explicit.
         return _checked_result(written, node)
     if node.name.lower() in _OF_VARIABLES:
         return _checked_before(written.arguments[0], node, context)
@@ -332,8 +331,7 @@ def coerce_operand(written: ast.Node, node: ast.Node, context: RewriteContext) -
         case ast.Slice():
             return dataclasses.replace(node, subject=taken)
         case ast.ListComprehension() if node.where is None and node.result is None:
-            # Neo4j removes such a comprehension, even over a value.
-            return node.source
+            return node.source  # Neo4j removes such a comprehension, even over a value.
         case ast.ListComprehension() | ast.Quantifier() | ast.Reduce():
             return dataclasses.replace(node, source=taken)
         case ast.Call():

@@ -97,8 +97,7 @@ def _labels_of_variables(query: ast.Query) -> Mapping[str, set[str]]:
             names = _names(node.labels if isinstance(node, ast.NodePattern) else node.types)
             found.setdefault(node.variable, set()).update(names)
         elif isinstance(node, ast.Item) and node.alias is not None:
-            # The name may refer to another node later.
-            bare.add(node.alias)
+            bare.add(node.alias)  # The name may refer to another node later.
         elif isinstance(node, ast.HasLabels) and isinstance(node.subject, ast.Variable):
             bare.add(node.subject.name)
     return {name: names for name, names in found.items() if name not in bare}

@@ -210,8 +210,7 @@ class ExpressionChecker(ABC):
         items = [self.type_of(item, scope) for item in node.items]
         item = types.union(*items)
         if self.findings.strict and any(other != items[0] for other in items):
-            # Neo4j does not check a mixed list before it runs.
-            item = ANY
+            item = ANY  # Neo4j does not check a mixed list before it runs.
         return types.list_of(item)
 
     def map_literal(self, node: ast.MapLiteral, scope: Scope) -> Type:
@@ -247,8 +246,7 @@ class ExpressionChecker(ABC):
         self.findings.names |= {node.variable, node.accumulator}
         inner = {**scope, node.accumulator: ANY if self.findings.strict else initial, node.variable: source.items}
         result = self.type_of(node.result, inner)
-        # A second round with the result of the first.
-        if not self.findings.strict and result != initial:
+        if not self.findings.strict and result != initial:  # A second round with the result of the first.
             inner[node.accumulator] = types.union(initial, result)
             result = self.type_of(node.result, inner)
             inner[node.accumulator] = types.union(initial, result)

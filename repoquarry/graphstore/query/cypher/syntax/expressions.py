@@ -52,8 +52,7 @@ class ExpressionParser(TokenCursor):
 
     def __init__(self, source: TokenizedQuery) -> None:
         super().__init__(source)
-        # Tokens `|` that separate a comprehension's parts, not two labels.
-        self._bars: set[int] = set()
+        self._bars: set[int] = set()  # Tokens `|` that separate a comprehension's parts, not two labels.
 
     @abstractmethod
     def path_pattern(self) -> ast.PathPattern: ...
@@ -83,8 +82,7 @@ class ExpressionParser(TokenCursor):
             left = self._signed()
         while level <= (found := self._operator_level()) <= ceiling:
             left = self._operation(left, found, start)
-            # Tests such as IS NULL do not chain.
-            ceiling = found if found != _TEST else _COMPARE
+            ceiling = found if found != _TEST else _COMPARE  # Tests such as IS NULL do not chain.
         self.ascend()
         return left
 
@@ -172,8 +170,7 @@ class ExpressionParser(TokenCursor):
         negative = self.is_symbol("-") and self.ahead().kind in (
             TokenKind.INTEGER,
             TokenKind.FLOAT,
-            # A sign before a signed number.
-        )
+        )  # A sign before a signed number.
         operand = self._signed() if negative else self._postfix(self._primary())
         if operator == "-" and isinstance(operand, ast.Literal) and isinstance(operand.value, float):
             return ast.Literal(-operand.value, start=start, end=self.last_end)

@@ -33,8 +33,7 @@ _ATOMS = (
     ast.Case,
     ast.Subquery,
 )
-# Words that engines read as syntax where a name could be, so names equal to them are quoted.
-_RESERVED = frozenset({
+_RESERVED = frozenset({  # Words that engines read as syntax where a name could be, so names equal to them are quoted.
     "ALL", "AND", "ANY", "AS", "ASC", "ASCENDING", "BY", "CALL", "CASE", "COLLECT", "CONTAINS", "COUNT", "CREATE",
     "DELETE", "DESC", "DESCENDING", "DETACH", "DISTINCT", "DROP", "ELSE", "END", "ENDS", "EXCEPT", "EXISTS",
     "EXPLAIN", "FALSE", "FINISH", "FOREACH", "HAVING", "IN", "INF", "INFINITY", "INSERT", "INTERSECT", "IS", "LIMIT",
@@ -139,8 +138,7 @@ def _(node: ast.Unary) -> str:
 def _(node: ast.Binary) -> str:
     right = _operand(node.right)
     if node.operator == "IN" and not isinstance(node.right, ast.ListLiteral | ast.Variable | ast.Property):
-        # kglite reads `IN [` only as a list of values.
-        right = f"({_expression(node.right)})"
+        right = f"({_expression(node.right)})"  # kglite reads `IN [` only as a list of values.
     return f"{_operand(node.left)} {node.operator} {right}"
 
 
@@ -260,8 +258,7 @@ def _(node: ast.Subquery) -> str:
         and isinstance(clauses[0], ast.Match)
         and not clauses[0].optional
     ):
-        # kglite accepts the word MATCH here, but not below NOT.
-        bare = _clause(clauses[0]).removeprefix("MATCH ")
+        bare = _clause(clauses[0]).removeprefix("MATCH ")  # kglite accepts the word MATCH here, but not below NOT.
         return f"{node.kind} {{ {bare} }}"
     return f"{node.kind} {{ {render(node.query)} }}"
 

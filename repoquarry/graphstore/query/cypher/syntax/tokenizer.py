@@ -134,12 +134,10 @@ def _unescape(text: str, body: str, start: int) -> str:
             return chr(int(code[1:], 16))
         if code in ("u", "U"):
             raise refuse(text, start, "syntax", "A Unicode escape in a string is a backslash, u and four hex digits")
-        # As in Neo4j, '\d' retains its backslash.
-        return _ESCAPES.get(code, "\\" + code)
+        return _ESCAPES.get(code, "\\" + code)  # As in Neo4j, '\d' retains its backslash.
 
     value = _ESCAPE.sub(replace, body) if "\\" in body else body
-    # Two escapes may together be one character outside the basic plane.
-    try:
+    try:  # Two escapes may together be one character outside the basic plane.
         return value.encode("utf-16", "surrogatepass").decode("utf-16")
     except UnicodeDecodeError:
         raise refuse(
