@@ -14,7 +14,7 @@ class Guards : public Part {
   void keep_by(Variable function, Variable source, Variable target);
   /// Open unknown guards, and add the declared type where no known object passes; return whether there were any.
   bool open_undecided();
-  /// Return the variable of the guarded types under a name, -1 if the function is no guard.
+  /// Return the variable of the guarded types under a name, -1 if the function is not a guard.
   Variable types(ObjectId function, Name name);
 
   void on_function(ObjectId pointee, int32_t number);
