@@ -5,13 +5,8 @@ from pathlib import Path
 import check_prose
 import pytest
 
-PLAIN = """What is a revision? Return whether there is no index, and no more than 3 rows. Regardless of what the caller
-does, in other words, the pool continues. Write `made anew` for the most important classes apart from tests.
-
-```
-made anew
-```
-"""
+PLAIN = """What is a revision? Return whether there is no index. Regardless of what the caller does, the pool continues.
+Write `made anew` for the most important classes, in other words.\n\n```\nmade anew\n```\n"""
 
 
 @pytest.mark.parametrize(
@@ -36,5 +31,4 @@ def test_findings_have_the_lines_of_their_file(tmp_path: Path, name: str, conten
 
 
 def test_subject_of_a_commit_is_checked() -> None:
-    assert check_prose.check_subject("Fix lost entry points\n\nBecause they were queued late.\n") == []
     assert len(check_prose.check_subject("a" * 73 + ".")) == 2

@@ -116,7 +116,7 @@ DISABLED_PASSES = [
     "fuse_optional_match_aggregate",
     "fuse_order_by_top_k",
 ]
-"""Optimizer passes of kglite 0.21 that return wrong rows; see docs/architecture.md."""
+"""Optimizer passes of kglite 0.21 that return wrong rows (decision 1)."""
 
 _ROWS_AT_ONCE = 1_000
 
