@@ -138,8 +138,7 @@ def channel_options(settings: ClientSettings) -> list[tuple[str, Any]]:
     if settings.silence_seconds:
         half = int(
             settings.silence_seconds * 500
-            # Milliseconds without data before a ping, and then until its answer.
-        )
+        )  # Milliseconds without data before a ping, and then until its answer.
         options += [("grpc.keepalive_time_ms", half), ("grpc.keepalive_timeout_ms", half)]
         options += [("grpc.http2.max_pings_without_data", 0), ("grpc.min_reconnect_backoff_ms", 2 * half)]
     if settings.attempts > 1:
@@ -206,7 +205,6 @@ def cancel(call: Any) -> None:
 
 
 def has_ended(call: Any) -> bool:
-    """Return whether a call is finished."""
     return bool(call.done())
 
 
@@ -237,8 +235,7 @@ class StreamResumePolicy:
             raise RequestError(failure) from error
         if failure.reason == "DEADLINE_EXCEEDED":
             if self._opened:
-                # The server responds, but the work has no news.
-                return 0.0
+                return 0.0  # The server responds, but the work has no news.
             failure = unreachable(address, f"no response within {self._settings.seconds:g} s")
         elif not self._failures:
             self._alive = time.monotonic()

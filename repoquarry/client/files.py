@@ -72,7 +72,6 @@ class FileSink:
         return self.path
 
     def close(self) -> None:
-        """Remove an incomplete file."""
         self._out.close()
         self._partial.unlink(missing_ok=True)
 

@@ -201,9 +201,9 @@ class Store:
         return StoreLoad(self.engine.query_load(), self._outside.results.memory_bytes, self._outside.results.disk_bytes)
 
     def repositories(self) -> list[str]:
-        """Ids of the repositories that are stored whole, sorted.
+        """Return the ids of the completely stored repositories, sorted.
 
-        Raises: StoreCorruptError, when opened for reading, where all graphs are missing though texts are stored.
+        Raises: StoreCorruptError if opened for reading and all graphs are missing although texts are stored.
         """
         found = list(self.engine.repositories())
         if found or self._is_shared or self._has_told_loss or not self._find_lost():

@@ -88,8 +88,7 @@ class ProgramProcess:
             try:
                 return self._process.communicate(given, timeout=max(left, 0))
             except subprocess.TimeoutExpired:
-                # The input is already being written.
-                given = None
+                given = None  # The input is already being written.
                 if look is not None:
                     look()
                 if deadline is not None and time.monotonic() >= deadline:
@@ -115,8 +114,7 @@ class ProgramProcess:
         code = self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
-                # Unflushed bytes for the dead process.
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(OSError):  # Unflushed bytes for the dead process.
                     stream.close()
         return code
 

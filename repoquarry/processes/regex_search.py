@@ -91,8 +91,7 @@ def _take_child() -> tuple[FramedChild, bool]:
 
 def main() -> None:
     """Search for one pattern after another until the input ends."""
-    # Not `re`: regex supports more, such as Unicode classes.
-    import regex
+    import regex  # Not `re`: regex supports more, such as Unicode classes.
 
     requests, answers = open_worker_pipes()
     write_frame(answers, _READY)

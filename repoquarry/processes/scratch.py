@@ -62,8 +62,7 @@ def _lock(folder: Path) -> int | None:
     """Return a descriptor of the locked folder; None if another process holds the lock. Raises: OSError."""
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    # Another process removed the abandoned folder first.
-    except FileNotFoundError:
+    except FileNotFoundError:  # Another process removed the abandoned folder first.
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -76,7 +75,6 @@ def _lock(folder: Path) -> int | None:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder, including write-protected subfolders."""
     shutil.rmtree(folder, ignore_errors=True)
     if folder.exists():
         for place, _, _ in os.walk(folder):

@@ -140,7 +140,6 @@ class FramedChild:
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """Kill the process without waiting."""
         self._process.kill()
 
     def end(self) -> ChildExit:

@@ -86,7 +86,7 @@ class RepositoryBasis(_message.Message):
     """Number of files with syntax errors; the readable parts of them are indexed."""
     @_builtins.property
     def freshness(self) -> Global___Freshness:
-        """True if the source has changed since it was indexed."""
+        """State of the source relative to the indexed revision."""
 
     @_builtins.property
     def left_out(self) -> _containers.RepeatedCompositeFieldContainer[Global___LeftOut]:

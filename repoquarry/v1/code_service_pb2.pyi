@@ -219,7 +219,7 @@ class SearchRequest(_message.Message):
     mode: Global___SearchMode.ValueType
     """Method of comparison."""
     tests: Global___TestFilter.ValueType
-    """True if test code is included."""
+    """Filter of test code."""
     page_size: _builtins.int
     """Hits per page: 0 means 10, the cap is 200."""
     page_token: _builtins.str
@@ -1419,7 +1419,7 @@ class CompareRepositoriesRequest(_message.Message):
     after: _builtins.str
     """The later repository, `repositories/{repository}`."""
     tests: Global___TestFilter.ValueType
-    """True if changes of tests are included."""
+    """Filter of changes in tests."""
     min_confidence: _builtins.float
     """Minimum confidence of an edge, 0 to 1."""
     max_definitions: _builtins.int

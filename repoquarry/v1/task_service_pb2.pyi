@@ -1592,7 +1592,9 @@ class UploadHeader(_message.Message):
     file_name: _builtins.str
     """File name without folders."""
     size: _builtins.int
-    """Size in bytes; a different size is rejected. Absent if unknown."""
+    """Size in bytes; a different size is rejected. If it is absent, sha256 is required, so that an
+    interrupted upload is never mistaken for a complete one.
+    """
     sha256: _builtins.str
     """SHA-256 of the bytes, hexadecimal; a different checksum is rejected. Empty if unknown."""
     def __init__(

@@ -114,5 +114,4 @@ class AsyncChannel:
         return RequestError(from_rpc_error(error, self.settings.server, is_stream=is_stream))
 
     async def close(self) -> None:
-        """Close the channel and cancel running calls."""
         await self.channel.close()  # type: ignore[call-arg,unused-ignore]  # the stub of grpc.aio asks for `grace`

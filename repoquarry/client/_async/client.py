@@ -104,8 +104,7 @@ class AsyncClient:
     async def upload(self, path: Path, file_name: str = "", *, timeout: float | None = None) -> TaskInput:
         """Upload a file for a future task: add the returned value to `TaskSpec.inputs`. Raises: RequestError."""
         parts = upload_parts(path, file_name)
-        # Report an unreadable file here and not inside the call.
-        first = next(parts)
+        first = next(parts)  # Report an unreadable file here and not inside the call.
 
         async def requests() -> AsyncIterator[UploadTaskInputRequest]:
             yield first
@@ -145,7 +144,6 @@ class AsyncClient:
                 sink.close()
 
     async def close(self) -> None:
-        """Close the connection and cancel running calls."""
         await self._link.close()
 
     async def __aenter__(self) -> AsyncClient:

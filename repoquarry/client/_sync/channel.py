@@ -113,5 +113,4 @@ class Channel:
         return RequestError(from_rpc_error(error, self.settings.server, is_stream=is_stream))
 
     def close(self) -> None:
-        """Close the channel and cancel running calls."""
         self.channel.close()  # type: ignore[call-arg,unused-ignore]  # the stub of grpc.aio asks for `grace`

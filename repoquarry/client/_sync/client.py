@@ -104,8 +104,7 @@ class Client:
     def upload(self, path: Path, file_name: str = "", *, timeout: float | None = None) -> TaskInput:
         """Upload a file for a future task: add the returned value to `TaskSpec.inputs`. Raises: RequestError."""
         parts = upload_parts(path, file_name)
-        # Report an unreadable file here and not inside the call.
-        first = next(parts)
+        first = next(parts)  # Report an unreadable file here and not inside the call.
 
         def requests() -> Iterator[UploadTaskInputRequest]:
             yield first
@@ -143,7 +142,6 @@ class Client:
                 sink.close()
 
     def close(self) -> None:
-        """Close the connection and cancel running calls."""
         self._link.close()
 
     def __enter__(self) -> Client:

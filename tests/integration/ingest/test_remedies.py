@@ -162,8 +162,8 @@ LEGACY = "UPDATE artifact SET data = x'28b52ffd01' WHERE name = '{}'"
 CASES: dict[str, tuple[Damage, str]] = {
     f"{GRAPHS}catalog.py: {{}} is damaged ({{}}); {WRITE}": (overwrite("graphs/catalogue", 10, 12), WRITE),
     f"{GRAPHS}graph_files.py: {{}} cannot be read ({{}}); {INDEX}": (overwrite("graphs/shop-*.kgl", 8, 60), INDEX),
-    f"{GRAPHS}loaded_graphs.py: {{}} names graphs that are not there; the next process that opens the store for writing "
-    "removes them, then index the repositories again": (remove("graphs/shop-*.kgl"), "index the repositories again"),
+    f"{GRAPHS}loaded_graphs.py: {{}} lists missing graphs; the next process that opens the store for writing "
+    "removes them, then re-index the repositories": (remove("graphs/shop-*.kgl"), "re-index the repositories"),
     "graphstore/store.py: the graphs of {} are missing; index the repositories again": (
         remove("graphs/*"),
         "index the repositories again",
