@@ -129,7 +129,7 @@ class FramedChild:
 
     @property
     def input(self) -> IO[bytes]:
-        """Pipe to the child, for what is no message."""
+        """Pipe to the child, for what is not a message."""
         return self._input
 
     @property
