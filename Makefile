@@ -52,7 +52,7 @@ coverage: $(VENV)/.dev  ## the whole suite, and how much of the package it runs;
 	$(BIN)/python -m coverage html --quiet --directory .coverage/html
 	$(BIN)/python -m coverage report
 
-check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code and docs
+check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code, docs, sizes and prose
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(KERNEL)
@@ -63,6 +63,7 @@ check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code an
 	$(BIN)/python scripts/generate_client.py --check
 	$(BIN)/python scripts/generate_docs.py --check
 	$(BIN)/python scripts/check_budgets.py
+	$(BIN)/python scripts/check_prose.py
 
 bench: $(VENV)/.dev  ## measurements; what needs data that is not there says so
 	$(BIN)/python -m tests.benchmarks

@@ -1,7 +1,7 @@
-"""Builds the native libraries when RepoQuarry is installed or a wheel is made; see docs/kernel.md.
+"""Build hook that compiles the native libraries for installations and wheels; see docs/kernel.md.
 
-`REPOQUARRY_KERNEL_TARGET` names another platform to make a wheel for (`make wheels`). Where the machine has no C++ compiler, zig comes
-as a requirement of the build, from the same index as every other package.
+`REPOQUARRY_KERNEL_TARGET` selects another platform for the wheel (`make wheels`). On a machine without a C++ compiler, zig is installed
+as a build requirement.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _ZIG = "ziglang>=0.14,<0.18"
 
 
 class KernelHook(BuildHookInterface[Any]):
-    """Puts each library beside the module that loads it."""
+    """Hook that puts each library next to the module that loads it."""
 
     def dependencies(self) -> list[str]:
-        """What the build needs besides hatchling: a compiler, where there is none."""
+        """Return the build requirements besides hatchling: zig if the machine has no compiler."""
         return [] if build_native.compiler() and not os.environ.get("REPOQUARRY_KERNEL_TARGET") else [_ZIG]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile; an editable installation has the libraries in the source tree, a wheel in itself alone."""
+        """Compile the libraries: into the source tree for an editable installation, into the wheel otherwise."""
         if self.target_name != "wheel":
             return
         if version == "editable":
@@ -47,7 +47,7 @@ class KernelHook(BuildHookInterface[Any]):
         build_data["tag"] = f"py3-none-{target.tag if target else _platform()}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove what was compiled for a wheel."""
+        """Remove the temporary build folder."""
         if hasattr(self, "_folder"):
             self._folder.cleanup()
 

@@ -1,8 +1,8 @@
-"""Builds the native libraries: `python scripts/build_native.py [--target TRIPLE] [--flag FLAG] [--only NAME] [folder]`.
+"""Build of the native libraries: `python scripts/build_native.py [--target TRIPLE] [--flag FLAG] [--only NAME] [folder]`.
 
-Takes the C++ compiler of the machine ($CXX, c++, g++, clang++), or where there is none, or where another platform is the target, zig
-as the `ziglang` package has it. The libraries need no C++ runtime: nothing throws, and their memory is their own. The same sources give
-the same bytes wherever the folder lies.
+The compiler is that of the machine ($CXX, c++, g++, clang++). Without one, or for another platform, it is zig from the `ziglang` package.
+The libraries need no C++ runtime: they do not throw, and they manage their own memory. Builds are reproducible and do not depend on the
+folder.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ FLAGS = (
     "-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
     "-ffp-contract=off", "-Wall", "-Wextra", "-Wno-missing-field-initializers",
 )  # fmt: skip
-#: sources that all libraries contain: memory, collections, texts
+# Sources shared by all libraries: memory, collections, strings.
 BASE = ROOT / "repoquarry/native/base"
-#: folder from which the other sources include those
+# Include folder of the other sources.
 INCLUDES = ROOT / "repoquarry"
 
 
 class NativeBuildError(Exception):
-    """The kernel could not be built; the message says what is missing or what the compiler said."""
+    """Failed build; the message has the missing tool or the output of the compiler."""
 
 
 @dataclass(frozen=True)
 class NativeLibrary:
-    """One of the native libraries. Its sources are in the folder `kernel` beside it."""
+    """Native library. Its sources are in the subfolder `kernel`."""
 
     name: str
     place: str
-    """Folder of the package in which the product looks for it."""
+    """Folder of the package from which the product loads it."""
 
     @property
     def folder(self) -> Path:
-        """The place in this source tree."""
+        """Return the folder in this source tree."""
         return ROOT / self.place
 
     @property
     def sources(self) -> Path:
-        """Folder of its own sources; `BASE` has those that it shares."""
+        """Return the folder of its own sources; `BASE` contains the shared ones."""
         return self.folder / "kernel"
 
 
@@ -61,10 +61,10 @@ LIBRARIES = (RESOLVER, WORDS)
 
 @dataclass(frozen=True)
 class Target:
-    """A platform that wheels are made for."""
+    """Platform of a wheel."""
 
     triple: str
-    """As zig names it."""
+    """Target triple in the notation of zig."""
     tag: str
     """Platform tag of the wheel."""
     ending: str
@@ -83,30 +83,30 @@ TARGETS = (
 
 
 def target_named(triple: str) -> Target:
-    """The target of a triple. Raises: NativeBuildError with the known ones."""
+    """Return the target of a triple. Raises: NativeBuildError with the known triples."""
     for target in TARGETS:
         if target.triple == triple:
             return target
-    raise NativeBuildError(f"no target is called {triple!r}; known: {', '.join(one.triple for one in TARGETS)}")
+    raise NativeBuildError(f"unknown target {triple!r}; known: {', '.join(one.triple for one in TARGETS)}")
 
 
 def library_name(target: Target | None = None) -> str:
-    """Name of the library's file for a target, or for this platform."""
+    """Return the file name of the library for a target, by default for this platform."""
     here = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
     return f"_kernel.{target.ending if target else here}"
 
 
 def compiler() -> str | None:
-    """The machine's C++ compiler; None where there is none."""
+    """Return the machine's C++ compiler; None if there is none."""
     return os.environ.get("CXX") or next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
 
 
 def build(
     library: NativeLibrary, folder: Path | None = None, *, target: Target | None = None, flags: Sequence[str] = ()
 ) -> Path:
-    """Compile a library into `folder`, or to where the product looks for it, for this machine or for a target; its path.
+    """Compile a library for a target (default: this machine) into `folder` (default: where the product loads it); return its path.
 
-    The old library, if there is one, is replaced whole. Raises: NativeBuildError.
+    An existing library is replaced atomically. Raises: NativeBuildError.
     """
     made = (folder or library.folder) / library_name(target)
     made.parent.mkdir(parents=True, exist_ok=True)
@@ -135,7 +135,7 @@ def build_program(library: NativeLibrary, sources: Path, made: Path) -> Path:
 
 
 def is_built(library: NativeLibrary) -> bool:
-    """Whether the library for this machine is where the product looks for it and no older than its sources."""
+    """Return whether the library for this machine exists and is at least as new as its sources."""
     made = library.folder / library_name()
     if not made.exists():
         return False
@@ -147,14 +147,12 @@ def is_built(library: NativeLibrary) -> bool:
 
 
 def _tools(target: Target | None, sanitizers: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The commands that compile and that link; linking as C keeps zig's C++ runtime out."""
+    """Return the compile and the link command; linking as C avoids zig's C++ runtime."""
     if target is None and (found := compiler()):
         strip = [] if sys.platform == "darwin" else ["-s"]
         return [found], [found] if sanitizers else [found, "-nodefaultlibs", "-lc", *strip]
     if importlib.util.find_spec("ziglang") is None:
-        raise NativeBuildError(
-            "no C++ compiler was found: install one (g++, clang++), set CXX, or `pip install ziglang`"
-        )
+        raise NativeBuildError("no C++ compiler found; install one (g++, clang++), set CXX, or `pip install ziglang`")
     zig = [sys.executable, "-m", "ziglang"]
     chosen = ["-target", target.triple] if target else []
     return [*zig, "c++", *chosen], [*zig, "cc", *chosen, "-s"]
@@ -163,14 +161,12 @@ def _tools(target: Target | None, sanitizers: Sequence[str]) -> tuple[list[str],
 def _compile(folders: Sequence[Path], command: Sequence[str], flags: Sequence[str], place: Path) -> list[Path]:
     sources = [source for folder in folders for source in sorted(folder.rglob("*.cpp"))]
     if not all(any(source.is_relative_to(folder) for source in sources) for folder in folders):
-        raise NativeBuildError(
-            f"the sources are not in {' and '.join(map(str, folders))}: build from a whole source tree"
-        )
+        raise NativeBuildError(f"no sources in {' and '.join(map(str, folders))}; build from a complete source tree")
     objects = [place / f"{number}-{source.stem}.o" for number, source in enumerate(sources)]
 
     def compile_one(pair: tuple[Path, Path]) -> None:
         source, made = pair
-        # relative names, so that no path of this machine gets into the library
+        # Relative paths keep the paths of this machine out of the library.
         includes = f"-I{os.path.relpath(INCLUDES, ROOT)}"
         _run([*command, *flags, includes, "-c", os.path.relpath(source, ROOT), "-o", str(made)], ROOT)
 
@@ -199,13 +195,13 @@ def main() -> int:
         "folder",
         nargs="?",
         type=Path,
-        help="where the libraries go, each into a folder of its name; else where they are looked for",
+        help="folder for the libraries, with a subfolder for each; defaults to the folders from which they are loaded",
     )
-    parser.add_argument("--target", help="a platform, as zig names it: " + ", ".join(one.triple for one in TARGETS))
     parser.add_argument(
-        "--flag", action="append", default=[], help="one more flag for the compiler, for example --flag=-g"
+        "--target", help="target platform, as a triple of zig: " + ", ".join(one.triple for one in TARGETS)
     )
-    parser.add_argument("--only", choices=[library.name for library in LIBRARIES], help="this library alone")
+    parser.add_argument("--flag", action="append", default=[], help="additional compiler flag, for example --flag=-g")
+    parser.add_argument("--only", choices=[library.name for library in LIBRARIES], help="build only this library")
     given = parser.parse_args()
     try:
         target = target_named(given.target) if given.target else None

@@ -1,6 +1,6 @@
-"""Makes a wheel for every platform into `dist`, from this machine: `python scripts/build_wheels.py [folder]`.
+"""Build of wheels for all platforms into `dist` on this machine: `python scripts/build_wheels.py [folder]`.
 
-Two runs give the same bytes: set SOURCE_DATE_EPOCH, as `make wheels` does from the last commit, for equal times in the archives.
+Builds are reproducible if SOURCE_DATE_EPOCH is set; `make wheels` sets it to the time of the last commit.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ _RENDERED_TABLE = re.compile(rb"<!-- table: .*?<!-- end of table -->", re.DOTALL
 class Budget:
     """Maximum size of a part of the repository.
 
-    `unit` is `lines` or `bytes`. `max_modules` is 0 where the number of files is not limited.
+    `unit` is `lines` or `bytes`. `max_modules` is 0 if the number of files is not limited.
     """
 
     name: str

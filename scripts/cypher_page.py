@@ -11,7 +11,7 @@ from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
 
 
 def constructs_page() -> str:
-    """docs/cypher-constructs.md: for each dialect the rewritten and the refused constructs; everything else passes."""
+    """Return docs/cypher-constructs.md: for each dialect the rewritten and the refused constructs; all others pass."""
     lines = [
         "# Cypher constructs by engine",
         "",

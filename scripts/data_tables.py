@@ -15,7 +15,7 @@ _TABLE = re.compile(r"(<!-- table: (\w+)\.csv -->\n).*?(<!-- end of table -->)",
 
 
 def page_with_tables(name: str) -> str:
-    """Return the text of a page with its tables rendered anew."""
+    """Return the text of a page with its tables rendered again."""
     return _TABLE.sub(
         lambda found: f"{found[1]}\n{_render(found[2])}\n{found[3]}", (ROOT / name).read_text(encoding="utf-8")
     )

@@ -1,6 +1,6 @@
-"""The two-minute tour: index this very repository, serve it over gRPC, and ask it a question through the running server.
+"""Two-minute tour: index this repository, serve it over gRPC, and ask it a question through the server.
 
-Everything lives in a temporary folder and on a free loopback port; nothing is downloaded and no key is needed.
+The tour uses a temporary folder and a free loopback port; it needs no download and no key.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def main() -> int:
         remote = ["--server", address]
         _say(f"1. Index {ROOT.name} through the server at {address}")
         _repoquarry("index", str(ROOT), "--name", "repoquarry", *remote)
-        _say("2. Count what is in the graph, in Cypher")
+        _say("2. Count the nodes of the graph in Cypher")
         _repoquarry(
             "query", "MATCH (n) RETURN labels(n)[0] AS kind, count(*) AS nodes ORDER BY nodes DESC, kind", *remote
         )

@@ -1,9 +1,8 @@
-"""Writes the table of Python's built-ins: `generate_builtins.py PYTHON...`, one interpreter for each version, oldest first.
+"""Generator of the table of Python's built-ins: `generate_builtins.py PYTHON...`, one interpreter per version, oldest first.
 
-The graph of a repository must not depend on the interpreter that indexes it, so what is built in comes from this committed table: all
-names of `builtins`, and of its types the bases and attributes, each with the version in which it came (the oldest interpreter's own
-version for what was there before). What is newer than the newest interpreter at hand is taken from the declarations that mypy carries
-(typeshed), by their conditions on `sys.version_info`.
+The graph of a repository must not depend on the interpreter that indexes it, so built-ins come from this committed table: all names of
+`builtins`, and the bases and attributes of its types, each with the version that introduced it (the oldest interpreter's version for
+older ones). Versions newer than the newest interpreter come from typeshed, which mypy contains, by its conditions on `sys.version_info`.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ print(json.dumps({
 
 
 def main(interpreters: Sequence[str]) -> None:
-    """Writes the table."""
+    """Write the table."""
     dumps = [json.loads(subprocess.check_output([path, "-I", "-c", _DUMP], text=True)) for path in interpreters]
     names: dict[str, str] = {}
     types: dict[str, dict[str, Any]] = {}
@@ -63,7 +62,7 @@ def main(interpreters: Sequence[str]) -> None:
 
 
 def _add_declared(names: dict[str, str], types: dict[str, dict[str, Any]], version: tuple[int, ...]) -> None:
-    """What typeshed declares for a version and not for the one before."""
+    """Add the declarations of typeshed that a version introduces."""
     stub = ast.parse((Path(mypy.__file__).parent / "typeshed" / "stdlib" / "builtins.pyi").read_text("utf-8"))
     shown = ".".join(map(str, version))
     before = dict(_declared(stub.body, (version[0], version[1] - 1)))
@@ -75,7 +74,7 @@ def _add_declared(names: dict[str, str], types: dict[str, dict[str, Any]], versi
 
 
 def _declared(body: Sequence[ast.stmt], version: tuple[int, ...]) -> Iterator[tuple[str, set[str]]]:
-    """(name, members of it where it is a class) of everything that statements declare for a version of Python."""
+    """Yield the name of each declaration for a version of Python, and its members if it is a class."""
     for statement in body:
         if isinstance(statement, ast.If):
             holds = eval(ast.unparse(statement.test), {"sys": _System(version)})  # noqa: S307 - mypy's own file
@@ -89,7 +88,7 @@ def _declared(body: Sequence[ast.stmt], version: tuple[int, ...]) -> Iterator[tu
 
 
 class _System:
-    """What conditions in typeshed ask of `sys`."""
+    """Stub of `sys` for the conditions in typeshed."""
 
     platform = "linux"
 

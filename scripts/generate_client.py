@@ -1,10 +1,10 @@
-"""Generate the Python client's services from the contract and its blocking half from the asynchronous one, or check them.
+"""Generator of the Python client: services from the contract, and the blocking client from the asynchronous one.
 
     python scripts/generate_client.py            write repoquarry/client/_async/services.py and repoquarry/client/_sync/
-    python scripts/generate_client.py --check    exit 1 and name the files that differ
+    python scripts/generate_client.py --check    exit 1 and list the files that differ
 
-Every method of the contract becomes a method with the comment of its `.proto` as docstring. The blocking client is the
-asynchronous one without `async` and `await`, token by token, so that the two cannot differ.
+Every method of the contract becomes a method whose docstring is the comment in its `.proto` file. The blocking client is the asynchronous
+one without `async` and `await`, token by token, so that both stay equal.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ WORDS: Mapping[str, str] = {
     "__aexit__": "__exit__",
     "_async": "_sync",
 }
-"""Names that the blocking client writes differently."""
+"""Names that differ in the blocking client."""
 
 _SPACED = (("Awaitable[_Given]", "_Given"), ("Awaitable, ", ""), ("grpc.aio.", "grpc."), ("import grpc.aio\n", ""))
-"""Texts that are replaced before the names are."""
+"""Strings that are replaced before the names."""
 
 
 def services() -> str:
-    """The source of the asynchronous services."""
+    """Return the source of the asynchronous services."""
     files = [file for file in descriptors().file if file.service and file.name.startswith("repoquarry/")]
     lines = ['"""The services of the contract, a method for each of theirs."""', ""]
     lines += ["from __future__ import annotations", "", "from collections.abc import AsyncIterator", ""]
@@ -114,7 +114,7 @@ def _short(file: descriptor_pb2.FileDescriptorProto) -> str:
 
 
 def blocking(source: str) -> str:
-    """The blocking twin of an asynchronous module."""
+    """Return the blocking version of an asynchronous module."""
     for before, after in _SPACED:
         source = source.replace(before, after)
     lines = source.splitlines(keepends=True)
@@ -140,7 +140,8 @@ def _words(text: str) -> str:
 
 def _formatted(source: str) -> str:
     ruff = str(Path(sys.executable).parent / "ruff")
-    first_party = 'lint.isort.known-first-party=["repoquarry"]'  # else it depends on which folders are there already
+    # Without this, import order would depend on which folders exist already.
+    first_party = 'lint.isort.known-first-party=["repoquarry"]'
     for step in (["check", "--select", "I", "--config", first_party, "--fix", "--quiet"], ["format", "--quiet"]):
         command = [ruff, *step, "--stdin-filename", str(SERVICES), "-"]
         source = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
@@ -148,7 +149,7 @@ def _formatted(source: str) -> str:
 
 
 def generated() -> dict[Path, str]:
-    """Every generated file with its text."""
+    """Return the text of every generated file."""
     asynchronous = {path: path.read_text(encoding="utf-8") for path in sorted((CLIENT / "_async").glob("*.py"))}
     asynchronous[SERVICES] = services()
     files = {SERVICES: asynchronous[SERVICES]}

@@ -1,6 +1,6 @@
-"""Writes the generated pages of the documentation, or with `--check` fails when one is out of date.
+"""Generator of the generated documentation pages; with `--check` it fails if one is out of date.
 
-A page is a function that returns its whole text from the code it describes, so that it cannot fall behind.
+A page is a function that returns its complete text from the code that it describes, so that it stays up to date.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, 
 
 
 def schema_page() -> str:
-    """docs/schema.md: every label, relationship type and property."""
+    """Return docs/schema.md: every label, relationship type and property."""
     lines = [
         "# The graph",
         "",
         "<!-- generated from repoquarry/graphstore/model/schema.py by scripts/generate_docs.py -->",
         "",
-        "Line numbers are 1-based and inclusive; paths are relative to the repository's root, with forward slashes. `always` says that",
-        "the property is set on every node or relationship of its kind; otherwise it is null where nothing is known.",
+        "Line numbers are 1-based and inclusive; paths are relative to the repository's root, with forward slashes. A property marked",
+        "`always` is set on every node or relationship of its kind; other properties are null if unknown.",
         "",
         "## Nodes",
     ]

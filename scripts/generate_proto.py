@@ -1,10 +1,10 @@
-"""Generate the Python code of the contract, or check that what is committed is what would be generated.
+"""Generator of the Python code of the contract, or check of the committed code.
 
     python scripts/generate_proto.py            write repoquarry/v1/*_pb2*.py[i]
-    python scripts/generate_proto.py --check    exit 1 and name the files that differ
+    python scripts/generate_proto.py --check    exit 1 and list the files that differ
 
-The generated code is committed so that installing needs no compiler. `grpcio-tools` is pinned to its oldest supported version
-because generated code asks for a runtime at least as new as its compiler.
+The generated code is committed so that installing needs no compiler. `grpcio-tools` is pinned to its oldest supported version because
+generated code requires a runtime at least as new as its compiler.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PACKAGE = Path("repoquarry/v1")
 
 
 def generate(target: Path) -> list[Path]:
-    """Write the generated code below `target`; returns its paths relative to it. Raises: SystemExit when protoc fails."""
+    """Write the generated code below `target` and return its relative paths. Raises: SystemExit if protoc fails."""
     sources = sorted((ROOT / "proto" / PACKAGE).glob("*.proto"))
     arguments = [
         "protoc",
@@ -40,12 +40,13 @@ def generate(target: Path) -> list[Path]:
         raise SystemExit("protoc failed")
     for path in target.joinpath(PACKAGE).glob("*_pb2_grpc.py*"):
         if "_service_pb2" not in path.name:
-            path.unlink()  # files without a service give an empty module
+            # Files without a service give an empty module.
+            path.unlink()
     return sorted(path.relative_to(target) for path in target.joinpath(PACKAGE).glob("*_pb2*.py*"))
 
 
 def differences(expected: Path) -> list[str]:
-    """Paths whose committed text is not what is below `expected`, and committed files that are not generated any more."""
+    """List paths whose committed text differs from `expected`, and committed files that are no longer generated."""
     wanted = {path: (expected / path).read_bytes() for path in generate(expected)}
     committed = {path.relative_to(ROOT): path.read_bytes() for path in (ROOT / PACKAGE).glob("*_pb2*.py*")}
     return sorted(str(path) for path in wanted.keys() | committed.keys() if wanted.get(path) != committed.get(path))
@@ -60,7 +61,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         stale = differences(Path(folder))
     for path in stale:
-        print(f"{path} is not what its .proto gives: run python scripts/generate_proto.py", file=sys.stderr)
+        print(f"{path} differs from its .proto; run python scripts/generate_proto.py", file=sys.stderr)
     return 1 if stale else 0
 
 

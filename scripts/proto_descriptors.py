@@ -1,4 +1,4 @@
-"""The contract as descriptors with their comments, for the generated documentation and the generated client."""
+"""Descriptors of the contract with their comments, for the generated documentation and client."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROTO = Path(__file__).resolve().parent.parent / "proto"
 
 
 def descriptors() -> descriptor_pb2.FileDescriptorSet:
-    """All files of the contract. Raises: SystemExit when protoc fails."""
+    """Return all files of the contract. Raises: SystemExit if protoc fails."""
     protoc = importlib.import_module("grpc_tools.protoc")
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "set"
@@ -26,7 +26,7 @@ def descriptors() -> descriptor_pb2.FileDescriptorSet:
 
 
 def leading_comments(file: descriptor_pb2.FileDescriptorProto) -> Mapping[tuple[int, ...], str]:
-    """The comment above each element, by its path of field numbers, with its line breaks."""
+    """Map the path of each element (field numbers) to the comment above it, with its line breaks."""
     return {
         tuple(place.path): "\n".join(line.strip() for line in place.leading_comments.strip().split("\n"))
         for place in file.source_code_info.location

@@ -1,6 +1,6 @@
-"""Runs clang-tidy over the native libraries: `python scripts/run_clang_tidy.py [--checks CHECKS]`; `.clang-tidy` says what is asked for.
+"""clang-tidy over the native libraries: `python scripts/run_clang_tidy.py [--checks CHECKS]`, configured in `.clang-tidy`.
 
-The system's headers are zig's, which are the same on every machine, with or without a compiler of its own.
+System headers come from zig, so that they are the same on every machine, with or without a compiler.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ SOURCES = (BASE, *(library.sources for library in LIBRARIES))
 
 
 def system_flags() -> list[str]:
-    """The flags by which zig's compiler finds its headers, for another clang. Raises: RuntimeError where zig does not tell them."""
+    """Return the include flags of zig's compiler for another clang. Raises: RuntimeError if zig does not report them."""
     asked = [sys.executable, "-m", "ziglang", "c++", "-target", _TARGET, "-v", "-E", "-x", "c++", os.devnull]
     told = subprocess.run(asked, capture_output=True, text=True, check=False)
     command = next((shlex.split(line) for line in told.stderr.splitlines() if "-cc1" in line), [])
     pairs = [(flag, value) for flag, value in pairwise(command) if flag in _VALUED]
     if not pairs:
-        raise RuntimeError(f"{' '.join(asked)} tells no headers:\n{told.stderr}")
-    # headers of the compiler itself belong to its version: clang-tidy brings those of its own
+        raise RuntimeError(f"{' '.join(asked)} reports no headers:\n{told.stderr}")
+    # Compiler headers belong to one compiler version; clang-tidy has its own.
     folders = [
         str(Path(value).absolute())
         for flag, value in pairs
@@ -44,7 +44,7 @@ def system_flags() -> list[str]:
 
 
 def findings(checks: str | None = None, *, folders: Sequence[Path] = SOURCES) -> str:
-    """What clang-tidy finds in the sources below folders, empty where that is nothing; `checks` in place of the configured ones."""
+    """Return the findings of clang-tidy below folders, or an empty string; `checks` overrides the configured checks."""
     tool = str(Path(sys.executable).with_name("clang-tidy"))
     chosen = [f"--checks=-*,{checks}", "--warnings-as-errors=*"] if checks else []
     behind = ["--", *FLAGS, f"-I{INCLUDES}", *system_flags()]
@@ -61,9 +61,9 @@ def findings(checks: str | None = None, *, folders: Sequence[Path] = SOURCES) ->
 
 
 def main() -> int:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--checks", help="these checks in place of the configured ones")
+    parser.add_argument("--checks", help="checks that override the configured ones")
     found = findings(parser.parse_args().checks)
     if found:
         print(found)

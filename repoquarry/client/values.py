@@ -18,9 +18,9 @@ def _same(number: float) -> float:
 
 
 def to_message(value: Any) -> pb.Value:
-    """A parameter of a query: None, booleans, integers of 64 bits, floats, text, lists and mappings of these.
+    """Convert a query parameter: None, booleans, 64-bit integers, floats, strings, lists and mappings of these.
 
-    Raises: ValueError for an integer beyond 64 bits, TypeError for any other kind of value.
+    Raises: ValueError for an integer beyond 64 bits, TypeError for any other type.
     """
     match value:
         case None:
@@ -29,7 +29,7 @@ def to_message(value: Any) -> pb.Value:
             return pb.Value(boolean_value=value)
         case int():
             if value not in _INT64:
-                raise ValueError(f"{value} does not fit 64 bits")
+                raise ValueError(f"integer out of the 64-bit range: {value}")
             return pb.Value(integer_value=value)
         case float():
             return pb.Value(float_value=value)
@@ -43,10 +43,10 @@ def to_message(value: Any) -> pb.Value:
 
 
 def from_message(value: pb.Value, number: Number = _same) -> Any:
-    """A value of a result; `number` converts floats.
+    """Convert a value of a result; `number` converts floats.
 
-    A node becomes `{"id", "labels", "properties"}`, a relationship `{"type", "start", "end", "properties"}` with the `id` and
-    `label` of both ends, a path `{"nodes", "relationships"}`.
+    A node becomes `{"id", "labels", "properties"}`, a relationship `{"type", "start", "end", "properties"}` with the `id` and `label` of
+    both ends, a path `{"nodes", "relationships"}`.
     """
     kind = value.WhichOneof("kind")
     if kind is None or kind == "null_value":
@@ -68,7 +68,7 @@ def from_message(value: pb.Value, number: Number = _same) -> Any:
 
 
 def _entries(entries: Mapping[str, pb.Value], number: Number) -> dict[str, Any]:
-    """Entries in the order of their keys, because protobuf maps have none."""
+    """Return the entries sorted by key, because protobuf maps are unordered."""
     return {key: from_message(entries[key], number) for key in sorted(entries)}
 
 

@@ -1,4 +1,4 @@
-"""Published benchmarks, run on our own answers.
+"""Evaluation on published benchmarks.
 
 Source: Rashid et al., SWE-PolyBench: A multi-language benchmark for repository level evaluation of coding agents, 2025.
 """

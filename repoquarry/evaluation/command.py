@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """What of the benchmark is run, and how."""
+    """Selected tasks of the benchmark, and run settings."""
 
     tasks: tuple[str, ...]
     policy: str
@@ -63,14 +63,14 @@ def evaluate_gittaskbench(session: CliSession, data: Path, output: Path, choice:
 
 
 class _Service:
-    """Tasks of the benchmark as tasks of the service."""
+    """Runner of benchmark tasks as tasks of the service."""
 
     def __init__(self, api: Api, choice: RunOptions) -> None:
         self._api, self._choice = api, choice
         self._ids: dict[str, str] = {}
 
     def check(self, tasks: list[BenchmarkTask]) -> None:
-        """Whether every repository is indexed. Raises: RequestError that says which are not."""
+        """Check that every repository is indexed. Raises: RequestError with the missing ones."""
         from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 
         token = ""
@@ -88,7 +88,7 @@ class _Service:
             )
 
     def run(self, task: BenchmarkTask, outputs: Path) -> TaskRun:
-        """Run a task to its end and fetch what it produced."""
+        """Run a task until it finishes and download its outputs."""
         from repoquarry.evaluation.gittaskbench_runner import TaskRun
         from repoquarry.v1 import task_service_pb2 as pb
 
@@ -219,7 +219,7 @@ def evaluate(
 
 
 def _write(folder: Path, rows: list[ScoredInstance]) -> None:
-    """One `<instance>_metrics.json` each, by the published rules."""
+    """Write one `<instance>_metrics.json` per instance, by the published rules."""
     folder.mkdir(parents=True, exist_ok=True)
     for row in rows:
         found = {
@@ -266,12 +266,14 @@ _Instances = Annotated[
 ]
 _Predictions = Annotated[
     Path | None,
-    typer.Option("--predictions", help="polybench: JSONL file with a patch (model_patch) or ranked files an instance."),
+    typer.Option(
+        "--predictions", help="polybench: JSONL file with a patch (model_patch) or ranked files per instance."
+    ),
 ]
 _Trees = Annotated[
     Path | None,
     typer.Option(
-        "--trees", help="polybench: folder with each instance's base commit in DIR/<instance_id>; needed for nodes."
+        "--trees", help="polybench: folder with each instance's base commit in DIR/<instance_id>; required for nodes."
     ),
 ]
 _Outcomes = Annotated[
@@ -280,28 +282,30 @@ _Outcomes = Annotated[
 ]
 _Data = Annotated[Path | None, typer.Option("--data", help="gittaskbench: a checkout of the benchmark.")]
 _Tasks = Annotated[
-    list[str] | None, typer.Option("--task", metavar="ID", help="gittaskbench: only this task; can be repeated.")
+    list[str] | None, typer.Option("--task", metavar="ID", help="gittaskbench: run only this task; repeatable.")
 ]
 _Policy = Annotated[
-    str, typer.Option("--policy", help="gittaskbench: how the agent decides.", autocompletion=one_of(POLICIES))
+    str, typer.Option("--policy", help="gittaskbench: policy of the agent.", autocompletion=one_of(POLICIES))
 ]
-_Parallel = Annotated[int, typer.Option("--parallel", min=1, help="gittaskbench: tasks at once.")]
-_Seconds = Annotated[float, typer.Option("--seconds", min=0, help="gittaskbench: most seconds a task; 0: the setting.")]
+_Parallel = Annotated[int, typer.Option("--parallel", min=1, help="gittaskbench: number of parallel tasks.")]
+_Seconds = Annotated[
+    float, typer.Option("--seconds", min=0, help="gittaskbench: maximum seconds per task; 0 uses the setting.")
+]
 _GradeOnly = Annotated[
-    bool, typer.Option("--grade-only", help="gittaskbench: run nothing; grade what lies in OUTPUT/output/<id>.")
+    bool, typer.Option("--grade-only", help="gittaskbench: run nothing; grade the files in OUTPUT/output/<id>.")
 ]
 _Values = Annotated[
     Path | None,
     typer.Option(
         "--values",
-        help="gittaskbench: TOML file with the tables `values` and `quality` of tasks, and `prices` of tokens, for alpha.",
+        help="gittaskbench: TOML file with the tables `values` and `quality` of tasks and `prices` of tokens, for the alpha value.",
     ),
 ]
 _Output = Annotated[
     Path | None,
     typer.Option(
         "--output",
-        help="Write results as the benchmark does into this folder; gittaskbench goes on from what lies there.",
+        help="Folder for results in the format of the benchmark; gittaskbench resumes from existing results in it.",
     ),
 ]
 
@@ -325,7 +329,7 @@ def evaluate_command(
 ) -> None:
     """Score predictions on SWE-PolyBench, or run and grade the tasks of GitTaskBench."""
     if benchmark not in _BENCHMARKS:
-        raise invalid_field("benchmark", f"{benchmark!r} is not one of {', '.join(_BENCHMARKS)}")
+        raise invalid_field("benchmark", f"unknown benchmark {benchmark!r}; expected one of {', '.join(_BENCHMARKS)}")
     if benchmark == "polybench":
         found = (_needed("--instances", instances), _needed("--predictions", predictions))
         evaluate(session, *found, trees, outcomes, output)
@@ -337,5 +341,5 @@ def evaluate_command(
 
 def _needed(name: str, path: Path | None) -> Path:
     if path is None:
-        raise invalid_field(name, "this benchmark needs it")
+        raise invalid_field(name, "required for this benchmark")
     return path

@@ -1,4 +1,4 @@
-"""Grading by the benchmark's scripts, and failure classes."""
+"""Grading of outputs by the benchmark's scripts, and failure classes."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from repoquarry.languages.manifests.python_requirements import canonical, read_r
 
 
 def choose_output(folder: Path, *, several: bool) -> Path | None:
-    """`output.*`, else `output*`, else what lies in a folder `output*`; for several outputs the folder itself. None when nothing fits.
+    """Return `output.*`, otherwise `output*`, otherwise the content of a folder `output*`, or the folder for several outputs.
 
-    As published, with two differences that change no choice which the published code makes without failing: names are sorted where that
-    takes them as the file system gives them, and an empty list is None where that ends with an IndexError.
+    None if nothing matches. Differs from the published code in two cases without a well-defined published result: names are sorted
+    instead of taken in file system order, and an empty list gives None instead of an IndexError.
     """
     if not folder.is_dir():
         return None
@@ -56,18 +56,18 @@ class Grade:
     """Verdict on one task, in the benchmark's terms."""
 
     process: bool
-    """Whether there is an output of the kind that was asked for: counts for ECR."""
+    """True if an output of the requested kind exists; counts for ECR."""
     result: bool
-    """Whether it is right by the benchmark's criterion: counts for TPR."""
+    """True if the output meets the benchmark's criterion; counts for TPR."""
     comments: str
     output: str = ""
-    """Name of the file or folder that was graded; empty when there was none."""
+    """Name of the graded file or folder; empty if there was none."""
     grader: str = ""
-    """Why the test script itself could not run; empty when it did."""
+    """Why the test script itself could not run; empty if it ran."""
 
 
 class Grader:
-    """Grades tasks of one checkout. One environment for all test scripts that import the same."""
+    """Grader of the tasks of one checkout. Test scripts with equal imports share one environment."""
 
     def __init__(
         self, root: Path, folder: Path, settings: AgentSettings, say: Callable[[str], None] = lambda _: None
@@ -81,7 +81,7 @@ class Grader:
         self._pins = _pins(root / "requirements.txt")
 
     def grade(self, task: BenchmarkTask, outputs: Path, results: Path) -> Grade:
-        """Grade the folder of outputs and add a line to `results` (the benchmark's `results.jsonl`)."""
+        """Grade the output folder and append a line to `results` (the benchmark's `results.jsonl`)."""
         chosen = choose_output(outputs, several=task.several_outputs)
         if chosen is None:
             there = sorted(path.name for path in outputs.iterdir()) if outputs.is_dir() else []
@@ -96,7 +96,7 @@ class Grader:
         return _written(results, self._run(task, chosen, environment))
 
     def _environment(self, task: BenchmarkTask) -> ProvisioningResult:
-        """The environment of a test script: what it imports, in the versions that the benchmark pins."""
+        """Provision the environment of a test script: its imports, in the versions that the benchmark pins."""
         if not task.test_script.is_file():
             raise EvaluationError(f"{task.id} has no test script at {task.test_script}")
         with self._lock:
@@ -119,7 +119,7 @@ class Grader:
             return self._environments[wanted]
 
     def _run(self, task: BenchmarkTask, chosen: Path, environment: ProvisioningResult) -> Grade:
-        """Run the test script on copies: neither it nor what is graded can change the other tasks."""
+        """Run the test script on copies, so that neither script nor output can affect other tasks."""
         place = self._folder / f"grade-{task.id}"
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
@@ -177,13 +177,13 @@ def _last_line(path: Path) -> Mapping[str, object] | None:
 
 
 def _verdict(line: Mapping[str, object]) -> Grade:
-    """A line of `results.jsonl`: truth values may be text, and the field may be `Results`. Source: the benchmark's result_analyzer."""
+    """Parse a line of `results.jsonl`, whose Booleans may be strings and whose field may be `Results`. Source: the benchmark's result_analyzer."""
     result = next((line[name] for name in line if name.lower() in ("result", "results")), False)
     return Grade(_truth(line.get("Process")), _truth(result), str(line.get("comments", ""))[:4000])
 
 
 def wanted_by(tree: Path, pins: Mapping[str, str]) -> tuple[str, ...]:
-    """What a test script needs, and what it could go on without where the benchmark's own environment has it."""
+    """Return the requirements of a test script, including optional ones that the benchmark's own environment contains."""
     imported = read_imports(tree, packaged=False).imported
     asked = ((install_plan.package_of(item.module), item.need is ImportNeed.NEEDED) for item in imported)
     wanted = {name for name, needed in asked if name and (needed or canonical(name) in pins)}
@@ -195,7 +195,7 @@ def _truth(value: object) -> bool:
 
 
 def _written(results: Path, grade: Grade) -> Grade:
-    """Add the benchmark's own line."""
+    """Append the grade in the benchmark's format."""
     results.parent.mkdir(parents=True, exist_ok=True)
     line = {
         "Process": grade.process,
@@ -209,7 +209,7 @@ def _written(results: Path, grade: Grade) -> Grade:
 
 
 def _pins(path: Path) -> dict[str, str]:
-    """Package -> requirement by the benchmark's own file; versions with a local part are for one machine and left open."""
+    """Map each package to its requirement in the benchmark's file; machine-specific local versions are left unpinned."""
     if not path.is_file():
         return {}
     text = path.read_text(encoding="utf-8-sig", errors="replace")
@@ -221,35 +221,35 @@ def _pins(path: Path) -> dict[str, str]:
 
 
 class FailureClass(enum.StrEnum):
-    """Source: the benchmark's paper, error analysis."""
+    """Failure class by the error analysis of the benchmark's paper."""
 
     NONE = ""
     ENVIRONMENT = "E1"
-    """Environment setup: packages, interpreters or libraries of the system are missing."""
+    """Environment setup: packages, interpreters or system libraries are missing."""
     PLANNING = "E2"
-    """Workflow planning: nothing was run that could have made an output."""
+    """Workflow planning: no command could have produced an output."""
     COMPREHENSION = "E3"
-    """Repository comprehension: its code is used in a way that it does not allow, or makes something else than what was asked."""
+    """Repository comprehension: the code is used in an unsupported way, or produces something else than requested."""
     RUNTIME = "E4"
-    """Runtime: a command failed, took too long or too much."""
+    """Runtime: a command failed or exceeded a limit."""
     INSTRUCTIONS = "E5"
-    """Instruction following: an output was made, and not in the form that was asked for."""
+    """Instruction following: an output exists, but not in the requested form."""
 
 
 @dataclass(frozen=True)
 class RecordedCommand:
-    """One command of a task."""
+    """Command of a task, with its result."""
 
     text: str
     exit_code: int
     stopped: str
     output: str
-    """Its end."""
+    """End of its output."""
 
 
 @dataclass(frozen=True)
 class RunRecord:
-    """What happened in a task, as far as its events tell."""
+    """History of a task, from its events."""
 
     state: str
     """`answered`, `budget_reached`, `cancelled` or `failed`."""
@@ -257,7 +257,7 @@ class RunRecord:
     error_reason: str = ""
     commands: tuple[RecordedCommand, ...] = ()
     failed_tools: tuple[tuple[str, str], ...] = ()
-    """Tool and message of calls that failed."""
+    """Tool and message of failed calls."""
     produced: tuple[str, ...] = ()
     """Files in `outputs`."""
 
@@ -276,20 +276,20 @@ _TOOLS_OF_THE_ENVIRONMENT = ("provision", "install")
 
 
 def classify(record: RunRecord, grade: Grade) -> tuple[FailureClass, str]:
-    """The class and the rule that decided it, in words. Rules are asked in this order; the first that fits counts."""
+    """Return the failure class and the deciding rule; the first matching rule counts."""
     if grade.result:
         return FailureClass.NONE, ""
     if record.produced and not grade.output:
-        return FailureClass.INSTRUCTIONS, "files were produced, and none under a name that is graded"
+        return FailureClass.INSTRUCTIONS, "files were produced, but none has a name that is graded"
     if grade.output and not grade.process and not grade.grader:
-        return FailureClass.INSTRUCTIONS, "the test script does not accept the form of the output"
+        return FailureClass.INSTRUCTIONS, "the test script rejects the form of the output"
     if grade.output and grade.process:
-        return FailureClass.COMPREHENSION, "the output has the form that was asked for and is not right"
+        return FailureClass.COMPREHENSION, "the output has the requested form but is incorrect"
     last = _last_failure(record.commands)
     if last and _ENVIRONMENT.search(last.output):
         return (
             FailureClass.ENVIRONMENT,
-            f"the last failed command lacks something that was not installed: {_line(last, _ENVIRONMENT)}",
+            f"the last failed command needs something that is not installed: {_line(last, _ENVIRONMENT)}",
         )
     tool = next((one for one in reversed(record.failed_tools) if one[0] in _TOOLS_OF_THE_ENVIRONMENT), None)
     if tool and not any(command.exit_code == 0 for command in record.commands):
@@ -299,13 +299,13 @@ def classify(record: RunRecord, grade: Grade) -> tuple[FailureClass, str]:
     if last and _MISUSE.search(last.output):
         return (
             FailureClass.COMPREHENSION,
-            f"the last failed command uses code in a way that it refuses: {_line(last, _MISUSE)}",
+            f"the last failed command uses code in an unsupported way: {_line(last, _MISUSE)}",
         )
     if last:
         return FailureClass.RUNTIME, f"the last failed command: {last.stopped or f'exit code {last.exit_code}'}"
     if record.state in ("budget_reached", "failed", "cancelled"):
-        return FailureClass.RUNTIME, f"the task ended as {record.state}: {record.error[:200]}"
-    return FailureClass.PLANNING, "all commands succeeded, and none made an output"
+        return FailureClass.RUNTIME, f"the task finished as {record.state}: {record.error[:200]}"
+    return FailureClass.PLANNING, "all commands succeeded, but none produced an output"
 
 
 def _last_failure(commands: Sequence[RecordedCommand]) -> RecordedCommand | None:

@@ -1,4 +1,4 @@
-"""Runs of the tasks through the service, and their metrics."""
+"""Run of benchmark tasks through the service, and their metrics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask
 
 @dataclass(frozen=True)
 class ScoredTask:
-    """One task of a run."""
+    """Result of one task of a run."""
 
     id: str
     repository: str
@@ -27,42 +27,42 @@ class ScoredTask:
     result: bool
     failure: FailureClass = FailureClass.NONE
     rule: str = ""
-    """Why the failure is of that class."""
+    """Rule that decided the failure class."""
     comments: str = ""
     cost: float = 0.0
-    """In the currency of the prices."""
+    """Cost in the currency of the prices."""
     value: float | None = None
-    """Market value: what the work costs when people do it. None when it is not known."""
+    """Market value: price of the same work done by people; None if unknown."""
     quality: float = 1.0
-    """Quality of a passed output against people's work, 0 to 1."""
+    """Quality of a passed output relative to people's work, 0 to 1."""
     seconds: float = 0.0
     input_tokens: int = 0
     output_tokens: int = 0
 
     @property
     def gain(self) -> float | None:
-        """T x MV x Q - C. Source: the benchmark's paper, alpha value."""
+        """Return T x MV x Q - C. Source: the benchmark's paper, alpha value."""
         return None if self.value is None else self.result * self.value * self.quality - self.cost
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Shares of a group of tasks."""
+    """Metrics of a group of tasks."""
 
     tasks: int
     ecr: float
-    """Execution completion rate: share of tasks with an output of the kind that was asked for."""
+    """Execution completion rate: share of tasks with an output of the requested kind."""
     tpr: float
-    """Task pass rate: share of tasks whose output is right."""
+    """Task pass rate: share of tasks with a correct output."""
     alpha: float | None
-    """Mean gain of the tasks whose market value is known; None when that is none."""
+    """Mean gain of the tasks with a known market value; None if there are none."""
     valued: int
     cost: float
     failures: Mapping[str, int]
 
 
 def summary(rows: Iterable[ScoredTask]) -> Summary:
-    """Figures of a group; all zero for an empty one."""
+    """Compute the metrics of a group; all zero for an empty one."""
     given = list(rows)
     count = len(given) or 1
     gains = [gain for row in given if (gain := row.gain) is not None]
@@ -78,7 +78,7 @@ def summary(rows: Iterable[ScoredTask]) -> Summary:
 
 
 def summarize_by(rows: Iterable[ScoredTask], group: Callable[[ScoredTask], str]) -> dict[str, Summary]:
-    """Figures of each group, by name."""
+    """Compute the metrics of each group, by name."""
     groups: dict[str, list[ScoredTask]] = {}
     for row in rows:
         groups.setdefault(group(row), []).append(row)
@@ -87,7 +87,7 @@ def summarize_by(rows: Iterable[ScoredTask], group: Callable[[ScoredTask], str])
 
 @dataclass(frozen=True)
 class TaskRun:
-    """One task as the service ended it."""
+    """Final state of one task."""
 
     record: RunRecord
     input_tokens: int = 0
@@ -96,16 +96,16 @@ class TaskRun:
 
 
 class TaskRunner(Protocol):
-    """What gives tasks to the agent: a server or the store of this machine."""
+    """Interface that runs tasks of the agent: a server or the local store."""
 
     def run(self, task: BenchmarkTask, outputs: Path) -> TaskRun:
-        """Run a task to its end and write what it produced into a folder. Raises what the service raises."""
+        """Run a task until it finishes and write its outputs into a folder. Raises the errors of the service."""
         ...
 
 
 @dataclass(frozen=True)
 class Prices:
-    """What work costs and is worth."""
+    """Costs and market values."""
 
     input_per_million: float = 0.0
     output_per_million: float = 0.0
@@ -131,7 +131,7 @@ def run_tasks(
     parallel: int,
     say: Callable[[str], None] = lambda _: None,
 ) -> list[ScoredTask]:
-    """Run and grade tasks; those that ended before are taken from `folder`. Without a service only what lies there is graded."""
+    """Run and grade tasks; finished tasks are read from `folder`. Without a service, only existing outputs are graded."""
     with ThreadPoolExecutor(max_workers=parallel) as pool:
         return list(pool.map(lambda task: _one(task, service, grader, folder, prices, say), tasks))
 
@@ -148,7 +148,7 @@ def _one(
     outputs = folder / "output" / task.id
     if kept.is_file():
         ran, grade = _read(kept)
-        say(f"{task.id}: taken from {kept}")
+        say(f"{task.id}: cached in {kept}")
     else:
         ran = _run(task, service, outputs)
         grade = grader.grade(task, outputs, folder / "test_results" / task.id / "results.jsonl")
@@ -180,7 +180,9 @@ def _run(task: BenchmarkTask, service: TaskRunner | None, outputs: Path) -> Task
     if task.missing:
         return TaskRun(
             RunRecord(
-                "failed", error=f"the checkout lacks the inputs {', '.join(task.missing)}", error_reason="INPUT_MISSING"
+                "failed",
+                error=f"inputs missing in the checkout: {', '.join(task.missing)}",
+                error_reason="INPUT_MISSING",
             )
         )
     shutil.rmtree(outputs, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Tasks of GitTaskBench as published."""
+"""Published tasks of GitTaskBench."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DOMAINS: Final = {
     "Web Scraping": ("Scrapy", "Trafilatura"),
     "Office Document Processing": ("Eparse", "PDFPlumber", "PyPDF2"),
 }
-"""Domain -> repositories, by the benchmark's table; a task with a video as input counts as video processing whatever its repository."""
+"""Domain -> repositories, by the benchmark's table. Tasks with a video as input count as video processing."""
 
 _VIDEO: Final = "Video Processing"
 _UNKNOWN: Final = "other"
@@ -32,17 +32,17 @@ _UNKNOWN: Final = "other"
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file that a task works on."""
+    """Input file of a task."""
 
     source: Path
     path: str
-    """Place below the task's folder `inputs`."""
+    """Path below the task's folder `inputs`."""
     description: str
 
 
 @dataclass(frozen=True)
 class BenchmarkTask:
-    """One task."""
+    """Benchmark task."""
 
     id: str
     repository: str
@@ -50,16 +50,16 @@ class BenchmarkTask:
     description: str
     inputs: tuple[InputFile, ...]
     missing: tuple[str, ...]
-    """Input paths that are named and not there."""
+    """Listed input paths that do not exist."""
     test_script: Path
     groundtruth: Path | None
     several_outputs: bool
     parameters: tuple[tuple[str, str], ...]
-    """Further options of the test script."""
+    """Additional options of the test script."""
 
     @property
     def text(self) -> str:
-        """What the agent is asked: the published description, where the inputs lie, and where the result belongs."""
+        """Return the prompt: the published description, the paths of the inputs, and the path of the result."""
         lines = [self.description.strip(), "", f"Use the repository {self.repository}."]
         if self.inputs:
             lines.append("Input files:")
@@ -76,14 +76,14 @@ class BenchmarkTask:
 
 
 def read_tasks(root: Path, only: Sequence[str] = ()) -> list[BenchmarkTask]:
-    """All tasks below a checkout of the benchmark, or those named. Raises: EvaluationError."""
+    """Return all tasks of a checkout, or the named ones. Raises: EvaluationError."""
     configurations = sorted(root.glob("config/*/task_info.yaml"))
     if not configurations:
-        raise EvaluationError(f"{root} holds no config/*/task_info.yaml; give a checkout of GitTaskBench")
+        raise EvaluationError(f"{root} contains no config/*/task_info.yaml; name a checkout of GitTaskBench")
     known = {path.parent.name: path for path in configurations}
     unknown = sorted(set(only) - set(known))
     if unknown:
-        raise EvaluationError(f"no such task: {', '.join(unknown)}; there are {', '.join(known)}")
+        raise EvaluationError(f"unknown task: {', '.join(unknown)}; known: {', '.join(known)}")
     return [_read(root, path) for name, path in known.items() if not only or name in only]
 
 
@@ -111,7 +111,7 @@ def _read(root: Path, path: Path) -> BenchmarkTask:
 
 
 def _inputs(root: Path, query: Mapping[str, Any]) -> tuple[tuple[InputFile, ...], tuple[str, ...]]:
-    """Files and folders that the query names, found in the checkout wherever the authors had it."""
+    """Find the files and folders that the query names anywhere in the checkout; return them and the missing paths."""
     found: list[InputFile] = []
     missing: list[str] = []
     for item in (query.get("file_paths") or {}).get("input_files") or ():
@@ -150,7 +150,7 @@ def _yaml(path: Path) -> Mapping[str, Any]:
     except (OSError, yaml.YAMLError) as error:
         raise EvaluationError(f"{path} cannot be read: {error}") from error
     if not isinstance(found, dict):
-        raise EvaluationError(f"{path} is no mapping")
+        raise EvaluationError(f"{path} is not a mapping")
     return found
 
 
@@ -160,5 +160,5 @@ def _json(path: Path) -> Mapping[str, Any]:
     except (OSError, ValueError) as error:
         raise EvaluationError(f"{path} cannot be read: {error}") from error
     if not isinstance(found, dict):
-        raise EvaluationError(f"{path} is no object")
+        raise EvaluationError(f"{path} is not an object")
     return found

@@ -1,7 +1,7 @@
 """Instances, predictions and patches of SWE-PolyBench.
 
-Files are read as the benchmark reads them in its parity mode, where a file that the patch adds is called `/dev/null`, and by the
-name that it has afterwards in the corrected one.
+In parity mode, files are read like the benchmark reads them: a file that the patch adds is called `/dev/null`. In corrected mode, it has
+its new name.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ _APPLY_SECONDS = 60
 
 @dataclass(frozen=True)
 class Patch:
-    """A parsed patch."""
+    """Parsed patch."""
 
     text: str
     files: tuple[FilePatch, ...]
     header_paths: frozenset[str] = field(default=frozenset())
-    """Old paths as the benchmark's reader finds them in the headers of the diffs, `/dev/null` among them."""
+    """Old paths that the benchmark's reader finds in the diff headers, including `/dev/null`."""
 
     @property
     def touched(self) -> frozenset[str]:
-        """Every file that exists before or after, a renamed one under its old name."""
+        """Return every file that exists before or after; a renamed one has its old name."""
         return frozenset(file.old_path or file.new_path for file in self.files)
 
 
 def parse(text: str) -> Patch:
-    """Parse a unified diff. Raises: EvaluationError when it is none, or the benchmark's reader is not installed."""
+    """Parse a unified diff. Raises: EvaluationError if it is malformed or the parser is not installed."""
     try:
         import whatthepatch
     except ImportError as error:
@@ -55,9 +55,9 @@ def parse(text: str) -> Patch:
 
 
 def apply(patch: Patch, read: Callable[[str], bytes | None]) -> dict[str, bytes]:
-    """The files of a patch after it, by path; `read` gives the files before it, None for one that is not there.
+    """Return the content of each patched file by path; `read` returns a file before the patch, None if it does not exist.
 
-    Raises: EvaluationError when git cannot apply it.
+    Raises: EvaluationError if git cannot apply the patch.
     """
     with ScratchFolder("patch") as root:
         for file in patch.files:
@@ -77,7 +77,7 @@ def apply(patch: Patch, read: Callable[[str], bytes | None]) -> dict[str, bytes]
 def _inside(root: Path, path: str) -> Path:
     target = Path(root, path)
     if ".." in Path(path).parts or not target.is_relative_to(root):
-        raise EvaluationError(f"the patch names {path!r}, which leads out of the repository")
+        raise EvaluationError(f"path outside the repository in the patch: {path!r}")
     return target
 
 
@@ -101,7 +101,7 @@ T = TypeVar("T")
 
 
 class Instance(msgspec.Struct, frozen=True, kw_only=True):
-    """One issue: what was asked, on which commit, and what the accepted fix touched."""
+    """Issue of the benchmark: description, base commit, and the accepted fix."""
 
     instance_id: str
     repo: str
@@ -110,13 +110,13 @@ class Instance(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     problem_statement: str = ""
     task_category: str = ""
-    """`Bug Fix`, `Feature` or `Refactoring`; empty where the data do not say."""
+    """`Bug Fix`, `Feature` or `Refactoring`; empty if unknown."""
     patch: str = ""
-    """The accepted fix; empty where only `files` is known."""
+    """Accepted fix; empty if only `files` is known."""
     files: tuple[str, ...] = ()
-    """Paths that the fix touches; read from `patch` where it is there."""
+    """Paths that the fix touches; read from `patch` if present."""
     modified_nodes: tuple[str, ...] = ()
-    """`path->module->class_definition:C->function_definition:f`, as the benchmark writes them."""
+    """`path->module->class_definition:C->function_definition:f`, in the benchmark's notation."""
     failing_tests: tuple[str, ...] = ()
     """Tests that the fix makes pass (`F2P`)."""
     passing_tests: tuple[str, ...] = ()
@@ -124,23 +124,23 @@ class Instance(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def category(self) -> str:
-        """`Java`, `JavaScript`, … in one spelling."""
+        """Return `Java`, `JavaScript`, … in uniform spelling."""
         return self.language.lower()
 
 
 class Prediction(msgspec.Struct, frozen=True, kw_only=True):
-    """What a system proposes for one issue: a patch, or the places that it would change."""
+    """Prediction for one issue: a patch, or ranked locations."""
 
     instance_id: str
     model_patch: str = ""
     files: tuple[str, ...] = ()
-    """Ranked paths, for systems that only locate."""
+    """Ranked paths, for systems that only localize."""
     nodes: tuple[str, ...] = ()
-    """Ranked `path:Qualified.name`, likewise."""
+    """Ranked `path:Qualified.name`, for systems that only localize."""
 
 
 class TestOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an instance's tests, as the benchmark's `*_result.json` has it."""
+    """Test result of an instance, from the benchmark's `*_result.json`."""
 
     instance_id: str
     patch_applied: bool = False
@@ -160,26 +160,26 @@ _RENAMED = {
     "f2p": "failing_tests",
     "p2p": "passing_tests",
 }
-"""Fields by the names that files of the benchmark give them."""
+"""Field names in the benchmark's files."""
 _LISTS = ("files", "modified_nodes", "failing_tests", "passing_tests")
 
 
 def read_instances(file: Path) -> list[Instance]:
-    """The instances of a JSONL file, in its order. Raises: EvaluationError, naming the line."""
+    """Read the instances of a JSONL file in order. Raises: EvaluationError with the line."""
     found = [_convert(_with_lists(row), Instance, file, line) for line, row in _rows(file)]
     if not found:
-        raise EvaluationError(f"{file} holds no instance; give the benchmark's file")
+        raise EvaluationError(f"{file} contains no instance; name the benchmark's file")
     return found
 
 
 def read_predictions(file: Path) -> dict[str, Prediction]:
-    """The predictions of a JSONL file by instance; of several for one instance the last. Raises: EvaluationError."""
+    """Map instances to predictions of a JSONL file; the last one of an instance counts. Raises: EvaluationError."""
     found = (_convert(row, Prediction, file, line) for line, row in _rows(file))
     return {prediction.instance_id: prediction for prediction in found}
 
 
 def read_outcomes(folder: Path) -> dict[str, TestOutcome]:
-    """What `*_result.json` below a folder say, by instance. Raises: EvaluationError."""
+    """Map instances to the results in `*_result.json` below a folder. Raises: EvaluationError."""
     found = {}
     for file in sorted(folder.rglob("*_result.json")):
         outcome = _convert(_decode(file.read_bytes(), file, 1), TestOutcome, file, 1)
@@ -201,7 +201,7 @@ def _decode(text: bytes, file: Path, line: int) -> dict[str, object]:
     try:
         return msgspec.json.decode(text, type=dict[str, object])
     except msgspec.DecodeError as error:
-        raise EvaluationError(f"{file}:{line} is no JSON object: {error}") from error
+        raise EvaluationError(f"{file}:{line} is not a JSON object: {error}") from error
 
 
 def _convert(row: dict[str, object], kind: type[T], file: Path, line: int) -> T:
@@ -209,16 +209,16 @@ def _convert(row: dict[str, object], kind: type[T], file: Path, line: int) -> T:
     try:
         return msgspec.convert(given, kind)
     except msgspec.ValidationError as error:
-        raise EvaluationError(f"{file}:{line} is not what is expected there: {error}") from error
+        raise EvaluationError(f"{file}:{line} has unexpected content: {error}") from error
 
 
 def _with_lists(row: dict[str, object]) -> dict[str, object]:
-    """Fields under one name; the data set writes lists as text, in Python's form or JSON's."""
+    """Normalize field names; the data set writes lists as strings in Python or JSON notation."""
     fields = {_RENAMED.get(name, name): value for name, value in row.items()}
     for name in _LISTS:
         if isinstance(text := fields.get(name), str):
             try:
                 fields[name] = ast.literal_eval(text) if text.strip() else []
             except (ValueError, SyntaxError) as error:
-                raise EvaluationError(f"{row.get('instance_id')}: {name} is no list: {text[:60]!r}") from error
+                raise EvaluationError(f"{row.get('instance_id')}: {name} is not a list: {text[:60]!r}") from error
     return fields

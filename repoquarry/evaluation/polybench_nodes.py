@@ -1,11 +1,11 @@
 """Syntax nodes of changed lines, by corrected and by published rules.
 
-A node is the innermost class, function, method or constructor of a changed line, called `path:Outer.name`; functions that are values
-bear the name that they are bound to.
+A node is the innermost class, function, method or constructor of a changed line, named `path:Outer.name`. A function that is a value has
+the name of the variable that it is bound to.
 
-They are kept because published figures rest on them: a name joins all identifiers that are direct children, so that a Java method
-has its return type in it; of nodes that begin on one line the first wins; functions as values are not seen; a file that does not end
-in a line break lacks its last line; a definition without a name makes the whole prediction count as empty.
+The published rules reproduce published figures. A name joins all identifiers that are direct children, so a Java method includes its
+return type. The first of several nodes that start on a line wins. Functions as values are ignored. A file without a final line break
+lacks its last line. A definition without a name invalidates the complete prediction.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ PUBLISHED_SUFFIXES = {
     ".pyi": "python",
     ".ts": "typescript",
 }
-"""What the benchmark's published code reads: TSX and ES modules by suffix are missing."""
+"""Suffixes of the benchmark's published code, without TSX and ES modules."""
 SUFFIXES = PUBLISHED_SUFFIXES | {".mjs": "javascript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx"}
 
 
 def grammar_of(path: str, *, published: bool) -> str:
-    """The grammar that reads a file, empty where none does."""
+    """Return the grammar of a file, or an empty string."""
     return (PUBLISHED_SUFFIXES if published else SUFFIXES).get(PurePosixPath(path).suffix, "")
 
 
 def parse(grammar: str, source: bytes) -> Tree:
-    """The syntax tree of a source file; broken places are error nodes in it."""
+    """Parse a source file; syntax errors become error nodes."""
     return Parser(_language(grammar)).parse(source)
 
 
@@ -57,7 +57,6 @@ def _language(grammar: str) -> Language:
 
 
 def text_of(node: Node) -> str:
-    """The source text of a node."""
     return (node.text or b"").decode("utf-8", "replace")
 
 
@@ -96,11 +95,11 @@ _BINDERS = {
     "public_field_definition": "name",
     "field_definition": "property",
 }
-"""Nodes that give a function or class its name, and the field that holds it."""
+"""Nodes that name a function or class, and the field of the name."""
 
 
 def corrected_nodes_of_lines(path: str, source: bytes, lines: Iterable[int]) -> frozenset[str]:
-    """`path:Qualified.name` of the innermost named definition of each 1-based line; nothing for lines outside of any."""
+    """Return `path:Qualified.name` of the innermost named definition of each 1-based line; lines outside definitions are ignored."""
     grammar = grammar_of(path, published=False)
     if not grammar:
         return frozenset()
@@ -120,7 +119,7 @@ def _qualified(root: Node, row: int) -> str:
 
 
 def _child_on(node: Node, row: int) -> Node | None:
-    """The child that covers a row: of several, one that holds a definition, else the last."""
+    """Return the child that covers a row: preferably one that contains a definition, otherwise the last."""
     covering = [child for child in node.named_children if child.start_point.row <= row <= child.end_point.row]
     if len(covering) < 2:
         return covering[0] if covering else None
@@ -139,7 +138,7 @@ def _holds_definition(node: Node, row: int) -> bool:
 
 
 def _corrected_name(node: Node) -> str:
-    """The name of a definition, empty for one that is bound to nothing, as a callback."""
+    """Return the name of a definition; empty if it is unbound, such as a callback."""
     named = node.child_by_field_name("name")
     if named is not None:
         return text_of(named).strip("'\"")
@@ -171,11 +170,11 @@ _NAMES = frozenset({"identifier", "property_identifier", "type_identifier", "com
 
 
 class UnnamedNodeError(EvaluationError):
-    """A definition has no name; the published code gives up on the whole prediction here."""
+    """Definition without a name, for which the published code discards the complete prediction."""
 
 
 def published_nodes_of_lines(path: str, source: bytes, lines: Iterable[int]) -> frozenset[str]:
-    """`path->module->class_definition:C->…` of the innermost definition of each 1-based line. Raises: UnnamedNodeError."""
+    """Return `path->module->class_definition:C->…` of the innermost definition of each 1-based line. Raises: UnnamedNodeError."""
     grammar = grammar_of(path, published=True)
     if not grammar:
         return frozenset()
@@ -188,7 +187,7 @@ def published_nodes_of_lines(path: str, source: bytes, lines: Iterable[int]) -> 
 
 
 def _innermost(node: Node, row: int) -> Node | None:
-    """The definition on a row that the first child with an answer leads to; a pair stands for nothing by itself."""
+    """Return the innermost definition on a row by the published rules; a pair never counts by itself."""
     while True:
         holders = [child for child in node.children if child.start_point.row <= row <= child.end_point.row]
         answers = next((child for child in holders if _answers(child, row)), None)
@@ -198,7 +197,7 @@ def _innermost(node: Node, row: int) -> Node | None:
 
 
 def _answers(node: Node, row: int) -> bool:
-    """Whether a node or something in it on this row is a definition; a pair is one where a function is its direct child."""
+    """Return whether a node or a descendant on this row is a definition; a pair counts if a function is its direct child."""
     waiting = [node]
     while waiting:
         current = waiting.pop()
@@ -214,7 +213,7 @@ def _answers(node: Node, row: int) -> bool:
 
 
 def _chain(node: Node) -> list[str]:
-    """What stands around a node, outermost first; the way up ends where a name repeats."""
+    """Return the ancestors of a node, outermost first; the walk stops where a name repeats."""
     chain: list[str] = []
     parent = _around(node)
     while parent is not None:
@@ -227,7 +226,7 @@ def _chain(node: Node) -> list[str]:
 
 
 def _around(node: Node) -> Node | None:
-    """The nearest definition or file around a node, else the outermost node; None for the outermost itself."""
+    """Return the nearest enclosing definition or file, otherwise the outermost node; None for the outermost node itself."""
     parent = node.parent
     while (
         parent is not None and parent.type not in _TOP and parent.type not in _DEFINITIONS and parent.parent is not None

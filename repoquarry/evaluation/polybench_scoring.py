@@ -15,7 +15,7 @@ from repoquarry.evaluation.polybench_instances import Instance, Prediction, Test
 
 @dataclass(frozen=True)
 class Retrieval:
-    """How one predicted set compares with the one that is right."""
+    """Retrieval metrics of a predicted set."""
 
     recall: float
     precision: float
@@ -26,7 +26,7 @@ NOTHING = Retrieval(0.0, 0.0, 0.0)
 
 
 def compare(right: Collection[str], predicted: Collection[str]) -> Retrieval:
-    """Compare two sets; what has no denominator is 0, as in scikit-learn, which the benchmark uses."""
+    """Compare two sets; a metric without a denominator is 0, as in scikit-learn, which the benchmark uses."""
     hits = len(set(right) & set(predicted))
     recall = hits / len(set(right)) if right else 0.0
     precision = hits / len(set(predicted)) if predicted else 0.0
@@ -36,24 +36,24 @@ def compare(right: Collection[str], predicted: Collection[str]) -> Retrieval:
 
 @dataclass(frozen=True)
 class ScoredInstance:
-    """What is known of one instance's prediction. None where it could not be computed or does not apply."""
+    """Scores of one instance; None if not computable or not applicable."""
 
     instance_id: str
     language: str
     category: str
     node_count: int
-    """Nodes that the accepted fix changes."""
+    """Number of nodes that the accepted fix changes."""
     files: Retrieval
     nodes: Retrieval | None
     published_files: Retrieval
-    """By the rules of the benchmark's code; see `patches`."""
+    """By the rules of the benchmark's code; see `polybench_instances`."""
     published_nodes: Retrieval | None
     resolved: bool | None = None
     problem: str = ""
 
 
 def mean(found: Iterable[Retrieval | None]) -> dict[str, float | int] | None:
-    """Macro average over the instances that have a value; None where none has."""
+    """Compute the macro average over the instances with a value; None if there are none."""
     rows = [row for row in found if row is not None]
     if not rows:
         return None
@@ -66,7 +66,7 @@ def mean(found: Iterable[Retrieval | None]) -> dict[str, float | int] | None:
 
 
 def summary(rows: Sequence[ScoredInstance]) -> dict[str, object]:
-    """All averages over some instances, and the share that was resolved of those whose tests were run."""
+    """Compute all averages over instances, and the resolved share of those with test results."""
     tested = [row.resolved for row in rows if row.resolved is not None]
     return {
         "instances": len(rows),
@@ -91,7 +91,7 @@ def _size(nodes: int) -> str:
 
 
 def summarize_by_stratum(rows: Sequence[ScoredInstance]) -> dict[str, dict[str, dict[str, object]]]:
-    """`summary` by language, by category and by number of changed nodes."""
+    """Return `summary` by language, by category and by number of changed nodes."""
     found: dict[str, dict[str, dict[str, object]]] = {}
     for name, key in _STRATA.items():
         groups: dict[str, list[ScoredInstance]] = {}
@@ -102,23 +102,23 @@ def summarize_by_stratum(rows: Sequence[ScoredInstance]) -> dict[str, dict[str, 
 
 
 class SourceTrees(Protocol):
-    """Where the source at an instance's base commit can be read."""
+    """Interface to the source at an instance's base commit."""
 
     def read(self, instance: Instance, path: str) -> bytes | None:
-        """The bytes of a file, None where there is none of that path."""
+        """Return the bytes of a file, None if it does not exist."""
         ...
 
 
 @dataclass(frozen=True)
 class FolderTrees:
-    """Trees that lie side by side: `root/<instance_id>/…`, as a checkout without history."""
+    """Source trees in `root/<instance_id>/…`, as checkouts without history."""
 
     root: Path
 
     def read(self, instance: Instance, path: str) -> bytes | None:
         tree = self.root / instance.instance_id
         if not tree.is_dir():
-            raise EvaluationError(f"there is no tree {tree}; lay out the base commit of {instance.repo} there")
+            raise EvaluationError(f"missing tree {tree}; check out the base commit of {instance.repo} there")
         target = (tree / path).resolve()
         return target.read_bytes() if target.is_relative_to(tree.resolve()) and target.is_file() else None
 
@@ -130,7 +130,7 @@ def score(
     trees: SourceTrees | None = None,
     outcomes: Mapping[str, TestOutcome] | None = None,
 ) -> list[ScoredInstance]:
-    """Score every instance; one without a prediction scores nothing. Without `trees` nodes are left out."""
+    """Score every instance; a missing prediction scores 0. Without `trees`, nodes are skipped."""
     return [
         _score(instance, predictions.get(instance.instance_id), trees, (outcomes or {}).get(instance.instance_id))
         for instance in instances
@@ -182,7 +182,7 @@ def _node_metrics(
     guess: polybench_instances.Patch | None,
     trees: SourceTrees | None,
 ) -> tuple[Retrieval | None, Retrieval | None, str]:
-    """Corrected and published figures of nodes, and what went wrong."""
+    """Return corrected and published node metrics, and the errors."""
     if trees is None:
         return None, None, ""
     corrected = published = None
@@ -220,7 +220,7 @@ def _corrected(instance: Instance, patch: polybench_instances.Patch, trees: Sour
 
 
 def _published(instance: Instance, patch: polybench_instances.Patch, trees: SourceTrees) -> frozenset[str]:
-    """Only files that keep their name count, before the patch by removed lines and after it by added ones."""
+    """Return the changed nodes by published rules: files that keep their name, by removed lines before the patch and added lines after it."""
     after = polybench_instances.apply(patch, lambda path: trees.read(instance, path))
     found: set[str] = set()
     for file in patch.files:

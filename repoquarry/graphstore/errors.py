@@ -1,16 +1,16 @@
-"""Errors of the graph store, by what the caller can do next."""
+"""Errors of the graph store, grouped by the caller's next action."""
 
 from __future__ import annotations
 
 
 class GraphStoreError(Exception):
-    """Root of every error that `graphstore` raises."""
+    """Base class of all errors of `graphstore`."""
 
 
 class QueryRefusedError(GraphStoreError):
-    """The query is not allowed or not understood: correct it and send it again.
+    """Query that is not allowed or malformed: correct it and send it again.
 
-    `reason` is a stable machine-readable word (see docs/errors.md); `line` and `column` are 1-based where known.
+    `reason` is a stable identifier (see docs/errors.md); `line` and `column` are 1-based if known.
     """
 
     def __init__(self, message: str, *, reason: str, line: int | None = None, column: int | None = None) -> None:
@@ -21,7 +21,7 @@ class QueryRefusedError(GraphStoreError):
 
 
 class QueryLimitError(GraphStoreError):
-    """The query ran over a limit: narrow it or raise the limit. `limit` names the setting."""
+    """Query that exceeded a limit: narrow it or raise the limit. `limit` names the setting."""
 
     def __init__(self, message: str, *, limit: str) -> None:
         super().__init__(message)
@@ -29,19 +29,19 @@ class QueryLimitError(GraphStoreError):
 
 
 class TooManyQueriesError(GraphStoreError):
-    """The caller has as many queries waiting as it may: wait for one of them to end, then send it again."""
+    """Rejection because the client's queue is full: wait until one of its queries finishes, then retry."""
 
 
 class QueryCancelledError(GraphStoreError):
-    """The caller cancelled the query; it no longer runs."""
+    """Query cancelled by the caller; it has stopped."""
 
 
 class QueryFailedError(GraphStoreError):
-    """The engine could not evaluate the query (a type clash at run time, say): correct it."""
+    """Query that the engine could not evaluate, for example because of a type mismatch at run time: correct it."""
 
 
 class NotFoundError(GraphStoreError):
-    """A repository, node, file or index that was named does not exist. `kind` and `value` say which."""
+    """Missing repository, node, file or index, named by `kind` and `value`."""
 
     def __init__(self, message: str, *, kind: str, value: str) -> None:
         super().__init__(message)
@@ -50,48 +50,48 @@ class NotFoundError(GraphStoreError):
 
 
 class TextsElsewhereError(GraphStoreError):
-    """Another data folder has the texts of the repository: ask the service that has it, or index the repository here."""
+    """Repository whose texts are in another data folder: query the service of that folder, or index the repository here."""
 
 
 class StoreBusyError(GraphStoreError):
-    """Another process writes this store: wait, or send the request to that process. The message says who holds it."""
+    """Store that another process writes: wait, or send the request to that process. The message names it."""
 
 
 class EngineUnavailableError(GraphStoreError):
-    """The engine cannot be reached or has gone away: retry later."""
+    """Engine that is unreachable: retry later."""
 
 
 class StoreCorruptError(GraphStoreError):
-    """What is on disk cannot be read: the message says which file and how to rebuild it."""
+    """Unreadable data on disk: the message has the file and the remedy."""
 
 
 class StoreNewerError(GraphStoreError):
-    """A newer version wrote the store: use that version, or another store. Nothing was read or changed."""
+    """Store written by a newer version: use that version or another store. Nothing was read or changed."""
 
 
 class StoreFullError(GraphStoreError):
-    """The disk that holds the store is full: make room and repeat; what was stored before is as it was."""
+    """Full disk: free disk space and retry; stored data is unchanged."""
 
 
 class StoreUnwritableError(GraphStoreError):
-    """The store's folder cannot be written (permissions, a read-only file system): correct that; it can still be read."""
+    """Folder without write access (permissions, a read-only file system): correct that. Reading still works."""
 
 
 class StoreReadOnlyError(GraphStoreError):
-    """The store was opened for reading: open it for writing, or send the request to the process that writes it."""
+    """Write to a store opened for reading: open it for writing, or send the request to the process that writes it."""
 
 
 class InvalidGraphError(GraphStoreError):
-    """A graph that breaks the schema was handed over for writing: a mistake in what made it; nothing was written."""
+    """Graph that violates the schema, which is a bug of its builder; nothing was written."""
 
 
 class ChangesRefusedError(GraphStoreError):
-    """Changes do not fit what is stored (another revision, or more rows than one transaction holds): write the repository whole."""
+    """Changes that do not apply to the stored graph (another revision, or too many rows for one transaction): replace the repository."""
 
 
 class EmbedderConfigurationError(GraphStoreError):
-    """The embedder cannot work as it is set up (package missing, model or key refused): correct the settings."""
+    """Invalid configuration of the embedder (package missing, model or key rejected): correct the settings."""
 
 
 class EmbedderUnavailableError(GraphStoreError):
-    """The embedding endpoint does not answer or is overloaded: retry later. What was embedded so far is kept."""
+    """Embedding endpoint that is unreachable or overloaded: retry later. Finished embeddings are cached."""

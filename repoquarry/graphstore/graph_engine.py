@@ -1,10 +1,10 @@
-"""`GraphEngine`: protocol, capabilities and query types of every engine; stored graphs read back as tables.
+"""Protocol, capabilities and query types of all engines; stored graphs as tables.
 
-Callers ask for a capability, never for an engine by name. Everything that writes is atomic as seen by readers: after a crash
-at any moment a repository is as it was before the write or as it is after it.
+Callers ask for a capability, never for an engine by name. Every write is atomic for readers: after a crash at any moment a repository is
+in the state before or after the write.
 
-Between the gate and an engine whose parser knows neither `` $`two words` `` nor letters outside ASCII. It works on the text
-because only names change: everything else of the query stays where the gate, and the positions in errors, have it.
+Parameter names are normalized between the gate and an engine whose parser rejects `` $`two words` `` and letters outside ASCII. This
+works on the text and changes names only, so that positions in errors match the query of the gate.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from repoquarry.graphstore.query.query_scheduler import QueryLoad
 
 
 class Capability(enum.Enum):
-    """Something that not every engine can do."""
+    """Optional feature of an engine."""
 
-    CONCURRENT_WRITERS = "several processes may write at once"
-    LIVE_READS = "a reader sees what another process wrote without reopening"
-    ADOPTION = "a repository can be taken from another folder of the embedded engine without being written again"
-    VECTOR_SEARCH = "nearest neighbours inside the engine"
+    CONCURRENT_WRITERS = "several processes can write concurrently"
+    LIVE_READS = "a reader sees writes of other processes without reopening"
+    ADOPTION = "a repository can be adopted from another folder of the embedded engine without rewriting it"
+    VECTOR_SEARCH = "nearest-neighbor search inside the engine"
 
 
 @dataclass(frozen=True)
 class EngineInfo:
-    """Who the engine is. `dialect` names its table of Cypher constructs in `repoquarry.graphstore.query.cypher.dialects`."""
+    """Identity of an engine. `dialect` names its table of Cypher constructs in `repoquarry.graphstore.query.cypher.dialects`."""
 
     name: str
     version: str
@@ -44,28 +44,28 @@ class EngineInfo:
 
 @dataclass(frozen=True)
 class QueryLimits:
-    """What one query from outside may use; 0 means no limit."""
+    """Limits of one untrusted query; 0 means no limit."""
 
     seconds: float = 30.0
     """Wall-clock time. 0 means no limit."""
 
     rows: int = 10_000
-    """Rows of the result; more are cut and said to be. 0 means no limit."""
+    """Rows of the result; further rows are truncated and reported. 0 means no limit."""
 
     bytes: int = 16 * 1024 * 1024
-    """Size of the result; more rows are cut and said to be. 0 means no limit."""
+    """Size of the result; further rows are truncated and reported. 0 means no limit."""
 
     memory_bytes: int = 2 * 1024 * 1024 * 1024
-    """Memory that the query takes beside the loaded graph; on Neo4j, heap that the server counts for it, looked at several times a second,
-    and never over half of what the server has for all transactions. 0 means no limit."""
+    """Memory of the query in addition to the loaded graph. On Neo4j, the heap that the server attributes to the query, checked
+    several times a second, and at most half of the server's limit for all transactions. 0 means no limit."""
 
     path_hops: int = 15
-    """Bound that replaces a missing upper bound of a variable-length path. 0 means 1,000, which no walk of calls reaches."""
+    """Upper bound for variable-length paths without one. 0 means 1,000, which no call path reaches."""
 
 
 @dataclass(frozen=True)
 class QueryResult:
-    """Rows in one form whatever the engine. `truncated` names the limit that cut the rows, None when they are complete."""
+    """Rows in an engine-independent form. `truncated` names the limit that truncated the rows, None if they are complete."""
 
     columns: tuple[str, ...]
     rows: list[tuple[Value, ...]]
@@ -80,16 +80,16 @@ def _never() -> bool:
 
 @dataclass(frozen=True)
 class QueryScope:
-    """Which part of the stored graph answers a query; an engine may look at more."""
+    """Part of the stored graph that can answer a query; an engine may read more."""
 
     repositories: frozenset[str] | None = None
-    """Ids of repositories, stored or not; None: all."""
+    """Ids of repositories, stored or not; None means all."""
 
     links: int = 0
-    """How often a match can step into another repository by a name that is outside one and defined in the other."""
+    """Maximum number of steps of a match into another repository, through a name that is external in one and defined in the other."""
 
     directory: bool = False
-    """Whether repositories, packages and what joins these suffice."""
+    """True if repositories, packages and their relationships are sufficient."""
 
 
 WHOLE = QueryScope()
@@ -97,36 +97,36 @@ WHOLE = QueryScope()
 
 @dataclass(frozen=True)
 class UntrustedQuery:
-    """A query from outside, after the gate."""
+    """Untrusted query that passed the gate."""
 
     text: str
     parameters: Mapping[str, Value]
     limits: QueryLimits
     cancelled: Callable[[], bool] = _never
-    """Asked several times a second; when it answers True the query is stopped on the engine."""
+    """Polled several times a second; True stops the query in the engine."""
 
     client: str = ""
-    """Whose query it is: turns are shared out by client. Empty: the process itself."""
+    """Client for fair scheduling. Empty: this process."""
 
     scope: QueryScope = WHOLE
-    """Where its matches can lie."""
+    """Part of the graph that can contain matches."""
 
 
 class RowSink(Protocol):
-    """Takes the rows of a query in batches (`repoquarry.graphstore.query.result_buffer.encode_batch`)."""
+    """Receiver of query rows in batches (`repoquarry.graphstore.query.result_buffer.encode_batch`)."""
 
     def add(self, batch: bytes) -> None:
-        """Raises: QueryLimitError when there is no room for it."""
+        """Append a batch. Raises: QueryLimitError if it does not fit."""
         ...
 
     def clear(self) -> None:
-        """Forget the rows so far, because the query begins again."""
+        """Discard the rows so far, because the query restarts."""
         ...
 
 
 @dataclass(frozen=True)
 class QueryOutcome:
-    """How a query ended whose rows went to a sink; `rows` is their number, `truncated` the limit that cut them."""
+    """End of a query whose rows went to a sink: `rows` is their number, `truncated` the limit that truncated them."""
 
     columns: tuple[str, ...]
     rows: int
@@ -136,7 +136,7 @@ class QueryOutcome:
 
 @dataclass(frozen=True)
 class WriteSummary:
-    """What a write changed, counted in nodes and relationships."""
+    """Number of nodes and relationships that a write changed."""
 
     nodes_written: int
     relationships_written: int
@@ -150,46 +150,46 @@ Progress = Callable[[int, int], None]
 
 
 class GraphEngine(Protocol):
-    """A stored graph. Opened by `repoquarry.graphstore.engines.open_engine`; used by any number of threads of one process.
+    """Stored graph, opened by `repoquarry.graphstore.engines.open_engine`; any number of threads of one process may use it.
 
-    An engine opened for writing is the only one that writes: the caller (`Store`) holds the data folder's writer lock.
+    An engine opened for writing is the only writer: the caller (`Store`) holds the writer lock of the data folder.
     """
 
     @property
     def info(self) -> EngineInfo: ...
 
     def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> WriteSummary:
-        """Make the stored graph of one repository equal to `graph`, writing only what differs where that is cheaper.
+        """Make the stored graph of one repository equal to `graph`, writing only the differences where that is cheaper.
 
-        Relationships belong to the repository that they start in; PROVIDES relationships that reach into this one from others are
-        kept where their end still exists. Packages are merged, and removed when nothing points at them any more. An engine may take
-        the ends of links to another stored repository on trust; one that does not exist is then no link.
+        Relationships belong to the repository of their start node; PROVIDES relationships from other repositories are retained while
+        their end exists. Packages are merged, and removed when nothing refers to them. An engine may trust the ends of links to another
+        stored repository; a missing end drops the link.
 
-        Raises: InvalidGraphError when the graph breaks the schema; StoreReadOnlyError when opened for reading;
-        EngineUnavailableError when the engine has gone away. In all cases what was stored before is whole.
+        Raises: InvalidGraphError if the graph violates the schema; StoreReadOnlyError if opened for reading; EngineUnavailableError if
+        the engine is unreachable. In all cases the stored graph stays complete.
         """
         ...
 
     def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> WriteSummary:
-        """Apply what changed since the stored revision `changes.base`; the result is that of `replace_repository` with the whole.
+        """Apply the changes since the stored revision `changes.base`, with the result of `replace_repository`.
 
-        Costs what the changes cost, as far as the engine can. Raises: ChangesRefusedError when another revision is stored, when a row
-        to be changed or removed is missing or one to be added is there, or when there are more rows than one transaction holds
-        (then `replace_repository` does it); and as `replace_repository`. In all cases what was stored before is whole.
+        The cost depends on the changes, as far as the engine can. Raises: ChangesRefusedError if another revision is stored, a changed or
+        removed row is missing, an added row exists, or the rows exceed one transaction (then use `replace_repository`); and as
+        `replace_repository`. In all cases the stored graph stays complete.
         """
         ...
 
     def prefetch(self, repository: str) -> AbstractContextManager[None]:
-        """Inside, an engine may read what `change_repository` of a repository needs, stored or not; outside nothing of it is kept.
+        """Context in which an engine may prefetch the data for `change_repository` of a repository; the cache is dropped on exit.
 
-        For a writer that is sure to write and has other work before. Raises: StoreCorruptError.
+        For writers that are certain to write and have other work first. Raises: StoreCorruptError.
         """
         ...
 
     def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
-        """Remove links between repositories (PROVIDES from an External) where they are, and add those that are not there.
+        """Remove existing links between repositories (PROVIDES from an External), and add missing ones; atomic.
 
-        Links are trusted as in `replace_repository`. Raises: StoreReadOnlyError, EngineUnavailableError; all of it is done or nothing.
+        Links are trusted as in `replace_repository`. Raises: StoreReadOnlyError, EngineUnavailableError.
         """
         ...
 
@@ -200,50 +200,50 @@ class GraphEngine(Protocol):
     def run(
         self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: QueryScope | None = None
     ) -> QueryResult:
-        """Run one of our own reading queries in this process; without a scope it is taken from the text.
+        """Run a trusted read-only query in this process; the scope defaults to that of the text.
 
         Raises: QueryRefusedError, QueryFailedError, QueryLimitError, EngineUnavailableError.
         """
         ...
 
     def run_untrusted(self, query: UntrustedQuery, rows: RowSink) -> QueryOutcome:
-        """Run a query from outside, after the gate, where an abort or exhausted memory harms nothing but the query.
+        """Run an untrusted query that passed the gate, in isolation: an abort or exhausted memory affects this query only.
 
         Waits for the client's turn. Raises: as `run`, and QueryCancelledError, TooManyQueriesError.
         """
         ...
 
     def query_load(self) -> QueryLoad:
-        """Queries from outside that run and wait now."""
+        """Return the number of running and queued untrusted queries."""
         ...
 
     def repositories(self) -> Sequence[str]:
-        """Ids of the repositories that are stored whole, sorted."""
+        """Return the ids of the completely stored repositories, sorted."""
         ...
 
     def is_damaged(self, repository: str) -> bool:
-        """Whether what is stored of a repository was found to be unreadable: it must be written whole."""
+        """Return whether the stored graph of a repository is unreadable and must be replaced."""
         ...
 
     def close(self) -> None: ...
 
 
 class AdoptingEngine(GraphEngine, Protocol):
-    """An engine with `Capability.ADOPTION`."""
+    """Engine with `Capability.ADOPTION`."""
 
     def adopt_repository(self, folder: Path, repository: str, links: Sequence[RelationshipTable]) -> None:
-        """Take the graph of a repository from the data folder of another store on the embedded engine, and join it by `links`.
+        """Adopt the graph of a repository from the data folder of another embedded store, and connect it by `links`.
 
-        The other folder is of no more use. Raises: as `replace_repository`.
+        The other folder is unusable afterwards. Raises: as `replace_repository`.
         """
         ...
 
 
 class SharedEngine(GraphEngine, Protocol):
-    """An engine with `Capability.CONCURRENT_WRITERS`: texts of its repositories are in the data folders of several stores."""
+    """Engine with `Capability.CONCURRENT_WRITERS`; texts of its repositories are in the data folders of several stores."""
 
     def record_data_folder(self, repository: str, revision: str, folder: str) -> None:
-        """Name the data folder with the texts of a repository, unless another revision is stored. Raises: as `replace_repository`."""
+        """Record the data folder with the texts of a repository, unless another revision is stored. Raises: as `replace_repository`."""
         ...
 
 
@@ -253,11 +253,11 @@ _PARAMETER = re.compile(
       | `(?:[^`]|``)*`""",
     re.VERBOSE | re.DOTALL,
 )
-"""A parameter, or something that could hold a `$` that is none."""
+"""Parameter, or a token that could contain a `$` without being one."""
 
 
 def with_plain_parameters(text: str, parameters: Mapping[str, Value]) -> tuple[str, dict[str, Value]]:
-    """The query and its parameters with plain names; unchanged where all names are plain."""
+    """Rename parameters to plain names; unchanged if all names are plain."""
     odd = [name for name in parameters if not _PLAIN.fullmatch(name)]
     if not odd:
         return text, dict(parameters)
@@ -280,7 +280,7 @@ _UNBOUNDED = QueryLimits(seconds=0, rows=0, bytes=0, memory_bytes=0)
 
 
 def read_repository_graph(engine: GraphEngine, repository: str) -> RepositoryGraph:
-    """The nodes and relationships of one repository; of the shared packages those that it points at."""
+    """Read the nodes and relationships of one repository, with the shared packages that it refers to."""
     nodes = [_nodes(engine, label, repository) for label in NODE_LABELS.values()]
     relationships = [
         _relationships(engine, kind, start, end, repository)
@@ -335,4 +335,4 @@ def _cell(value: Value) -> Cell:
         return value
     if isinstance(value, list):
         return value  # type: ignore[return-value]  # the schema has lists of strings and of integers only
-    raise TypeError(f"no property holds a {type(value).__name__}")
+    raise TypeError(f"unsupported property type {type(value).__name__}")

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.errors import NotFoundError
 
-if TYPE_CHECKING:  # most commands never embed anything
+if TYPE_CHECKING:  # Most commands embed nothing.
     from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors
     from repoquarry.graphstore.settings import EmbeddingSettings
 
 UNCACHED = frozenset({"static"})
-"""Embedders so fast that caching their vectors does not pay."""
+"""Embedders that are faster than a cache of their vectors."""
 
 
 class LazyEmbedder:
-    """The model that settings name, None for no model; a cache is a file that is written only by who gives its path."""
+    """Model of the settings, loaded on first use; only the owner of a cache file passes its path."""
 
     def __init__(self, settings: EmbeddingSettings | None, cache: Path | None) -> None:
         self._settings = settings
@@ -28,7 +28,7 @@ class LazyEmbedder:
 
     @property
     def embedder(self) -> Embedder | None:
-        """None when the settings name none. Raises: as `registry.create`."""
+        """Return the model; None if the settings name none. Raises: as `registry.create`."""
         with self._guard:
             if self._embedder is None and self._settings is not None:
                 from repoquarry.graphstore.search.embeddings.embedder import create
@@ -38,12 +38,12 @@ class LazyEmbedder:
 
     @property
     def cheap(self) -> EmbeddingSettings | None:
-        """The settings of a model that any process may load and that is quicker than a cache; None for others."""
+        """Return the settings of a model that any process may load and that is faster than a cache; None for others."""
         embedder = self.embedder
         return self._settings if embedder is not None and embedder.name in UNCACHED else None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of documents, those of a slow model kept in the cache. Raises: NotFoundError without a model; as `Embedder.embed`."""
+        """Embed documents; vectors of a slow model are cached. Raises: NotFoundError without a model; as `Embedder.embed`."""
         embedder = self.embedder
         if embedder is None:
             raise NotFoundError("this store has no embedder", kind="embedder", value="")

@@ -1,8 +1,8 @@
 """Pending revision: texts, search index and graph, published atomically.
 
-Texts wait in a pending snapshot, the search index in a folder of its own revision. Both are complete and the snapshot is sealed before the
-graph is replaced, which an engine does atomically; from then on readers find all three. A process that is killed in between leaves
-the previous revision whole or, once the graph is replaced, what `unpublished` gives to be finished.
+Texts are written to a pending snapshot, the search index to a folder of its own revision. Both are complete and the snapshot is sealed
+before the engine atomically replaces the graph; then readers find all three. A process killed in between leaves the previous revision or,
+once the graph is replaced, a revision that `list_unpublished` returns for completion.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class PendingRevision:
-    """What is being stored of one repository, in the snapshot of this number."""
+    """Revision of one repository that is being stored, in the snapshot of this number."""
 
     def __init__(self, store: Store, repository: str, snapshot: int) -> None:
         self.store = store
@@ -35,14 +35,14 @@ class PendingRevision:
 
     @classmethod
     def begin(cls, store: Store, repository: str, progress: Callable[[int, int], None]) -> Self:
-        """Start one; `progress` is told how far its search index is, and may raise to end it. Use it in a `with` statement."""
+        """Start a revision, as a context manager; `progress` reports the search index and may raise to cancel."""
         pending = cls(store, repository, store.sources.begin(repository))
         pending._draft = store.indexes.start_build(repository, pending.text, progress)
         return pending
 
     @classmethod
     def adopt_from(cls, store: Store, made: Store, repository: str) -> Self:
-        """All but the graph of a repository of another store, which is of no more use. Raises: NotFoundError."""
+        """Adopt everything except the graph of a repository from another store, which is unusable afterwards. Raises: NotFoundError."""
         pending = cls(store, repository, store.sources.import_snapshot(made.folder / FILE_NAME, repository))
         revision = made.revision(repository)
         store.indexes.adopt(repository, revision, made.indexes.index_folder(repository, revision))
@@ -50,7 +50,7 @@ class PendingRevision:
 
     @classmethod
     def list_unpublished(cls, store: Store) -> Iterator[Self]:
-        """Those whose graph was stored before their process was killed; `publish` finishes them."""
+        """Yield revisions whose graph was stored before their process was killed; `publish` completes them."""
         for repository, sealed in store.sources.list_sealed_unpublished():
             try:
                 written = store.revision(repository) == sealed
@@ -71,27 +71,27 @@ class PendingRevision:
 
     @property
     def draft(self) -> IndexBuilder:
-        """The search index under way. Raises: ValueError when none was begun."""
+        """Return the search index under construction. Raises: ValueError if the revision was not started here."""
         if self._draft is None:
-            raise ValueError("this revision was not begun here, so that no search index is made of it")
+            raise ValueError("this revision was not started here, so its search index cannot be built")
         return self._draft
 
     def text(self, path: str) -> str:
-        """The text of a file that was put into the snapshot. Raises: NotFoundError."""
+        """Return the text of a file of the snapshot. Raises: NotFoundError."""
         return self.store.sources.pending_text(self.snapshot, path)
 
     def save_artifact(self, name: str, data: bytes) -> None:
-        """Keep something beside the texts."""
+        """Store an artifact with the texts."""
         self.store.sources.put_artifact(self.snapshot, name, data)
 
     def load_artifact(self, name: str) -> bytes | None:
-        """What is kept under a name; None when nothing is."""
+        """Return an artifact; None if it does not exist."""
         return self.store.sources.pending_artifact(self.snapshot, name)
 
     def complete_index(
         self, graph: RepositoryGraph, revision: str, history: GitHistory, edges: EdgeArrays | None = None
     ) -> None:
-        """Put the finished search index where readers of the revision will look for it; `graph` and `edges` as for `IndexBuilder.finish`.
+        """Move the finished search index to the folder of the revision; `graph` and `edges` as for `IndexBuilder.finish`.
 
         Raises: OSError, StoreFullError.
         """
@@ -99,16 +99,16 @@ class PendingRevision:
 
     @contextmanager
     def commit(self, revision: str, inputs: str) -> Iterator[None]:
-        """Seal all that was put; inside the graph of the revision is written, and then it is published.
+        """Seal the snapshot, let the caller write the graph inside the context, then publish.
 
-        Nothing has to be written inside when the store has that graph.
+        The caller writes nothing if the store has that graph already.
         """
         self.store.sources.seal(self.snapshot, revision, inputs)
         yield
         self.publish()
 
     def publish(self) -> None:
-        """Clear away what only earlier revisions needed, once the graph is written."""
+        """Remove data that only earlier revisions needed, after the graph is written."""
         revision = self.store.sources.sealed_revision(self.snapshot)
         self.store.record_texts(self.repository, revision)
         self.store.sources.publish(self.snapshot)

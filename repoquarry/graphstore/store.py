@@ -1,7 +1,7 @@
-"""`Store`: a data folder, an engine and everything that readers need.
+"""Store: a data folder, an engine, and all operations of readers.
 
-The one place where a query from outside meets the gate and the sandbox in this order; everything above (`agent`, `server`,
-the search and the context) goes through it and never touches an engine.
+Untrusted queries pass the gate and then the sandbox only here. Higher layers (`agent`, `server`, search and reading) use the store and
+never an engine.
 """
 
 from __future__ import annotations
@@ -47,36 +47,36 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _TOLD_SECONDS = 24 * 3600.0
-"""How long answers carry a notice; the log has it for good."""
+"""Time for which answers repeat a notice; the log has it permanently."""
 _MAX_WARNINGS = 20
 
 
 class StoreWarnings:
-    """Recent notices; safe to use from several threads."""
+    """Recent notices; thread-safe."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
         self._told: list[tuple[float, str]] = []
 
     def add(self, text: str) -> None:
-        """Log a notice, and let answers carry it for a day."""
+        """Log a notice, and add it to answers for a day."""
         _log.warning("store_notice text=%s", text)
         with self._guard:
             self._told = [*self._told[-_MAX_WARNINGS + 1 :], (time.monotonic(), text)]
 
     def recent(self) -> Sequence[str]:
-        """Notices of the last day, oldest first, each once."""
+        """Return the distinct notices of the last day, oldest first."""
         now = time.monotonic()
         with self._guard:
             return list(dict.fromkeys(text for added, text in self._told if now - added < _TOLD_SECONDS))
 
 
 _OWN_QUERIES = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
-"""Named queries are ours and bounded by their own LIMIT; the time is a last resort."""
+"""Named queries are trusted and limited by their own LIMIT; the time is a last resort."""
 
 _NEAR_NAMES = 5
 _CHECK_SECONDS = 1.0
-"""For so long after a check the texts of this data folder are trusted to be those of the stored graph."""
+"""Time for which a successful check of the texts in this data folder is trusted."""
 
 
 def _never() -> bool:
@@ -85,17 +85,17 @@ def _never() -> bool:
 
 @dataclass(frozen=True)
 class StoreLoad:
-    """What a store has to do at one moment."""
+    """Current load of a store."""
 
     queries: QueryLoad
     result_memory_bytes: int
-    """Memory of results that wait for their readers."""
+    """Memory of unread results."""
     result_disk_bytes: int
-    """Temporary files of such results."""
+    """Temporary files of unread results."""
 
 
 class Store:
-    """Open with `Store.open`; close it, or use it in a `with` statement. May be used by several threads."""
+    """Open store, from `Store.open`; close it, or use it in a `with` statement. Thread-safe."""
 
     def __init__(self, settings: StoreSettings, engine: GraphEngine, lock: WriterLock | None) -> None:
         self.settings = settings
@@ -116,17 +116,14 @@ class Store:
     def open(cls, settings: StoreSettings, *, writable: bool = False) -> Store:
         """Open the store of `settings.folder`.
 
-        Raises: StoreBusyError when opened for writing and another process writes it, naming that process; NotFoundError when
-        opened for reading and there is no such folder; StoreUnwritableError, StoreFullError; EngineUnavailableError;
-        StoreCorruptError.
+        Raises: StoreBusyError with the other process, if opened for writing while another process writes; NotFoundError if opened for
+        reading and the folder is missing; StoreUnwritableError, StoreFullError; EngineUnavailableError; StoreCorruptError.
         """
         folder = settings.folder
         if writable:
             make_folder(folder)
         elif not folder.is_dir():
-            raise NotFoundError(
-                f"there is no store at {folder}: index a repository first", kind="store", value=str(folder)
-            )
+            raise NotFoundError(f"no store at {folder}; index a repository first", kind="store", value=str(folder))
         with translate_write_errors(folder):
             lock = WriterLock(folder) if writable else None
         if lock is not None:
@@ -150,7 +147,7 @@ class Store:
 
     @property
     def sources(self) -> SourceStore:
-        """Texts and facts of the indexed files. Raises: NotFoundError when reading and nothing has been indexed."""
+        """Return the texts and facts of the indexed files. Raises: NotFoundError if opened for reading and nothing has been indexed."""
         with self._guard:
             if self._sources is None:
                 self._sources = SourceStore.open(self.folder, writable=self.writable, on_repair=self.notices.add)
@@ -158,7 +155,7 @@ class Store:
 
     @property
     def indexes(self) -> SearchIndexStore:
-        """The search indexes of all repositories; they live and end with the store."""
+        """Return the search indexes of all repositories, which live as long as the store."""
         with self._guard:
             if self._indexes is None:
                 from repoquarry.graphstore.search.index.index_store import SearchIndexStore
@@ -179,11 +176,10 @@ class Store:
         cancelled: Callable[[], bool] = _never,
         client: str = "",
     ) -> QueryAnswer:
-        """Run a reading query from outside: through the gate, then where it can harm nothing but itself.
+        """Run an untrusted read-only query: through the gate, then in the sandbox.
 
-        Both are under the clock of `limits`; waiting for the turn of `client` is not. The caller reads the rows or closes them.
-        Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError,
-        EngineUnavailableError.
+        Both count towards the time limit of `limits`; the wait for the turn of `client` does not. The caller reads or closes the rows.
+        Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError, EngineUnavailableError.
         """
         return self._outside.execute(text, parameters or {}, limits or self.settings.limits, cancelled, client)
 
@@ -195,19 +191,19 @@ class Store:
         cancelled: Callable[[], bool] = _never,
         client: str = "",
     ) -> QueryResult:
-        """As `answer`, with all rows in memory."""
+        """Run an untrusted query with all rows in memory; see `execute_untrusted`."""
         found = self.execute_untrusted(text, parameters, limits, cancelled, client)
         rows = [row for batch in found.rows.batches() for row in batch]
         return QueryResult(found.columns, rows, found.truncated, found.seconds, found.warnings)
 
     def query_load(self) -> StoreLoad:
-        """Queries and results now."""
+        """Return the current load of queries and results."""
         return StoreLoad(self.engine.query_load(), self._outside.results.memory_bytes, self._outside.results.disk_bytes)
 
     def repositories(self) -> list[str]:
-        """Ids of the repositories that are stored whole, sorted.
+        """Return the ids of the completely stored repositories, sorted.
 
-        Raises: StoreCorruptError, when opened for reading, where all graphs are missing though texts are stored.
+        Raises: StoreCorruptError if opened for reading and all graphs are missing although texts are stored.
         """
         found = list(self.engine.repositories())
         if found or self._is_shared or self._has_told_loss or not self._find_lost():
@@ -231,7 +227,7 @@ class Store:
         return [] if self.engine.repositories() else lost
 
     def text_repositories(self) -> list[str]:
-        """Ids of the stored repositories whose texts and search index are in this data folder, sorted."""
+        """Return the ids of the stored repositories whose texts and search index are in this data folder, sorted."""
         if not self._is_shared:
             return self.repositories()
         here = self._text_revisions()
@@ -246,12 +242,12 @@ class Store:
             folder = properties.get("data_folder")
             where = f"in the data folder {folder}" if folder else "not in this data folder"
             raise TextsElsewhereError(
-                f"the texts of {repository!r} are {where}; ask the service that has them, or index {repository!r} here"
+                f"the texts of {repository!r} are {where}; query the service that has them, or index {repository!r} here"
             )
         self._checked_at[repository] = time.monotonic()
 
     def record_texts(self, repository: str, revision: str) -> None:
-        """Record in a graph that several data folders share that this one has the texts of a revision."""
+        """Record in a shared graph that this data folder has the texts of a revision."""
         if self._is_shared:
             folder = f"{platform.node()}:{self.folder.resolve()}"
             cast(SharedEngine, self.engine).record_data_folder(repository, revision, folder)
@@ -259,11 +255,11 @@ class Store:
     def _text_revisions(self) -> set[tuple[str, str]]:
         try:
             return self.sources.revisions()
-        except NotFoundError:  # opened for reading before anything was indexed here
+        except NotFoundError:  # Opened for reading before anything was indexed here.
             return set()
 
     def repository(self, repository: str) -> dict[str, Value]:
-        """The properties of a Repository node. Raises: NotFoundError, with the nearest names."""
+        """Return the properties of a Repository node. Raises: NotFoundError, with similar names."""
         found = self.execute_named("repository", repository=repository).rows
         if found:
             node = found[0][0]
@@ -274,45 +270,45 @@ class Store:
         raise NotFoundError(f"no repository {repository!r} is stored{hint}", kind="repository", value=repository)
 
     def revision(self, repository: str) -> str:
-        """The stored revision of a repository. Raises: NotFoundError, with the nearest names."""
+        """Return the stored revision of a repository. Raises: NotFoundError, with similar names."""
         return str(self.repository(repository)["revision"])
 
     @property
     def embedder(self) -> Embedder | None:
-        """The model for semantic search, loaded on first use; None when the settings name none. Raises: as `registry.create`."""
+        """Return the model for semantic search, loaded on first use; None if the settings name none. Raises: as `registry.create`."""
         return self._model.embedder
 
     @property
     def cheap_embedding(self) -> EmbeddingSettings | None:
-        """The settings of a model that any process may load and that is quicker than a cache; None for others."""
+        """Return the settings of a model that any process may load and that is faster than a cache; None for others."""
         return self._model.cheap
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of documents by `embedder`; those of a slow model are kept in `vectors.db`. Raises: as `Embedder.embed`."""
+        """Embed documents; vectors of a slow model are cached in `vectors.db`. Raises: as `Embedder.embed`."""
         return self._model.embed(texts)
 
     def warn(self, text: str) -> None:
-        """Let answers carry for a day what people should learn of the store."""
+        """Add a notice about the store to answers for a day."""
         self.notices.add(text)
 
     def source_text(self, repository: str, path: str) -> str:
-        """Text of one indexed file. Raises: NotFoundError, TextsElsewhereError."""
+        """Return the text of one indexed file. Raises: NotFoundError, TextsElsewhereError."""
         self.require_texts(repository)
         return self.sources.text(repository, path)
 
     def history(self, repository: str) -> GitHistory:
-        """What git remembers of the stored revision, empty where it was not read. Raises: NotFoundError, TextsElsewhereError."""
+        """Return the git history of the stored revision, empty if it was not read. Raises: NotFoundError, TextsElsewhereError."""
         self.require_texts(repository)
         kept = self.sources.artifact(repository, ARTIFACT)
         return GitHistory.decode(kept) if kept else GitHistory([], [])
 
     def graph(self, repository: str) -> RepositoryGraph:
-        """The stored graph of one repository as columns. Raises: NotFoundError."""
+        """Return the stored graph of one repository as columns. Raises: NotFoundError."""
         self.repository(repository)
         return read_repository_graph(self.engine, repository)
 
     def delete(self, repository: str) -> WriteSummary:
-        """Remove a repository without reading its content: the search index first, which makes room, then the graph and the texts.
+        """Remove a repository without reading its content: the search index first, which frees space, then the graph and the texts.
 
         Raises: NotFoundError; StoreFullError, StoreUnwritableError, EngineUnavailableError.
         """
@@ -327,7 +323,7 @@ class Store:
         return summary
 
     def make_room(self, repository: str) -> None:
-        """Free what a deletion can do without: the search indexes, and the reserved space where the disk is full."""
+        """Free space for a deletion: the search indexes, and the reserved space if the disk is full."""
         release_reserve(self.folder)
         self.indexes.drop(repository)
 
@@ -343,7 +339,7 @@ class Store:
             self.sources.delete(repository)
 
     def close(self) -> None:
-        """Let go of the engine and of the writer lock."""
+        """Close the engine and release the writer lock."""
         try:
             self._outside.close()
             self.engine.close()

@@ -1,7 +1,7 @@
 """Counting and truncation of text in model tokens.
 
-Budgets are promises ("never over 8,000 tokens"), and characters divided by four break them on code and on other scripts,
-so everything that has a token budget counts here. The encoding is loaded on first use: it costs 0.2 s and 60 MB.
+Token budgets are guarantees ("never over 8,000 tokens"), which an estimate of four characters per token breaks for code and for other
+scripts. The encoding is loaded on first use: it costs 0.2 s and 60 MB.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import functools
 from typing import Final, Protocol, cast
 
 ENCODING: Final = "o200k_base"
-"""Vocabulary that is counted in; other models' tokenizers differ from it by a few per cent on code."""
+"""Vocabulary of the count; tokenizers of other models differ by a few percent on code."""
 
 
 _PART: Final = 50_000
-"""Characters that are encoded at a time: the tokenizer refuses a text of more than 200,000 tokens, and a character has at most four bytes."""
+"""Characters encoded in one step: the tokenizer rejects more than 200,000 tokens, and a character has at most four bytes."""
 
 
 class _Encoding(Protocol):
@@ -25,27 +25,27 @@ class _Encoding(Protocol):
 
 @functools.cache
 def _encoding() -> _Encoding:
-    import bpe_openai  # here because most commands of the command line never count a token
+    import bpe_openai  # Lazy import: most commands never count tokens.
 
     return cast(_Encoding, bpe_openai.get_encoding(ENCODING))
 
 
 def count_tokens(text: str) -> int:
-    """Return the number of tokens of `text`; markers such as `<|endoftext|>` count as the ordinary text they are.
+    """Return the number of tokens of `text`; markers such as `<|endoftext|>` count as ordinary text.
 
-    Of a very long text it may be a few too many, never too few.
+    The count of a very long text may be slightly too high, never too low.
     """
     return len(_encode(text))
 
 
 def truncate_end(text: str, limit: int) -> str:
-    """Return the longest start of `text` that has at most `limit` tokens, never splitting a character."""
+    """Return the longest prefix of `text` with at most `limit` tokens, without splitting a character."""
     tokens = _encode(text)
     if len(tokens) <= limit:
         return text
     while limit > 0:
         piece = _encoding().decode_bytes(tokens[:limit]).decode("utf-8", "ignore")
-        # A cut inside a character, or one that merges differently on its own, may count one token more: step back.
+        # A cut inside a character, or a prefix that merges differently by itself, may count one token more: step back.
         if text.startswith(piece) and count_tokens(piece) <= limit:
             return piece
         limit -= 1

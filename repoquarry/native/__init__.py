@@ -10,15 +10,15 @@ _ENDINGS = {"win32": "dll", "darwin": "dylib"}
 
 
 def load_library(folder: Path, what: str, version_of: str, version: int, error: type[Exception]) -> ctypes.CDLL:
-    """The library in a folder; `version_of` is its function that says which version it is, `what` is how errors call it.
+    """Load the library in a folder; `version_of` is its function that returns the version, `what` its name in errors.
 
-    Raises: `error` when it is missing or of another version.
+    Raises: `error` if the library is missing or has another version.
     """
     path = folder / f"_kernel.{_ENDINGS.get(sys.platform, 'so')}"
     try:
         found = ctypes.CDLL(str(path))
     except OSError as exc:
-        raise error(f"{what} {path} cannot be loaded ({exc}): build it with scripts/build_native.py") from exc
+        raise error(f"{what} {path} cannot be loaded ({exc}); build it with scripts/build_native.py") from exc
     given = getattr(found, version_of)()
     if given != version:
         raise error(f"{what} {path} is of version {given}, not {version}; rebuild it")
@@ -26,5 +26,5 @@ def load_library(folder: Path, what: str, version_of: str, version: int, error: 
 
 
 def copy_bytes(address: int | None, size: int) -> bytes:
-    """Bytes that a library gave."""
+    """Copy bytes from a library."""
     return ctypes.string_at(address, size) if address and size else b""

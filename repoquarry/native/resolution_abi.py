@@ -15,17 +15,17 @@ from repoquarry.native import copy_bytes
 
 VERSION = 8
 _UNIT_SHIFTS = (2, 2, 2, 2, 2, 0, 2)
-"""From bytes to numbers: arrays of a unit hold int32, but for the text of its symbols."""
+"""From bytes to numbers: the arrays of a unit contain int32, except for the text of its symbols."""
 
 
 class KernelInts(ctypes.Structure):
-    """int32 numbers."""
+    """Array of int32."""
 
     _fields_ = (("data", ctypes.c_void_p), ("size", ctypes.c_int64))
 
 
 class KernelTexts(ctypes.Structure):
-    """Texts in one block, and the number of code points of each."""
+    """Strings in one block, and the number of code points of each."""
 
     _fields_ = (
         ("text", ctypes.c_void_p),
@@ -36,7 +36,7 @@ class KernelTexts(ctypes.Structure):
 
 
 class KernelInput(ctypes.Structure):
-    """What the kernel is given."""
+    """Input of the kernel."""
 
     _fields_ = (
         ("version", ctypes.c_int64),
@@ -88,7 +88,7 @@ class KernelInput(ctypes.Structure):
 
 
 class KernelOutput(ctypes.Structure):
-    """What the kernel gives."""
+    """Output of the kernel."""
 
     _fields_ = (
         ("names", KernelTexts),
@@ -125,39 +125,37 @@ class KernelOutput(ctypes.Structure):
 
 
 class ForeignBuffers:
-    """Keeps alive what the structures made here point at."""
+    """Owner of the memory that the structures created here point to."""
 
     def __init__(self) -> None:
         self._kept: list[object] = []
 
     def raw(self, numbers: bytes) -> KernelInts:
-        """Numbers that are bytes already, not copied."""
+        """Wrap int32 numbers in bytes without copying."""
         self._kept.append(numbers)
         return KernelInts(ctypes.cast(ctypes.c_char_p(numbers), ctypes.c_void_p), len(numbers) >> 2)
 
     def ints(self, numbers: Sequence[int]) -> KernelInts:
-        """Numbers."""
         return self.raw(array("i", numbers).tobytes())
 
     def doubles(self, numbers: Sequence[float]) -> int | None:
-        """The address of floating-point numbers."""
+        """Return the address of floating-point numbers."""
         raw = array("d", numbers).tobytes()
         self._kept.append(raw)
         return ctypes.cast(ctypes.c_char_p(raw), ctypes.c_void_p).value
 
     def texts(self, texts: Sequence[str]) -> KernelTexts:
-        """Texts."""
         joined = TextPool.of(texts)
         return self.encoded(joined.text, joined.counts)
 
     def encoded(self, text: bytes, counts: bytes) -> KernelTexts:
-        """Texts in one block, and as bytes the number of code points of each; not copied."""
+        """Wrap strings in one block and the code points of each, as bytes, without copying."""
         self._kept += (text, counts)
         places = (ctypes.cast(ctypes.c_char_p(one), ctypes.c_void_p) for one in (text, counts))
         return KernelTexts(next(places), len(text), next(places), len(counts) >> 2)
 
     def units(self, units: Sequence[ConstraintGraph]) -> int | None:
-        """The address of files' arrays, not copied: in thousands, so without an object for each array of each file."""
+        """Return the address of the arrays of files, without copying and without an object per array, because there are thousands."""
         arrays = [
             array
             for one in units
@@ -183,16 +181,16 @@ class ForeignBuffers:
 
 
 class KernelResult:
-    """A copy of what the kernel gave."""
+    """Copy of the kernel's output."""
 
     def __init__(self, output: KernelOutput, block: ForeignBuffers) -> None:
         self.output = output
-        """Points into `block`."""
+        """Structure that points into `block`."""
         self._block = block
 
     @classmethod
     def of(cls, given: KernelOutput) -> KernelResult:
-        """Copies everything that `given` points at."""
+        """Copy everything that `given` points to."""
         copy, block = KernelOutput(), ForeignBuffers()
         for name, kind in KernelOutput._fields_:
             value = getattr(given, name)
@@ -205,29 +203,29 @@ class KernelResult:
 
 
 def read_ints(ints: KernelInts) -> list[int]:
-    """A copy of numbers that the kernel gave."""
+    """Return a copy of an array as a list."""
     return array("i", copy_bytes(ints.data, ints.size * 4)).tolist()
 
 
 def read_array(ints: KernelInts) -> NDArray[np.int32]:
-    """As `read_ints`, for very many."""
+    """Return a copy of a large array."""
     return np.frombuffer(copy_bytes(ints.data, ints.size * 4), dtype=np.int32)
 
 
 def read_rows(ints: KernelInts, columns: int) -> Iterator[tuple[int, ...]]:
-    """Numbers that the kernel gave, so many in a row."""
+    """Yield the rows of an array with this number of columns."""
     numbers = iter(read_ints(ints))
     return zip(*[numbers] * columns, strict=True)
 
 
 def read_parts(ints: KernelInts, starts: KernelInts) -> Iterator[tuple[int, ...]]:
-    """Numbers that the kernel gave, cut where each part begins."""
+    """Yield the parts of an array, by their start positions."""
     numbers, cuts = read_ints(ints), read_ints(starts)
     return (tuple(numbers[start:end]) for start, end in pairwise(cuts))
 
 
 class LazyTexts:
-    """Texts that the kernel gave, by position; cut out when they are asked for, as few of its many names are."""
+    """Strings of the output by position, decoded on demand because few names are needed."""
 
     def __init__(self, texts: KernelTexts) -> None:
         self._whole = copy_bytes(texts.text, texts.bytes).decode("utf-8", "surrogatepass")

@@ -13,7 +13,7 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 class TokenizerTexts(ctypes.Structure):
-    """Texts in one block, and the number of bytes of each."""
+    """Strings in one block, and the number of bytes of each."""
 
     _fields_ = (
         ("text", ctypes.c_char_p),
@@ -24,7 +24,6 @@ class TokenizerTexts(ctypes.Structure):
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> TokenizerTexts:
-        """Lay out texts."""
         block = "".join(texts)
         encoded = utf8(block)
         sizes = (
@@ -36,13 +35,13 @@ class TokenizerTexts(ctypes.Structure):
 
 
 class LetterTable(ctypes.Structure):
-    """The characters beyond ASCII that words are made of."""
+    """Word characters beyond ASCII."""
 
     _fields_ = (("codes", ctypes.c_char_p), ("kinds", ctypes.c_char_p), ("count", ctypes.c_int64))
 
     @classmethod
     def of(cls, *texts: str) -> LetterTable:
-        """Those that occur in texts."""
+        """Collect the word characters beyond ASCII of strings."""
         if all(map(str.isascii, texts)):
             return cls(b"", b"", 0)
         beyond = (character for text in texts if not text.isascii() for character in _BEYOND_ASCII.findall(text))
@@ -52,7 +51,7 @@ class LetterTable(ctypes.Structure):
 
 
 class TokenizerFile(ctypes.Structure):
-    """A file, and where its definitions stand."""
+    """File with the positions of its definitions."""
 
     _fields_ = (
         ("version", ctypes.c_int64),
@@ -71,7 +70,7 @@ class TokenizerFile(ctypes.Structure):
 
 
 class TermRequest(ctypes.Structure):
-    """What the caller has to say of the words that were read."""
+    """Words whose terms the caller must supply."""
 
     _fields_ = (
         ("parts", ctypes.c_void_p),
@@ -84,7 +83,7 @@ class TermRequest(ctypes.Structure):
 
 
 class TermResponse(ctypes.Structure):
-    """The terms of what was asked."""
+    """Terms of the requested words."""
 
     _fields_ = (
         ("parts", ctypes.c_char_p),
@@ -95,7 +94,7 @@ class TermResponse(ctypes.Structure):
 
 
 class TermCountTables(ctypes.Structure):
-    """Tables, one column behind the other."""
+    """Tables in column order."""
 
     _fields_ = (
         ("terms", ctypes.c_void_p),
@@ -114,7 +113,7 @@ class TermCountTables(ctypes.Structure):
 
 
 class BagBuffers(ctypes.Structure):
-    """Texts that are put into bags of tokens."""
+    """Texts to convert to token bags."""
 
     _fields_ = (
         ("version", ctypes.c_int64),
@@ -128,7 +127,7 @@ class BagBuffers(ctypes.Structure):
 
 
 class BagSums(ctypes.Structure):
-    """Bags, and the table of a model; arrays by their address."""
+    """Bags, and the table of a model; arrays are addresses."""
 
     _fields_ = (
         ("version", ctypes.c_int64),
@@ -145,5 +144,4 @@ class BagSums(ctypes.Structure):
 
 
 def utf8(text: str) -> bytes:
-    """As the library takes texts."""
     return text.encode("utf-8", "surrogatepass")

@@ -1,1 +1,1 @@
-"""Child processes: our own worker modules and programs of others."""
+"""Child processes: worker modules of RepoQuarry, and external programs."""

@@ -1,7 +1,7 @@
-"""Programs of others: process group, deadline, bounded output.
+"""External programs: process group, deadline, bounded output.
 
-What has to be set before a program starts is set by the program that the command names: code between fork and exec can deadlock a
-process with threads. Unlike our own modules (`child`, `worker`) a program speaks no frames; it is given bytes and says bytes.
+The program that the command names makes its own preparations: code between fork and exec can deadlock a process with threads. Unlike
+worker modules, a program exchanges plain bytes and no frames.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LOOK_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class ProgramResult:
-    """How a program ended: its exit code, negative for a signal, and what it said."""
+    """Exit code (negative for a signal) and output of a program."""
 
     code: int
     output: bytes
@@ -30,7 +30,7 @@ class ProgramResult:
 
 
 class ProgramProcess:
-    """A running program; used by one thread."""
+    """Running program; used by one thread."""
 
     def __init__(
         self,
@@ -42,9 +42,9 @@ class ProgramProcess:
         joined: bool = False,
         descriptors: Sequence[int] = (),
     ) -> None:
-        """Start it. `environment` is all that it gets, None: what this process has. `given` is its input, nothing by default.
+        """Start the program with `environment` (None inherits this process's) and with `given` as its input.
 
-        `joined`: its errors go where its output goes. `descriptors` are passed on to it. Raises: OSError.
+        `joined` redirects its standard error to its standard output. `descriptors` are inherited. Raises: OSError.
         """
         self._name, self._given = command[0], given
         self._process = subprocess.Popen(
@@ -64,12 +64,12 @@ class ProgramProcess:
 
     @property
     def output(self) -> int:
-        """Descriptor of what it writes, for who reads while it runs and does not call `finish`."""
+        """Return the descriptor of the output, for callers that read while the program runs and do not call `finish`."""
         assert self._process.stdout is not None  # noqa: S101  opened with a pipe
         return self._process.stdout.fileno()
 
     def finish(self, seconds: float, look: Callable[[], None] | None = None) -> ProgramResult:
-        """Wait for its end; when anything is raised its group is gone first.
+        """Wait for the exit; any exception kills the process group first.
 
         `look` is called twice a second and may raise. Raises: TimeoutError after `seconds` (0: never).
         """
@@ -88,33 +88,33 @@ class ProgramProcess:
             try:
                 return self._process.communicate(given, timeout=max(left, 0))
             except subprocess.TimeoutExpired:
-                given = None  # is being written already
+                given = None  # The input is already being written.
                 if look is not None:
                     look()
                 if deadline is not None and time.monotonic() >= deadline:
                     raise TimeoutError(f"{self._name} took more than {seconds:g} seconds") from None
 
     def ended(self, seconds: float = 0.0) -> bool:
-        """Whether it has ended, or does so within this time."""
+        """Return whether the program has exited, or exits within this time."""
         if seconds:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(seconds)
         return self._process.poll() is not None
 
     def suspend(self) -> None:
-        """Stop it where it is: it still takes in orphans, and does not end before them."""
+        """Stop the program. It still adopts orphans and cannot exit before them."""
         with contextlib.suppress(ProcessLookupError):
             if self._process.poll() is None:
                 self._process.send_signal(signal.SIGSTOP)
 
     def end(self) -> int:
-        """Kill its group and close its pipes; its exit code."""
+        """Kill the process group and close its pipes; return the exit code."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         code = self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
-                with contextlib.suppress(OSError):  # bytes that were still to be flushed to the dead process
+                with contextlib.suppress(OSError):  # Unflushed bytes for the dead process.
                     stream.close()
         return code
 
@@ -127,7 +127,7 @@ def run_program(
     environment: Mapping[str, str] | None = None,
     given: bytes | None = None,
 ) -> ProgramResult:
-    """Run a program to its end. Raises: OSError when it cannot be started, TimeoutError (which is one) after `seconds`."""
+    """Run a program until it exits. Raises: OSError if it cannot be started, TimeoutError (an OSError) after `seconds`."""
     return ProgramProcess(command, cwd=cwd, environment=environment, given=given).finish(seconds)
 
 
@@ -136,7 +136,7 @@ _READ_BYTES = 65_536
 
 
 class BoundedOutput:
-    """Keeps the first and the last bytes of a stream; 0 keeps all."""
+    """Buffer for the first and the last bytes of a stream; 0 keeps all."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -145,7 +145,6 @@ class BoundedOutput:
         self.dropped = 0
 
     def add(self, data: bytes) -> None:
-        """Take in what comes next."""
         half = self._limit // 2
         if not self._limit:
             self._head += data
@@ -153,24 +152,25 @@ class BoundedOutput:
         room = half - len(self._head)
         self._head += data[: max(room, 0)]
         self._tail += data[max(room, 0) :]
-        if (over := len(self._tail) - half) > half:  # cut in large steps: cutting at every read would copy for ever
+        # Cut in large steps: a cut at every read would copy the tail each time.
+        if (over := len(self._tail) - half) > half:
             del self._tail[:over]
             self.dropped += over
 
     def text(self) -> str:
-        """Head and tail; between them how many bytes are missing."""
+        """Return head and tail, with the number of omitted bytes between them."""
         half = self._limit // 2
         if self._limit and (over := len(self._tail) - half) > 0:
             del self._tail[:over]
             self.dropped += over
-        gap = f"\n[… {self.dropped} bytes of output left out]\n" if self.dropped else ""
+        gap = f"\n[… {self.dropped} bytes of output omitted]\n" if self.dropped else ""
         return self._head.decode("utf-8", "replace") + gap + self._tail.decode("utf-8", "replace")
 
 
 def collect_output(
     program: ProgramProcess, output: BoundedOutput, deadline: float | None, reason_to_stop: Callable[[], str]
 ) -> str:
-    """Collect output until the program ends. Returns why it has to be stopped, empty when it ended."""
+    """Collect output until the program exits; return the reason to stop it, or an empty string if it exited."""
     while True:
         if reason := reason_to_stop():
             return reason
@@ -180,6 +180,6 @@ def collect_output(
         readable = wait_until_ready(program.output, READABLE, 0 if ended else _POLL_SECONDS)
         data = os.read(program.output, _READ_BYTES) if readable else b""
         output.add(data)
-        # a child left in the background may hold the pipe open: the end of the program is what counts
+        # A background child may keep the pipe open, so the exit of the program decides.
         if (ended and not data) or (readable and not data and program.ended(_POLL_SECONDS)):
             return ""

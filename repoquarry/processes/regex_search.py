@@ -1,6 +1,6 @@
-"""Search with regular expressions of callers, in child processes with a limit on memory.
+"""Search with untrusted regular expressions, in child processes with a memory limit.
 
-A pattern of a few characters can take any time and memory (`a{100000000}`, `(?R)a`), and nothing but the end of its process stops it.
+A pattern of a few characters can take any time and memory (`a{100000000}`, `(?R)a`); only killing the process stops it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Spans = list[tuple[int, int]]
 
 
 class RegexSearchError(ValueError):
-    """The pattern is too long, cannot be read, or needs too much memory; the message says which."""
+    """Invalid pattern: too long, malformed, or needs too much memory; the message says which."""
 
 
 def _never() -> bool:
@@ -59,7 +59,7 @@ def find_matches(
         exited = child.await_exit()
         if exited.cause is ExitCause.ALLOCATION:
             raise RegexSearchError(f"it needs more than {_MEMORY_BYTES // 2**20} MiB") from None
-        raise RegexSearchError(f"the process that searches {exited.describe()}") from None
+        raise RegexSearchError(f"the search process {exited.describe()}") from None
     except BaseException:
         child.end()
         raise
@@ -80,7 +80,7 @@ _idle: list[FramedChild] = []
 
 
 def _take_child() -> tuple[FramedChild, bool]:
-    """Return a child, and whether it has only been started."""
+    """Return a child, and whether it was just started."""
     with _guard:
         while _idle:
             if (child := _idle.pop()).alive():
@@ -91,7 +91,7 @@ def _take_child() -> tuple[FramedChild, bool]:
 
 def main() -> None:
     """Search for one pattern after another until the input ends."""
-    import regex  # not `re`: it knows more, such as classes of Unicode
+    import regex  # Not `re`: regex supports more, such as Unicode classes.
 
     requests, answers = open_worker_pipes()
     write_frame(answers, _READY)
@@ -112,7 +112,7 @@ def main() -> None:
         except regex.error as exc:
             problem = str(exc)
         except RecursionError:
-            problem = "it nests too deep"
+            problem = "it is nested too deeply"
         except MemoryError:
             problem = f"it needs more than {_MEMORY_BYTES // 2**20} MiB"
         write_frame(answers, pickle.dumps(([] if problem else found, problem)))

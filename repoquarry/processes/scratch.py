@@ -1,7 +1,7 @@
-"""Scratch folders: temporary folders that go with their process, however it ends.
+"""Scratch folders: temporary folders that are removed with their process, even after a crash.
 
-A scratch folder is locked while its process lives. The kernel lets go of the lock of a killed process, so that any later process
-can tell an abandoned folder from one in use, also across containers that share a disk.
+A scratch folder is locked while its process lives. The kernel releases the lock of a killed process, so a later process can distinguish
+abandoned folders from used ones, even across containers that share a disk.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _PREFIX = ".repoquarry-"
 
 
 class ScratchFolder:
-    """A new folder, until it is closed. As a context manager it gives the path."""
+    """New folder that exists until it is closed. As a context manager it returns the path."""
 
     def __init__(self, purpose: str, parent: Path | None = None) -> None:
-        """Make it in `parent`, among the temporary files where there is none. Raises: OSError."""
+        """Create the folder in `parent`, by default in the temporary folder of the system. Raises: OSError."""
         remove_abandoned(parent)
         while True:
             self.path = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{purpose}-", dir=parent)).resolve()
@@ -33,7 +33,7 @@ class ScratchFolder:
                 os.close(lock)
 
     def close(self) -> None:
-        """Remove the folder, where it was not renamed; let go of the lock."""
+        """Remove the folder unless it was renamed, and release the lock."""
         if self._lock >= 0:
             _remove(self.path)
             os.close(self._lock)
@@ -49,7 +49,7 @@ class ScratchFolder:
 
 
 def remove_abandoned(parent: Path | None = None) -> None:
-    """Remove the scratch folders in `parent`, or among the temporary files, whose processes are gone."""
+    """Remove the scratch folders in `parent`, by default in the temporary folder of the system, whose processes have exited."""
     for folder in (parent or Path(tempfile.gettempdir())).glob(f"{_PREFIX}*"):
         with suppress(OSError):
             lock = _lock(folder)
@@ -59,10 +59,10 @@ def remove_abandoned(parent: Path | None = None) -> None:
 
 
 def _lock(folder: Path) -> int | None:
-    """The descriptor of the folder, locked; None where another process has it. Raises: OSError."""
+    """Return a descriptor of the locked folder; None if another process holds the lock. Raises: OSError."""
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    except FileNotFoundError:  # a process that removes what is abandoned was quicker than the lock
+    except FileNotFoundError:  # Another process removed the abandoned folder first.
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -75,7 +75,6 @@ def _lock(folder: Path) -> int | None:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder, also one with folders that may not be written."""
     shutil.rmtree(folder, ignore_errors=True)
     if folder.exists():
         for place, _, _ in os.walk(folder):

@@ -17,19 +17,19 @@ import psutil
 from repoquarry.processes.workers import FramedChild
 
 _ROUNDS = 200
-"""A process may fork while the list of processes is being read, so it is read until nothing is left on it."""
+"""Maximum number of passes. A process may fork while the process list is read, so passes repeat until the list is empty."""
 _WAIT_SECONDS = 0.1
 
 
 def descendants(process: int) -> list[psutil.Process]:
-    """Running processes below one, at any depth."""
+    """List running descendants of a process at any depth."""
     with contextlib.suppress(psutil.Error):
         return psutil.Process(process).children(recursive=True)
     return []
 
 
 def kill_descendants(process: int) -> None:
-    """Kill all processes below one that does not end meanwhile."""
+    """Kill all descendants of a process that does not exit meanwhile."""
     for _ in range(_ROUNDS):
         below = [other for other in descendants(process) if _alive(other)]
         if not below:
@@ -38,7 +38,7 @@ def kill_descendants(process: int) -> None:
 
 
 def kill_marked(variable: str, value: str) -> int:
-    """Kill all processes with this value of a variable in their environment. Returns how many there were."""
+    """Kill all processes whose environment has this value of a variable; return their number."""
     killed: set[int] = set()
     for _ in range(_ROUNDS):
         if not (found := _marked(variable, value)):

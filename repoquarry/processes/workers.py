@@ -1,7 +1,7 @@
-"""Child processes of our own modules: start, framed messages with deadline and cancellation, memory limit, and why one exited.
+"""Child processes of our own modules: start, framed messages with deadline and cancellation, memory limit, exit cause.
 
-Each is a fresh interpreter and never a fork of a threaded server. It sees neither the current directory nor PYTHONPATH nor the user site
-(`repoquarry.search_path`): a caller may stand in a repository that contains an `email.py`.
+Each child is a fresh interpreter, never a fork of a threaded server. It ignores the current directory, PYTHONPATH and the user site
+(`repoquarry.search_path`): the current directory may be a repository that contains an `email.py`.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from repoquarry.search_path import PRODUCT_FOLDER
 
 READABLE, WRITABLE = select.POLLIN, select.POLLOUT
 POLL_SECONDS = 0.02
-"""How often a waiting caller is asked whether it still wants the answer."""
+"""Interval at which a waiting caller is asked whether it still needs the answer."""
 
 _HEADER = struct.Struct("!Q")
 _READ_BYTES = 1 << 20
-_AT_ONCE = 256  # messages that are joined before they are sent
-_PRINTED_BYTES = 1_000  # the end of what a child printed that is kept for the error
-_EXIT_SECONDS = 5.0  # that a child has to exit by itself once it has closed its pipes
+_AT_ONCE = 256  # Number of messages joined into one write.
+_PRINTED_BYTES = 1_000  # Size of the captured end of a child's output.
+_EXIT_SECONDS = 5.0  # Grace period for a child that has closed its pipes.
 
 _FAULTS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP)
 _ALLOCATION_FAILURE = re.compile(
@@ -49,42 +49,42 @@ _START = (
     "from repoquarry.processes.workers import run_entry; run_entry()"
 )
 _ENVIRONMENT = {
-    "OPENBLAS_NUM_THREADS": "1",  # numpy's threads, of which no child has any use, take a quarter of its start
-    "MIMALLOC_ARENA_RESERVE": "65536",  # KiB; by default the graph engine's allocator takes a whole GiB from a memory limit
+    "OPENBLAS_NUM_THREADS": "1",  # numpy's threads, unused in children, take a quarter of the start time
+    "MIMALLOC_ARENA_RESERVE": "65536",  # KiB; the default reserves a GiB of the memory limit for the graph engine's allocator
 }
 
 
 def wait_until_ready(descriptor: int, event: int, seconds: float) -> bool:
-    """Whether there is something to read (or room to write) within this time; an end that was closed counts as both."""
+    """Return whether the descriptor becomes readable or writable in time; a closed end counts as ready."""
     waiting = select.poll()
     waiting.register(descriptor, event)
     return bool(waiting.poll(1000 * seconds))
 
 
 class ExitCause(enum.Enum):
-    """Why a child exited: what happened, and the remedy."""
+    """Cause of a child's exit: what happened, and the remedy."""
 
     ALLOCATION = "could not allocate memory", "free memory or run fewer processes at once"
     SYSTEM_MEMORY = "was killed as the system ran out of memory", "free memory or run fewer processes at once"
     KILLED = "was killed from outside", "try again"
-    CRASH = "crashed", "report it as a fault of RepoQuarry"
-    FAILURE = "failed", "report it as a fault of RepoQuarry"
+    CRASH = "crashed", "report it as a bug of RepoQuarry"
+    FAILURE = "failed", "report it as a bug of RepoQuarry"
 
 
 @dataclass(frozen=True)
 class ChildExit:
-    """How a child exited."""
+    """Exit of a child: status, cause and output."""
 
     status: int
-    """Exit status; negative for the signal that ended the child."""
+    """Exit status; negative for the signal that terminated the child."""
     cause: ExitCause
     printed: str = ""
-    """End of what the child printed; may be empty."""
+    """End of the child's output; may be empty."""
     memory_bytes: int = 0
-    """Limit that it was started with; 0 means no limit."""
+    """Memory limit of the child; 0 means no limit."""
 
     def describe(self, memory_setting: str = "") -> str:
-        """Return what happened, the remedy and the output, to follow a subject. `memory_setting` is where the limit comes from."""
+        """Return a predicate: what happened, the remedy and the output. `memory_setting` is the setting of the memory limit."""
         (happened, remedy), printed = self.cause.value, self.printed
         if self.cause is ExitCause.ALLOCATION:
             printed = printed.rpartition("\n")[2]
@@ -96,20 +96,20 @@ class ChildExit:
 
 
 class StoppedError(Exception):
-    """The caller's `stopped` held while it waited."""
+    """Raised when the caller's `stopped` returned true during a wait."""
 
 
 class FramedChild:
-    """A child that is sent messages and answers them; `kill` and `end` may be called by any thread."""
+    """Child that answers framed messages. Any thread may call `kill` and `end`."""
 
     def __init__(
         self, entry: str, arguments: Sequence[str] = (), *, memory_bytes: int = 0, inherit: bool = False
     ) -> None:
-        """Start `module:function`, which finds `arguments` in `sys.argv[1:]`. Raises: OSError.
+        """Start `module:function` with `arguments` as `sys.argv[1:]`. Raises: OSError.
 
-        `memory_bytes` limits its private memory; 0 means no limit. `inherit`: whether it gets this process's environment.
+        `memory_bytes` limits its private memory; 0 means no limit. `inherit` passes on the environment of this process.
         """
-        # otherwise no more than Python needs: what a query might read there must not be worth reading
+        # Otherwise pass only what Python needs: a query must not find secrets in the environment.
         needed = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ} | {"LANG": "C.UTF-8"}
         self._memory_bytes, self._oom_kills = memory_bytes, _count_oom_kills()
         self._process = subprocess.Popen(
@@ -119,7 +119,7 @@ class FramedChild:
             stderr=subprocess.PIPE,
             env=(os.environ if inherit else needed) | _ENVIRONMENT,
             bufsize=0,
-            start_new_session=True,  # an interrupt from the keyboard is the parent's to deal with
+            start_new_session=True,  # the parent handles interrupts from the keyboard
         )
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
         self._input, self._output, self._errors = (pipe for pipe in pipes if pipe is not None)
@@ -129,7 +129,7 @@ class FramedChild:
 
     @property
     def input(self) -> IO[bytes]:
-        """Pipe to the child, for what is no message."""
+        """Pipe to the child, for what is not a message."""
         return self._input
 
     @property
@@ -140,11 +140,10 @@ class FramedChild:
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """Kill the process without waiting."""
         self._process.kill()
 
     def end(self) -> ChildExit:
-        """Kill the process, unless it has exited, and free what it held."""
+        """Kill the process unless it has exited, and release its resources."""
         self._process.kill()
         status = self._process.wait()
         self._drain()
@@ -154,20 +153,20 @@ class FramedChild:
         return ChildExit(status, self._find_cause(status, printed), printed, self._memory_bytes)
 
     def await_exit(self) -> ChildExit:
-        """`end` of a child that has closed its pipes, and may still be exiting."""
+        """Call `end` for a child that has closed its pipes and may still be exiting."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_EXIT_SECONDS)
         return self.end()
 
     def send(self, message: bytes, deadline: float = float("inf"), stopped: Callable[[], bool] = lambda: False) -> None:
-        """Raises: TimeoutError after the deadline (of time.monotonic()), StoppedError, BrokenPipeError when it is gone."""
+        """Send one message. Raises: TimeoutError after the deadline (of time.monotonic()), StoppedError, BrokenPipeError after an exit."""
         self._printed, data = b"", memoryview(_HEADER.pack(len(message)) + message)
         while data:
             if self._is_ready(self._input, WRITABLE, deadline, stopped):
                 data = data[os.write(self._input.fileno(), data[:_READ_BYTES]) :]
 
     def send_all(self, messages: Iterable[bytes]) -> None:
-        """Send in few writes, each of which may wait for a busy interpreter; for a thread that does nothing else. Raises: OSError."""
+        """Send messages in few blocking writes, for a dedicated thread. Raises: OSError."""
         os.set_blocking(self._input.fileno(), True)
         waiting = iter(messages)
         while some := list(islice(waiting, _AT_ONCE)):
@@ -176,7 +175,7 @@ class FramedChild:
                 data = data[os.write(self._input.fileno(), data) :]
 
     def receive(self, deadline: float = float("inf"), stopped: Callable[[], bool] = lambda: False) -> bytes:
-        """The next message. Raises: TimeoutError after the deadline, StoppedError, EOFError when it is gone. `stopped` may raise, too."""
+        """Return the next message. Raises: TimeoutError after the deadline, StoppedError, EOFError after an exit, and whatever `stopped` raises."""
         return self._read(_HEADER.unpack(self._read(_HEADER.size, deadline, stopped))[0], deadline, stopped)
 
     def _read(self, count: int, deadline: float, stopped: Callable[[], bool]) -> bytes:
@@ -192,7 +191,7 @@ class FramedChild:
     def _is_ready(self, pipe: IO[bytes], event: int, deadline: float, stopped: Callable[[], bool]) -> bool:
         if stopped():
             raise StoppedError
-        if pipe.closed:  # `end` in another thread
+        if pipe.closed:  # Another thread called `end`.
             raise EOFError
         self._drain()
         left = deadline - time.monotonic()
@@ -200,15 +199,15 @@ class FramedChild:
             raise TimeoutError
         is_ready = wait_until_ready(pipe.fileno(), event, min(POLL_SECONDS, left))
         if self._memory_bytes and not is_ready:
-            import psutil  # not in a child, of which it would slow the start
+            import psutil  # Lazy import: it would slow down the start of children.
 
             with suppress(psutil.Error):
                 self._peak_bytes = max(self._peak_bytes, getattr(psutil.Process(self.pid).memory_info(), "data", 0))
         return is_ready
 
     def _drain(self) -> None:
-        """Take in what the child has printed, which would block it once the pipe is full."""
-        with suppress(BlockingIOError, ValueError):  # nothing there; closed by another thread
+        """Read the output of the child, which would otherwise block on a full pipe."""
+        with suppress(BlockingIOError, ValueError):  # No data, or closed by another thread.
             while data := os.read(self._errors.fileno(), _READ_BYTES):
                 self._printed = (self._printed + data)[-_PRINTED_BYTES:]
 
@@ -224,14 +223,14 @@ class FramedChild:
 
 
 def _count_oom_kills() -> int:
-    """Return how many processes the kernel has killed for lack of memory, of the system or of a control group; 0 where it does not count."""
+    """Return the number of processes that the kernel killed for lack of memory (system or control group); 0 if it does not count them."""
     with suppress(OSError, ValueError):
         return int(_COUNTS.read_text(encoding="ascii").partition("\noom_kill ")[2].partition("\n")[0])
     return 0
 
 
 def run_entry() -> None:
-    """The child's side of the start: run the function that the command line names, under the memory limit."""
+    """Run the function that the command line names, under the memory limit. Called in the child."""
     entry, memory_bytes, *arguments = sys.argv[2:]
     sys.argv = [entry, *arguments]
     _limit_memory(int(memory_bytes))
@@ -240,16 +239,16 @@ def run_entry() -> None:
 
 
 def _limit_memory(limit: int) -> None:
-    """Limit the memory that this process shares with no other: libraries and mapped models do not count."""
+    """Limit the private memory of this process; libraries and mapped models do not count."""
     if not limit:
         return
-    import resource  # only where there are such limits, which is not Windows
+    import resource  # Not available on Windows.
 
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
 
 def open_worker_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """The child's (incoming, outgoing) frames; what libraries print goes to the errors, and not between frames."""
+    """Return the child's (incoming, outgoing) frames. Output of libraries goes to standard error instead of between frames."""
     incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
     os.dup2(2, 1)
@@ -258,21 +257,21 @@ def open_worker_pipes() -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _outlive_nobody(parent: int) -> None:
-    """End when the parent has died, however it died, even in the midst of long work."""
+    """Exit when the parent has died, even during long work."""
     while os.getppid() == parent:
         time.sleep(1.0)
     os._exit(1)
 
 
 def write_frame(stream: IO[bytes], message: bytes) -> None:
-    """Send one message and flush. Raises: OSError when the other side is gone."""
+    """Send one message and flush. Raises: OSError if the other side has exited."""
     stream.write(_HEADER.pack(len(message)))
     stream.write(message)
     stream.flush()
 
 
 def read_frame(stream: IO[bytes]) -> bytes | None:
-    """The next message; None at the end, also in the middle of a message."""
+    """Return the next message; None at the end, even in the middle of a message."""
     header = stream.read(_HEADER.size)
     count = _HEADER.unpack(header)[0] if len(header) == _HEADER.size else 0
     message = stream.read(count)

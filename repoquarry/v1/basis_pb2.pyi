@@ -22,7 +22,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class AnswerBasis(_message.Message):
-    """AnswerBasis says what an answer rests on, so that a reader can tell how far to trust it."""
+    """AnswerBasis describes the data behind an answer, so that a reader can judge how far to trust it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -30,14 +30,14 @@ class AnswerBasis(_message.Message):
     REPOSITORY_COUNT_FIELD_NUMBER: _builtins.int
     NOTES_FIELD_NUMBER: _builtins.int
     repository_count: _builtins.int
-    """How many repositories the answer could draw from; more than `repositories` lists when there are over 100."""
+    """Number of repositories that the answer may use; may exceed the length of `repositories`."""
     @_builtins.property
     def repositories(self) -> _containers.RepeatedCompositeFieldContainer[Global___RepositoryBasis]:
-        """One entry for each repository that the answer could draw from, by id; at most 100."""
+        """One entry per repository that the answer may use, by id; at most 100."""
 
     @_builtins.property
     def notes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What else a reader should know, one sentence each."""
+        """Further notes for the reader, one sentence each."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ Global___AnswerBasis: _TypeAlias = AnswerBasis  # noqa: Y015
 
 @_typing.final
 class RepositoryBasis(_message.Message):
-    """RepositoryBasis says what was indexed of one repository and what was not."""
+    """RepositoryBasis describes which parts of a repository were indexed and which were not."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -79,22 +79,22 @@ class RepositoryBasis(_message.Message):
     revision: _builtins.str
     """Digest of the stored graph of the repository: the same input gives the same digest."""
     dirty: _builtins.bool
-    """Whether the working tree differed from the commit when it was indexed."""
+    """True if the working tree differed from the commit when it was indexed."""
     left_out_count: _builtins.int
-    """How many files and folders were left out."""
+    """Number of skipped files and folders."""
     parse_error_count: _builtins.int
-    """How many files have syntax errors; they are indexed as far as they could be read."""
+    """Number of files with syntax errors; the readable parts of them are indexed."""
     @_builtins.property
     def freshness(self) -> Global___Freshness:
-        """Whether the source has moved on since it was indexed."""
+        """State of the source relative to the indexed revision."""
 
     @_builtins.property
     def left_out(self) -> _containers.RepeatedCompositeFieldContainer[Global___LeftOut]:
-        """What was left out, at most 20 entries."""
+        """Skipped files and folders, at most 20."""
 
     @_builtins.property
     def left_out_reasons(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReasonCount]:
-        """How many were left out for each reason, most first."""
+        """Number of skipped files and folders by reason, most frequent first."""
 
     @_builtins.property
     def parse_error_paths(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -102,11 +102,11 @@ class RepositoryBasis(_message.Message):
 
     @_builtins.property
     def unresolved_calls(self) -> Global___UnresolvedCalls:
-        """The calls that could not be resolved and that could bear on this answer."""
+        """Unresolved calls of the repository, and those that may affect this answer."""
 
     @_builtins.property
     def index_time(self) -> _timestamp_pb2.Timestamp:
-        """When indexing of this revision finished; absent when this store does not know."""
+        """Time when indexing of this revision finished; absent if the store does not record it."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ Global___RepositoryBasis: _TypeAlias = RepositoryBasis  # noqa: Y015
 
 @_typing.final
 class Freshness(_message.Message):
-    """Freshness says whether the source has moved on since it was indexed."""
+    """Freshness compares the indexed revision with the source."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -145,25 +145,25 @@ class Freshness(_message.Message):
     class _StateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[Freshness._State.ValueType], _builtins.type):
         DESCRIPTOR: _descriptor.EnumDescriptor
         STATE_UNSPECIFIED: Freshness._State.ValueType  # 0
-        """Not said."""
+        """Unspecified."""
         STATE_CURRENT: Freshness._State.ValueType  # 1
-        """The source is as it was indexed."""
+        """The source is unchanged since it was indexed."""
         STATE_STALE: Freshness._State.ValueType  # 2
-        """The source has moved on; the other fields say how far where that can be seen."""
+        """The source has changed since; the other fields quantify the change where possible."""
         STATE_UNKNOWN: Freshness._State.ValueType  # 3
-        """It cannot be told, for the reason in `note`."""
+        """Freshness cannot be determined; `note` has the reason."""
 
     class State(_State, metaclass=_StateEnumTypeWrapper):
         """State is the verdict."""
 
     STATE_UNSPECIFIED: Freshness.State.ValueType  # 0
-    """Not said."""
+    """Unspecified."""
     STATE_CURRENT: Freshness.State.ValueType  # 1
-    """The source is as it was indexed."""
+    """The source is unchanged since it was indexed."""
     STATE_STALE: Freshness.State.ValueType  # 2
-    """The source has moved on; the other fields say how far where that can be seen."""
+    """The source has changed since; the other fields quantify the change where possible."""
     STATE_UNKNOWN: Freshness.State.ValueType  # 3
-    """It cannot be told, for the reason in `note`."""
+    """Freshness cannot be determined; `note` has the reason."""
 
     STATE_FIELD_NUMBER: _builtins.int
     CURRENT_COMMIT_FIELD_NUMBER: _builtins.int
@@ -173,13 +173,13 @@ class Freshness(_message.Message):
     state: Global___Freshness.State.ValueType
     """The verdict."""
     current_commit: _builtins.str
-    """The commit that the source is at now; empty when it cannot be seen."""
+    """Current commit of the source; empty if it cannot be read."""
     commits: _builtins.int
-    """Commits between the indexed commit and the current one; absent when it cannot be counted."""
+    """Commits between the indexed commit and the current one; absent if they cannot be counted."""
     files: _builtins.int
-    """Files that changed since; absent when it cannot be counted."""
+    """Files changed since; absent if they cannot be counted."""
     note: _builtins.str
-    """Why the verdict is unknown or the counts are missing; empty otherwise."""
+    """Why the verdict is unknown or a count is absent; empty otherwise."""
     def __init__(
         self,
         *,
@@ -206,7 +206,7 @@ Global___Freshness: _TypeAlias = Freshness  # noqa: Y015
 
 @_typing.final
 class LeftOut(_message.Message):
-    """LeftOut is one file or folder that was not indexed."""
+    """LeftOut is one file or folder that was skipped."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -215,7 +215,7 @@ class LeftOut(_message.Message):
     path: _builtins.str
     """Path relative to the repository's root, forward slashes."""
     reason: _builtins.str
-    """Why, in a word or a short phrase."""
+    """Reason as a short phrase."""
     def __init__(
         self,
         *,
@@ -232,7 +232,7 @@ Global___LeftOut: _TypeAlias = LeftOut  # noqa: Y015
 
 @_typing.final
 class ReasonCount(_message.Message):
-    """ReasonCount counts what was left out for one reason."""
+    """ReasonCount is the number of skipped files and folders for one reason."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -241,7 +241,7 @@ class ReasonCount(_message.Message):
     reason: _builtins.str
     """The reason."""
     count: _builtins.int
-    """How many files and folders."""
+    """Number of files and folders."""
     def __init__(
         self,
         *,
@@ -258,7 +258,7 @@ Global___ReasonCount: _TypeAlias = ReasonCount  # noqa: Y015
 
 @_typing.final
 class UnresolvedCalls(_message.Message):
-    """UnresolvedCalls counts the call sites whose target is not known."""
+    """UnresolvedCalls counts the call sites without a known target."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -268,10 +268,12 @@ class UnresolvedCalls(_message.Message):
     total: _builtins.int
     """All unresolved call sites of the repository."""
     relevant: _builtins.int
-    """Those that call a name which occurs in this answer, and so might be missing from it; absent when that was not counted."""
+    """Call sites that call a name in this answer, and whose target may therefore be missing from it;
+    absent if they were not counted.
+    """
     @_builtins.property
     def names(self) -> _containers.RepeatedCompositeFieldContainer[Global___NameCount]:
-        """The called names behind `relevant`, most sites first, at most 20."""
+        """Called names counted in `relevant`, most sites first, at most 20."""
 
     def __init__(
         self,
@@ -292,7 +294,7 @@ Global___UnresolvedCalls: _TypeAlias = UnresolvedCalls  # noqa: Y015
 
 @_typing.final
 class NameCount(_message.Message):
-    """NameCount counts call sites of one name."""
+    """NameCount is the number of call sites of one name."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -301,7 +303,7 @@ class NameCount(_message.Message):
     name: _builtins.str
     """The called name."""
     count: _builtins.int
-    """How many call sites."""
+    """Number of call sites."""
     def __init__(
         self,
         *,

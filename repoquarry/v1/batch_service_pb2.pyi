@@ -23,7 +23,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Batch(_message.Message):
-    """Batch is a list of repositories that are indexed."""
+    """Batch is the indexing of a list of repositories."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -34,33 +34,37 @@ class Batch(_message.Message):
     class _StateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[Batch._State.ValueType], _builtins.type):
         DESCRIPTOR: _descriptor.EnumDescriptor
         STATE_UNSPECIFIED: Batch._State.ValueType  # 0
-        """Not said."""
+        """Unspecified."""
         STATE_QUEUED: Batch._State.ValueType  # 1
-        """Waiting for its turn."""
+        """Queued."""
         STATE_RUNNING: Batch._State.ValueType  # 2
-        """At work."""
+        """Running."""
         STATE_SUCCEEDED: Batch._State.ValueType  # 3
-        """Ended: every entry is stored."""
+        """Finished: every entry is stored."""
         STATE_FAILED: Batch._State.ValueType  # 4
-        """Ended: entries failed (ENTRIES_FAILED), or not every one was tried; `error` says why; what was stored stays."""
+        """Finished: entries failed (ENTRIES_FAILED), or some were not attempted; `error` has the cause.
+        Stored repositories are kept.
+        """
         STATE_CANCELLED: Batch._State.ValueType  # 5
-        """Ended: cancelled; what was stored stays."""
+        """Cancelled; stored repositories are kept."""
 
     class State(_State, metaclass=_StateEnumTypeWrapper):
-        """State is where the batch is in its life."""
+        """State is the lifecycle state of the batch."""
 
     STATE_UNSPECIFIED: Batch.State.ValueType  # 0
-    """Not said."""
+    """Unspecified."""
     STATE_QUEUED: Batch.State.ValueType  # 1
-    """Waiting for its turn."""
+    """Queued."""
     STATE_RUNNING: Batch.State.ValueType  # 2
-    """At work."""
+    """Running."""
     STATE_SUCCEEDED: Batch.State.ValueType  # 3
-    """Ended: every entry is stored."""
+    """Finished: every entry is stored."""
     STATE_FAILED: Batch.State.ValueType  # 4
-    """Ended: entries failed (ENTRIES_FAILED), or not every one was tried; `error` says why; what was stored stays."""
+    """Finished: entries failed (ENTRIES_FAILED), or some were not attempted; `error` has the cause.
+    Stored repositories are kept.
+    """
     STATE_CANCELLED: Batch.State.ValueType  # 5
-    """Ended: cancelled; what was stored stays."""
+    """Cancelled; stored repositories are kept."""
 
     NAME_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
@@ -77,30 +81,32 @@ class Batch(_message.Message):
     state: Global___Batch.State.ValueType
     """State, set by the server."""
     total: _builtins.int
-    """Entries of the list, each once."""
+    """Number of distinct entries of the list."""
     last_sequence: _builtins.int
-    """Sequence of the latest event; 0 when there is none yet."""
+    """Sequence number of the latest event; 0 if there is none yet."""
     attempts: _builtins.int
-    """How often it was started since an entry last got its outcome: more than 1 when the server stopped in the middle of it."""
+    """Number of starts since an entry last completed: more than 1 if the server stopped while an entry
+    was running.
+    """
     @_builtins.property
     def progress(self) -> Global___BatchProgress:
         """Latest progress; absent before the batch starts."""
 
     @_builtins.property
     def error(self) -> _index_service_pb2.JobError:
-        """Why it failed; only when it failed."""
+        """Cause of the failure; absent unless it failed."""
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
-        """When it was created."""
+        """Time of creation."""
 
     @_builtins.property
     def start_time(self) -> _timestamp_pb2.Timestamp:
-        """When it was last started; absent while queued."""
+        """Time of the latest start; absent while queued."""
 
     @_builtins.property
     def end_time(self) -> _timestamp_pb2.Timestamp:
-        """When it ended; absent before."""
+        """Time of completion; absent until then."""
 
     def __init__(
         self,
@@ -126,7 +132,7 @@ Global___Batch: _TypeAlias = Batch  # noqa: Y015
 
 @_typing.final
 class BatchProgress(_message.Message):
-    """BatchProgress is how far the whole of a batch has come."""
+    """BatchProgress is the progress of a whole batch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -141,20 +147,20 @@ class BatchProgress(_message.Message):
     total: _builtins.int
     """Entries of the list."""
     stored: _builtins.int
-    """Entries that are stored, those of earlier starts included."""
+    """Number of stored entries, including those of earlier starts."""
     failed: _builtins.int
-    """Entries that failed for good."""
+    """Number of entries that failed permanently."""
     lines: _builtins.int
-    """Physical lines of the repositories that are stored."""
+    """Physical lines of the stored repositories."""
     seconds: _builtins.float
     """Seconds since the batch was last started."""
     lines_per_second: _builtins.float
-    """Lines stored a second since then; 0 while not known."""
+    """Lines stored per second since then; 0 while unknown."""
     seconds_left: _builtins.float
-    """Estimate of the seconds left; absent while not known."""
+    """Estimated remaining seconds; absent while unknown."""
     @_builtins.property
     def running(self) -> _containers.RepeatedCompositeFieldContainer[Global___RunningBatchEntry]:
-        """What is at work."""
+        """Running entries."""
 
     def __init__(
         self,
@@ -206,7 +212,7 @@ Global___RunningBatchEntry: _TypeAlias = RunningBatchEntry  # noqa: Y015
 
 @_typing.final
 class BatchOutcome(_message.Message):
-    """BatchOutcome is what became of one entry."""
+    """BatchOutcome is the outcome of one entry."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -222,30 +228,32 @@ class BatchOutcome(_message.Message):
     ATTEMPTS_FIELD_NUMBER: _builtins.int
     CPU_SECONDS_FIELD_NUMBER: _builtins.int
     place: _builtins.int
-    """Place in the list, from 1."""
+    """Position in the list, from 1."""
     repository: _builtins.str
-    """Resource name: `repositories/{repository}`; empty where the source could not be read."""
+    """Resource name: `repositories/{repository}`; empty if the source could not be read."""
     unchanged: _builtins.bool
-    """Whether what was stored was already like this."""
+    """True if the stored repository was already up to date."""
     files: _builtins.int
     """Indexed source files."""
     lines: _builtins.int
     """Their physical lines."""
     seconds: _builtins.float
-    """Wall-clock seconds from its start to its storing, of the last attempt."""
+    """Wall-clock seconds of the last attempt, from its start until it was stored."""
     peak_memory_bytes: _builtins.int
-    """Highest resident memory of its process and that one's children, in bytes."""
+    """Peak resident memory of the worker process and its children, in bytes."""
     attempts: _builtins.int
-    """How often it was tried."""
+    """Number of attempts."""
     cpu_seconds: _builtins.float
-    """Processor seconds of its process and that one's children, and of making it part of the store, of the last attempt."""
+    """CPU seconds of the last attempt: of the worker process and its children, and of adoption into
+    the store.
+    """
     @_builtins.property
     def source(self) -> _index_service_pb2.IndexSource:
-        """What was asked for, without credentials."""
+        """Requested source, without credentials."""
 
     @_builtins.property
     def error(self) -> _index_service_pb2.JobError:
-        """Why it failed; absent when it is stored."""
+        """Cause of the failure; absent if the entry is stored."""
 
     def __init__(
         self,
@@ -272,7 +280,7 @@ Global___BatchOutcome: _TypeAlias = BatchOutcome  # noqa: Y015
 
 @_typing.final
 class BatchEvent(_message.Message):
-    """BatchEvent is one thing that happened to a batch."""
+    """BatchEvent is one event of a batch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -282,10 +290,10 @@ class BatchEvent(_message.Message):
     PROGRESS_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """Place in the batch's history: 1, 2, 3 and so on, without gaps."""
+    """Sequence number: 1, 2, 3 and so on, without gaps."""
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
-        """When it happened."""
+        """Time of the event."""
 
     @_builtins.property
     def state_changed(self) -> Global___BatchStateChanged:
@@ -293,11 +301,13 @@ class BatchEvent(_message.Message):
 
     @_builtins.property
     def progress(self) -> Global___BatchProgress:
-        """The batch came further."""
+        """Progress of the batch."""
 
     @_builtins.property
     def outcome(self) -> Global___BatchOutcome:
-        """An entry has its outcome. An entry that failed is tried again when the batch is resumed, and may get another."""
+        """An entry has its outcome. A failed entry is retried when the batch resumes, and may get
+        another outcome.
+        """
 
     def __init__(
         self,
@@ -330,10 +340,10 @@ class BatchStateChanged(_message.Message):
     state: Global___Batch.State.ValueType
     """The new state."""
     note: _builtins.str
-    """What brought the change about, where that is not plain from the state: `resumed after the server stopped`."""
+    """Cause of the change if the state does not imply it: `resumed after the server stopped`."""
     @_builtins.property
     def error(self) -> _index_service_pb2.JobError:
-        """Why it failed; only when it failed."""
+        """Cause of the failure; absent unless it failed."""
 
     def __init__(
         self,
@@ -352,19 +362,22 @@ Global___BatchStateChanged: _TypeAlias = BatchStateChanged  # noqa: Y015
 
 @_typing.final
 class CreateBatchRequest(_message.Message):
-    """CreateBatchRequest asks for a list of repositories to be indexed."""
+    """CreateBatchRequest requests the indexing of a list of repositories."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SOURCES_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """Chosen by the caller: the same id again returns the batch of the first request. Empty means that a retry is a new request."""
+    """Idempotency key chosen by the caller: a repeated key returns the batch of the first request.
+    Empty makes each retry a new request.
+    """
     @_builtins.property
     def sources(self) -> _containers.RepeatedCompositeFieldContainer[_index_service_pb2.IndexSource]:
-        """What to index; at least one, at most 10,000. The same repository with several refs is stored as `name@ref` for each, unless
-        the entries have ids. INVALID_ARGUMENT when two entries would have one id. What else is wrong with an entry, what the server
-        may not read included, is the outcome of that entry.
+        """Sources to index; at least one, at most 10,000. A repository with several refs is stored as
+        `name@ref` for each, unless the entries have ids. INVALID_ARGUMENT if two entries get the same
+        id. Any other error of an entry, including a source that the server may not read, is the outcome
+        of that entry.
         """
 
     def __init__(
@@ -383,7 +396,7 @@ Global___CreateBatchRequest: _TypeAlias = CreateBatchRequest  # noqa: Y015
 
 @_typing.final
 class CreateBatchResponse(_message.Message):
-    """CreateBatchResponse holds the batch that was created."""
+    """CreateBatchResponse contains the batch that was created."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -429,7 +442,7 @@ Global___GetBatchRequest: _TypeAlias = GetBatchRequest  # noqa: Y015
 
 @_typing.final
 class GetBatchResponse(_message.Message):
-    """GetBatchResponse holds a batch."""
+    """GetBatchResponse contains a batch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -461,9 +474,9 @@ class ListBatchesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """Batches a page: 0 means 20, the cap is 100."""
+    """Batches per page: 0 means 20, the cap is 100."""
     page_token: _builtins.str
-    """`next_page_token` of the page before; empty for the first."""
+    """`next_page_token` of the previous page; empty for the first page."""
     @_builtins.property
     def states(self) -> _containers.RepeatedScalarFieldContainer[Global___Batch.State.ValueType]:
         """Only batches in one of these states; empty means all."""
@@ -492,7 +505,7 @@ class ListBatchesResponse(_message.Message):
     BATCHES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Token of the next page; empty when this is the last."""
+    """Token of the next page; empty on the last page."""
     @_builtins.property
     def batches(self) -> _containers.RepeatedCompositeFieldContainer[Global___Batch]:
         """The batches, newest first."""
@@ -513,7 +526,7 @@ Global___ListBatchesResponse: _TypeAlias = ListBatchesResponse  # noqa: Y015
 
 @_typing.final
 class ListBatchOutcomesRequest(_message.Message):
-    """ListBatchOutcomesRequest asks for a page of what became of a batch's entries."""
+    """ListBatchOutcomesRequest asks for a page of outcomes of a batch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -524,11 +537,11 @@ class ListBatchOutcomesRequest(_message.Message):
     name: _builtins.str
     """Resource name: `batches/{batch}`."""
     failed_only: _builtins.bool
-    """Whether only entries that failed are wanted."""
+    """True to return failed entries only."""
     page_size: _builtins.int
-    """Outcomes a page: 0 means 200, the cap is 1,000."""
+    """Outcomes per page: 0 means 200, the cap is 1,000."""
     page_token: _builtins.str
-    """`next_page_token` of the page before; empty for the first."""
+    """`next_page_token` of the previous page; empty for the first page."""
     def __init__(
         self,
         *,
@@ -554,10 +567,10 @@ class ListBatchOutcomesResponse(_message.Message):
     OUTCOMES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Token of the next page; empty when this is the last."""
+    """Token of the next page; empty on the last page."""
     @_builtins.property
     def outcomes(self) -> _containers.RepeatedCompositeFieldContainer[Global___BatchOutcome]:
-        """The outcomes, in the order of the list; entries that have none yet are left out."""
+        """The outcomes, in the order of the list; entries without an outcome are skipped."""
 
     def __init__(
         self,
@@ -597,7 +610,9 @@ Global___CancelBatchRequest: _TypeAlias = CancelBatchRequest  # noqa: Y015
 
 @_typing.final
 class CancelBatchResponse(_message.Message):
-    """CancelBatchResponse holds the batch as it is after the request; a running batch stops soon, not at once."""
+    """CancelBatchResponse contains the batch after the request; a running batch stops soon, not
+    immediately.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -621,7 +636,7 @@ Global___CancelBatchResponse: _TypeAlias = CancelBatchResponse  # noqa: Y015
 
 @_typing.final
 class StreamBatchEventsRequest(_message.Message):
-    """StreamBatchEventsRequest says which events to send."""
+    """StreamBatchEventsRequest selects the events to send."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -630,7 +645,7 @@ class StreamBatchEventsRequest(_message.Message):
     name: _builtins.str
     """Resource name: `batches/{batch}`."""
     after_sequence: _builtins.int
-    """Send events behind this sequence; 0 sends all."""
+    """Send events after this sequence number; 0 sends all."""
     def __init__(
         self,
         *,

@@ -26,9 +26,9 @@ if _version_not_supported:
 
 
 class BatchServiceStub(object):
-    """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process. It belongs to the token that created it: for every other one but administrators' it is
-    PERMISSION_DENIED, and not listed.
+    """BatchService indexes lists of repositories, several in parallel, within a memory budget. A batch
+    outlives the connection and the server process. Only the token that created it and administrators
+    can access and list it; others get PERMISSION_DENIED.
     """
 
     def __init__(self, channel):
@@ -70,20 +70,20 @@ class BatchServiceStub(object):
 
 
 class BatchServiceServicer(object):
-    """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process. It belongs to the token that created it: for every other one but administrators' it is
-    PERMISSION_DENIED, and not listed.
+    """BatchService indexes lists of repositories, several in parallel, within a memory budget. A batch
+    outlives the connection and the server process. Only the token that created it and administrators
+    can access and list it; others get PERMISSION_DENIED.
     """
 
     def CreateBatch(self, request, context):
-        """CreateBatch queues a list and returns at once. Batches are worked through one after the other.
+        """CreateBatch queues a list and returns immediately. Batches run one after the other.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetBatch(self, request, context):
-        """GetBatch returns one batch as it is now. NOT_FOUND when there is none of that name.
+        """GetBatch returns one batch in its current state. NOT_FOUND if it does not exist.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -97,23 +97,24 @@ class BatchServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListBatchOutcomes(self, request, context):
-        """ListBatchOutcomes returns what became of a batch's entries so far, in the order of the list.
+        """ListBatchOutcomes returns the outcomes of a batch's entries so far, in the order of the list.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CancelBatch(self, request, context):
-        """CancelBatch asks a batch to stop; what it has stored stays. FAILED_PRECONDITION when it has ended, PERMISSION_DENIED when
-        another token created it.
+        """CancelBatch requests a batch to stop; repositories already stored are kept. FAILED_PRECONDITION
+        if it has finished, PERMISSION_DENIED if another token created it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def StreamBatchEvents(self, request, context):
-        """StreamBatchEvents sends a batch's events from the beginning or from behind a sequence, and ends when the batch has ended.
-        A broken stream never cancels the batch: reconnect with the last sequence seen.
+        """StreamBatchEvents sends a batch's events from the start or after a sequence number; the stream
+        ends when the batch has finished. A broken stream never cancels the batch: reconnect with the
+        last sequence number seen.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -161,9 +162,9 @@ def add_BatchServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class BatchService(object):
-    """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process. It belongs to the token that created it: for every other one but administrators' it is
-    PERMISSION_DENIED, and not listed.
+    """BatchService indexes lists of repositories, several in parallel, within a memory budget. A batch
+    outlives the connection and the server process. Only the token that created it and administrators
+    can access and list it; others get PERMISSION_DENIED.
     """
 
     @staticmethod

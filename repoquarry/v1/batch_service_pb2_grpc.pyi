@@ -27,9 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class BatchServiceStub:
-    """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process. It belongs to the token that created it: for every other one but administrators' it is
-    PERMISSION_DENIED, and not listed.
+    """BatchService indexes lists of repositories, several in parallel, within a memory budget. A batch
+    outlives the connection and the server process. Only the token that created it and administrators
+    can access and list it; others get PERMISSION_DENIED.
     """
 
     @_typing.overload
@@ -37,51 +37,53 @@ class BatchServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> BatchServiceAsyncStub: ...
     CreateBatch: _grpc.UnaryUnaryMultiCallable[_batch_service_pb2.CreateBatchRequest, _batch_service_pb2.CreateBatchResponse]
-    """CreateBatch queues a list and returns at once. Batches are worked through one after the other."""
+    """CreateBatch queues a list and returns immediately. Batches run one after the other."""
     GetBatch: _grpc.UnaryUnaryMultiCallable[_batch_service_pb2.GetBatchRequest, _batch_service_pb2.GetBatchResponse]
-    """GetBatch returns one batch as it is now. NOT_FOUND when there is none of that name."""
+    """GetBatch returns one batch in its current state. NOT_FOUND if it does not exist."""
     ListBatches: _grpc.UnaryUnaryMultiCallable[_batch_service_pb2.ListBatchesRequest, _batch_service_pb2.ListBatchesResponse]
     """ListBatches returns batches, newest first."""
     ListBatchOutcomes: _grpc.UnaryUnaryMultiCallable[_batch_service_pb2.ListBatchOutcomesRequest, _batch_service_pb2.ListBatchOutcomesResponse]
-    """ListBatchOutcomes returns what became of a batch's entries so far, in the order of the list."""
+    """ListBatchOutcomes returns the outcomes of a batch's entries so far, in the order of the list."""
     CancelBatch: _grpc.UnaryUnaryMultiCallable[_batch_service_pb2.CancelBatchRequest, _batch_service_pb2.CancelBatchResponse]
-    """CancelBatch asks a batch to stop; what it has stored stays. FAILED_PRECONDITION when it has ended, PERMISSION_DENIED when
-    another token created it.
+    """CancelBatch requests a batch to stop; repositories already stored are kept. FAILED_PRECONDITION
+    if it has finished, PERMISSION_DENIED if another token created it.
     """
     StreamBatchEvents: _grpc.UnaryStreamMultiCallable[_batch_service_pb2.StreamBatchEventsRequest, _batch_service_pb2.StreamBatchEventsResponse]
-    """StreamBatchEvents sends a batch's events from the beginning or from behind a sequence, and ends when the batch has ended.
-    A broken stream never cancels the batch: reconnect with the last sequence seen.
+    """StreamBatchEvents sends a batch's events from the start or after a sequence number; the stream
+    ends when the batch has finished. A broken stream never cancels the batch: reconnect with the
+    last sequence number seen.
     """
 
 @_typing.type_check_only
 class BatchServiceAsyncStub(BatchServiceStub):
-    """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process. It belongs to the token that created it: for every other one but administrators' it is
-    PERMISSION_DENIED, and not listed.
+    """BatchService indexes lists of repositories, several in parallel, within a memory budget. A batch
+    outlives the connection and the server process. Only the token that created it and administrators
+    can access and list it; others get PERMISSION_DENIED.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateBatch: _aio.UnaryUnaryMultiCallable[_batch_service_pb2.CreateBatchRequest, _batch_service_pb2.CreateBatchResponse]  # type: ignore[assignment]
-    """CreateBatch queues a list and returns at once. Batches are worked through one after the other."""
+    """CreateBatch queues a list and returns immediately. Batches run one after the other."""
     GetBatch: _aio.UnaryUnaryMultiCallable[_batch_service_pb2.GetBatchRequest, _batch_service_pb2.GetBatchResponse]  # type: ignore[assignment]
-    """GetBatch returns one batch as it is now. NOT_FOUND when there is none of that name."""
+    """GetBatch returns one batch in its current state. NOT_FOUND if it does not exist."""
     ListBatches: _aio.UnaryUnaryMultiCallable[_batch_service_pb2.ListBatchesRequest, _batch_service_pb2.ListBatchesResponse]  # type: ignore[assignment]
     """ListBatches returns batches, newest first."""
     ListBatchOutcomes: _aio.UnaryUnaryMultiCallable[_batch_service_pb2.ListBatchOutcomesRequest, _batch_service_pb2.ListBatchOutcomesResponse]  # type: ignore[assignment]
-    """ListBatchOutcomes returns what became of a batch's entries so far, in the order of the list."""
+    """ListBatchOutcomes returns the outcomes of a batch's entries so far, in the order of the list."""
     CancelBatch: _aio.UnaryUnaryMultiCallable[_batch_service_pb2.CancelBatchRequest, _batch_service_pb2.CancelBatchResponse]  # type: ignore[assignment]
-    """CancelBatch asks a batch to stop; what it has stored stays. FAILED_PRECONDITION when it has ended, PERMISSION_DENIED when
-    another token created it.
+    """CancelBatch requests a batch to stop; repositories already stored are kept. FAILED_PRECONDITION
+    if it has finished, PERMISSION_DENIED if another token created it.
     """
     StreamBatchEvents: _aio.UnaryStreamMultiCallable[_batch_service_pb2.StreamBatchEventsRequest, _batch_service_pb2.StreamBatchEventsResponse]  # type: ignore[assignment]
-    """StreamBatchEvents sends a batch's events from the beginning or from behind a sequence, and ends when the batch has ended.
-    A broken stream never cancels the batch: reconnect with the last sequence seen.
+    """StreamBatchEvents sends a batch's events from the start or after a sequence number; the stream
+    ends when the batch has finished. A broken stream never cancels the batch: reconnect with the
+    last sequence number seen.
     """
 
 class BatchServiceServicer(metaclass=_abc_1.ABCMeta):
-    """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process. It belongs to the token that created it: for every other one but administrators' it is
-    PERMISSION_DENIED, and not listed.
+    """BatchService indexes lists of repositories, several in parallel, within a memory budget. A batch
+    outlives the connection and the server process. Only the token that created it and administrators
+    can access and list it; others get PERMISSION_DENIED.
     """
 
     @_abc_1.abstractmethod
@@ -90,7 +92,7 @@ class BatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _batch_service_pb2.CreateBatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_batch_service_pb2.CreateBatchResponse, _abc.Awaitable[_batch_service_pb2.CreateBatchResponse]]:
-        """CreateBatch queues a list and returns at once. Batches are worked through one after the other."""
+        """CreateBatch queues a list and returns immediately. Batches run one after the other."""
 
     @_abc_1.abstractmethod
     def GetBatch(
@@ -98,7 +100,7 @@ class BatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _batch_service_pb2.GetBatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_batch_service_pb2.GetBatchResponse, _abc.Awaitable[_batch_service_pb2.GetBatchResponse]]:
-        """GetBatch returns one batch as it is now. NOT_FOUND when there is none of that name."""
+        """GetBatch returns one batch in its current state. NOT_FOUND if it does not exist."""
 
     @_abc_1.abstractmethod
     def ListBatches(
@@ -114,7 +116,7 @@ class BatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _batch_service_pb2.ListBatchOutcomesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_batch_service_pb2.ListBatchOutcomesResponse, _abc.Awaitable[_batch_service_pb2.ListBatchOutcomesResponse]]:
-        """ListBatchOutcomes returns what became of a batch's entries so far, in the order of the list."""
+        """ListBatchOutcomes returns the outcomes of a batch's entries so far, in the order of the list."""
 
     @_abc_1.abstractmethod
     def CancelBatch(
@@ -122,8 +124,8 @@ class BatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _batch_service_pb2.CancelBatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_batch_service_pb2.CancelBatchResponse, _abc.Awaitable[_batch_service_pb2.CancelBatchResponse]]:
-        """CancelBatch asks a batch to stop; what it has stored stays. FAILED_PRECONDITION when it has ended, PERMISSION_DENIED when
-        another token created it.
+        """CancelBatch requests a batch to stop; repositories already stored are kept. FAILED_PRECONDITION
+        if it has finished, PERMISSION_DENIED if another token created it.
         """
 
     @_abc_1.abstractmethod
@@ -132,8 +134,9 @@ class BatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _batch_service_pb2.StreamBatchEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_batch_service_pb2.StreamBatchEventsResponse], _abc.AsyncIterator[_batch_service_pb2.StreamBatchEventsResponse]]:
-        """StreamBatchEvents sends a batch's events from the beginning or from behind a sequence, and ends when the batch has ended.
-        A broken stream never cancels the batch: reconnect with the last sequence seen.
+        """StreamBatchEvents sends a batch's events from the start or after a sequence number; the stream
+        ends when the batch has finished. A broken stream never cancels the batch: reconnect with the
+        last sequence number seen.
         """
 
 def add_BatchServiceServicer_to_server(servicer: BatchServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

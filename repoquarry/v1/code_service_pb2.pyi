@@ -31,29 +31,29 @@ class _SearchModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SearchMode
     SEARCH_MODE_UNSPECIFIED: _SearchMode.ValueType  # 0
     """The default: hybrid."""
     SEARCH_MODE_HYBRID: _SearchMode.ValueType  # 1
-    """Keywords and meaning together."""
+    """Keywords and embeddings combined."""
     SEARCH_MODE_KEYWORD: _SearchMode.ValueType  # 2
     """Keywords: identifiers are split, words are stemmed."""
     SEARCH_MODE_SEMANTIC: _SearchMode.ValueType  # 3
-    """Meaning: by embeddings."""
+    """Semantic similarity by embeddings."""
     SEARCH_MODE_EXACT: _SearchMode.ValueType  # 4
-    """Exactly this text."""
+    """Exact substring."""
     SEARCH_MODE_REGEX: _SearchMode.ValueType  # 5
     """A regular expression."""
 
 class SearchMode(_SearchMode, metaclass=_SearchModeEnumTypeWrapper):
-    """SearchMode is how a search compares."""
+    """SearchMode is the method of comparison."""
 
 SEARCH_MODE_UNSPECIFIED: SearchMode.ValueType  # 0
 """The default: hybrid."""
 SEARCH_MODE_HYBRID: SearchMode.ValueType  # 1
-"""Keywords and meaning together."""
+"""Keywords and embeddings combined."""
 SEARCH_MODE_KEYWORD: SearchMode.ValueType  # 2
 """Keywords: identifiers are split, words are stemmed."""
 SEARCH_MODE_SEMANTIC: SearchMode.ValueType  # 3
-"""Meaning: by embeddings."""
+"""Semantic similarity by embeddings."""
 SEARCH_MODE_EXACT: SearchMode.ValueType  # 4
-"""Exactly this text."""
+"""Exact substring."""
 SEARCH_MODE_REGEX: SearchMode.ValueType  # 5
 """A regular expression."""
 Global___SearchMode: _TypeAlias = SearchMode  # noqa: Y015
@@ -69,21 +69,21 @@ class _TestFilterEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TestFilter
     TEST_FILTER_INCLUDE: _TestFilter.ValueType  # 1
     """Included."""
     TEST_FILTER_EXCLUDE: _TestFilter.ValueType  # 2
-    """Left out."""
+    """Excluded."""
     TEST_FILTER_ONLY: _TestFilter.ValueType  # 3
-    """Nothing else."""
+    """Only test code."""
 
 class TestFilter(_TestFilter, metaclass=_TestFilterEnumTypeWrapper):
-    """TestFilter says whether code that belongs to tests is included."""
+    """TestFilter selects test code."""
 
 TEST_FILTER_UNSPECIFIED: TestFilter.ValueType  # 0
 """The default: included."""
 TEST_FILTER_INCLUDE: TestFilter.ValueType  # 1
 """Included."""
 TEST_FILTER_EXCLUDE: TestFilter.ValueType  # 2
-"""Left out."""
+"""Excluded."""
 TEST_FILTER_ONLY: TestFilter.ValueType  # 3
-"""Nothing else."""
+"""Only test code."""
 Global___TestFilter: _TypeAlias = TestFilter  # noqa: Y015
 
 class _RelationKind:
@@ -93,7 +93,7 @@ class _RelationKind:
 class _RelationKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RelationKind.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     RELATION_KIND_UNSPECIFIED: _RelationKind.ValueType  # 0
-    """Not said: refused."""
+    """Unspecified; rejected."""
     RELATION_KIND_CALLS: _RelationKind.ValueType  # 1
     """Calls, with sites, rule and confidence."""
     RELATION_KIND_IMPORTS: _RelationKind.ValueType  # 2
@@ -111,15 +111,15 @@ class _RelationKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Relation
     RELATION_KIND_CONTAINS: _RelationKind.ValueType  # 8
     """The code tree above files."""
     RELATION_KIND_UNRESOLVED: _RelationKind.ValueType  # 9
-    """Calls that were not resolved, with their reason."""
+    """Unresolved calls, with their reason."""
     RELATION_KIND_PROVIDES: _RelationKind.ValueType  # 10
-    """What a repository provides."""
+    """Names that a repository provides."""
 
 class RelationKind(_RelationKind, metaclass=_RelationKindEnumTypeWrapper):
     """RelationKind is a relationship type of the graph."""
 
 RELATION_KIND_UNSPECIFIED: RelationKind.ValueType  # 0
-"""Not said: refused."""
+"""Unspecified; rejected."""
 RELATION_KIND_CALLS: RelationKind.ValueType  # 1
 """Calls, with sites, rule and confidence."""
 RELATION_KIND_IMPORTS: RelationKind.ValueType  # 2
@@ -137,9 +137,9 @@ RELATION_KIND_DEFINES: RelationKind.ValueType  # 7
 RELATION_KIND_CONTAINS: RelationKind.ValueType  # 8
 """The code tree above files."""
 RELATION_KIND_UNRESOLVED: RelationKind.ValueType  # 9
-"""Calls that were not resolved, with their reason."""
+"""Unresolved calls, with their reason."""
 RELATION_KIND_PROVIDES: RelationKind.ValueType  # 10
-"""What a repository provides."""
+"""Names that a repository provides."""
 Global___RelationKind: _TypeAlias = RelationKind  # noqa: Y015
 
 class _Direction:
@@ -151,19 +151,19 @@ class _DirectionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Direction.V
     DIRECTION_UNSPECIFIED: _Direction.ValueType  # 0
     """The default: outgoing."""
     DIRECTION_OUTGOING: _Direction.ValueType  # 1
-    """From the named thing: what it calls."""
+    """From the named definition: its callees."""
     DIRECTION_INCOMING: _Direction.ValueType  # 2
-    """To the named thing: what calls it."""
+    """To the named definition: its callers."""
 
 class Direction(_Direction, metaclass=_DirectionEnumTypeWrapper):
-    """Direction is the way in which relationships are followed."""
+    """Direction is the direction in which relationships are followed."""
 
 DIRECTION_UNSPECIFIED: Direction.ValueType  # 0
 """The default: outgoing."""
 DIRECTION_OUTGOING: Direction.ValueType  # 1
-"""From the named thing: what it calls."""
+"""From the named definition: its callees."""
 DIRECTION_INCOMING: Direction.ValueType  # 2
-"""To the named thing: what calls it."""
+"""To the named definition: its callers."""
 Global___Direction: _TypeAlias = Direction  # noqa: Y015
 
 class _ChangeKind:
@@ -173,25 +173,25 @@ class _ChangeKind:
 class _ChangeKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ChangeKind.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     CHANGE_KIND_UNSPECIFIED: _ChangeKind.ValueType  # 0
-    """Not said."""
+    """Unspecified."""
     CHANGE_KIND_ADDED: _ChangeKind.ValueType  # 1
-    """Only the later one has it."""
+    """Only the later repository has it."""
     CHANGE_KIND_REMOVED: _ChangeKind.ValueType  # 2
-    """Only the earlier one has it."""
+    """Only the earlier repository has it."""
     CHANGE_KIND_MOVED: _ChangeKind.ValueType  # 3
     """It has another path or qualified name."""
     CHANGE_KIND_SIGNATURE: _ChangeKind.ValueType  # 4
     """Its parameters, its return annotation or its base classes differ."""
 
 class ChangeKind(_ChangeKind, metaclass=_ChangeKindEnumTypeWrapper):
-    """ChangeKind is what became of a definition."""
+    """ChangeKind is the kind of change of a definition."""
 
 CHANGE_KIND_UNSPECIFIED: ChangeKind.ValueType  # 0
-"""Not said."""
+"""Unspecified."""
 CHANGE_KIND_ADDED: ChangeKind.ValueType  # 1
-"""Only the later one has it."""
+"""Only the later repository has it."""
 CHANGE_KIND_REMOVED: ChangeKind.ValueType  # 2
-"""Only the earlier one has it."""
+"""Only the earlier repository has it."""
 CHANGE_KIND_MOVED: ChangeKind.ValueType  # 3
 """It has another path or qualified name."""
 CHANGE_KIND_SIGNATURE: ChangeKind.ValueType  # 4
@@ -200,7 +200,7 @@ Global___ChangeKind: _TypeAlias = ChangeKind  # noqa: Y015
 
 @_typing.final
 class SearchRequest(_message.Message):
-    """SearchRequest is a search."""
+    """SearchRequest is a search query with filters."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -215,15 +215,15 @@ class SearchRequest(_message.Message):
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     KINDS_FIELD_NUMBER: _builtins.int
     query: _builtins.str
-    """What is looked for."""
+    """The query."""
     mode: Global___SearchMode.ValueType
-    """How to compare."""
+    """Method of comparison."""
     tests: Global___TestFilter.ValueType
-    """Whether code that belongs to tests is included."""
+    """Filter of test code."""
     page_size: _builtins.int
-    """Hits a page: 0 means 10, the cap is 200."""
+    """Hits per page: 0 means 10, the cap is 200."""
     page_token: _builtins.str
-    """`next_page_token` of the page before; empty for the first."""
+    """`next_page_token` of the previous page; empty for the first page."""
     @_builtins.property
     def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these repositories, `repositories/{repository}`; empty means all."""
@@ -238,7 +238,7 @@ class SearchRequest(_message.Message):
 
     @_builtins.property
     def path_globs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Only paths that fit one of these globs, such as `src/**/*.py`; empty means all."""
+        """Only paths that match one of these globs, such as `src/**/*.py`; empty means all."""
 
     @_builtins.property
     def kinds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -277,16 +277,16 @@ class SearchResponse(_message.Message):
     BASIS_FIELD_NUMBER: _builtins.int
     TOTAL_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Token of the next page; empty when this is the last."""
+    """Token of the next page; empty on the last page."""
     total: _builtins.int
-    """Hits on all pages; absent where counting would mean reading everything."""
+    """Number of hits on all pages; absent if counting would require a full scan."""
     @_builtins.property
     def hits(self) -> _containers.RepeatedCompositeFieldContainer[Global___SearchHit]:
         """The hits, best first."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -308,7 +308,7 @@ Global___SearchResponse: _TypeAlias = SearchResponse  # noqa: Y015
 
 @_typing.final
 class SearchHit(_message.Message):
-    """SearchHit is a place that fits."""
+    """SearchHit is a location that matches the query."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -319,22 +319,22 @@ class SearchHit(_message.Message):
     SNIPPET_LINE_FIELD_NUMBER: _builtins.int
     HIGHLIGHTS_FIELD_NUMBER: _builtins.int
     score: _builtins.float
-    """How well it fits; comparable within one answer only."""
+    """Relevance; comparable within one answer only."""
     snippet: _builtins.str
-    """The lines that show the fit."""
+    """Lines that contain the match."""
     snippet_line: _builtins.int
-    """First line of the snippet in its file, 1-based; 0 when there is no snippet."""
+    """First line of the snippet in its file, 1-based; 0 without a snippet."""
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
-        """What was found."""
+        """The matching entity."""
 
     @_builtins.property
     def parts(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScorePart]:
-        """Where the score comes from."""
+        """Components of the score."""
 
     @_builtins.property
     def highlights(self) -> _containers.RepeatedCompositeFieldContainer[Global___Highlight]:
-        """Where the snippet shows what was looked for."""
+        """Matches within the snippet."""
 
     def __init__(
         self,
@@ -356,14 +356,14 @@ Global___SearchHit: _TypeAlias = SearchHit  # noqa: Y015
 
 @_typing.final
 class ScorePart(_message.Message):
-    """ScorePart is one part of a score."""
+    """ScorePart is one component of a score."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
     VALUE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Which part, such as `keyword`."""
+    """Name of the component, such as `keyword`."""
     value: _builtins.float
     """Its value."""
     def __init__(
@@ -382,7 +382,7 @@ Global___ScorePart: _TypeAlias = ScorePart  # noqa: Y015
 
 @_typing.final
 class Highlight(_message.Message):
-    """Highlight is a part of a text, in characters (Unicode code points) from its beginning."""
+    """Highlight is a range of a text, in characters (Unicode code points) from its start."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -391,7 +391,7 @@ class Highlight(_message.Message):
     start: _builtins.int
     """First character, 0-based."""
     end: _builtins.int
-    """Behind the last character, 0-based."""
+    """End of the range, exclusive, 0-based."""
     def __init__(
         self,
         *,
@@ -419,9 +419,9 @@ class LocateRequest(_message.Message):
     text: _builtins.str
     """The task, issue or stack trace."""
     max_files: _builtins.int
-    """Files to name: 0 means 10, the cap is 100."""
+    """Maximum number of files: 0 means 10, the cap is 100."""
     max_definitions: _builtins.int
-    """Definitions to name: 0 means 20, the cap is 100."""
+    """Maximum number of definitions: 0 means 20, the cap is 100."""
     @_builtins.property
     def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these repositories, `repositories/{repository}`; empty means all."""
@@ -444,7 +444,7 @@ Global___LocateRequest: _TypeAlias = LocateRequest  # noqa: Y015
 
 @_typing.final
 class LocateResponse(_message.Message):
-    """LocateResponse names what matters."""
+    """LocateResponse ranks files and definitions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -461,7 +461,7 @@ class LocateResponse(_message.Message):
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -480,7 +480,7 @@ Global___LocateResponse: _TypeAlias = LocateResponse  # noqa: Y015
 
 @_typing.final
 class RankedPlace(_message.Message):
-    """RankedPlace is a place and why it matters."""
+    """RankedPlace is a location with its score and reasons."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -488,14 +488,14 @@ class RankedPlace(_message.Message):
     SCORE_FIELD_NUMBER: _builtins.int
     REASONS_FIELD_NUMBER: _builtins.int
     score: _builtins.float
-    """How much it matters; comparable within one answer only."""
+    """Relevance; comparable within one answer only."""
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
-        """The place."""
+        """The location."""
 
     @_builtins.property
     def reasons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Why, one phrase each."""
+        """Reasons, one phrase each."""
 
     def __init__(
         self,
@@ -514,7 +514,7 @@ Global___RankedPlace: _TypeAlias = RankedPlace  # noqa: Y015
 
 @_typing.final
 class ResolveNameRequest(_message.Message):
-    """ResolveNameRequest asks what a name means."""
+    """ResolveNameRequest contains a name to resolve."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -525,9 +525,9 @@ class ResolveNameRequest(_message.Message):
     symbol: _builtins.str
     """An id, a name, a dotted name (`Outer.method`, `package.module.Class`), a path, or `path::qualname`."""
     page_size: _builtins.int
-    """Meanings a page: 0 means 20, the cap is 200."""
+    """Definitions per page: 0 means 20, the cap is 200."""
     page_token: _builtins.str
-    """`next_page_token` of the page before; empty for the first."""
+    """`next_page_token` of the previous page; empty for the first page."""
     @_builtins.property
     def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these repositories, `repositories/{repository}`; empty means all."""
@@ -550,7 +550,7 @@ Global___ResolveNameRequest: _TypeAlias = ResolveNameRequest  # noqa: Y015
 
 @_typing.final
 class ResolveNameResponse(_message.Message):
-    """ResolveNameResponse is a page of what a name means."""
+    """ResolveNameResponse is a page of definitions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -559,16 +559,16 @@ class ResolveNameResponse(_message.Message):
     BASIS_FIELD_NUMBER: _builtins.int
     TOTAL_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Token of the next page; empty when this is the last."""
+    """Token of the next page; empty on the last page."""
     total: _builtins.int
-    """How many meanings there are in all."""
+    """Number of definitions on all pages."""
     @_builtins.property
     def meanings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Meaning]:
-        """The meanings: exact ones first, then by importance."""
+        """The definitions: exact matches first, then by importance."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -588,7 +588,7 @@ Global___ResolveNameResponse: _TypeAlias = ResolveNameResponse  # noqa: Y015
 
 @_typing.final
 class Meaning(_message.Message):
-    """Meaning is one thing that a name means."""
+    """Meaning is one definition that a name can refer to."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -602,24 +602,26 @@ class Meaning(_message.Message):
     docstring: _builtins.str
     """First paragraph of its documentation; may be empty."""
     possible_call_sites: _builtins.int
-    """Call sites of this short name that could not be resolved and might mean this."""
+    """Unresolved call sites of this short name that may call this definition."""
     score_profile: _builtins.str
-    """Score profile by which its importance follows from its measures; empty where it has none."""
+    """Score profile that computes its importance from its metrics; empty if it has no importance."""
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
-        """The thing."""
+        """The definition."""
 
     @_builtins.property
     def measures(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScorePart]:
-        """Numbers that are known of it, such as `calls_in` or the features behind its importance, by property name."""
+        """Stored metrics, such as `calls_in` or the features of its importance, by property name."""
 
     @_builtins.property
     def entry_points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """How it is reached from outside, such as `route: /x`."""
+        """Entry points, such as `route: /x`."""
 
     @_builtins.property
     def definitions(self) -> _containers.RepeatedCompositeFieldContainer[_entities_pb2.Entity]:
-        """What it contains directly: definitions in the order of the file; only in answers to ResolveName, at most 100."""
+        """Definitions that it contains directly, in file order; only in answers to ResolveName, at most
+        100.
+        """
 
     def __init__(
         self,
@@ -642,7 +644,7 @@ Global___Meaning: _TypeAlias = Meaning  # noqa: Y015
 
 @_typing.final
 class ReadSourceRequest(_message.Message):
-    """ReadSourceRequest says which text to read."""
+    """ReadSourceRequest selects a range of lines."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -676,7 +678,7 @@ Global___ReadSourceRequest: _TypeAlias = ReadSourceRequest  # noqa: Y015
 
 @_typing.final
 class ReadSourceResponse(_message.Message):
-    """ReadSourceResponse is text as it was indexed."""
+    """ReadSourceResponse is indexed text."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -694,14 +696,14 @@ class ReadSourceResponse(_message.Message):
     end_line: _builtins.int
     """Last line of the text, 1-based, inclusive."""
     total_lines: _builtins.int
-    """Lines of the whole file."""
+    """Number of lines of the complete file."""
     text: _builtins.str
-    """The text, lines ended by `\\n`."""
+    """The text, with lines separated by `\\n`."""
     truncated: _builtins.bool
-    """Whether the text was cut at the server's limit."""
+    """True if the text was truncated at the server's limit."""
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -724,7 +726,7 @@ Global___ReadSourceResponse: _TypeAlias = ReadSourceResponse  # noqa: Y015
 
 @_typing.final
 class GetTreeRequest(_message.Message):
-    """GetTreeRequest says which part of the code tree to return."""
+    """GetTreeRequest selects a part of the code tree."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -738,11 +740,11 @@ class GetTreeRequest(_message.Message):
     path: _builtins.str
     """Folder or file to start from; empty means the root."""
     depth: _builtins.int
-    """Levels below it: 0 means 2, the cap is 20."""
+    """Levels below the start: 0 means 2, the cap is 20."""
     definitions: _builtins.bool
-    """Whether to go into files, to classes and functions."""
+    """True to include classes and functions of files."""
     max_nodes: _builtins.int
-    """Nodes at most: 0 means 2,000, the cap is 20,000."""
+    """Maximum number of nodes: 0 means 2,000, the cap is 20,000."""
     def __init__(
         self,
         *,
@@ -770,14 +772,14 @@ class GetTreeResponse(_message.Message):
     TRUNCATED_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
     truncated: _builtins.bool
-    """Whether `max_nodes` cut it."""
+    """True if `max_nodes` truncated the tree."""
     @_builtins.property
     def root(self) -> Global___TreeNode:
         """The tree."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -796,7 +798,7 @@ Global___GetTreeResponse: _TypeAlias = GetTreeResponse  # noqa: Y015
 
 @_typing.final
 class TreeNode(_message.Message):
-    """TreeNode is a folder, file, class or function with what is below it."""
+    """TreeNode is a folder, file, class or function with its children."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -805,16 +807,16 @@ class TreeNode(_message.Message):
     CHILDREN_FIELD_NUMBER: _builtins.int
     HIDDEN_FIELD_NUMBER: _builtins.int
     lines: _builtins.int
-    """Physical lines of it or below it."""
+    """Physical lines of the entity, or of all files below it."""
     hidden: _builtins.int
-    """Things below it that were not returned because of the depth."""
+    """Number of descendants omitted because of the depth."""
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
-        """What it is."""
+        """The folder, file, class or function."""
 
     @_builtins.property
     def children(self) -> _containers.RepeatedCompositeFieldContainer[Global___TreeNode]:
-        """What is below it: folders and files by path, definitions by line."""
+        """Children: folders and files by path, definitions by line."""
 
     def __init__(
         self,
@@ -834,7 +836,7 @@ Global___TreeNode: _TypeAlias = TreeNode  # noqa: Y015
 
 @_typing.final
 class ListRelationsRequest(_message.Message):
-    """ListRelationsRequest says what to follow from where."""
+    """ListRelationsRequest selects a start and a relationship type."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -849,17 +851,19 @@ class ListRelationsRequest(_message.Message):
     symbol: _builtins.str
     """As in ResolveNameRequest."""
     kind: Global___RelationKind.ValueType
-    """What to follow."""
+    """Relationship type to follow."""
     direction: Global___Direction.ValueType
-    """Which way."""
+    """Direction to follow."""
     hops: _builtins.int
-    """How far: 0 means 1, the cap is 10."""
+    """Maximum distance in hops: 0 means 1, the cap is 10."""
     min_confidence: _builtins.float
-    """Only relationships of at least this confidence, 0 to 1; where nothing had to be resolved, it is 1."""
+    """Minimum confidence of a relationship, 0 to 1. Relationships that need no resolution have
+    confidence 1.
+    """
     page_size: _builtins.int
-    """Relations a page, over all meanings: 0 means 100, the cap is 1,000."""
+    """Relations per page, over all definitions: 0 means 100, the cap is 1,000."""
     page_token: _builtins.str
-    """`next_page_token` of the page before; empty for the first."""
+    """`next_page_token` of the previous page; empty for the first page."""
     @_builtins.property
     def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these repositories, `repositories/{repository}`; empty means all."""
@@ -894,14 +898,16 @@ class ListRelationsResponse(_message.Message):
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Token of the next page; empty when this is the last."""
+    """Token of the next page; empty on the last page."""
     @_builtins.property
     def meanings(self) -> _containers.RepeatedCompositeFieldContainer[Global___MeaningRelations]:
-        """Everything that the name means, each with its relations of this page; a meaning without relations is listed too."""
+        """All definitions of the name, each with its relations on this page; definitions without relations
+        are included.
+        """
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -920,7 +926,7 @@ Global___ListRelationsResponse: _TypeAlias = ListRelationsResponse  # noqa: Y015
 
 @_typing.final
 class MeaningRelations(_message.Message):
-    """MeaningRelations is one meaning of a name with its relations."""
+    """MeaningRelations is one definition of a name with its relations."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -929,10 +935,10 @@ class MeaningRelations(_message.Message):
     POSSIBLE_FIELD_NUMBER: _builtins.int
     TOTAL_FIELD_NUMBER: _builtins.int
     total: _builtins.int
-    """How many relations this meaning has in all."""
+    """Number of relations of this definition on all pages."""
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
-        """The meaning."""
+        """The definition."""
 
     @_builtins.property
     def relations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Relation]:
@@ -940,7 +946,7 @@ class MeaningRelations(_message.Message):
 
     @_builtins.property
     def possible(self) -> _containers.RepeatedCompositeFieldContainer[Global___Relation]:
-        """Incoming calls only: those who call this short name where the call could not be resolved."""
+        """Incoming calls only: callers with an unresolved call of this short name."""
 
     def __init__(
         self,
@@ -960,7 +966,7 @@ Global___MeaningRelations: _TypeAlias = MeaningRelations  # noqa: Y015
 
 @_typing.final
 class Relation(_message.Message):
-    """Relation is something that was reached."""
+    """Relation is an entity reached from the start."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -969,16 +975,16 @@ class Relation(_message.Message):
     SITE_FIELD_NUMBER: _builtins.int
     VIA_ID_FIELD_NUMBER: _builtins.int
     hops: _builtins.int
-    """In how many hops, at least 1."""
+    """Distance in hops, at least 1."""
     via_id: _builtins.str
-    """Id of what the last hop came from; the named thing itself at 1 hop."""
+    """Id of the entity before the last hop; the start itself at 1 hop."""
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
-        """What was reached."""
+        """The reached entity."""
 
     @_builtins.property
     def site(self) -> _entities_pb2.Site:
-        """The last hop's source: how it is known that the two are related."""
+        """Evidence in the source for the last hop."""
 
     def __init__(
         self,
@@ -998,7 +1004,7 @@ Global___Relation: _TypeAlias = Relation  # noqa: Y015
 
 @_typing.final
 class FindPathsRequest(_message.Message):
-    """FindPathsRequest says between what to look."""
+    """FindPathsRequest selects the two ends of the paths."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1009,16 +1015,16 @@ class FindPathsRequest(_message.Message):
     MAX_PATHS_FIELD_NUMBER: _builtins.int
     REPOSITORIES_FIELD_NUMBER: _builtins.int
     from_symbol: _builtins.str
-    """Where paths start; as in ResolveNameRequest."""
+    """Start of the paths; as in ResolveNameRequest."""
     to_symbol: _builtins.str
-    """Where paths end; as in ResolveNameRequest."""
+    """End of the paths; as in ResolveNameRequest."""
     max_hops: _builtins.int
-    """Longest path, in hops: 0 means 6, the cap is 15."""
+    """Maximum length of a path in hops: 0 means 6, the cap is 15."""
     max_paths: _builtins.int
-    """Paths at most: 0 means 10, the cap is 100."""
+    """Maximum number of paths: 0 means 10, the cap is 100."""
     @_builtins.property
     def kinds(self) -> _containers.RepeatedScalarFieldContainer[Global___RelationKind.ValueType]:
-        """What to follow; empty means calls."""
+        """Relationship types to follow; empty means calls."""
 
     @_builtins.property
     def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -1044,7 +1050,7 @@ Global___FindPathsRequest: _TypeAlias = FindPathsRequest  # noqa: Y015
 
 @_typing.final
 class FindPathsResponse(_message.Message):
-    """FindPathsResponse holds paths."""
+    """FindPathsResponse contains paths."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1054,22 +1060,22 @@ class FindPathsResponse(_message.Message):
     TRUNCATED_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
     truncated: _builtins.bool
-    """Whether `max_paths` cut the answer."""
+    """True if `max_paths` truncated the answer."""
     @_builtins.property
     def paths(self) -> _containers.RepeatedCompositeFieldContainer[Global___CodePath]:
         """The paths, shortest first."""
 
     @_builtins.property
     def from_meanings(self) -> _containers.RepeatedCompositeFieldContainer[_entities_pb2.Entity]:
-        """Everything that the first name means."""
+        """All definitions of the first name."""
 
     @_builtins.property
     def to_meanings(self) -> _containers.RepeatedCompositeFieldContainer[_entities_pb2.Entity]:
-        """Everything that the second name means."""
+        """All definitions of the second name."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -1098,7 +1104,7 @@ class CodePath(_message.Message):
     STEPS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def start(self) -> _entities_pb2.Entity:
-        """Where it starts."""
+        """Start of the path."""
 
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___PathStep]:
@@ -1120,7 +1126,7 @@ Global___CodePath: _TypeAlias = CodePath  # noqa: Y015
 
 @_typing.final
 class PathStep(_message.Message):
-    """PathStep is one relationship of a path and where it leads."""
+    """PathStep is one relationship of a path and its target."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1131,11 +1137,11 @@ class PathStep(_message.Message):
     """The relationship type."""
     @_builtins.property
     def site(self) -> _entities_pb2.Site:
-        """How it is known."""
+        """Evidence in the source."""
 
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
-        """Where it leads."""
+        """Target of the relationship."""
 
     def __init__(
         self,
@@ -1154,7 +1160,7 @@ Global___PathStep: _TypeAlias = PathStep  # noqa: Y015
 
 @_typing.final
 class ListOwnersRequest(_message.Message):
-    """ListOwnersRequest says whose owners are asked for."""
+    """ListOwnersRequest contains the name whose owners are requested."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1164,7 +1170,7 @@ class ListOwnersRequest(_message.Message):
     symbol: _builtins.str
     """As in ResolveNameRequest."""
     max_owners: _builtins.int
-    """Owners of each meaning: 0 means 10, the cap is 100."""
+    """Maximum number of owners per definition: 0 means 10, the cap is 100."""
     @_builtins.property
     def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these repositories, `repositories/{repository}`; empty means all."""
@@ -1186,7 +1192,7 @@ Global___ListOwnersRequest: _TypeAlias = ListOwnersRequest  # noqa: Y015
 
 @_typing.final
 class ListOwnersResponse(_message.Message):
-    """ListOwnersResponse names owners."""
+    """ListOwnersResponse contains owners by definition."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1194,11 +1200,11 @@ class ListOwnersResponse(_message.Message):
     BASIS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def meanings(self) -> _containers.RepeatedCompositeFieldContainer[Global___MeaningOwners]:
-        """Everything that the name means and that lies in a file or folder, at most 20."""
+        """Definitions of the name that are located in a file or folder, at most 20."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -1216,7 +1222,7 @@ Global___ListOwnersResponse: _TypeAlias = ListOwnersResponse  # noqa: Y015
 
 @_typing.final
 class MeaningOwners(_message.Message):
-    """MeaningOwners is one meaning of a name with those who worked on it."""
+    """MeaningOwners is one definition of a name with its owners."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1225,16 +1231,18 @@ class MeaningOwners(_message.Message):
     COMMITS_FIELD_NUMBER: _builtins.int
     HISTORY_MISSING_FIELD_NUMBER: _builtins.int
     commits: _builtins.int
-    """Commits that were counted."""
+    """Number of counted commits."""
     history_missing: _builtins.str
-    """What of the history was not read, and why; empty when all was."""
+    """Parts of the history that were not read, and why; empty if all of it was read."""
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
-        """The meaning."""
+        """The definition."""
 
     @_builtins.property
     def owners(self) -> _containers.RepeatedCompositeFieldContainer[Global___Owner]:
-        """Most work first; git remembers commits by file, so these are of its file, or of all files below a folder."""
+        """Owners with most work first. Commits are counted by file: of the definition's file, or of all
+        files below a folder.
+        """
 
     def __init__(
         self,
@@ -1254,7 +1262,7 @@ Global___MeaningOwners: _TypeAlias = MeaningOwners  # noqa: Y015
 
 @_typing.final
 class Owner(_message.Message):
-    """Owner is somebody who worked on a file."""
+    """Owner is an author of a file."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1265,12 +1273,14 @@ class Owner(_message.Message):
     name: _builtins.str
     """Name by git's mailmap."""
     commits: _builtins.int
-    """Commits that touched it; those that touch more than 200 files say nothing of who knows one."""
+    """Commits that touched the file; commits that touch more than 200 files are ignored."""
     share: _builtins.float
-    """Part of the work, 0 to 1: each commit counts half as much for every year before the newest one of the repository."""
+    """Share of the work, 0 to 1: the weight of a commit halves for each year before the newest commit
+    of the repository.
+    """
     @_builtins.property
     def last_commit_time(self) -> _timestamp_pb2.Timestamp:
-        """Time of the newest of the commits."""
+        """Time of the newest of these commits."""
 
     def __init__(
         self,
@@ -1300,9 +1310,9 @@ class BuildContextRequest(_message.Message):
     repository: _builtins.str
     """Resource name: `repositories/{repository}`."""
     max_tokens: _builtins.int
-    """Budget: 0 means 8,000, the cap is 200,000."""
+    """Token budget: 0 means 8,000, the cap is 200,000."""
     task: _builtins.str
-    """The task that the text is for; empty means the repository in general."""
+    """Task that the text is for; empty means the repository in general."""
     def __init__(
         self,
         *,
@@ -1329,16 +1339,16 @@ class BuildContextResponse(_message.Message):
     BLOCKS_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The whole text."""
+    """The complete text."""
     tokens: _builtins.int
-    """Tokens of the whole text, never over the budget."""
+    """Tokens of the complete text, never over the budget."""
     @_builtins.property
     def blocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___ContextBlock]:
-        """What the text is made of."""
+        """Blocks of the text."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -1367,14 +1377,14 @@ class ContextBlock(_message.Message):
     TOKENS_FIELD_NUMBER: _builtins.int
     NODE_IDS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Which block: `readme`, `modules`, `code` or `paths`."""
+    """Name of the block: `readme`, `modules`, `code` or `paths`."""
     text: _builtins.str
     """Its text."""
     tokens: _builtins.int
     """Its tokens."""
     @_builtins.property
     def node_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the nodes whose text or summary the block holds, in order."""
+        """Ids of the nodes whose text or summary the block contains, in order."""
 
     def __init__(
         self,
@@ -1394,7 +1404,7 @@ Global___ContextBlock: _TypeAlias = ContextBlock  # noqa: Y015
 
 @_typing.final
 class CompareRepositoriesRequest(_message.Message):
-    """CompareRepositoriesRequest names two stored repositories."""
+    """CompareRepositoriesRequest selects two stored repositories."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1405,17 +1415,17 @@ class CompareRepositoriesRequest(_message.Message):
     MAX_DEFINITIONS_FIELD_NUMBER: _builtins.int
     MAX_EDGES_FIELD_NUMBER: _builtins.int
     before: _builtins.str
-    """The one before, `repositories/{repository}`."""
+    """The earlier repository, `repositories/{repository}`."""
     after: _builtins.str
-    """The one after, `repositories/{repository}`."""
+    """The later repository, `repositories/{repository}`."""
     tests: Global___TestFilter.ValueType
-    """Whether changes of tests are told too."""
+    """Filter of changes in tests."""
     min_confidence: _builtins.float
-    """Only edges of at least this confidence, 0 to 1."""
+    """Minimum confidence of an edge, 0 to 1."""
     max_definitions: _builtins.int
-    """Changes of definitions at most: 0 means 200, the cap is 20,000."""
+    """Maximum number of changed definitions: 0 means 200, the cap is 20,000."""
     max_edges: _builtins.int
-    """Changes of edges at most: 0 means 200, the cap is 20,000."""
+    """Maximum number of changed edges: 0 means 200, the cap is 20,000."""
     def __init__(
         self,
         *,
@@ -1436,7 +1446,7 @@ Global___CompareRepositoriesRequest: _TypeAlias = CompareRepositoriesRequest  # 
 
 @_typing.final
 class CompareRepositoriesResponse(_message.Message):
-    """CompareRepositoriesResponse is what differs."""
+    """CompareRepositoriesResponse contains the differences."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1450,15 +1460,17 @@ class CompareRepositoriesResponse(_message.Message):
 
     @_builtins.property
     def edges(self) -> _containers.RepeatedCompositeFieldContainer[Global___EdgeChange]:
-        """Calls, imports and base classes of one side only, those between definitions that both have first."""
+        """Calls, imports and base classes of one side only; edges between definitions of both sides come
+        first.
+        """
 
     @_builtins.property
     def counts(self) -> Global___ChangeCounts:
-        """How many there are in all, by kind."""
+        """Total number of differences by kind."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -1478,7 +1490,7 @@ Global___CompareRepositoriesResponse: _TypeAlias = CompareRepositoriesResponse  
 
 @_typing.final
 class ChangeCounts(_message.Message):
-    """ChangeCounts counts what differs, whatever was cut."""
+    """ChangeCounts is the number of differences before truncation."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1489,17 +1501,17 @@ class ChangeCounts(_message.Message):
     EDGES_APPEARED_FIELD_NUMBER: _builtins.int
     EDGES_GONE_FIELD_NUMBER: _builtins.int
     added: _builtins.int
-    """Definitions that only the later one has."""
+    """Definitions of the later repository only."""
     removed: _builtins.int
-    """Definitions that only the earlier one has."""
+    """Definitions of the earlier repository only."""
     moved: _builtins.int
-    """Definitions that are elsewhere or have another name."""
+    """Definitions with another path or qualified name."""
     signature_changed: _builtins.int
-    """Definitions with another signature or other base classes at the same place."""
+    """Definitions with another signature or other base classes, at the same place."""
     edges_appeared: _builtins.int
-    """Edges that only the later one has."""
+    """Edges of the later repository only."""
     edges_gone: _builtins.int
-    """Edges that only the earlier one has."""
+    """Edges of the earlier repository only."""
     def __init__(
         self,
         *,
@@ -1530,18 +1542,20 @@ class DefinitionChange(_message.Message):
     SAME_BODY_FIELD_NUMBER: _builtins.int
     SIGNATURE_CHANGED_FIELD_NUMBER: _builtins.int
     kind: Global___ChangeKind.ValueType
-    """What became of it."""
+    """Kind of the change."""
     same_body: _builtins.bool
-    """Moved only: whether its body is the same, so that not its name alone speaks for it."""
+    """Moved definitions only: whether the body is unchanged, so that the match does not rely on the
+    name alone.
+    """
     signature_changed: _builtins.bool
-    """Whether parameters, return annotation or base classes differ; also of a moved one."""
+    """True if parameters, return annotation or base classes differ; also set for moved definitions."""
     @_builtins.property
     def before(self) -> _entities_pb2.Entity:
-        """As it was; absent for an added one."""
+        """The earlier definition; absent for an added one."""
 
     @_builtins.property
     def after(self) -> _entities_pb2.Entity:
-        """As it is; absent for a removed one."""
+        """The later definition; absent for a removed one."""
 
     def __init__(
         self,
@@ -1573,20 +1587,20 @@ class EdgeChange(_message.Message):
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     BETWEEN_KEPT_FIELD_NUMBER: _builtins.int
     kind: Global___RelationKind.ValueType
-    """Which relationship."""
+    """Relationship type."""
     appeared: _builtins.bool
-    """Whether the later side has it; otherwise the earlier one."""
+    """True if the later side has the edge; otherwise the earlier one."""
     confidence: _builtins.float
-    """Estimated probability that it is right, 0 to 1."""
+    """Estimated probability that the edge is correct, 0 to 1."""
     between_kept: _builtins.bool
-    """Whether both sides have both of its ends."""
+    """True if both sides have both ends of the edge."""
     @_builtins.property
     def start(self) -> _entities_pb2.Entity:
-        """Where it starts, on the side that has it."""
+        """Start of the edge, on the side that has it."""
 
     @_builtins.property
     def end(self) -> _entities_pb2.Entity:
-        """Where it ends, on the side that has it."""
+        """End of the edge, on the side that has it."""
 
     def __init__(
         self,
@@ -1608,8 +1622,9 @@ Global___EdgeChange: _TypeAlias = EdgeChange  # noqa: Y015
 
 @_typing.final
 class FindDuplicatesRequest(_message.Message):
-    """FindDuplicatesRequest says whose copies are wanted. Without a symbol they are those that several repositories have, tests left
-    out; versions of one repository (`name@ref`) are no duplicates of one another.
+    """FindDuplicatesRequest selects duplicates. Without a symbol, they are functions that several
+    repositories contain, without tests; versions of one repository (`name@ref`) do not count as
+    duplicates of each other.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1620,15 +1635,19 @@ class FindDuplicatesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     repository: _builtins.str
-    """Only what this repository has too, `repositories/{repository}`; with a symbol, where that is. Empty means any."""
+    """Only duplicates that this repository contains, `repositories/{repository}`; with a symbol, the
+    repository of the symbol. Empty means any.
+    """
     symbol: _builtins.str
-    """A function whose copies are wanted, in other repositories or elsewhere in the same; as in ResolveNameRequest."""
+    """Function whose copies are requested, in the same or other repositories; as in
+    ResolveNameRequest.
+    """
     min_lines: _builtins.int
-    """Without a symbol, fewest lines of the longest copy: 0 means 10."""
+    """Minimum number of lines of the longest copy, without a symbol: 0 means 10."""
     page_size: _builtins.int
-    """Groups of copies on a page: 0 means 50, the cap is 200."""
+    """Groups per page: 0 means 50, the cap is 200."""
     page_token: _builtins.str
-    """Where to go on: `next_page_token` of the page before."""
+    """`next_page_token` of the previous page; empty for the first page."""
     def __init__(
         self,
         *,
@@ -1648,7 +1667,7 @@ Global___FindDuplicatesRequest: _TypeAlias = FindDuplicatesRequest  # noqa: Y015
 
 @_typing.final
 class FindDuplicatesResponse(_message.Message):
-    """FindDuplicatesResponse holds a page of groups, the longest first."""
+    """FindDuplicatesResponse is a page of groups, longest first."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1659,11 +1678,11 @@ class FindDuplicatesResponse(_message.Message):
     """Empty on the last page."""
     @_builtins.property
     def duplicates(self) -> _containers.RepeatedCompositeFieldContainer[Global___Duplicate]:
-        """Groups of functions that say the same."""
+        """Groups of duplicate functions."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -1682,7 +1701,9 @@ Global___FindDuplicatesResponse: _TypeAlias = FindDuplicatesResponse  # noqa: Y0
 
 @_typing.final
 class Duplicate(_message.Message):
-    """Duplicate is a group of functions with the same text but for comments, documentation, layout and their own name."""
+    """Duplicate is a group of functions with the same text except for comments, documentation, layout
+    and their own name.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1693,10 +1714,10 @@ class Duplicate(_message.Message):
     lines: _builtins.int
     """Lines of the longest copy."""
     copies: _builtins.int
-    """How many copies there are in all, those in versions of one repository included."""
+    """Total number of copies, including those in versions of one repository."""
     @_builtins.property
     def repository_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the repositories that have one, without the ref of a version."""
+        """Ids of the repositories that contain a copy, without the ref of a version."""
 
     @_builtins.property
     def definitions(self) -> _containers.RepeatedCompositeFieldContainer[_entities_pb2.Entity]:
@@ -1720,8 +1741,8 @@ Global___Duplicate: _TypeAlias = Duplicate  # noqa: Y015
 
 @_typing.final
 class AnalyzeImpactRequest(_message.Message):
-    """AnalyzeImpactRequest says what was changed: at most one of `range`, `patch` and `symbols`; without any, what differs now in the
-    folder that the repository was indexed from.
+    """AnalyzeImpactRequest describes a change by at most one of `range`, `patch` and `symbols`. Without
+    any, the change is the difference between the indexed folder and its current state.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1737,17 +1758,19 @@ class AnalyzeImpactRequest(_message.Message):
     repository: _builtins.str
     """The changed repository, `repositories/{repository}`."""
     range: _builtins.str
-    """Two commits of the indexed folder, `A..B` or `A...B`; one of them, or one near them, is the indexed one."""
+    """Two commits of the indexed folder, `A..B` or `A...B`; one of them, or a commit close to one, is
+    the indexed commit.
+    """
     patch: _builtins.str
     """A unified diff whose old side is the indexed revision."""
     max_hops: _builtins.int
-    """How far dependents are followed: 0 means 6, the cap is 15."""
+    """Maximum distance of dependents in hops: 0 means 6, the cap is 15."""
     min_confidence: _builtins.float
-    """Least confidence of a path that is followed: 0 means 0.05."""
+    """Minimum confidence of a followed path: 0 means 0.05."""
     max_affected: _builtins.int
-    """Affected definitions at most: 0 means 100, the cap is 5,000."""
+    """Maximum number of affected definitions: 0 means 100, the cap is 5,000."""
     max_test_files: _builtins.int
-    """Files of tests at most: 0 means 100, the cap is 5,000."""
+    """Maximum number of test files: 0 means 100, the cap is 5,000."""
     @_builtins.property
     def symbols(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of changed definitions or files; as in ResolveNameRequest."""
@@ -1774,7 +1797,7 @@ Global___AnalyzeImpactRequest: _TypeAlias = AnalyzeImpactRequest  # noqa: Y015
 
 @_typing.final
 class AnalyzeImpactResponse(_message.Message):
-    """AnalyzeImpactResponse is what a change reaches."""
+    """AnalyzeImpactResponse contains the definitions and tests that a change affects."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1787,30 +1810,30 @@ class AnalyzeImpactResponse(_message.Message):
     UNKNOWN_PATHS_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
     affected_total: _builtins.int
-    """How many of those there are in all."""
+    """Total number of affected definitions."""
     test_file_total: _builtins.int
-    """How many of those there are in all."""
+    """Total number of test files to run."""
     indexed_test_files: _builtins.int
-    """How many files of tests are indexed in the repositories that were looked through."""
+    """Number of indexed test files in the searched repositories."""
     @_builtins.property
     def changed(self) -> _containers.RepeatedCompositeFieldContainer[_entities_pb2.Entity]:
-        """Definitions and files that were changed."""
+        """Changed definitions and files."""
 
     @_builtins.property
     def affected(self) -> _containers.RepeatedCompositeFieldContainer[Global___AffectedDefinition]:
-        """What depends on them, tests left out, the surest first."""
+        """Affected definitions without tests, most confident first."""
 
     @_builtins.property
     def test_files(self) -> _containers.RepeatedCompositeFieldContainer[Global___TestFile]:
-        """Files of tests to run, the surest first."""
+        """Test files to run, most confident first."""
 
     @_builtins.property
     def unknown_paths(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Changed files that are not indexed, such as new ones."""
+        """Changed files that are not indexed, such as new files."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -1834,7 +1857,7 @@ Global___AnalyzeImpactResponse: _TypeAlias = AnalyzeImpactResponse  # noqa: Y015
 
 @_typing.final
 class AffectedDefinition(_message.Message):
-    """AffectedDefinition is something that a change reaches."""
+    """AffectedDefinition is a definition that a change affects."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1844,16 +1867,16 @@ class AffectedDefinition(_message.Message):
     HOW_FIELD_NUMBER: _builtins.int
     VIA_ID_FIELD_NUMBER: _builtins.int
     confidence: _builtins.float
-    """Estimated probability that the change bears on it, 0 to 1: the product along the best path."""
+    """Estimated probability that the change affects it, 0 to 1: the product along the best path."""
     hops: _builtins.int
-    """In how many hops; 0 for a test that was changed itself."""
+    """Distance in hops; 0 for a changed test."""
     how: _builtins.str
     """Kind of the last hop, such as `calls`."""
     via_id: _builtins.str
-    """Id of what it depends on."""
+    """Id of the definition that it depends on."""
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
-        """What it is."""
+        """The definition."""
 
     def __init__(
         self,
@@ -1874,7 +1897,7 @@ Global___AffectedDefinition: _TypeAlias = AffectedDefinition  # noqa: Y015
 
 @_typing.final
 class TestFile(_message.Message):
-    """TestFile is a file of tests to run."""
+    """TestFile is a test file to run."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1884,12 +1907,14 @@ class TestFile(_message.Message):
     TESTS_FIELD_NUMBER: _builtins.int
     SHARED_WORDS_FIELD_NUMBER: _builtins.int
     confidence: _builtins.float
-    """Confidence of the surest thing in it that is reached, 0 to 1; half of `shared_words` where nothing is."""
+    """Confidence of the most confident affected test in the file, 0 to 1; half of `shared_words` if
+    there is none.
+    """
     how: _builtins.str
-    """Why, in a few words."""
+    """Reason, as a short phrase."""
     shared_words: _builtins.float
-    """Share of the words of the changed lines that stand in the file, weighted by how rare they are, 0 to 1. Files are ordered by
-    the confidence and twice this share.
+    """Share of the words of the changed lines that the file contains, weighted by rarity, 0 to 1.
+    Files are ordered by confidence plus twice this share.
     """
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
@@ -1897,7 +1922,7 @@ class TestFile(_message.Message):
 
     @_builtins.property
     def tests(self) -> _containers.RepeatedCompositeFieldContainer[Global___AffectedDefinition]:
-        """The tests in it that are called for, the surest first, at most 100; empty where only the file is known."""
+        """Affected tests of the file, most confident first, at most 100; empty if only the file is known."""
 
     def __init__(
         self,

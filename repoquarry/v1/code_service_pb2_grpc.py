@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class CodeServiceStub(object):
-    """CodeService finds, shows and connects code. A name that means several things is answered with all of them.
+    """CodeService searches, reads and relates code. An ambiguous name is answered with all its
+    definitions.
     """
 
     def __init__(self, channel):
@@ -98,25 +99,26 @@ class CodeServiceStub(object):
 
 
 class CodeServiceServicer(object):
-    """CodeService finds, shows and connects code. A name that means several things is answered with all of them.
+    """CodeService searches, reads and relates code. An ambiguous name is answered with all its
+    definitions.
     """
 
     def Search(self, request, context):
-        """Search ranks code and documents by how well they fit a query.
+        """Search ranks code and documents by their relevance to a query.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Locate(self, request, context):
-        """Locate names the files and definitions that matter for a task, an issue or a stack trace in words.
+        """Locate ranks the files and definitions that are relevant to a task, an issue or a stack trace.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ResolveName(self, request, context):
-        """ResolveName returns everything that a name means.
+        """ResolveName returns all definitions that a name can refer to.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -137,49 +139,51 @@ class CodeServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListRelations(self, request, context):
-        """ListRelations follows one kind of relationship from everything that a name means.
+        """ListRelations follows one kind of relationship from all definitions of a name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FindPaths(self, request, context):
-        """FindPaths returns shortest paths from everything that one name means to everything that another means.
+        """FindPaths returns shortest paths between all definitions of two names.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListOwners(self, request, context):
-        """ListOwners names who worked on everything that a name means, by the commits of its file or folder.
+        """ListOwners returns the authors of each definition of a name, by the commits of its file or
+        folder.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CompareRepositories(self, request, context):
-        """CompareRepositories returns what differs between two stored repositories, such as two versions of one.
+        """CompareRepositories returns the differences between two stored repositories, such as two
+        versions of one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def AnalyzeImpact(self, request, context):
-        """AnalyzeImpact returns what a change reaches, and which tests to run for it.
+        """AnalyzeImpact returns the definitions that a change affects, and the tests to run for it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FindDuplicates(self, request, context):
-        """FindDuplicates returns functions that say the same: between repositories, or those with the code of one function.
+        """FindDuplicates returns duplicate functions across repositories, or the copies of one function.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def BuildContext(self, request, context):
-        """BuildContext returns the repository's launchpad text within a budget of tokens.
+        """BuildContext returns the repository's launchpad text within a token budget.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -257,7 +261,8 @@ def add_CodeServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class CodeService(object):
-    """CodeService finds, shows and connects code. A name that means several things is answered with all of them.
+    """CodeService searches, reads and relates code. An ambiguous name is answered with all its
+    definitions.
     """
 
     @staticmethod

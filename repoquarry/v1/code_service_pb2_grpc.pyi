@@ -27,69 +27,83 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class CodeServiceStub:
-    """CodeService finds, shows and connects code. A name that means several things is answered with all of them."""
+    """CodeService searches, reads and relates code. An ambiguous name is answered with all its
+    definitions.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> CodeServiceAsyncStub: ...
     Search: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.SearchRequest, _code_service_pb2.SearchResponse]
-    """Search ranks code and documents by how well they fit a query."""
+    """Search ranks code and documents by their relevance to a query."""
     Locate: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.LocateRequest, _code_service_pb2.LocateResponse]
-    """Locate names the files and definitions that matter for a task, an issue or a stack trace in words."""
+    """Locate ranks the files and definitions that are relevant to a task, an issue or a stack trace."""
     ResolveName: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.ResolveNameRequest, _code_service_pb2.ResolveNameResponse]
-    """ResolveName returns everything that a name means."""
+    """ResolveName returns all definitions that a name can refer to."""
     ReadSource: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.ReadSourceRequest, _code_service_pb2.ReadSourceResponse]
     """ReadSource returns the indexed text of a file or of some of its lines."""
     GetTree: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.GetTreeRequest, _code_service_pb2.GetTreeResponse]
     """GetTree returns the folders, files and definitions below a path."""
     ListRelations: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.ListRelationsRequest, _code_service_pb2.ListRelationsResponse]
-    """ListRelations follows one kind of relationship from everything that a name means."""
+    """ListRelations follows one kind of relationship from all definitions of a name."""
     FindPaths: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.FindPathsRequest, _code_service_pb2.FindPathsResponse]
-    """FindPaths returns shortest paths from everything that one name means to everything that another means."""
+    """FindPaths returns shortest paths between all definitions of two names."""
     ListOwners: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.ListOwnersRequest, _code_service_pb2.ListOwnersResponse]
-    """ListOwners names who worked on everything that a name means, by the commits of its file or folder."""
+    """ListOwners returns the authors of each definition of a name, by the commits of its file or
+    folder.
+    """
     CompareRepositories: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.CompareRepositoriesRequest, _code_service_pb2.CompareRepositoriesResponse]
-    """CompareRepositories returns what differs between two stored repositories, such as two versions of one."""
+    """CompareRepositories returns the differences between two stored repositories, such as two
+    versions of one.
+    """
     AnalyzeImpact: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.AnalyzeImpactRequest, _code_service_pb2.AnalyzeImpactResponse]
-    """AnalyzeImpact returns what a change reaches, and which tests to run for it."""
+    """AnalyzeImpact returns the definitions that a change affects, and the tests to run for it."""
     FindDuplicates: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.FindDuplicatesRequest, _code_service_pb2.FindDuplicatesResponse]
-    """FindDuplicates returns functions that say the same: between repositories, or those with the code of one function."""
+    """FindDuplicates returns duplicate functions across repositories, or the copies of one function."""
     BuildContext: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.BuildContextRequest, _code_service_pb2.BuildContextResponse]
-    """BuildContext returns the repository's launchpad text within a budget of tokens."""
+    """BuildContext returns the repository's launchpad text within a token budget."""
 
 @_typing.type_check_only
 class CodeServiceAsyncStub(CodeServiceStub):
-    """CodeService finds, shows and connects code. A name that means several things is answered with all of them."""
+    """CodeService searches, reads and relates code. An ambiguous name is answered with all its
+    definitions.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Search: _aio.UnaryUnaryMultiCallable[_code_service_pb2.SearchRequest, _code_service_pb2.SearchResponse]  # type: ignore[assignment]
-    """Search ranks code and documents by how well they fit a query."""
+    """Search ranks code and documents by their relevance to a query."""
     Locate: _aio.UnaryUnaryMultiCallable[_code_service_pb2.LocateRequest, _code_service_pb2.LocateResponse]  # type: ignore[assignment]
-    """Locate names the files and definitions that matter for a task, an issue or a stack trace in words."""
+    """Locate ranks the files and definitions that are relevant to a task, an issue or a stack trace."""
     ResolveName: _aio.UnaryUnaryMultiCallable[_code_service_pb2.ResolveNameRequest, _code_service_pb2.ResolveNameResponse]  # type: ignore[assignment]
-    """ResolveName returns everything that a name means."""
+    """ResolveName returns all definitions that a name can refer to."""
     ReadSource: _aio.UnaryUnaryMultiCallable[_code_service_pb2.ReadSourceRequest, _code_service_pb2.ReadSourceResponse]  # type: ignore[assignment]
     """ReadSource returns the indexed text of a file or of some of its lines."""
     GetTree: _aio.UnaryUnaryMultiCallable[_code_service_pb2.GetTreeRequest, _code_service_pb2.GetTreeResponse]  # type: ignore[assignment]
     """GetTree returns the folders, files and definitions below a path."""
     ListRelations: _aio.UnaryUnaryMultiCallable[_code_service_pb2.ListRelationsRequest, _code_service_pb2.ListRelationsResponse]  # type: ignore[assignment]
-    """ListRelations follows one kind of relationship from everything that a name means."""
+    """ListRelations follows one kind of relationship from all definitions of a name."""
     FindPaths: _aio.UnaryUnaryMultiCallable[_code_service_pb2.FindPathsRequest, _code_service_pb2.FindPathsResponse]  # type: ignore[assignment]
-    """FindPaths returns shortest paths from everything that one name means to everything that another means."""
+    """FindPaths returns shortest paths between all definitions of two names."""
     ListOwners: _aio.UnaryUnaryMultiCallable[_code_service_pb2.ListOwnersRequest, _code_service_pb2.ListOwnersResponse]  # type: ignore[assignment]
-    """ListOwners names who worked on everything that a name means, by the commits of its file or folder."""
+    """ListOwners returns the authors of each definition of a name, by the commits of its file or
+    folder.
+    """
     CompareRepositories: _aio.UnaryUnaryMultiCallable[_code_service_pb2.CompareRepositoriesRequest, _code_service_pb2.CompareRepositoriesResponse]  # type: ignore[assignment]
-    """CompareRepositories returns what differs between two stored repositories, such as two versions of one."""
+    """CompareRepositories returns the differences between two stored repositories, such as two
+    versions of one.
+    """
     AnalyzeImpact: _aio.UnaryUnaryMultiCallable[_code_service_pb2.AnalyzeImpactRequest, _code_service_pb2.AnalyzeImpactResponse]  # type: ignore[assignment]
-    """AnalyzeImpact returns what a change reaches, and which tests to run for it."""
+    """AnalyzeImpact returns the definitions that a change affects, and the tests to run for it."""
     FindDuplicates: _aio.UnaryUnaryMultiCallable[_code_service_pb2.FindDuplicatesRequest, _code_service_pb2.FindDuplicatesResponse]  # type: ignore[assignment]
-    """FindDuplicates returns functions that say the same: between repositories, or those with the code of one function."""
+    """FindDuplicates returns duplicate functions across repositories, or the copies of one function."""
     BuildContext: _aio.UnaryUnaryMultiCallable[_code_service_pb2.BuildContextRequest, _code_service_pb2.BuildContextResponse]  # type: ignore[assignment]
-    """BuildContext returns the repository's launchpad text within a budget of tokens."""
+    """BuildContext returns the repository's launchpad text within a token budget."""
 
 class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """CodeService finds, shows and connects code. A name that means several things is answered with all of them."""
+    """CodeService searches, reads and relates code. An ambiguous name is answered with all its
+    definitions.
+    """
 
     @_abc_1.abstractmethod
     def Search(
@@ -97,7 +111,7 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _code_service_pb2.SearchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.SearchResponse, _abc.Awaitable[_code_service_pb2.SearchResponse]]:
-        """Search ranks code and documents by how well they fit a query."""
+        """Search ranks code and documents by their relevance to a query."""
 
     @_abc_1.abstractmethod
     def Locate(
@@ -105,7 +119,7 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _code_service_pb2.LocateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.LocateResponse, _abc.Awaitable[_code_service_pb2.LocateResponse]]:
-        """Locate names the files and definitions that matter for a task, an issue or a stack trace in words."""
+        """Locate ranks the files and definitions that are relevant to a task, an issue or a stack trace."""
 
     @_abc_1.abstractmethod
     def ResolveName(
@@ -113,7 +127,7 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _code_service_pb2.ResolveNameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.ResolveNameResponse, _abc.Awaitable[_code_service_pb2.ResolveNameResponse]]:
-        """ResolveName returns everything that a name means."""
+        """ResolveName returns all definitions that a name can refer to."""
 
     @_abc_1.abstractmethod
     def ReadSource(
@@ -137,7 +151,7 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _code_service_pb2.ListRelationsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.ListRelationsResponse, _abc.Awaitable[_code_service_pb2.ListRelationsResponse]]:
-        """ListRelations follows one kind of relationship from everything that a name means."""
+        """ListRelations follows one kind of relationship from all definitions of a name."""
 
     @_abc_1.abstractmethod
     def FindPaths(
@@ -145,7 +159,7 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _code_service_pb2.FindPathsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.FindPathsResponse, _abc.Awaitable[_code_service_pb2.FindPathsResponse]]:
-        """FindPaths returns shortest paths from everything that one name means to everything that another means."""
+        """FindPaths returns shortest paths between all definitions of two names."""
 
     @_abc_1.abstractmethod
     def ListOwners(
@@ -153,7 +167,9 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _code_service_pb2.ListOwnersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.ListOwnersResponse, _abc.Awaitable[_code_service_pb2.ListOwnersResponse]]:
-        """ListOwners names who worked on everything that a name means, by the commits of its file or folder."""
+        """ListOwners returns the authors of each definition of a name, by the commits of its file or
+        folder.
+        """
 
     @_abc_1.abstractmethod
     def CompareRepositories(
@@ -161,7 +177,9 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _code_service_pb2.CompareRepositoriesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.CompareRepositoriesResponse, _abc.Awaitable[_code_service_pb2.CompareRepositoriesResponse]]:
-        """CompareRepositories returns what differs between two stored repositories, such as two versions of one."""
+        """CompareRepositories returns the differences between two stored repositories, such as two
+        versions of one.
+        """
 
     @_abc_1.abstractmethod
     def AnalyzeImpact(
@@ -169,7 +187,7 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _code_service_pb2.AnalyzeImpactRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.AnalyzeImpactResponse, _abc.Awaitable[_code_service_pb2.AnalyzeImpactResponse]]:
-        """AnalyzeImpact returns what a change reaches, and which tests to run for it."""
+        """AnalyzeImpact returns the definitions that a change affects, and the tests to run for it."""
 
     @_abc_1.abstractmethod
     def FindDuplicates(
@@ -177,7 +195,7 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _code_service_pb2.FindDuplicatesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.FindDuplicatesResponse, _abc.Awaitable[_code_service_pb2.FindDuplicatesResponse]]:
-        """FindDuplicates returns functions that say the same: between repositories, or those with the code of one function."""
+        """FindDuplicates returns duplicate functions across repositories, or the copies of one function."""
 
     @_abc_1.abstractmethod
     def BuildContext(
@@ -185,6 +203,6 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _code_service_pb2.BuildContextRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.BuildContextResponse, _abc.Awaitable[_code_service_pb2.BuildContextResponse]]:
-        """BuildContext returns the repository's launchpad text within a budget of tokens."""
+        """BuildContext returns the repository's launchpad text within a token budget."""
 
 def add_CodeServiceServicer_to_server(servicer: CodeServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

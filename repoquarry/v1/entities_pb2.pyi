@@ -20,7 +20,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Entity(_message.Message):
-    """Entity is a node of the graph as answers name it: enough to show it and to ask on."""
+    """Entity is a graph node in an answer, with enough fields to display it and to query further."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -48,19 +48,19 @@ class Entity(_message.Message):
     repository: _builtins.str
     """Resource name: `repositories/{repository}`; empty for packages, which repositories share."""
     path: _builtins.str
-    """File, relative to the repository's root, forward slashes; empty for what lies outside."""
+    """File, relative to the repository's root, forward slashes; empty for external definitions."""
     start_line: _builtins.int
-    """First line, 1-based; 0 where there are no lines."""
+    """First line, 1-based; 0 if it has no lines."""
     end_line: _builtins.int
-    """Last line, 1-based, inclusive; 0 where there are no lines."""
+    """Last line, 1-based, inclusive; 0 if it has no lines."""
     kind: _builtins.str
-    """What kind of its label it is, such as `method` or `dataclass`; may be empty."""
+    """Kind within its label, such as `method` or `dataclass`; may be empty."""
     signature: _builtins.str
     """Parameters and return annotation on one line, without comments and layout; functions only."""
     summary: _builtins.str
-    """One line on what it is for; may be empty."""
+    """Purpose in one line; may be empty."""
     is_test: _builtins.bool
-    """Whether it belongs to the tests."""
+    """True if it belongs to the tests."""
     importance: _builtins.float
     """Importance: I(m) of a module, J(c) of a class; absent for others."""
     def __init__(
@@ -92,7 +92,7 @@ Global___Entity: _TypeAlias = Entity  # noqa: Y015
 
 @_typing.final
 class Site(_message.Message):
-    """Site is how one relationship was found in the source."""
+    """Site is the evidence for one relationship in the source."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -102,16 +102,18 @@ class Site(_message.Message):
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     count: _builtins.int
-    """How many places in the source stand behind the relationship; 1 where that is not counted."""
+    """Number of source locations of the relationship; 1 if they are not counted."""
     how: _builtins.str
-    """The rule that resolved it; empty where nothing had to be resolved."""
+    """The rule that resolved it; empty if no resolution was needed."""
     confidence: _builtins.float
-    """Estimated probability that the relationship is right, 0 to 1; absent where nothing had to be resolved."""
+    """Estimated probability that the relationship is correct, 0 to 1; absent if no resolution was
+    needed.
+    """
     reason: _builtins.str
-    """Why it was not resolved; `UNRESOLVED` only."""
+    """Reason why it is unresolved; `UNRESOLVED` only."""
     @_builtins.property
     def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Lines in the file of the relationship's start, 1-based, ascending, at most 100."""
+        """Lines in the file of the start node, 1-based, ascending, at most 100."""
 
     def __init__(
         self,

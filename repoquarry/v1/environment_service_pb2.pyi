@@ -23,7 +23,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Provisioning(_message.Message):
-    """Provisioning is the making of an environment for one indexed repository."""
+    """Provisioning is the construction of an environment for one indexed repository."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -34,33 +34,37 @@ class Provisioning(_message.Message):
     class _StateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[Provisioning._State.ValueType], _builtins.type):
         DESCRIPTOR: _descriptor.EnumDescriptor
         STATE_UNSPECIFIED: Provisioning._State.ValueType  # 0
-        """Not said."""
+        """Unspecified."""
         STATE_QUEUED: Provisioning._State.ValueType  # 1
-        """Waiting for its turn."""
+        """Queued."""
         STATE_RUNNING: Provisioning._State.ValueType  # 2
-        """At work."""
+        """Running."""
         STATE_SUCCEEDED: Provisioning._State.ValueType  # 3
-        """Ended: there is an environment; `result` says whether something is missing in it."""
+        """Finished with an environment; `result` lists missing packages, if any."""
         STATE_FAILED: Provisioning._State.ValueType  # 4
-        """Ended without an environment: `error` says why, and `result` what was tried where it came to its end."""
+        """Finished without an environment: `error` has the cause, and `result` the attempts if they were
+        completed.
+        """
         STATE_CANCELLED: Provisioning._State.ValueType  # 5
-        """Ended: cancelled."""
+        """Cancelled."""
 
     class State(_State, metaclass=_StateEnumTypeWrapper):
-        """State is where the provisioning is in its life."""
+        """State is the lifecycle state of the provisioning."""
 
     STATE_UNSPECIFIED: Provisioning.State.ValueType  # 0
-    """Not said."""
+    """Unspecified."""
     STATE_QUEUED: Provisioning.State.ValueType  # 1
-    """Waiting for its turn."""
+    """Queued."""
     STATE_RUNNING: Provisioning.State.ValueType  # 2
-    """At work."""
+    """Running."""
     STATE_SUCCEEDED: Provisioning.State.ValueType  # 3
-    """Ended: there is an environment; `result` says whether something is missing in it."""
+    """Finished with an environment; `result` lists missing packages, if any."""
     STATE_FAILED: Provisioning.State.ValueType  # 4
-    """Ended without an environment: `error` says why, and `result` what was tried where it came to its end."""
+    """Finished without an environment: `error` has the cause, and `result` the attempts if they were
+    completed.
+    """
     STATE_CANCELLED: Provisioning.State.ValueType  # 5
-    """Ended: cancelled."""
+    """Cancelled."""
 
     NAME_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
@@ -77,34 +81,34 @@ class Provisioning(_message.Message):
     state: Global___Provisioning.State.ValueType
     """State, set by the server."""
     last_sequence: _builtins.int
-    """Sequence of the latest event; 0 when there is none yet."""
+    """Sequence number of the latest event; 0 if there is none yet."""
     attempts: _builtins.int
-    """How often it was started, less the starts that a stop of the server in order ended; more than 1 when the server died
-    while it ran.
+    """Number of starts, without those that an orderly shutdown ended; more than 1 if the server died
+    while it was running.
     """
     @_builtins.property
     def spec(self) -> Global___ProvisioningSpec:
-        """What was asked."""
+        """The requested environment."""
 
     @_builtins.property
     def result(self) -> Global___ProvisionedEnvironment:
-        """What came of it; absent when it was not tried to its end."""
+        """Result; absent if the provisioning did not complete."""
 
     @_builtins.property
     def error(self) -> _index_service_pb2.JobError:
-        """Why it failed; only when it failed."""
+        """Cause of the failure; absent unless it failed."""
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
-        """When it was created."""
+        """Time of creation."""
 
     @_builtins.property
     def start_time(self) -> _timestamp_pb2.Timestamp:
-        """When it was last started; absent while queued."""
+        """Time of the latest start; absent while queued."""
 
     @_builtins.property
     def end_time(self) -> _timestamp_pb2.Timestamp:
-        """When it ended; absent before."""
+        """Time of completion; absent until then."""
 
     def __init__(
         self,
@@ -130,7 +134,7 @@ Global___Provisioning: _TypeAlias = Provisioning  # noqa: Y015
 
 @_typing.final
 class ProvisioningSpec(_message.Message):
-    """ProvisioningSpec says what is provisioned."""
+    """ProvisioningSpec describes the requested environment."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -139,15 +143,15 @@ class ProvisioningSpec(_message.Message):
     TESTS_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     repository: _builtins.str
-    """Resource name: `repositories/{repository}`. The revision that is indexed is taken."""
+    """Resource name: `repositories/{repository}`. The indexed revision is used."""
     date: _builtins.str
-    """Versions published later than this day are not taken, `YYYY-MM-DD`; `newest` takes the newest; empty means the day of the
-    newest commit in the indexed history, and the newest versions where there is none.
+    """Latest publication date of package versions, `YYYY-MM-DD`. `newest` means no limit; empty means
+    the day of the newest commit in the indexed history, or no limit without history.
     """
     tests: _builtins.bool
-    """Whether what the repository's own tests need is installed too."""
+    """True to install the requirements of the repository's own tests."""
     language: _builtins.str
-    """`python` or `javascript`; empty lets the manifests decide."""
+    """`python` or `javascript`; empty detects it from the manifests."""
     def __init__(
         self,
         *,
@@ -166,7 +170,7 @@ Global___ProvisioningSpec: _TypeAlias = ProvisioningSpec  # noqa: Y015
 
 @_typing.final
 class ProvisionedEnvironment(_message.Message):
-    """ProvisionedEnvironment is how far a provisioning came."""
+    """ProvisionedEnvironment is the result of a provisioning."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -177,25 +181,25 @@ class ProvisionedEnvironment(_message.Message):
     class _StateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[ProvisionedEnvironment._State.ValueType], _builtins.type):
         DESCRIPTOR: _descriptor.EnumDescriptor
         STATE_UNSPECIFIED: ProvisionedEnvironment._State.ValueType  # 0
-        """Not said."""
+        """Unspecified."""
         STATE_READY: ProvisionedEnvironment._State.ValueType  # 1
-        """The repository's own packages and all that its code needs can be imported."""
+        """The repository's own packages and all modules that its code needs can be imported."""
         STATE_PARTIAL: ProvisionedEnvironment._State.ValueType  # 2
-        """There is an environment; something that the code imports is missing, which `missing` names."""
+        """The environment exists, but modules that the code imports are missing; `missing` lists them."""
         STATE_FAILED: ProvisionedEnvironment._State.ValueType  # 3
-        """There is no environment; `missing` says why."""
+        """No environment exists; `missing` has the reason."""
 
     class State(_State, metaclass=_StateEnumTypeWrapper):
-        """State says whether the environment can be used."""
+        """State is the usability of the environment."""
 
     STATE_UNSPECIFIED: ProvisionedEnvironment.State.ValueType  # 0
-    """Not said."""
+    """Unspecified."""
     STATE_READY: ProvisionedEnvironment.State.ValueType  # 1
-    """The repository's own packages and all that its code needs can be imported."""
+    """The repository's own packages and all modules that its code needs can be imported."""
     STATE_PARTIAL: ProvisionedEnvironment.State.ValueType  # 2
-    """There is an environment; something that the code imports is missing, which `missing` names."""
+    """The environment exists, but modules that the code imports are missing; `missing` lists them."""
     STATE_FAILED: ProvisionedEnvironment.State.ValueType  # 3
-    """There is no environment; `missing` says why."""
+    """No environment exists; `missing` has the reason."""
 
     STATE_FIELD_NUMBER: _builtins.int
     ENVIRONMENT_FIELD_NUMBER: _builtins.int
@@ -212,44 +216,44 @@ class ProvisionedEnvironment(_message.Message):
     SECONDS_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     state: Global___ProvisionedEnvironment.State.ValueType
-    """How far it came."""
+    """Usability."""
     environment: _builtins.str
-    """Name of the environment among those that the server keeps; empty when there is none."""
+    """Name of the stored environment; empty if there is none."""
     interpreter: _builtins.str
     """Version of the interpreter."""
     interpreter_reason: _builtins.str
-    """Why that one was chosen."""
+    """Reason for the choice of this version."""
     date: _builtins.str
-    """Versions published later were not taken, `YYYY-MM-DD`; empty when the newest were."""
+    """Latest publication date of package versions, `YYYY-MM-DD`; empty means no limit."""
     cached: _builtins.bool
-    """Whether the environment was made before."""
+    """True if a cached environment was used."""
     seconds: _builtins.float
-    """Seconds that it took."""
+    """Duration in seconds."""
     language: _builtins.str
     """`python` or `javascript`."""
     @_builtins.property
     def manifests(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Files that say what the repository needs, relative to its root."""
+        """Manifests that list the requirements, relative to the repository's root."""
 
     @_builtins.property
     def packages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What is installed: `name==version` of Python, `name@version` of npm."""
+        """Installed packages: `name==version` for Python, `name@version` for npm."""
 
     @_builtins.property
     def repairs(self) -> _containers.RepeatedCompositeFieldContainer[Global___ProvisioningRepair]:
-        """What had to be changed, in the order in which it was done."""
+        """Repairs in the order in which they were applied."""
 
     @_builtins.property
     def imports(self) -> _containers.RepeatedCompositeFieldContainer[Global___ProvisionedImport]:
-        """What was imported to check it."""
+        """Imports that verified the environment."""
 
     @_builtins.property
     def missing(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What is missing, one line each."""
+        """Missing modules or packages, one line each."""
 
     @_builtins.property
     def notes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What else is worth knowing, one line each."""
+        """Further notes, one line each."""
 
     def __init__(
         self,
@@ -279,7 +283,7 @@ Global___ProvisionedEnvironment: _TypeAlias = ProvisionedEnvironment  # noqa: Y0
 
 @_typing.final
 class ProvisioningRepair(_message.Message):
-    """ProvisioningRepair is one change of what was asked for, with what made it necessary."""
+    """ProvisioningRepair is one change of the install plan, with its cause."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -288,13 +292,13 @@ class ProvisioningRepair(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     EVIDENCE_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """Stable word, such as `pin` or `missing_module`."""
+    """Stable identifier, such as `pin` or `missing_module`."""
     change: _builtins.str
-    """What was changed, in words."""
+    """Description of the change."""
     reason: _builtins.str
-    """Why, in words."""
+    """Reason for the change."""
     evidence: _builtins.str
-    """Line of the log that asked for it; may be empty."""
+    """Log line that made the repair necessary; may be empty."""
     def __init__(
         self,
         *,
@@ -313,7 +317,7 @@ Global___ProvisioningRepair: _TypeAlias = ProvisioningRepair  # noqa: Y015
 
 @_typing.final
 class ProvisionedImport(_message.Message):
-    """ProvisionedImport is one import that was tried."""
+    """ProvisionedImport is one attempted import."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -324,11 +328,11 @@ class ProvisionedImport(_message.Message):
     module: _builtins.str
     """Name of the module."""
     own: _builtins.bool
-    """Whether it is the repository's own."""
+    """True if the module belongs to the repository."""
     needed: _builtins.bool
-    """Whether the environment is only ready when it succeeds."""
+    """True if the environment is ready only if the import succeeds."""
     error: _builtins.str
-    """How it failed; empty when it succeeded."""
+    """Error of the import; empty if it succeeded."""
     def __init__(
         self,
         *,
@@ -347,7 +351,7 @@ Global___ProvisionedImport: _TypeAlias = ProvisionedImport  # noqa: Y015
 
 @_typing.final
 class ProvisioningEvent(_message.Message):
-    """ProvisioningEvent is one thing that happened in a provisioning."""
+    """ProvisioningEvent is one event of a provisioning."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -357,10 +361,10 @@ class ProvisioningEvent(_message.Message):
     STEP_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """Place in its history: 1, 2, 3 and so on, without gaps."""
+    """Sequence number: 1, 2, 3 and so on, without gaps."""
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
-        """When it happened."""
+        """Time of the event."""
 
     @_builtins.property
     def state_changed(self) -> Global___ProvisioningStateChanged:
@@ -368,11 +372,11 @@ class ProvisioningEvent(_message.Message):
 
     @_builtins.property
     def step(self) -> Global___ProvisioningStep:
-        """It does the next step."""
+        """The next step begins."""
 
     @_builtins.property
     def result(self) -> Global___ProvisionedEnvironment:
-        """The result; the change of state follows."""
+        """The result; the state change follows."""
 
     def __init__(
         self,
@@ -405,10 +409,10 @@ class ProvisioningStateChanged(_message.Message):
     state: Global___Provisioning.State.ValueType
     """The new state."""
     note: _builtins.str
-    """What brought the change about, where that is not plain from the state."""
+    """Cause of the change if the state does not imply it."""
     @_builtins.property
     def error(self) -> _index_service_pb2.JobError:
-        """Why it failed; only when it failed."""
+        """Cause of the failure; absent unless it failed."""
 
     def __init__(
         self,
@@ -427,7 +431,7 @@ Global___ProvisioningStateChanged: _TypeAlias = ProvisioningStateChanged  # noqa
 
 @_typing.final
 class ProvisioningStep(_message.Message):
-    """ProvisioningStep is one step as it begins."""
+    """ProvisioningStep is one step at its start."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -435,12 +439,14 @@ class ProvisioningStep(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     REPAIRS_FIELD_NUMBER: _builtins.int
     stage: _builtins.str
-    """`read`, `resolve`, `install`, `project`, `check`, `repair` or `done`; not every language has all."""
+    """`read`, `resolve`, `install`, `project`, `check`, `repair` or `done`; some languages have fewer
+    steps.
+    """
     text: _builtins.str
-    """What is done, in words."""
+    """Description of the step."""
     @_builtins.property
     def repairs(self) -> _containers.RepeatedCompositeFieldContainer[Global___ProvisioningRepair]:
-        """The repairs that are tried in this step; one that brings it no further is undone, and is not in the result."""
+        """Repairs attempted in this step; repairs without progress are undone and not part of the result."""
 
     def __init__(
         self,
@@ -466,10 +472,12 @@ class CreateProvisioningRequest(_message.Message):
     SPEC_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """Chosen by the caller: the same id again returns the provisioning of the first request. Empty means that a retry is a new one."""
+    """Idempotency key chosen by the caller: a repeated key returns the provisioning of the first
+    request. Empty makes each retry a new request.
+    """
     @_builtins.property
     def spec(self) -> Global___ProvisioningSpec:
-        """What is provisioned."""
+        """Requested environment."""
 
     def __init__(
         self,
@@ -564,9 +572,9 @@ class ListProvisioningsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """Provisionings a page: 0 means 50, the cap is 500."""
+    """Provisionings per page: 0 means 50, the cap is 500."""
     page_token: _builtins.str
-    """`next_page_token` of the page before; empty for the first."""
+    """`next_page_token` of the previous page; empty for the first page."""
     def __init__(
         self,
         *,
@@ -590,7 +598,7 @@ class ListProvisioningsResponse(_message.Message):
     PROVISIONINGS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """For the next page; empty when this is the last."""
+    """Token of the next page; empty on the last page."""
     @_builtins.property
     def provisionings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Provisioning]:
         """The provisionings, newest first."""
@@ -633,14 +641,14 @@ Global___CancelProvisioningRequest: _TypeAlias = CancelProvisioningRequest  # no
 
 @_typing.final
 class CancelProvisioningResponse(_message.Message):
-    """CancelProvisioningResponse is the provisioning as it is then."""
+    """CancelProvisioningResponse contains the provisioning after the request."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PROVISIONING_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def provisioning(self) -> Global___Provisioning:
-        """The provisioning; it may still run for a moment."""
+        """The provisioning; it may run for a moment longer."""
 
     def __init__(
         self,
@@ -657,7 +665,7 @@ Global___CancelProvisioningResponse: _TypeAlias = CancelProvisioningResponse  # 
 
 @_typing.final
 class StreamProvisioningEventsRequest(_message.Message):
-    """StreamProvisioningEventsRequest asks for a provisioning's history."""
+    """StreamProvisioningEventsRequest selects the events to send."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -666,7 +674,7 @@ class StreamProvisioningEventsRequest(_message.Message):
     name: _builtins.str
     """Resource name: `provisionings/{provisioning}`."""
     after_sequence: _builtins.int
-    """Only events behind this sequence; 0 for all."""
+    """Send events after this sequence number; 0 sends all."""
     def __init__(
         self,
         *,
@@ -707,7 +715,9 @@ Global___StreamProvisioningEventsResponse: _TypeAlias = StreamProvisioningEvents
 
 @_typing.final
 class Environment(_message.Message):
-    """Environment is one environment that is kept on the server's disk, shared read-only by all that need the same."""
+    """Environment is an environment stored on the server, shared read-only by all tasks with the same
+    requirements.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -725,28 +735,32 @@ class Environment(_message.Message):
     name: _builtins.str
     """Resource name: `environments/{environment}`."""
     repository: _builtins.str
-    """Resource name of the repository for which it was made first: `repositories/{repository}`. Empty when it was none of the store's."""
+    """Resource name of the repository for which it was first built: `repositories/{repository}`. Empty
+    if the store does not contain that repository.
+    """
     language: _builtins.str
     """`python` or `javascript`."""
     interpreter: _builtins.str
     """Version of the interpreter."""
     packages: _builtins.int
-    """How many packages it holds."""
+    """Number of packages."""
     size_bytes: _builtins.int
     """Size on disk."""
     in_use: _builtins.bool
-    """Whether a task that is kept has it, or a command runs in it."""
+    """True if a stored task uses it, or a command runs in it."""
     own: _builtins.bool
-    """Whether the caller may delete it: it is the caller's, or the caller is an administrator."""
+    """True if the caller may delete it, as its owner or an administrator."""
     owner: _builtins.str
-    """Who had it made, as the service names tokens. Told to that token and to administrators; empty for tasks and where no token is asked for."""
+    """Owner as the service names tokens. Visible to the owner and administrators; empty for tasks and
+    without authentication.
+    """
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was made."""
 
     @_builtins.property
     def use_time(self) -> _timestamp_pb2.Timestamp:
-        """When it was last used; `agent.environment.keep_hours` counts from then."""
+        """Time of the last use; `agent.environment.keep_hours` counts from then."""
 
     def __init__(
         self,
@@ -773,16 +787,16 @@ Global___Environment: _TypeAlias = Environment  # noqa: Y015
 
 @_typing.final
 class ListEnvironmentsRequest(_message.Message):
-    """ListEnvironmentsRequest asks for the environments that are kept."""
+    """ListEnvironmentsRequest asks for a page of stored environments."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """Environments a page: 0 means 50, the cap is 500."""
+    """Environments per page: 0 means 50, the cap is 500."""
     page_token: _builtins.str
-    """`next_page_token` of the page before; empty for the first."""
+    """`next_page_token` of the previous page; empty for the first page."""
     def __init__(
         self,
         *,
@@ -806,10 +820,10 @@ class ListEnvironmentsResponse(_message.Message):
     ENVIRONMENTS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """For the next page; empty when this is the last."""
+    """Token of the next page; empty on the last page."""
     @_builtins.property
     def environments(self) -> _containers.RepeatedCompositeFieldContainer[Global___Environment]:
-        """The environments, the last used first."""
+        """The environments, last used first."""
 
     def __init__(
         self,

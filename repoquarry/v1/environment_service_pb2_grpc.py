@@ -26,8 +26,9 @@ if _version_not_supported:
 
 
 class EnvironmentServiceStub(object):
-    """EnvironmentService makes environments in which indexed repositories can be imported. A provisioning is long work: it outlives
-    the connection. It belongs to the token that created it; the environments that come of it are shared by all tasks, read-only.
+    """EnvironmentService builds environments in which indexed repositories can be imported. A
+    provisioning outlives the connection and belongs to the token that created it. The resulting
+    environments are shared read-only by all tasks.
     """
 
     def __init__(self, channel):
@@ -74,20 +75,21 @@ class EnvironmentServiceStub(object):
 
 
 class EnvironmentServiceServicer(object):
-    """EnvironmentService makes environments in which indexed repositories can be imported. A provisioning is long work: it outlives
-    the connection. It belongs to the token that created it; the environments that come of it are shared by all tasks, read-only.
+    """EnvironmentService builds environments in which indexed repositories can be imported. A
+    provisioning outlives the connection and belongs to the token that created it. The resulting
+    environments are shared read-only by all tasks.
     """
 
     def CreateProvisioning(self, request, context):
-        """CreateProvisioning queues a provisioning and returns at once. FAILED_PRECONDITION where commands cannot be isolated, and
-        INVALID_ARGUMENT where the server gives tasks no workspaces: then it provisions neither.
+        """CreateProvisioning queues a provisioning and returns immediately. FAILED_PRECONDITION if
+        commands cannot be isolated, INVALID_ARGUMENT if the server does not allow workspaces for tasks.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetProvisioning(self, request, context):
-        """GetProvisioning returns one provisioning as it is now.
+        """GetProvisioning returns one provisioning in its current state.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -101,30 +103,33 @@ class EnvironmentServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CancelProvisioning(self, request, context):
-        """CancelProvisioning asks a provisioning to stop; no environment is kept of it. FAILED_PRECONDITION when it has ended.
+        """CancelProvisioning requests a provisioning to stop; no environment is stored.
+        FAILED_PRECONDITION if it has finished.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def StreamProvisioningEvents(self, request, context):
-        """StreamProvisioningEvents sends a provisioning's steps and repairs from the beginning or from behind a sequence, and ends
-        when it has ended. A broken stream never cancels it: reconnect with the last sequence seen.
+        """StreamProvisioningEvents sends a provisioning's steps and repairs from the start or after a
+        sequence number; the stream ends when it has finished. A broken stream never cancels it:
+        reconnect with the last sequence number seen.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListEnvironments(self, request, context):
-        """ListEnvironments returns the environments that are kept, whoever had them made, the last used first.
+        """ListEnvironments returns the stored environments of all owners, last used first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteEnvironment(self, request, context):
-        """DeleteEnvironment removes an environment from the disk. Those that a token had made are its own and the administrators' to
-        delete, those of tasks the administrators' alone. FAILED_PRECONDITION while a task or a command uses it.
+        """DeleteEnvironment removes an environment from the disk. A token can delete its own environments;
+        administrators can delete all, and only they can delete those of tasks. FAILED_PRECONDITION
+        while a task or a command uses it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -177,8 +182,9 @@ def add_EnvironmentServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class EnvironmentService(object):
-    """EnvironmentService makes environments in which indexed repositories can be imported. A provisioning is long work: it outlives
-    the connection. It belongs to the token that created it; the environments that come of it are shared by all tasks, read-only.
+    """EnvironmentService builds environments in which indexed repositories can be imported. A
+    provisioning outlives the connection and belongs to the token that created it. The resulting
+    environments are shared read-only by all tasks.
     """
 
     @staticmethod

@@ -27,8 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class EnvironmentServiceStub:
-    """EnvironmentService makes environments in which indexed repositories can be imported. A provisioning is long work: it outlives
-    the connection. It belongs to the token that created it; the environments that come of it are shared by all tasks, read-only.
+    """EnvironmentService builds environments in which indexed repositories can be imported. A
+    provisioning outlives the connection and belongs to the token that created it. The resulting
+    environments are shared read-only by all tasks.
     """
 
     @_typing.overload
@@ -36,57 +37,67 @@ class EnvironmentServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> EnvironmentServiceAsyncStub: ...
     CreateProvisioning: _grpc.UnaryUnaryMultiCallable[_environment_service_pb2.CreateProvisioningRequest, _environment_service_pb2.CreateProvisioningResponse]
-    """CreateProvisioning queues a provisioning and returns at once. FAILED_PRECONDITION where commands cannot be isolated, and
-    INVALID_ARGUMENT where the server gives tasks no workspaces: then it provisions neither.
+    """CreateProvisioning queues a provisioning and returns immediately. FAILED_PRECONDITION if
+    commands cannot be isolated, INVALID_ARGUMENT if the server does not allow workspaces for tasks.
     """
     GetProvisioning: _grpc.UnaryUnaryMultiCallable[_environment_service_pb2.GetProvisioningRequest, _environment_service_pb2.GetProvisioningResponse]
-    """GetProvisioning returns one provisioning as it is now."""
+    """GetProvisioning returns one provisioning in its current state."""
     ListProvisionings: _grpc.UnaryUnaryMultiCallable[_environment_service_pb2.ListProvisioningsRequest, _environment_service_pb2.ListProvisioningsResponse]
     """ListProvisionings returns the caller's provisionings, newest first; an administrator's call returns all."""
     CancelProvisioning: _grpc.UnaryUnaryMultiCallable[_environment_service_pb2.CancelProvisioningRequest, _environment_service_pb2.CancelProvisioningResponse]
-    """CancelProvisioning asks a provisioning to stop; no environment is kept of it. FAILED_PRECONDITION when it has ended."""
+    """CancelProvisioning requests a provisioning to stop; no environment is stored.
+    FAILED_PRECONDITION if it has finished.
+    """
     StreamProvisioningEvents: _grpc.UnaryStreamMultiCallable[_environment_service_pb2.StreamProvisioningEventsRequest, _environment_service_pb2.StreamProvisioningEventsResponse]
-    """StreamProvisioningEvents sends a provisioning's steps and repairs from the beginning or from behind a sequence, and ends
-    when it has ended. A broken stream never cancels it: reconnect with the last sequence seen.
+    """StreamProvisioningEvents sends a provisioning's steps and repairs from the start or after a
+    sequence number; the stream ends when it has finished. A broken stream never cancels it:
+    reconnect with the last sequence number seen.
     """
     ListEnvironments: _grpc.UnaryUnaryMultiCallable[_environment_service_pb2.ListEnvironmentsRequest, _environment_service_pb2.ListEnvironmentsResponse]
-    """ListEnvironments returns the environments that are kept, whoever had them made, the last used first."""
+    """ListEnvironments returns the stored environments of all owners, last used first."""
     DeleteEnvironment: _grpc.UnaryUnaryMultiCallable[_environment_service_pb2.DeleteEnvironmentRequest, _environment_service_pb2.DeleteEnvironmentResponse]
-    """DeleteEnvironment removes an environment from the disk. Those that a token had made are its own and the administrators' to
-    delete, those of tasks the administrators' alone. FAILED_PRECONDITION while a task or a command uses it.
+    """DeleteEnvironment removes an environment from the disk. A token can delete its own environments;
+    administrators can delete all, and only they can delete those of tasks. FAILED_PRECONDITION
+    while a task or a command uses it.
     """
 
 @_typing.type_check_only
 class EnvironmentServiceAsyncStub(EnvironmentServiceStub):
-    """EnvironmentService makes environments in which indexed repositories can be imported. A provisioning is long work: it outlives
-    the connection. It belongs to the token that created it; the environments that come of it are shared by all tasks, read-only.
+    """EnvironmentService builds environments in which indexed repositories can be imported. A
+    provisioning outlives the connection and belongs to the token that created it. The resulting
+    environments are shared read-only by all tasks.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateProvisioning: _aio.UnaryUnaryMultiCallable[_environment_service_pb2.CreateProvisioningRequest, _environment_service_pb2.CreateProvisioningResponse]  # type: ignore[assignment]
-    """CreateProvisioning queues a provisioning and returns at once. FAILED_PRECONDITION where commands cannot be isolated, and
-    INVALID_ARGUMENT where the server gives tasks no workspaces: then it provisions neither.
+    """CreateProvisioning queues a provisioning and returns immediately. FAILED_PRECONDITION if
+    commands cannot be isolated, INVALID_ARGUMENT if the server does not allow workspaces for tasks.
     """
     GetProvisioning: _aio.UnaryUnaryMultiCallable[_environment_service_pb2.GetProvisioningRequest, _environment_service_pb2.GetProvisioningResponse]  # type: ignore[assignment]
-    """GetProvisioning returns one provisioning as it is now."""
+    """GetProvisioning returns one provisioning in its current state."""
     ListProvisionings: _aio.UnaryUnaryMultiCallable[_environment_service_pb2.ListProvisioningsRequest, _environment_service_pb2.ListProvisioningsResponse]  # type: ignore[assignment]
     """ListProvisionings returns the caller's provisionings, newest first; an administrator's call returns all."""
     CancelProvisioning: _aio.UnaryUnaryMultiCallable[_environment_service_pb2.CancelProvisioningRequest, _environment_service_pb2.CancelProvisioningResponse]  # type: ignore[assignment]
-    """CancelProvisioning asks a provisioning to stop; no environment is kept of it. FAILED_PRECONDITION when it has ended."""
+    """CancelProvisioning requests a provisioning to stop; no environment is stored.
+    FAILED_PRECONDITION if it has finished.
+    """
     StreamProvisioningEvents: _aio.UnaryStreamMultiCallable[_environment_service_pb2.StreamProvisioningEventsRequest, _environment_service_pb2.StreamProvisioningEventsResponse]  # type: ignore[assignment]
-    """StreamProvisioningEvents sends a provisioning's steps and repairs from the beginning or from behind a sequence, and ends
-    when it has ended. A broken stream never cancels it: reconnect with the last sequence seen.
+    """StreamProvisioningEvents sends a provisioning's steps and repairs from the start or after a
+    sequence number; the stream ends when it has finished. A broken stream never cancels it:
+    reconnect with the last sequence number seen.
     """
     ListEnvironments: _aio.UnaryUnaryMultiCallable[_environment_service_pb2.ListEnvironmentsRequest, _environment_service_pb2.ListEnvironmentsResponse]  # type: ignore[assignment]
-    """ListEnvironments returns the environments that are kept, whoever had them made, the last used first."""
+    """ListEnvironments returns the stored environments of all owners, last used first."""
     DeleteEnvironment: _aio.UnaryUnaryMultiCallable[_environment_service_pb2.DeleteEnvironmentRequest, _environment_service_pb2.DeleteEnvironmentResponse]  # type: ignore[assignment]
-    """DeleteEnvironment removes an environment from the disk. Those that a token had made are its own and the administrators' to
-    delete, those of tasks the administrators' alone. FAILED_PRECONDITION while a task or a command uses it.
+    """DeleteEnvironment removes an environment from the disk. A token can delete its own environments;
+    administrators can delete all, and only they can delete those of tasks. FAILED_PRECONDITION
+    while a task or a command uses it.
     """
 
 class EnvironmentServiceServicer(metaclass=_abc_1.ABCMeta):
-    """EnvironmentService makes environments in which indexed repositories can be imported. A provisioning is long work: it outlives
-    the connection. It belongs to the token that created it; the environments that come of it are shared by all tasks, read-only.
+    """EnvironmentService builds environments in which indexed repositories can be imported. A
+    provisioning outlives the connection and belongs to the token that created it. The resulting
+    environments are shared read-only by all tasks.
     """
 
     @_abc_1.abstractmethod
@@ -95,8 +106,8 @@ class EnvironmentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _environment_service_pb2.CreateProvisioningRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_environment_service_pb2.CreateProvisioningResponse, _abc.Awaitable[_environment_service_pb2.CreateProvisioningResponse]]:
-        """CreateProvisioning queues a provisioning and returns at once. FAILED_PRECONDITION where commands cannot be isolated, and
-        INVALID_ARGUMENT where the server gives tasks no workspaces: then it provisions neither.
+        """CreateProvisioning queues a provisioning and returns immediately. FAILED_PRECONDITION if
+        commands cannot be isolated, INVALID_ARGUMENT if the server does not allow workspaces for tasks.
         """
 
     @_abc_1.abstractmethod
@@ -105,7 +116,7 @@ class EnvironmentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _environment_service_pb2.GetProvisioningRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_environment_service_pb2.GetProvisioningResponse, _abc.Awaitable[_environment_service_pb2.GetProvisioningResponse]]:
-        """GetProvisioning returns one provisioning as it is now."""
+        """GetProvisioning returns one provisioning in its current state."""
 
     @_abc_1.abstractmethod
     def ListProvisionings(
@@ -121,7 +132,9 @@ class EnvironmentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _environment_service_pb2.CancelProvisioningRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_environment_service_pb2.CancelProvisioningResponse, _abc.Awaitable[_environment_service_pb2.CancelProvisioningResponse]]:
-        """CancelProvisioning asks a provisioning to stop; no environment is kept of it. FAILED_PRECONDITION when it has ended."""
+        """CancelProvisioning requests a provisioning to stop; no environment is stored.
+        FAILED_PRECONDITION if it has finished.
+        """
 
     @_abc_1.abstractmethod
     def StreamProvisioningEvents(
@@ -129,8 +142,9 @@ class EnvironmentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _environment_service_pb2.StreamProvisioningEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_environment_service_pb2.StreamProvisioningEventsResponse], _abc.AsyncIterator[_environment_service_pb2.StreamProvisioningEventsResponse]]:
-        """StreamProvisioningEvents sends a provisioning's steps and repairs from the beginning or from behind a sequence, and ends
-        when it has ended. A broken stream never cancels it: reconnect with the last sequence seen.
+        """StreamProvisioningEvents sends a provisioning's steps and repairs from the start or after a
+        sequence number; the stream ends when it has finished. A broken stream never cancels it:
+        reconnect with the last sequence number seen.
         """
 
     @_abc_1.abstractmethod
@@ -139,7 +153,7 @@ class EnvironmentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _environment_service_pb2.ListEnvironmentsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_environment_service_pb2.ListEnvironmentsResponse, _abc.Awaitable[_environment_service_pb2.ListEnvironmentsResponse]]:
-        """ListEnvironments returns the environments that are kept, whoever had them made, the last used first."""
+        """ListEnvironments returns the stored environments of all owners, last used first."""
 
     @_abc_1.abstractmethod
     def DeleteEnvironment(
@@ -147,8 +161,9 @@ class EnvironmentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _environment_service_pb2.DeleteEnvironmentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_environment_service_pb2.DeleteEnvironmentResponse, _abc.Awaitable[_environment_service_pb2.DeleteEnvironmentResponse]]:
-        """DeleteEnvironment removes an environment from the disk. Those that a token had made are its own and the administrators' to
-        delete, those of tasks the administrators' alone. FAILED_PRECONDITION while a task or a command uses it.
+        """DeleteEnvironment removes an environment from the disk. A token can delete its own environments;
+        administrators can delete all, and only they can delete those of tasks. FAILED_PRECONDITION
+        while a task or a command uses it.
         """
 
 def add_EnvironmentServiceServicer_to_server(servicer: EnvironmentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -23,7 +23,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class IndexSource(_message.Message):
-    """IndexSource says what to index."""
+    """IndexSource identifies the source to index."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -32,15 +32,17 @@ class IndexSource(_message.Message):
     REF_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     location: _builtins.str
-    """A folder or archive (`.tar.gz`, `.zip`) on the server's machine, or a git URL; in jobs without credentials."""
+    """Folder or archive (`.tar.gz`, `.zip`) on the server's machine, or a git URL; without credentials
+    in responses.
+    """
     repository_id: _builtins.str
-    """Id to store it under; empty lets the server derive one from the location."""
+    """Id of the stored repository; empty derives it from the location."""
     ref: _builtins.str
-    """Branch, tag or full commit hash of a git URL or of a folder that is a git repository; empty means the default branch of
-    a URL, and a folder's files as they are.
+    """Branch, tag or full commit hash of a git URL or of a folder that is a git repository. Empty
+    means the default branch of a URL, or the working tree of a folder.
     """
     kind: _builtins.str
-    """What the location turned out to be: `folder`, `git` or `archive`. Output only."""
+    """Detected kind of the location: `folder`, `git` or `archive`. Output only."""
     def __init__(
         self,
         *,
@@ -70,33 +72,33 @@ class IndexJob(_message.Message):
     class _StateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[IndexJob._State.ValueType], _builtins.type):
         DESCRIPTOR: _descriptor.EnumDescriptor
         STATE_UNSPECIFIED: IndexJob._State.ValueType  # 0
-        """Not said."""
+        """Unspecified."""
         STATE_QUEUED: IndexJob._State.ValueType  # 1
-        """Waiting for its turn."""
+        """Queued."""
         STATE_RUNNING: IndexJob._State.ValueType  # 2
-        """At work."""
+        """Running."""
         STATE_SUCCEEDED: IndexJob._State.ValueType  # 3
-        """Ended: the repository is indexed."""
+        """Finished: the repository is indexed."""
         STATE_FAILED: IndexJob._State.ValueType  # 4
-        """Ended: `error` says why; what was stored before is as it was."""
+        """Failed: `error` has the cause; the stored graph is unchanged."""
         STATE_CANCELLED: IndexJob._State.ValueType  # 5
-        """Ended: cancelled; what was stored before is as it was."""
+        """Cancelled; the stored graph is unchanged."""
 
     class State(_State, metaclass=_StateEnumTypeWrapper):
-        """State is where the job is in its life."""
+        """State is the lifecycle state of the job."""
 
     STATE_UNSPECIFIED: IndexJob.State.ValueType  # 0
-    """Not said."""
+    """Unspecified."""
     STATE_QUEUED: IndexJob.State.ValueType  # 1
-    """Waiting for its turn."""
+    """Queued."""
     STATE_RUNNING: IndexJob.State.ValueType  # 2
-    """At work."""
+    """Running."""
     STATE_SUCCEEDED: IndexJob.State.ValueType  # 3
-    """Ended: the repository is indexed."""
+    """Finished: the repository is indexed."""
     STATE_FAILED: IndexJob.State.ValueType  # 4
-    """Ended: `error` says why; what was stored before is as it was."""
+    """Failed: `error` has the cause; the stored graph is unchanged."""
     STATE_CANCELLED: IndexJob.State.ValueType  # 5
-    """Ended: cancelled; what was stored before is as it was."""
+    """Cancelled; the stored graph is unchanged."""
 
     NAME_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
@@ -117,14 +119,14 @@ class IndexJob(_message.Message):
     repository: _builtins.str
     """Resource name of the repository that it writes: `repositories/{repository}`."""
     last_sequence: _builtins.int
-    """Sequence of the latest event; 0 when there is none yet."""
+    """Sequence number of the latest event; 0 if there is none yet."""
     attempts: _builtins.int
-    """How often the job was started, less the starts that a stop of the server in order ended; more than 1 when the server died
-    while it ran.
+    """Number of starts, without those that an orderly shutdown ended; more than 1 if the server died
+    while it was running.
     """
     @_builtins.property
     def source(self) -> Global___IndexSource:
-        """What is indexed."""
+        """Source to index."""
 
     @_builtins.property
     def progress(self) -> Global___IndexProgress:
@@ -132,23 +134,23 @@ class IndexJob(_message.Message):
 
     @_builtins.property
     def report(self) -> Global___IndexReport:
-        """What was indexed; only when the job succeeded."""
+        """Report; only if the job succeeded."""
 
     @_builtins.property
     def error(self) -> Global___JobError:
-        """Why it failed; only when it failed."""
+        """Cause of the failure; absent unless it failed."""
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
-        """When it was created."""
+        """Time of creation."""
 
     @_builtins.property
     def start_time(self) -> _timestamp_pb2.Timestamp:
-        """When it was last started; absent while queued."""
+        """Time of the latest start; absent while queued."""
 
     @_builtins.property
     def end_time(self) -> _timestamp_pb2.Timestamp:
-        """When it ended; absent before."""
+        """Time of completion; absent until then."""
 
     def __init__(
         self,
@@ -176,7 +178,7 @@ Global___IndexJob: _TypeAlias = IndexJob  # noqa: Y015
 
 @_typing.final
 class IndexProgress(_message.Message):
-    """IndexProgress is how far a job has come."""
+    """IndexProgress is the progress of a job."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -189,15 +191,15 @@ class IndexProgress(_message.Message):
     stage: _builtins.str
     """Name of the stage, such as `facts` or `write`."""
     done: _builtins.int
-    """What is done in this stage, in `unit`."""
+    """Completed amount in this stage, in `unit`."""
     total: _builtins.int
-    """What this stage has to do, in `unit`; 0 while not known."""
+    """Total amount of this stage, in `unit`; 0 while unknown."""
     unit: _builtins.str
-    """What is counted, such as `files`."""
+    """Counted unit, such as `files`."""
     rate_per_second: _builtins.float
-    """Rate in this stage, in `unit` a second; 0 while not known."""
+    """Rate in this stage, in `unit` per second; 0 while unknown."""
     message: _builtins.str
-    """What is being worked on, where that says more than the stage; may be empty."""
+    """Current item, if it adds to the stage; may be empty."""
     def __init__(
         self,
         *,
@@ -218,7 +220,7 @@ Global___IndexProgress: _TypeAlias = IndexProgress  # noqa: Y015
 
 @_typing.final
 class IndexReport(_message.Message):
-    """IndexReport is what indexing found and wrote."""
+    """IndexReport is the result of indexing."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -269,30 +271,32 @@ class IndexReport(_message.Message):
     files: _builtins.int
     """Indexed source files."""
     files_parsed: _builtins.int
-    """Files whose facts had to be read anew; the others came from the cache."""
+    """Files that were parsed again; the others came from the cache."""
     lines: _builtins.int
     """Physical lines of the indexed source files."""
     left_out_count: _builtins.int
-    """How many files and folders were left out."""
+    """Number of skipped files and folders."""
     unresolved_calls: _builtins.int
     """Call sites that could not be resolved."""
     seconds: _builtins.float
-    """Seconds in all."""
+    """Total seconds."""
     peak_memory_bytes: _builtins.int
-    """Highest resident memory of the indexing process and its workers together, in bytes; 0 when not measured."""
+    """Peak resident memory of the indexing process and its workers together, in bytes; 0 if not
+    measured.
+    """
     parse_error_count: _builtins.int
-    """How many files have syntax errors."""
+    """Number of files with syntax errors."""
     unchanged: _builtins.bool
-    """Whether the stored graph already was like this, so that nothing had to be written."""
+    """True if the stored graph was already up to date, so that nothing was written."""
     history_missing: _builtins.str
-    """What of the git history was not read, and why; empty when all was."""
+    """Parts of the git history that were not read, and why; empty if all of it was read."""
     @_builtins.property
     def counts(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
         """Nodes by label and relationships by type."""
 
     @_builtins.property
     def left_out(self) -> _containers.RepeatedCompositeFieldContainer[_basis_pb2.LeftOut]:
-        """What was left out, at most 20 entries."""
+        """Skipped files and folders, at most 20."""
 
     @_builtins.property
     def parse_error_paths(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -304,7 +308,7 @@ class IndexReport(_message.Message):
 
     @_builtins.property
     def unresolved_reasons(self) -> _containers.RepeatedCompositeFieldContainer[_basis_pb2.ReasonCount]:
-        """Unresolved call sites by reason, most first."""
+        """Unresolved call sites by reason, most frequent first."""
 
     def __init__(
         self,
@@ -351,9 +355,9 @@ class StageTime(_message.Message):
     seconds: _builtins.float
     """Wall-clock seconds."""
     cpu_seconds: _builtins.float
-    """Processor seconds of the indexing process without its workers."""
+    """CPU seconds of the indexing process without its workers."""
     peak_memory_bytes: _builtins.int
-    """Highest resident memory of the process and its workers together, in bytes."""
+    """Peak resident memory of the process and its workers together, in bytes."""
     def __init__(
         self,
         *,
@@ -372,7 +376,7 @@ Global___StageTime: _TypeAlias = StageTime  # noqa: Y015
 
 @_typing.final
 class JobError(_message.Message):
-    """JobError says why a job or task failed, in the same words as an RPC error."""
+    """JobError is the cause of a failed job or task, in the same form as an RPC error."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -402,7 +406,7 @@ class JobError(_message.Message):
     reason: _builtins.str
     """Reason, as in google.rpc.ErrorInfo."""
     message: _builtins.str
-    """What happened, with which value, and the remedy."""
+    """Problem, value and remedy."""
     @_builtins.property
     def metadata(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Details by name, as in google.rpc.ErrorInfo."""
@@ -424,7 +428,7 @@ Global___JobError: _TypeAlias = JobError  # noqa: Y015
 
 @_typing.final
 class IndexEvent(_message.Message):
-    """IndexEvent is one thing that happened to a job."""
+    """IndexEvent is one event of a job."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -434,10 +438,10 @@ class IndexEvent(_message.Message):
     PROGRESS_FIELD_NUMBER: _builtins.int
     REPORT_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """Place in the job's history: 1, 2, 3 and so on, without gaps."""
+    """Sequence number: 1, 2, 3 and so on, without gaps."""
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
-        """When it happened."""
+        """Time of the event."""
 
     @_builtins.property
     def state_changed(self) -> Global___IndexStateChanged:
@@ -445,11 +449,11 @@ class IndexEvent(_message.Message):
 
     @_builtins.property
     def progress(self) -> Global___IndexProgress:
-        """The job came further."""
+        """Progress of the job."""
 
     @_builtins.property
     def report(self) -> Global___IndexReport:
-        """The job succeeded with this; the change of state follows."""
+        """The report of a successful job; the state change follows."""
 
     def __init__(
         self,
@@ -482,10 +486,10 @@ class IndexStateChanged(_message.Message):
     state: Global___IndexJob.State.ValueType
     """The new state."""
     note: _builtins.str
-    """What brought the change about, where that is not plain from the state: `resumed after the server stopped`."""
+    """Cause of the change if the state does not imply it: `resumed after the server stopped`."""
     @_builtins.property
     def error(self) -> Global___JobError:
-        """Why it failed; only when it failed."""
+        """Cause of the failure; absent unless it failed."""
 
     def __init__(
         self,
@@ -504,17 +508,19 @@ Global___IndexStateChanged: _TypeAlias = IndexStateChanged  # noqa: Y015
 
 @_typing.final
 class CreateIndexJobRequest(_message.Message):
-    """CreateIndexJobRequest asks for one or many repositories to be indexed."""
+    """CreateIndexJobRequest requests the indexing of one or more repositories."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SOURCES_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """Chosen by the caller: the same id again returns the jobs of the first request. Empty means that a retry is a new request."""
+    """Idempotency key chosen by the caller: a repeated key returns the jobs of the first request.
+    Empty makes each retry a new request.
+    """
     @_builtins.property
     def sources(self) -> _containers.RepeatedCompositeFieldContainer[Global___IndexSource]:
-        """What to index; at least one, at most 1,000."""
+        """Sources to index; at least one, at most 1,000."""
 
     def __init__(
         self,
@@ -532,7 +538,7 @@ Global___CreateIndexJobRequest: _TypeAlias = CreateIndexJobRequest  # noqa: Y015
 
 @_typing.final
 class CreateIndexJobResponse(_message.Message):
-    """CreateIndexJobResponse holds the jobs that were created."""
+    """CreateIndexJobResponse contains the jobs that were created."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -578,7 +584,7 @@ Global___GetIndexJobRequest: _TypeAlias = GetIndexJobRequest  # noqa: Y015
 
 @_typing.final
 class GetIndexJobResponse(_message.Message):
-    """GetIndexJobResponse holds a job."""
+    """GetIndexJobResponse contains a job."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -613,9 +619,9 @@ class ListIndexJobsRequest(_message.Message):
     repository: _builtins.str
     """Only jobs of this repository, `repositories/{repository}`; empty means all."""
     page_size: _builtins.int
-    """Jobs a page: 0 means 50, the cap is 500."""
+    """Jobs per page: 0 means 50, the cap is 500."""
     page_token: _builtins.str
-    """`next_page_token` of the page before; empty for the first."""
+    """`next_page_token` of the previous page; empty for the first page."""
     @_builtins.property
     def states(self) -> _containers.RepeatedScalarFieldContainer[Global___IndexJob.State.ValueType]:
         """Only jobs in one of these states; empty means all."""
@@ -645,7 +651,7 @@ class ListIndexJobsResponse(_message.Message):
     INDEX_JOBS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Token of the next page; empty when this is the last."""
+    """Token of the next page; empty on the last page."""
     @_builtins.property
     def index_jobs(self) -> _containers.RepeatedCompositeFieldContainer[Global___IndexJob]:
         """The jobs, newest first."""
@@ -688,7 +694,9 @@ Global___CancelIndexJobRequest: _TypeAlias = CancelIndexJobRequest  # noqa: Y015
 
 @_typing.final
 class CancelIndexJobResponse(_message.Message):
-    """CancelIndexJobResponse holds the job as it is after the request; a running job stops soon, not at once."""
+    """CancelIndexJobResponse contains the job after the request; a running job stops soon, not
+    immediately.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -712,7 +720,7 @@ Global___CancelIndexJobResponse: _TypeAlias = CancelIndexJobResponse  # noqa: Y0
 
 @_typing.final
 class StreamIndexEventsRequest(_message.Message):
-    """StreamIndexEventsRequest says which events to send."""
+    """StreamIndexEventsRequest selects the events to send."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -721,7 +729,7 @@ class StreamIndexEventsRequest(_message.Message):
     name: _builtins.str
     """Resource name: `indexJobs/{index_job}`."""
     after_sequence: _builtins.int
-    """Send events behind this sequence; 0 sends all."""
+    """Send events after this sequence number; 0 sends all."""
     def __init__(
         self,
         *,

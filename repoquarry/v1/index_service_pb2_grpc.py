@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class IndexServiceStub(object):
-    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
-    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """IndexService indexes repositories into graphs. An index job outlives the connection. Only the
+    token that created a job and administrators can access and list it; others get PERMISSION_DENIED.
     """
 
     def __init__(self, channel):
@@ -64,20 +64,20 @@ class IndexServiceStub(object):
 
 
 class IndexServiceServicer(object):
-    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
-    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """IndexService indexes repositories into graphs. An index job outlives the connection. Only the
+    token that created a job and administrators can access and list it; others get PERMISSION_DENIED.
     """
 
     def CreateIndexJob(self, request, context):
-        """CreateIndexJob queues one job for each source and returns at once.
-        ABORTED when a job for one of the repositories is already queued or running: then no job is created.
+        """CreateIndexJob queues one job for each source and returns immediately. ABORTED if a job for one
+        of the repositories is already queued or running; then no job is created.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetIndexJob(self, request, context):
-        """GetIndexJob returns one job as it is now.
+        """GetIndexJob returns one job in its current state.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -91,15 +91,17 @@ class IndexServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CancelIndexJob(self, request, context):
-        """CancelIndexJob asks a job to stop; what was stored before stays as it was. FAILED_PRECONDITION when it has ended.
+        """CancelIndexJob requests a job to stop; the stored graph stays unchanged. FAILED_PRECONDITION if
+        it has finished.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def StreamIndexEvents(self, request, context):
-        """StreamIndexEvents sends a job's events from the beginning or from behind a sequence, and ends when the job has ended.
-        A broken stream never cancels the job: reconnect with the last sequence seen.
+        """StreamIndexEvents sends a job's events from the start or after a sequence number; the stream
+        ends when the job has finished. A broken stream never cancels the job: reconnect with the last
+        sequence number seen.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -142,8 +144,8 @@ def add_IndexServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class IndexService(object):
-    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
-    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """IndexService indexes repositories into graphs. An index job outlives the connection. Only the
+    token that created a job and administrators can access and list it; others get PERMISSION_DENIED.
     """
 
     @staticmethod

@@ -27,8 +27,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class IndexServiceStub:
-    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
-    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """IndexService indexes repositories into graphs. An index job outlives the connection. Only the
+    token that created a job and administrators can access and list it; others get PERMISSION_DENIED.
     """
 
     @_typing.overload
@@ -36,45 +36,51 @@ class IndexServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> IndexServiceAsyncStub: ...
     CreateIndexJob: _grpc.UnaryUnaryMultiCallable[_index_service_pb2.CreateIndexJobRequest, _index_service_pb2.CreateIndexJobResponse]
-    """CreateIndexJob queues one job for each source and returns at once.
-    ABORTED when a job for one of the repositories is already queued or running: then no job is created.
+    """CreateIndexJob queues one job for each source and returns immediately. ABORTED if a job for one
+    of the repositories is already queued or running; then no job is created.
     """
     GetIndexJob: _grpc.UnaryUnaryMultiCallable[_index_service_pb2.GetIndexJobRequest, _index_service_pb2.GetIndexJobResponse]
-    """GetIndexJob returns one job as it is now."""
+    """GetIndexJob returns one job in its current state."""
     ListIndexJobs: _grpc.UnaryUnaryMultiCallable[_index_service_pb2.ListIndexJobsRequest, _index_service_pb2.ListIndexJobsResponse]
     """ListIndexJobs returns jobs, newest first."""
     CancelIndexJob: _grpc.UnaryUnaryMultiCallable[_index_service_pb2.CancelIndexJobRequest, _index_service_pb2.CancelIndexJobResponse]
-    """CancelIndexJob asks a job to stop; what was stored before stays as it was. FAILED_PRECONDITION when it has ended."""
+    """CancelIndexJob requests a job to stop; the stored graph stays unchanged. FAILED_PRECONDITION if
+    it has finished.
+    """
     StreamIndexEvents: _grpc.UnaryStreamMultiCallable[_index_service_pb2.StreamIndexEventsRequest, _index_service_pb2.StreamIndexEventsResponse]
-    """StreamIndexEvents sends a job's events from the beginning or from behind a sequence, and ends when the job has ended.
-    A broken stream never cancels the job: reconnect with the last sequence seen.
+    """StreamIndexEvents sends a job's events from the start or after a sequence number; the stream
+    ends when the job has finished. A broken stream never cancels the job: reconnect with the last
+    sequence number seen.
     """
 
 @_typing.type_check_only
 class IndexServiceAsyncStub(IndexServiceStub):
-    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
-    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """IndexService indexes repositories into graphs. An index job outlives the connection. Only the
+    token that created a job and administrators can access and list it; others get PERMISSION_DENIED.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateIndexJob: _aio.UnaryUnaryMultiCallable[_index_service_pb2.CreateIndexJobRequest, _index_service_pb2.CreateIndexJobResponse]  # type: ignore[assignment]
-    """CreateIndexJob queues one job for each source and returns at once.
-    ABORTED when a job for one of the repositories is already queued or running: then no job is created.
+    """CreateIndexJob queues one job for each source and returns immediately. ABORTED if a job for one
+    of the repositories is already queued or running; then no job is created.
     """
     GetIndexJob: _aio.UnaryUnaryMultiCallable[_index_service_pb2.GetIndexJobRequest, _index_service_pb2.GetIndexJobResponse]  # type: ignore[assignment]
-    """GetIndexJob returns one job as it is now."""
+    """GetIndexJob returns one job in its current state."""
     ListIndexJobs: _aio.UnaryUnaryMultiCallable[_index_service_pb2.ListIndexJobsRequest, _index_service_pb2.ListIndexJobsResponse]  # type: ignore[assignment]
     """ListIndexJobs returns jobs, newest first."""
     CancelIndexJob: _aio.UnaryUnaryMultiCallable[_index_service_pb2.CancelIndexJobRequest, _index_service_pb2.CancelIndexJobResponse]  # type: ignore[assignment]
-    """CancelIndexJob asks a job to stop; what was stored before stays as it was. FAILED_PRECONDITION when it has ended."""
+    """CancelIndexJob requests a job to stop; the stored graph stays unchanged. FAILED_PRECONDITION if
+    it has finished.
+    """
     StreamIndexEvents: _aio.UnaryStreamMultiCallable[_index_service_pb2.StreamIndexEventsRequest, _index_service_pb2.StreamIndexEventsResponse]  # type: ignore[assignment]
-    """StreamIndexEvents sends a job's events from the beginning or from behind a sequence, and ends when the job has ended.
-    A broken stream never cancels the job: reconnect with the last sequence seen.
+    """StreamIndexEvents sends a job's events from the start or after a sequence number; the stream
+    ends when the job has finished. A broken stream never cancels the job: reconnect with the last
+    sequence number seen.
     """
 
 class IndexServiceServicer(metaclass=_abc_1.ABCMeta):
-    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
-    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """IndexService indexes repositories into graphs. An index job outlives the connection. Only the
+    token that created a job and administrators can access and list it; others get PERMISSION_DENIED.
     """
 
     @_abc_1.abstractmethod
@@ -83,8 +89,8 @@ class IndexServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _index_service_pb2.CreateIndexJobRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_index_service_pb2.CreateIndexJobResponse, _abc.Awaitable[_index_service_pb2.CreateIndexJobResponse]]:
-        """CreateIndexJob queues one job for each source and returns at once.
-        ABORTED when a job for one of the repositories is already queued or running: then no job is created.
+        """CreateIndexJob queues one job for each source and returns immediately. ABORTED if a job for one
+        of the repositories is already queued or running; then no job is created.
         """
 
     @_abc_1.abstractmethod
@@ -93,7 +99,7 @@ class IndexServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _index_service_pb2.GetIndexJobRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_index_service_pb2.GetIndexJobResponse, _abc.Awaitable[_index_service_pb2.GetIndexJobResponse]]:
-        """GetIndexJob returns one job as it is now."""
+        """GetIndexJob returns one job in its current state."""
 
     @_abc_1.abstractmethod
     def ListIndexJobs(
@@ -109,7 +115,9 @@ class IndexServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _index_service_pb2.CancelIndexJobRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_index_service_pb2.CancelIndexJobResponse, _abc.Awaitable[_index_service_pb2.CancelIndexJobResponse]]:
-        """CancelIndexJob asks a job to stop; what was stored before stays as it was. FAILED_PRECONDITION when it has ended."""
+        """CancelIndexJob requests a job to stop; the stored graph stays unchanged. FAILED_PRECONDITION if
+        it has finished.
+        """
 
     @_abc_1.abstractmethod
     def StreamIndexEvents(
@@ -117,8 +125,9 @@ class IndexServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _index_service_pb2.StreamIndexEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_index_service_pb2.StreamIndexEventsResponse], _abc.AsyncIterator[_index_service_pb2.StreamIndexEventsResponse]]:
-        """StreamIndexEvents sends a job's events from the beginning or from behind a sequence, and ends when the job has ended.
-        A broken stream never cancels the job: reconnect with the last sequence seen.
+        """StreamIndexEvents sends a job's events from the start or after a sequence number; the stream
+        ends when the job has finished. A broken stream never cancels the job: reconnect with the last
+        sequence number seen.
         """
 
 def add_IndexServiceServicer_to_server(servicer: IndexServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

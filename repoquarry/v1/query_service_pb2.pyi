@@ -54,11 +54,11 @@ class ExecuteCypherRequest(_message.Message):
     """The query text."""
     @_builtins.property
     def parameters(self) -> _containers.MessageMap[_builtins.str, _values_pb2.Value]:
-        """Values of `$name` in the text."""
+        """Values of the `$name` parameters of the query."""
 
     @_builtins.property
     def limits(self) -> Global___QueryLimits:
-        """Limits that are tighter than the server's; the server's hold in any case."""
+        """Limits below those of the server, which always apply."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ Global___ExecuteCypherRequest: _TypeAlias = ExecuteCypherRequest  # noqa: Y015
 
 @_typing.final
 class QueryLimits(_message.Message):
-    """QueryLimits bounds one query. In every field 0 means the server's own limit."""
+    """QueryLimits limits one query. In every field 0 means the server's own limit."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -116,7 +116,7 @@ class ExecuteCypherResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def header(self) -> Global___ResultHeader:
-        """First and once."""
+        """First part, once."""
 
     @_builtins.property
     def rows(self) -> Global___RowBatch:
@@ -124,7 +124,7 @@ class ExecuteCypherResponse(_message.Message):
 
     @_builtins.property
     def summary(self) -> Global___ResultSummary:
-        """Last and once."""
+        """Last part, once."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ Global___ExecuteCypherResponse: _TypeAlias = ExecuteCypherResponse  # noqa: Y015
 
 @_typing.final
 class ResultHeader(_message.Message):
-    """ResultHeader opens a result."""
+    """ResultHeader starts a result."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -169,7 +169,7 @@ Global___ResultHeader: _TypeAlias = ResultHeader  # noqa: Y015
 
 @_typing.final
 class RowBatch(_message.Message):
-    """RowBatch is a run of rows."""
+    """RowBatch is a sequence of rows."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -217,7 +217,7 @@ Global___Row: _TypeAlias = Row  # noqa: Y015
 
 @_typing.final
 class ResultSummary(_message.Message):
-    """ResultSummary closes a result."""
+    """ResultSummary ends a result."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -228,20 +228,20 @@ class ResultSummary(_message.Message):
     SECONDS_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
     row_count: _builtins.int
-    """Rows that were sent."""
+    """Number of rows sent."""
     truncated: _builtins.bool
-    """Whether a limit cut the rows."""
+    """True if a limit truncated the rows."""
     truncated_by: _builtins.str
-    """Which limit cut them, such as `rows`; empty when none did."""
+    """Limit that truncated the rows, such as `rows`; empty if none did."""
     seconds: _builtins.float
-    """Seconds that the engine took."""
+    """Seconds spent in the engine."""
     @_builtins.property
     def warnings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What the reader should know of the query: unknown names with the nearest known one, a bound that was set."""
+        """Warnings: unknown names with the closest known name, and limits that were added to the query."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -320,7 +320,7 @@ class NodeLabel(_message.Message):
     name: _builtins.str
     """The label."""
     meaning: _builtins.str
-    """What it stands for."""
+    """Meaning of the label."""
     @_builtins.property
     def properties(self) -> _containers.RepeatedCompositeFieldContainer[Global___Property]:
         """Its properties."""
@@ -354,14 +354,14 @@ class RelationshipType(_message.Message):
     name: _builtins.str
     """The type."""
     meaning: _builtins.str
-    """What it stands for."""
+    """Meaning of the type."""
     @_builtins.property
     def start_labels(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Labels that it starts from."""
+        """Labels of start nodes."""
 
     @_builtins.property
     def end_labels(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Labels that it ends at."""
+        """Labels of end nodes."""
 
     @_builtins.property
     def properties(self) -> _containers.RepeatedCompositeFieldContainer[Global___Property]:
@@ -399,9 +399,9 @@ class Property(_message.Message):
     kind: _builtins.str
     """The kind of its values, such as `integer` or `list of strings`."""
     meaning: _builtins.str
-    """What it means, with its unit."""
+    """Meaning, with the unit."""
     required: _builtins.bool
-    """Whether it is always set; the others are null where nothing is known."""
+    """True if the property is always set; other properties are null if unknown."""
     def __init__(
         self,
         *,

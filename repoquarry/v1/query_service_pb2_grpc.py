@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class QueryServiceStub(object):
-    """QueryService answers read-only Cypher.
+    """QueryService executes read-only Cypher queries.
     """
 
     def __init__(self, channel):
@@ -48,20 +48,20 @@ class QueryServiceStub(object):
 
 
 class QueryServiceServicer(object):
-    """QueryService answers read-only Cypher.
+    """QueryService executes read-only Cypher queries.
     """
 
     def ExecuteCypher(self, request, context):
-        """ExecuteCypher runs one reading query and streams its result: a header, batches of rows, a summary.
-        A query that writes, calls what it may not or is not understood is refused with INVALID_ARGUMENT.
-        A cancelled call stops the query on the engine.
+        """ExecuteCypher runs one read-only query and streams its result: a header, batches of rows, a
+        summary. INVALID_ARGUMENT for a query that writes, calls a forbidden procedure or function, or
+        is malformed. Cancelling the call stops the query in the engine.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetSchema(self, request, context):
-        """GetSchema names the labels, relationship types and properties of the graph.
+        """GetSchema returns the labels, relationship types and properties of the graph.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -89,7 +89,7 @@ def add_QueryServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class QueryService(object):
-    """QueryService answers read-only Cypher.
+    """QueryService executes read-only Cypher queries.
     """
 
     @staticmethod

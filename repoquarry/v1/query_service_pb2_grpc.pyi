@@ -27,35 +27,35 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class QueryServiceStub:
-    """QueryService answers read-only Cypher."""
+    """QueryService executes read-only Cypher queries."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> QueryServiceAsyncStub: ...
     ExecuteCypher: _grpc.UnaryStreamMultiCallable[_query_service_pb2.ExecuteCypherRequest, _query_service_pb2.ExecuteCypherResponse]
-    """ExecuteCypher runs one reading query and streams its result: a header, batches of rows, a summary.
-    A query that writes, calls what it may not or is not understood is refused with INVALID_ARGUMENT.
-    A cancelled call stops the query on the engine.
+    """ExecuteCypher runs one read-only query and streams its result: a header, batches of rows, a
+    summary. INVALID_ARGUMENT for a query that writes, calls a forbidden procedure or function, or
+    is malformed. Cancelling the call stops the query in the engine.
     """
     GetSchema: _grpc.UnaryUnaryMultiCallable[_query_service_pb2.GetSchemaRequest, _query_service_pb2.GetSchemaResponse]
-    """GetSchema names the labels, relationship types and properties of the graph."""
+    """GetSchema returns the labels, relationship types and properties of the graph."""
 
 @_typing.type_check_only
 class QueryServiceAsyncStub(QueryServiceStub):
-    """QueryService answers read-only Cypher."""
+    """QueryService executes read-only Cypher queries."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ExecuteCypher: _aio.UnaryStreamMultiCallable[_query_service_pb2.ExecuteCypherRequest, _query_service_pb2.ExecuteCypherResponse]  # type: ignore[assignment]
-    """ExecuteCypher runs one reading query and streams its result: a header, batches of rows, a summary.
-    A query that writes, calls what it may not or is not understood is refused with INVALID_ARGUMENT.
-    A cancelled call stops the query on the engine.
+    """ExecuteCypher runs one read-only query and streams its result: a header, batches of rows, a
+    summary. INVALID_ARGUMENT for a query that writes, calls a forbidden procedure or function, or
+    is malformed. Cancelling the call stops the query in the engine.
     """
     GetSchema: _aio.UnaryUnaryMultiCallable[_query_service_pb2.GetSchemaRequest, _query_service_pb2.GetSchemaResponse]  # type: ignore[assignment]
-    """GetSchema names the labels, relationship types and properties of the graph."""
+    """GetSchema returns the labels, relationship types and properties of the graph."""
 
 class QueryServiceServicer(metaclass=_abc_1.ABCMeta):
-    """QueryService answers read-only Cypher."""
+    """QueryService executes read-only Cypher queries."""
 
     @_abc_1.abstractmethod
     def ExecuteCypher(
@@ -63,9 +63,9 @@ class QueryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _query_service_pb2.ExecuteCypherRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_query_service_pb2.ExecuteCypherResponse], _abc.AsyncIterator[_query_service_pb2.ExecuteCypherResponse]]:
-        """ExecuteCypher runs one reading query and streams its result: a header, batches of rows, a summary.
-        A query that writes, calls what it may not or is not understood is refused with INVALID_ARGUMENT.
-        A cancelled call stops the query on the engine.
+        """ExecuteCypher runs one read-only query and streams its result: a header, batches of rows, a
+        summary. INVALID_ARGUMENT for a query that writes, calls a forbidden procedure or function, or
+        is malformed. Cancelling the call stops the query in the engine.
         """
 
     @_abc_1.abstractmethod
@@ -74,6 +74,6 @@ class QueryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _query_service_pb2.GetSchemaRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_query_service_pb2.GetSchemaResponse, _abc.Awaitable[_query_service_pb2.GetSchemaResponse]]:
-        """GetSchema names the labels, relationship types and properties of the graph."""
+        """GetSchema returns the labels, relationship types and properties of the graph."""
 
 def add_QueryServiceServicer_to_server(servicer: QueryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -61,24 +61,26 @@ class Repository(_message.Message):
     lines: _builtins.int
     """Physical lines of the indexed source files."""
     summary: _builtins.str
-    """One line on what the repository is; may be empty."""
+    """Summary of the repository in one line; may be empty."""
     readme: _builtins.str
-    """Path of the README; empty when there is none."""
+    """Path of the README; empty if there is none."""
     indexer: _builtins.str
-    """Version of the indexer that wrote it."""
+    """Version of the indexer that wrote the graph."""
     score_profile: _builtins.str
-    """Score profile that the importance of its modules and classes follows, such as `degrees`."""
+    """Score profile of the importance of its modules and classes, such as `degrees`."""
     ref: _builtins.str
-    """Branch, tag or commit that was asked for; empty when none was."""
+    """Requested branch, tag or commit; empty if none was requested."""
     data_folder: _builtins.str
-    """Host and path of the data folder with its texts and search index, where that is not the data folder of this service; else empty."""
+    """Host and path of the data folder with its texts and search index, if it is not the data folder
+    of this service; empty otherwise.
+    """
     @_builtins.property
     def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Languages with at least one indexed file, most files first."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.RepositoryBasis:
-        """What was indexed, what was not, and whether the source has moved on."""
+        """Indexed and skipped parts, and freshness."""
 
     def __init__(
         self,
@@ -133,7 +135,7 @@ Global___GetRepositoryRequest: _TypeAlias = GetRepositoryRequest  # noqa: Y015
 
 @_typing.final
 class GetRepositoryResponse(_message.Message):
-    """GetRepositoryResponse holds a repository."""
+    """GetRepositoryResponse contains a repository."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -164,9 +166,9 @@ class ListRepositoriesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """Repositories a page: 0 means 50, the cap is 500."""
+    """Repositories per page: 0 means 50, the cap is 500."""
     page_token: _builtins.str
-    """`next_page_token` of the page before; empty for the first."""
+    """`next_page_token` of the previous page; empty for the first page."""
     def __init__(
         self,
         *,
@@ -190,7 +192,7 @@ class ListRepositoriesResponse(_message.Message):
     REPOSITORIES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Token of the next page; empty when this is the last."""
+    """Token of the next page; empty on the last page."""
     @_builtins.property
     def repositories(self) -> _containers.RepeatedCompositeFieldContainer[Global___Repository]:
         """The repositories by id."""
@@ -233,7 +235,7 @@ Global___DeleteRepositoryRequest: _TypeAlias = DeleteRepositoryRequest  # noqa: 
 
 @_typing.final
 class DeleteRepositoryResponse(_message.Message):
-    """DeleteRepositoryResponse says what was removed."""
+    """DeleteRepositoryResponse contains the number of removed items."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -259,7 +261,7 @@ Global___DeleteRepositoryResponse: _TypeAlias = DeleteRepositoryResponse  # noqa
 
 @_typing.final
 class FindRepositoriesRequest(_message.Message):
-    """FindRepositoriesRequest asks which repositories fit some words."""
+    """FindRepositoriesRequest describes the task that repositories are ranked for."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -267,11 +269,11 @@ class FindRepositoriesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     query: _builtins.str
-    """The task, or what is looked for, in words."""
+    """Task or search terms in natural language."""
     page_size: _builtins.int
-    """Repositories a page: 0 means 10, the cap is 100."""
+    """Repositories per page: 0 means 10, the cap is 100."""
     page_token: _builtins.str
-    """`next_page_token` of the page before; empty for the first."""
+    """`next_page_token` of the previous page; empty for the first page."""
     def __init__(
         self,
         *,
@@ -289,7 +291,7 @@ Global___FindRepositoriesRequest: _TypeAlias = FindRepositoriesRequest  # noqa: 
 
 @_typing.final
 class FindRepositoriesResponse(_message.Message):
-    """FindRepositoriesResponse is a page of fitting repositories."""
+    """FindRepositoriesResponse is a page of matching repositories."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -298,17 +300,17 @@ class FindRepositoriesResponse(_message.Message):
     OFFERS_FIELD_NUMBER: _builtins.int
     OFFERS_MISSING_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Token of the next page; empty when this is the last."""
+    """Token of the next page; empty on the last page."""
     offers_missing: _builtins.str
-    """Why a source could not be asked; empty when all could."""
+    """Why a catalog could not be queried; empty if all could."""
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___RepositoryMatch]:
         """The repositories, best first."""
 
     @_builtins.property
     def offers(self) -> _containers.RepeatedCompositeFieldContainer[Global___RepositoryOffer]:
-        """Repositories that are not indexed and may fit, of the sources that the server's operator set up (agent.catalogue, agent.search);
-        only on the first page.
+        """Repositories that are not indexed and may match, from the catalogs that the server's operator
+        configured (agent.catalogue, agent.search); on the first page only.
         """
 
     def __init__(
@@ -329,7 +331,7 @@ Global___FindRepositoriesResponse: _TypeAlias = FindRepositoriesResponse  # noqa
 
 @_typing.final
 class RepositoryOffer(_message.Message):
-    """RepositoryOffer is a repository that is not indexed and may fit."""
+    """RepositoryOffer is a repository that is not indexed and may match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -337,11 +339,11 @@ class RepositoryOffer(_message.Message):
     ADDRESS_FIELD_NUMBER: _builtins.int
     DESCRIPTION_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Its name at the source."""
+    """Name in the catalog."""
     address: _builtins.str
-    """What CreateIndexJob takes as location."""
+    """Location for CreateIndexJob."""
     description: _builtins.str
-    """What the source says of it; may be empty."""
+    """Description from the catalog; may be empty."""
     def __init__(
         self,
         *,
@@ -359,7 +361,7 @@ Global___RepositoryOffer: _TypeAlias = RepositoryOffer  # noqa: Y015
 
 @_typing.final
 class RepositoryMatch(_message.Message):
-    """RepositoryMatch is a repository that fits."""
+    """RepositoryMatch is a matching repository."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -367,14 +369,14 @@ class RepositoryMatch(_message.Message):
     SCORE_FIELD_NUMBER: _builtins.int
     REASONS_FIELD_NUMBER: _builtins.int
     score: _builtins.float
-    """How well it fits; comparable within one answer only."""
+    """Relevance; comparable within one answer only."""
     @_builtins.property
     def repository(self) -> Global___Repository:
         """The repository."""
 
     @_builtins.property
     def reasons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Why it fits, one phrase each."""
+        """Reasons, one phrase each."""
 
     def __init__(
         self,

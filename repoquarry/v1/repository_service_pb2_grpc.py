@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class RepositoryServiceStub(object):
-    """RepositoryService says which repositories are indexed.
+    """RepositoryService lists, ranks and deletes indexed repositories.
     """
 
     def __init__(self, channel):
@@ -58,11 +58,11 @@ class RepositoryServiceStub(object):
 
 
 class RepositoryServiceServicer(object):
-    """RepositoryService says which repositories are indexed.
+    """RepositoryService lists, ranks and deletes indexed repositories.
     """
 
     def GetRepository(self, request, context):
-        """GetRepository returns one repository. NOT_FOUND when it is not indexed.
+        """GetRepository returns one repository. NOT_FOUND if it is not indexed.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -76,16 +76,17 @@ class RepositoryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def DeleteRepository(self, request, context):
-        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job of it waits or runs, and while a
-        batch works on it. An entry of a batch whose turn comes later is indexed then, whatever was deleted before.
+        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job
+        of the repository is queued or running, or a batch indexes it. A later entry of a batch indexes
+        the repository again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FindRepositories(self, request, context):
-        """FindRepositories ranks repositories for a task in words: by what they say of themselves, how they are started, and what their
-        code does.
+        """FindRepositories ranks repositories for a task by their description, their entry points and
+        their code.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -123,7 +124,7 @@ def add_RepositoryServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class RepositoryService(object):
-    """RepositoryService says which repositories are indexed.
+    """RepositoryService lists, ranks and deletes indexed repositories.
     """
 
     @staticmethod

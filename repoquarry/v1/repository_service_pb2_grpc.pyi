@@ -27,45 +27,47 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class RepositoryServiceStub:
-    """RepositoryService says which repositories are indexed."""
+    """RepositoryService lists, ranks and deletes indexed repositories."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> RepositoryServiceAsyncStub: ...
     GetRepository: _grpc.UnaryUnaryMultiCallable[_repository_service_pb2.GetRepositoryRequest, _repository_service_pb2.GetRepositoryResponse]
-    """GetRepository returns one repository. NOT_FOUND when it is not indexed."""
+    """GetRepository returns one repository. NOT_FOUND if it is not indexed."""
     ListRepositories: _grpc.UnaryUnaryMultiCallable[_repository_service_pb2.ListRepositoriesRequest, _repository_service_pb2.ListRepositoriesResponse]
     """ListRepositories returns the indexed repositories by id."""
     DeleteRepository: _grpc.UnaryUnaryMultiCallable[_repository_service_pb2.DeleteRepositoryRequest, _repository_service_pb2.DeleteRepositoryResponse]
-    """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job of it waits or runs, and while a
-    batch works on it. An entry of a batch whose turn comes later is indexed then, whatever was deleted before.
+    """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job
+    of the repository is queued or running, or a batch indexes it. A later entry of a batch indexes
+    the repository again.
     """
     FindRepositories: _grpc.UnaryUnaryMultiCallable[_repository_service_pb2.FindRepositoriesRequest, _repository_service_pb2.FindRepositoriesResponse]
-    """FindRepositories ranks repositories for a task in words: by what they say of themselves, how they are started, and what their
-    code does.
+    """FindRepositories ranks repositories for a task by their description, their entry points and
+    their code.
     """
 
 @_typing.type_check_only
 class RepositoryServiceAsyncStub(RepositoryServiceStub):
-    """RepositoryService says which repositories are indexed."""
+    """RepositoryService lists, ranks and deletes indexed repositories."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetRepository: _aio.UnaryUnaryMultiCallable[_repository_service_pb2.GetRepositoryRequest, _repository_service_pb2.GetRepositoryResponse]  # type: ignore[assignment]
-    """GetRepository returns one repository. NOT_FOUND when it is not indexed."""
+    """GetRepository returns one repository. NOT_FOUND if it is not indexed."""
     ListRepositories: _aio.UnaryUnaryMultiCallable[_repository_service_pb2.ListRepositoriesRequest, _repository_service_pb2.ListRepositoriesResponse]  # type: ignore[assignment]
     """ListRepositories returns the indexed repositories by id."""
     DeleteRepository: _aio.UnaryUnaryMultiCallable[_repository_service_pb2.DeleteRepositoryRequest, _repository_service_pb2.DeleteRepositoryResponse]  # type: ignore[assignment]
-    """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job of it waits or runs, and while a
-    batch works on it. An entry of a batch whose turn comes later is indexed then, whatever was deleted before.
+    """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job
+    of the repository is queued or running, or a batch indexes it. A later entry of a batch indexes
+    the repository again.
     """
     FindRepositories: _aio.UnaryUnaryMultiCallable[_repository_service_pb2.FindRepositoriesRequest, _repository_service_pb2.FindRepositoriesResponse]  # type: ignore[assignment]
-    """FindRepositories ranks repositories for a task in words: by what they say of themselves, how they are started, and what their
-    code does.
+    """FindRepositories ranks repositories for a task by their description, their entry points and
+    their code.
     """
 
 class RepositoryServiceServicer(metaclass=_abc_1.ABCMeta):
-    """RepositoryService says which repositories are indexed."""
+    """RepositoryService lists, ranks and deletes indexed repositories."""
 
     @_abc_1.abstractmethod
     def GetRepository(
@@ -73,7 +75,7 @@ class RepositoryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _repository_service_pb2.GetRepositoryRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_repository_service_pb2.GetRepositoryResponse, _abc.Awaitable[_repository_service_pb2.GetRepositoryResponse]]:
-        """GetRepository returns one repository. NOT_FOUND when it is not indexed."""
+        """GetRepository returns one repository. NOT_FOUND if it is not indexed."""
 
     @_abc_1.abstractmethod
     def ListRepositories(
@@ -89,8 +91,9 @@ class RepositoryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _repository_service_pb2.DeleteRepositoryRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_repository_service_pb2.DeleteRepositoryResponse, _abc.Awaitable[_repository_service_pb2.DeleteRepositoryResponse]]:
-        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job of it waits or runs, and while a
-        batch works on it. An entry of a batch whose turn comes later is indexed then, whatever was deleted before.
+        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job
+        of the repository is queued or running, or a batch indexes it. A later entry of a batch indexes
+        the repository again.
         """
 
     @_abc_1.abstractmethod
@@ -99,8 +102,8 @@ class RepositoryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _repository_service_pb2.FindRepositoriesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_repository_service_pb2.FindRepositoriesResponse, _abc.Awaitable[_repository_service_pb2.FindRepositoriesResponse]]:
-        """FindRepositories ranks repositories for a task in words: by what they say of themselves, how they are started, and what their
-        code does.
+        """FindRepositories ranks repositories for a task by their description, their entry points and
+        their code.
         """
 
 def add_RepositoryServiceServicer_to_server(servicer: RepositoryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

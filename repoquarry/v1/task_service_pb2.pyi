@@ -36,37 +36,41 @@ class Task(_message.Message):
     class _StateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[Task._State.ValueType], _builtins.type):
         DESCRIPTOR: _descriptor.EnumDescriptor
         STATE_UNSPECIFIED: Task._State.ValueType  # 0
-        """Not said."""
+        """Unspecified."""
         STATE_QUEUED: Task._State.ValueType  # 1
-        """Waiting for its turn."""
+        """Queued."""
         STATE_RUNNING: Task._State.ValueType  # 2
-        """At work."""
+        """Running."""
         STATE_WAITING: Task._State.ValueType  # 3
-        """Waiting for leave to act; ApproveTaskAction answers."""
+        """Waiting for approval; ApproveTaskAction answers."""
         STATE_SUCCEEDED: Task._State.ValueType  # 4
-        """Ended with an answer, and all completion checks of the task hold."""
+        """Finished with an answer, and all completion checks pass."""
         STATE_FAILED: Task._State.ValueType  # 5
-        """Ended without an answer, or with one that does not do what was asked (CHECKS_FAILED, BUDGET_REACHED): `error` says why."""
+        """Finished without an answer, or with an incomplete one (CHECKS_FAILED, BUDGET_REACHED); `error`
+        has the cause.
+        """
         STATE_CANCELLED: Task._State.ValueType  # 6
-        """Ended: cancelled."""
+        """Cancelled."""
 
     class State(_State, metaclass=_StateEnumTypeWrapper):
-        """State is where the task is in its life."""
+        """State is the lifecycle state of the task."""
 
     STATE_UNSPECIFIED: Task.State.ValueType  # 0
-    """Not said."""
+    """Unspecified."""
     STATE_QUEUED: Task.State.ValueType  # 1
-    """Waiting for its turn."""
+    """Queued."""
     STATE_RUNNING: Task.State.ValueType  # 2
-    """At work."""
+    """Running."""
     STATE_WAITING: Task.State.ValueType  # 3
-    """Waiting for leave to act; ApproveTaskAction answers."""
+    """Waiting for approval; ApproveTaskAction answers."""
     STATE_SUCCEEDED: Task.State.ValueType  # 4
-    """Ended with an answer, and all completion checks of the task hold."""
+    """Finished with an answer, and all completion checks pass."""
     STATE_FAILED: Task.State.ValueType  # 5
-    """Ended without an answer, or with one that does not do what was asked (CHECKS_FAILED, BUDGET_REACHED): `error` says why."""
+    """Finished without an answer, or with an incomplete one (CHECKS_FAILED, BUDGET_REACHED); `error`
+    has the cause.
+    """
     STATE_CANCELLED: Task.State.ValueType  # 6
-    """Ended: cancelled."""
+    """Cancelled."""
 
     NAME_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
@@ -84,38 +88,38 @@ class Task(_message.Message):
     state: Global___Task.State.ValueType
     """State, set by the server."""
     last_sequence: _builtins.int
-    """Sequence of the latest event; 0 when there is none yet."""
+    """Sequence number of the latest event; 0 if there is none yet."""
     attempts: _builtins.int
-    """How often the task was started, less the starts that a stop of the server in order ended; more than 1 when the server died
-    while it ran.
+    """Number of starts, without those that an orderly shutdown ended; more than 1 if the server died
+    while it was running.
     """
     @_builtins.property
     def spec(self) -> Global___TaskSpec:
-        """What was asked."""
+        """The requested work."""
 
     @_builtins.property
     def answer(self) -> Global___TaskAnswer:
-        """The answer; only when the task succeeded, or failed with CHECKS_FAILED or BUDGET_REACHED."""
+        """The answer; only if the task succeeded, or failed with CHECKS_FAILED or BUDGET_REACHED."""
 
     @_builtins.property
     def error(self) -> _index_service_pb2.JobError:
-        """Why it failed; only when it failed."""
+        """Cause of the failure; absent unless it failed."""
 
     @_builtins.property
     def pending_approval(self) -> Global___ApprovalRequested:
-        """What it waits for leave to do; only while waiting."""
+        """Action that needs approval; only while waiting."""
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
-        """When it was created."""
+        """Time of creation."""
 
     @_builtins.property
     def start_time(self) -> _timestamp_pb2.Timestamp:
-        """When it was last started; absent while queued."""
+        """Time of the latest start; absent while queued."""
 
     @_builtins.property
     def end_time(self) -> _timestamp_pb2.Timestamp:
-        """When it ended; absent before."""
+        """Time of completion; absent until then."""
 
     def __init__(
         self,
@@ -142,7 +146,7 @@ Global___Task: _TypeAlias = Task  # noqa: Y015
 
 @_typing.final
 class TaskSpec(_message.Message):
-    """TaskSpec says what is asked."""
+    """TaskSpec describes the requested work."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -156,24 +160,24 @@ class TaskSpec(_message.Message):
     NETWORK_HOSTS_FIELD_NUMBER: _builtins.int
     CHECKS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The question or the work, in words."""
+    """The question or the work, in natural language."""
     policy: _builtins.str
-    """How the agent decides, such as `deterministic` (no model) or `chat`; empty means the server's default."""
+    """Decision policy, such as `deterministic` (no model) or `chat`; empty means the server's default."""
     workspace: _builtins.bool
-    """Whether it may write files and run commands in a folder of its own."""
+    """True if the task may write files and run commands in a workspace of its own."""
     auto_approve: _builtins.bool
-    """Whether commands and installations run without asking."""
+    """True if commands and installations run without approval."""
     @_builtins.property
     def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these repositories, `repositories/{repository}`; empty lets the agent choose."""
 
     @_builtins.property
     def budget(self) -> Global___TaskBudget:
-        """What it may use."""
+        """Limits of the task."""
 
     @_builtins.property
     def inputs(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskInput]:
-        """Files that it works on; they lie in the folder `inputs` of its workspace. Only with `workspace`."""
+        """Input files, which are located in the folder `inputs` of the workspace. Only with `workspace`."""
 
     @_builtins.property
     def network_hosts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -181,7 +185,7 @@ class TaskSpec(_message.Message):
 
     @_builtins.property
     def checks(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskCheck]:
-        """What has to hold in the workspace for the task to be done. Only with `workspace`."""
+        """Completion checks in the workspace. Only with `workspace`."""
 
     def __init__(
         self,
@@ -206,7 +210,7 @@ Global___TaskSpec: _TypeAlias = TaskSpec  # noqa: Y015
 
 @_typing.final
 class TaskCheck(_message.Message):
-    """TaskCheck is one completion check: about a file, or a command that ends with success."""
+    """TaskCheck is one completion check: a condition on a file, or a command that must succeed."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -215,13 +219,15 @@ class TaskCheck(_message.Message):
     PATTERN_FIELD_NUMBER: _builtins.int
     COMMAND_FIELD_NUMBER: _builtins.int
     path: _builtins.str
-    """File of the workspace that has to be there, such as `outputs/report.txt`; empty for a check by command."""
+    """File of the workspace that must exist, such as `outputs/report.txt`; empty for a check by
+    command.
+    """
     not_empty: _builtins.bool
-    """Whether the file may not be empty."""
+    """True if the file must not be empty."""
     pattern: _builtins.str
-    """Regular expression that the file's text has to match somewhere; empty for any."""
+    """Regular expression that must match somewhere in the file; empty matches anything."""
     command: _builtins.str
-    """Shell command that has to end with exit code 0; it runs as those of the task do."""
+    """Shell command that must exit with code 0; it runs like the commands of the task."""
     def __init__(
         self,
         *,
@@ -240,7 +246,7 @@ Global___TaskCheck: _TypeAlias = TaskCheck  # noqa: Y015
 
 @_typing.final
 class TaskCheckOutcome(_message.Message):
-    """TaskCheckOutcome says whether a completion check holds."""
+    """TaskCheckOutcome is the result of a completion check."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -248,11 +254,11 @@ class TaskCheckOutcome(_message.Message):
     HELD_FIELD_NUMBER: _builtins.int
     WHY_FIELD_NUMBER: _builtins.int
     check: _builtins.str
-    """The check in words."""
+    """Description of the check."""
     held: _builtins.bool
-    """Whether it holds."""
+    """True if the check passed."""
     why: _builtins.str
-    """What was found when it does not."""
+    """Reason of a failure."""
     def __init__(
         self,
         *,
@@ -270,14 +276,14 @@ Global___TaskCheckOutcome: _TypeAlias = TaskCheckOutcome  # noqa: Y015
 
 @_typing.final
 class TaskInput(_message.Message):
-    """TaskInput is an uploaded file and its place in the task's workspace."""
+    """TaskInput is an uploaded file and its path in the task's workspace."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     UPLOAD_FIELD_NUMBER: _builtins.int
     PATH_FIELD_NUMBER: _builtins.int
     upload: _builtins.str
-    """Name that UploadTaskInput gave: `uploads/{upload}`."""
+    """Name from UploadTaskInput: `uploads/{upload}`."""
     path: _builtins.str
     """Path below the folder `inputs`; empty means the file name of the upload."""
     def __init__(
@@ -308,14 +314,14 @@ class TaskFile(_message.Message):
     path: _builtins.str
     """Path relative to the workspace, with forward slashes, such as `outputs/report.txt`."""
     size: _builtins.int
-    """Bytes."""
+    """Size in bytes."""
     sha256: _builtins.str
-    """SHA-256 of its bytes, hexadecimal; empty where it was not asked for."""
+    """SHA-256 of its bytes, hexadecimal; empty if not requested."""
     executable: _builtins.bool
-    """Whether its owner may run it."""
+    """True if the owner may execute it."""
     @_builtins.property
     def modify_time(self) -> _timestamp_pb2.Timestamp:
-        """When it was last written; absent in answers."""
+        """Time of the last write; absent in answers."""
 
     def __init__(
         self,
@@ -336,7 +342,9 @@ Global___TaskFile: _TypeAlias = TaskFile  # noqa: Y015
 
 @_typing.final
 class TaskBudget(_message.Message):
-    """TaskBudget bounds what a task may use. In every field 0 means the server's limit, and more than that is cut to it."""
+    """TaskBudget limits a task. In every field 0 means the server's limit; larger values are reduced to
+    it.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -346,7 +354,7 @@ class TaskBudget(_message.Message):
     steps: _builtins.int
     """Tool calls."""
     tokens: _builtins.int
-    """Tokens that the policy reads, and with a chat model those that go in and come out."""
+    """Tokens that the policy reads; with a chat model, its input and output tokens."""
     seconds: _builtins.float
     """Wall-clock seconds."""
     def __init__(
@@ -366,7 +374,7 @@ Global___TaskBudget: _TypeAlias = TaskBudget  # noqa: Y015
 
 @_typing.final
 class TaskAnswer(_message.Message):
-    """TaskAnswer is what the agent found."""
+    """TaskAnswer is the result of a task."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -384,40 +392,42 @@ class TaskAnswer(_message.Message):
     UNPRICED_CALLS_FIELD_NUMBER: _builtins.int
     CHECKS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The answer in words, Markdown."""
+    """The answer as Markdown."""
     steps: _builtins.int
-    """Tool calls made."""
+    """Number of tool calls."""
     read_tokens: _builtins.int
-    """Tokens of tool output that the policy was given."""
+    """Tokens of tool output that the policy read."""
     input_tokens: _builtins.int
     """Tokens sent to the chat model; 0 without one."""
     output_tokens: _builtins.int
     """Tokens that the chat model wrote; 0 without one."""
     partial: _builtins.bool
-    """Whether a budget ran out, so that the answer holds only what was found until then."""
+    """True if a limit was reached, so that the answer is partial."""
     cost: _builtins.float
-    """What the priced requests to the chat model cost, in the currency of agent.model.prices."""
+    """Cost of the priced requests to the chat model, in the currency of agent.model.prices."""
     unpriced_calls: _builtins.int
-    """Requests to a chat model that agent.model.prices does not name."""
+    """Number of requests to chat models without an entry in agent.model.prices."""
     @_builtins.property
     def places(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskPlace]:
-        """The places that it rests on, most relevant first."""
+        """Locations that support the answer, most relevant first."""
 
     @_builtins.property
     def unresolved(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnresolvedName]:
-        """Calls that could not be resolved and that bear on the answer."""
+        """Unresolved calls that may affect the answer."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     @_builtins.property
     def files(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskFile]:
-        """What was produced: the files in the folder `outputs` of the workspace, at most 1,000. ReadTaskFile sends them."""
+        """Produced files: those in the folder `outputs` of the workspace, at most 1,000. ReadTaskFile
+        sends them.
+        """
 
     @_builtins.property
     def checks(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskCheckOutcome]:
-        """How the completion checks stood at the end; the task is done when all of them hold."""
+        """Final results of the completion checks; the task succeeds only if all pass."""
 
     def __init__(
         self,
@@ -446,7 +456,7 @@ Global___TaskAnswer: _TypeAlias = TaskAnswer  # noqa: Y015
 
 @_typing.final
 class TaskPlace(_message.Message):
-    """TaskPlace is a place that answers the task."""
+    """TaskPlace is a location that supports the answer."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -463,18 +473,18 @@ class TaskPlace(_message.Message):
     path: _builtins.str
     """File or folder, relative to the repository's root."""
     qualname: _builtins.str
-    """Dotted name inside the module; empty for a whole file."""
+    """Dotted name inside the module; empty for a complete file."""
     start_line: _builtins.int
-    """First line, 1-based; 0 where a whole folder is meant."""
+    """First line, 1-based; 0 for a folder."""
     end_line: _builtins.int
-    """Last line, 1-based, inclusive; 0 where a whole folder is meant."""
+    """Last line, 1-based, inclusive; 0 for a folder."""
     score: _builtins.float
-    """Only its order within one answer means something."""
+    """Relevance; only the order within one answer is meaningful."""
     why: _builtins.str
-    """Why it matters, in one sentence."""
+    """Relevance in one sentence."""
     @_builtins.property
     def reasons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The separate findings that speak for it, strongest first."""
+        """Separate pieces of evidence, strongest first."""
 
     def __init__(
         self,
@@ -498,7 +508,7 @@ Global___TaskPlace: _TypeAlias = TaskPlace  # noqa: Y015
 
 @_typing.final
 class UnresolvedName(_message.Message):
-    """UnresolvedName is a name whose calls could not be resolved and might reach something that the answer speaks of."""
+    """UnresolvedName is a name with unresolved calls that may reach a definition in the answer."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -511,10 +521,10 @@ class UnresolvedName(_message.Message):
     name: _builtins.str
     """The called name."""
     sites: _builtins.int
-    """How many call sites."""
+    """Number of call sites."""
     @_builtins.property
     def reasons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Why they were not resolved."""
+        """Reasons why they are unresolved."""
 
     def __init__(
         self,
@@ -534,7 +544,7 @@ Global___UnresolvedName: _TypeAlias = UnresolvedName  # noqa: Y015
 
 @_typing.final
 class TaskEvent(_message.Message):
-    """TaskEvent is one thing that happened in a task. Every policy gives the same events."""
+    """TaskEvent is one event of a task. All policies emit the same events."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -558,10 +568,10 @@ class TaskEvent(_message.Message):
     TASK_RESUMED_FIELD_NUMBER: _builtins.int
     CHECKED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """Place in the task's history: 1, 2, 3 and so on, without gaps."""
+    """Sequence number: 1, 2, 3 and so on, without gaps."""
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
-        """When it happened."""
+        """Time of the event."""
 
     @_builtins.property
     def state_changed(self) -> Global___TaskStateChanged:
@@ -569,11 +579,11 @@ class TaskEvent(_message.Message):
 
     @_builtins.property
     def task_started(self) -> Global___TaskStarted:
-        """The agent began."""
+        """The agent started."""
 
     @_builtins.property
     def plan(self) -> Global___TaskPlan:
-        """The policy says what it is going to do."""
+        """The policy reported its plan."""
 
     @_builtins.property
     def model_called(self) -> Global___ModelCalled:
@@ -581,7 +591,7 @@ class TaskEvent(_message.Message):
 
     @_builtins.property
     def model_retried(self) -> Global___ModelRetried:
-        """A call of the chat model failed and is tried again."""
+        """A request to the chat model failed and is retried."""
 
     @_builtins.property
     def tool_called(self) -> Global___ToolCalled:
@@ -589,11 +599,11 @@ class TaskEvent(_message.Message):
 
     @_builtins.property
     def approval_requested(self) -> Global___ApprovalRequested:
-        """The agent waits for leave to act."""
+        """The agent waits for approval."""
 
     @_builtins.property
     def approval_decided(self) -> Global___ApprovalDecided:
-        """Leave was given or refused."""
+        """Approval was granted or denied."""
 
     @_builtins.property
     def tool_returned(self) -> Global___ToolReturned:
@@ -601,15 +611,15 @@ class TaskEvent(_message.Message):
 
     @_builtins.property
     def selection(self) -> Global___SelectionMade:
-        """The output of a tool was cut to what matters."""
+        """The output of a tool was truncated to its relevant parts."""
 
     @_builtins.property
     def budget_reached(self) -> Global___BudgetReached:
-        """A budget ran out."""
+        """A limit was reached."""
 
     @_builtins.property
     def answer(self) -> Global___TaskAnswer:
-        """The answer; the change of state follows, which says whether the task is done."""
+        """The answer; the state change with the outcome of the task follows."""
 
     @_builtins.property
     def task_cancelled(self) -> Global___TaskCancelled:
@@ -621,15 +631,15 @@ class TaskEvent(_message.Message):
 
     @_builtins.property
     def command_ended(self) -> Global___CommandEnded:
-        """A command ended."""
+        """A command exited."""
 
     @_builtins.property
     def task_resumed(self) -> Global___TaskResumed:
-        """The agent goes on where the service had stopped."""
+        """The agent resumed after a restart of the service."""
 
     @_builtins.property
     def checked(self) -> Global___TaskChecked:
-        """The completion checks were looked at."""
+        """The completion checks were run."""
 
     def __init__(
         self,
@@ -676,10 +686,10 @@ class TaskStateChanged(_message.Message):
     state: Global___Task.State.ValueType
     """The new state."""
     note: _builtins.str
-    """What brought the change about, where that is not plain from the state."""
+    """Cause of the change if the state does not imply it."""
     @_builtins.property
     def error(self) -> _index_service_pb2.JobError:
-        """Why it failed; only when it failed."""
+        """Cause of the failure; absent unless it failed."""
 
     def __init__(
         self,
@@ -698,7 +708,7 @@ Global___TaskStateChanged: _TypeAlias = TaskStateChanged  # noqa: Y015
 
 @_typing.final
 class TaskStarted(_message.Message):
-    """TaskStarted says what the agent begins with."""
+    """TaskStarted contains the initial state of the agent."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -713,14 +723,14 @@ class TaskStarted(_message.Message):
     policy: _builtins.str
     """Name of the policy."""
     steps: _builtins.int
-    """Budget: tool calls, 0 for no limit."""
+    """Limit of tool calls; 0 means no limit."""
     tokens: _builtins.int
-    """Budget: tokens, 0 for no limit."""
+    """Limit of tokens; 0 means no limit."""
     seconds: _builtins.float
-    """Budget: wall-clock seconds, 0 for no limit."""
+    """Limit of wall-clock seconds; 0 means no limit."""
     @_builtins.property
     def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the repositories that it may use."""
+        """Ids of the repositories that the task may use."""
 
     def __init__(
         self,
@@ -742,16 +752,16 @@ Global___TaskStarted: _TypeAlias = TaskStarted  # noqa: Y015
 
 @_typing.final
 class TaskResumed(_message.Message):
-    """TaskResumed says from where a task goes on after the service was stopped in the middle of it."""
+    """TaskResumed describes the point from which a task resumes after a restart of the service."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     STEPS_FIELD_NUMBER: _builtins.int
     SECONDS_FIELD_NUMBER: _builtins.int
     steps: _builtins.int
-    """Tool calls that were made before."""
+    """Tool calls before the restart."""
     seconds: _builtins.float
-    """Seconds that the task had run."""
+    """Seconds that the task ran before the restart."""
     def __init__(
         self,
         *,
@@ -768,7 +778,7 @@ Global___TaskResumed: _TypeAlias = TaskResumed  # noqa: Y015
 
 @_typing.final
 class TaskChecked(_message.Message):
-    """TaskChecked tells how the completion checks stand after the policy gave an answer."""
+    """TaskChecked contains the results of the completion checks after an answer of the policy."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -792,7 +802,7 @@ Global___TaskChecked: _TypeAlias = TaskChecked  # noqa: Y015
 
 @_typing.final
 class TaskPlan(_message.Message):
-    """TaskPlan is what a policy is going to do."""
+    """TaskPlan is the plan of a policy."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -800,12 +810,12 @@ class TaskPlan(_message.Message):
     SUBJECTS_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     question: _builtins.str
-    """Kind of question that the policy takes the task for."""
+    """Detected kind of question."""
     text: _builtins.str
-    """What it is going to do, in words."""
+    """Description of the plan."""
     @_builtins.property
     def subjects(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Names, paths and terms that it will look for."""
+        """Names, paths and terms to search for."""
 
     def __init__(
         self,
@@ -840,15 +850,15 @@ class ModelCalled(_message.Message):
     input_tokens: _builtins.int
     """Tokens sent."""
     output_tokens: _builtins.int
-    """Tokens written."""
+    """Tokens generated."""
     estimated: _builtins.bool
-    """Whether the tokens were counted here because the provider did not report them."""
+    """True if the tokens were counted locally because the provider did not report them."""
     seconds: _builtins.float
     """Time of the request in seconds."""
     attempt: _builtins.int
     """1 for the first attempt."""
     cost: _builtins.float
-    """What it cost, in the currency of agent.model.prices; absent for a model that it does not name."""
+    """Cost in the currency of agent.model.prices; absent for a model without a price."""
     def __init__(
         self,
         *,
@@ -885,7 +895,7 @@ class ModelRetried(_message.Message):
     attempt: _builtins.int
     """The attempt that failed."""
     error: _builtins.str
-    """What went wrong, without secrets."""
+    """Error message without secrets."""
     wait_seconds: _builtins.float
     """Seconds until the next attempt."""
     def __init__(
@@ -922,7 +932,7 @@ class ToolCalled(_message.Message):
     step: _builtins.int
     """Number of the step, from 1."""
     why: _builtins.str
-    """Why the policy calls it; may be empty."""
+    """Reason for the call; may be empty."""
     @_builtins.property
     def arguments(self) -> _struct_pb2.Struct:
         """Its arguments."""
@@ -946,7 +956,7 @@ Global___ToolCalled: _TypeAlias = ToolCalled  # noqa: Y015
 
 @_typing.final
 class ApprovalRequested(_message.Message):
-    """ApprovalRequested asks for leave to act."""
+    """ApprovalRequested asks for approval of an action."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -956,13 +966,13 @@ class ApprovalRequested(_message.Message):
     ARGUMENTS_FIELD_NUMBER: _builtins.int
     EFFECT_FIELD_NUMBER: _builtins.int
     approval: _builtins.str
-    """Id of the request, to be named in ApproveTaskAction."""
+    """Id of the approval request, for ApproveTaskAction."""
     call: _builtins.str
-    """Id of the call that waits."""
+    """Id of the pending call."""
     tool: _builtins.str
     """Name of the tool."""
     effect: _builtins.str
-    """What it would do, in words."""
+    """Description of the effect."""
     @_builtins.property
     def arguments(self) -> _struct_pb2.Struct:
         """Its arguments."""
@@ -986,7 +996,7 @@ Global___ApprovalRequested: _TypeAlias = ApprovalRequested  # noqa: Y015
 
 @_typing.final
 class ApprovalDecided(_message.Message):
-    """ApprovalDecided is the answer to a request for leave."""
+    """ApprovalDecided is the decision on an approval request."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -996,9 +1006,9 @@ class ApprovalDecided(_message.Message):
     approval: _builtins.str
     """Id of the request."""
     granted: _builtins.bool
-    """Whether it was granted."""
+    """True if approval was granted."""
     automatic: _builtins.bool
-    """Whether the task was set to approve by itself."""
+    """True if the task approves automatically."""
     def __init__(
         self,
         *,
@@ -1016,7 +1026,7 @@ Global___ApprovalDecided: _TypeAlias = ApprovalDecided  # noqa: Y015
 
 @_typing.final
 class ToolReturned(_message.Message):
-    """ToolReturned is a tool's answer."""
+    """ToolReturned is the result of a tool call."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1032,16 +1042,16 @@ class ToolReturned(_message.Message):
     tool: _builtins.str
     """Name of the tool."""
     failed: _builtins.bool
-    """Whether it failed; then `summary` is the message."""
+    """True if the call failed; then `summary` is the message."""
     summary: _builtins.str
-    """One line on what came back."""
+    """Summary of the result in one line."""
     tokens: _builtins.int
-    """Tokens of the output before selection."""
+    """Tokens of the output before truncation."""
     seconds: _builtins.float
     """Time of the call in seconds."""
     @_builtins.property
     def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Places that it names, at most 20, as `path:line qualname`."""
+        """Locations in the output, at most 20, as `path:line qualname`."""
 
     def __init__(
         self,
@@ -1064,7 +1074,7 @@ Global___ToolReturned: _TypeAlias = ToolReturned  # noqa: Y015
 
 @_typing.final
 class CommandEnded(_message.Message):
-    """CommandEnded is a command that was run in the workspace, with the head and tail of its output."""
+    """CommandEnded is a command that ran in the workspace, with head and tail of its output."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1082,19 +1092,19 @@ class CommandEnded(_message.Message):
     command: _builtins.str
     """The command, at most 2,000 characters."""
     exit_code: _builtins.int
-    """Its exit code; negative when a signal ended it."""
+    """Exit code; negative for a signal."""
     stopped: _builtins.str
-    """Why it was stopped; empty when it ended by itself."""
+    """Why the command was stopped; empty if it exited by itself."""
     seconds: _builtins.float
-    """Seconds that it ran."""
+    """Duration in seconds."""
     head: _builtins.str
     """First characters of its output, at most 2,000."""
     tail: _builtins.str
-    """Last characters of its output behind the head, at most 2,000."""
+    """Last characters of its output after the head, at most 2,000."""
     left_out: _builtins.int
-    """Characters between head and tail."""
+    """Number of characters omitted between head and tail."""
     log: _builtins.str
-    """File of the workspace with the output, for ReadTaskFile; empty when there was none."""
+    """File of the workspace with the output, for ReadTaskFile; empty without output."""
     def __init__(
         self,
         *,
@@ -1118,7 +1128,7 @@ Global___CommandEnded: _TypeAlias = CommandEnded  # noqa: Y015
 
 @_typing.final
 class SelectionMade(_message.Message):
-    """SelectionMade says how an output was cut."""
+    """SelectionMade describes how an output was truncated."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1128,15 +1138,15 @@ class SelectionMade(_message.Message):
     TOKENS_AFTER_FIELD_NUMBER: _builtins.int
     KEPT_FIELD_NUMBER: _builtins.int
     call: _builtins.str
-    """Id of the call whose output was cut."""
+    """Id of the call whose output was truncated."""
     method: _builtins.str
     """`subtrees`, `chunks`, `head_and_tail` or `rows`."""
     tokens_before: _builtins.int
-    """Tokens of the whole output."""
+    """Tokens of the complete output."""
     tokens_after: _builtins.int
-    """Tokens that stayed."""
+    """Tokens of the truncated output."""
     kept: _builtins.str
-    """What stayed, in words."""
+    """Description of the retained parts."""
     def __init__(
         self,
         *,
@@ -1156,7 +1166,7 @@ Global___SelectionMade: _TypeAlias = SelectionMade  # noqa: Y015
 
 @_typing.final
 class BudgetReached(_message.Message):
-    """BudgetReached says which budget ran out."""
+    """BudgetReached contains the limit that was reached."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1182,13 +1192,13 @@ Global___BudgetReached: _TypeAlias = BudgetReached  # noqa: Y015
 
 @_typing.final
 class TaskCancelled(_message.Message):
-    """TaskCancelled says how far a cancelled task came."""
+    """TaskCancelled contains the progress of a cancelled task."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     STEPS_FIELD_NUMBER: _builtins.int
     steps: _builtins.int
-    """Tool calls made until then."""
+    """Number of tool calls until then."""
     def __init__(
         self,
         *,
@@ -1204,16 +1214,16 @@ Global___TaskCancelled: _TypeAlias = TaskCancelled  # noqa: Y015
 
 @_typing.final
 class TaskFailed(_message.Message):
-    """TaskFailed says why the agent failed."""
+    """TaskFailed is the cause of a failed agent."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REASON_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """Stable word for the failure."""
+    """Stable identifier of the failure."""
     message: _builtins.str
-    """What happened and what to do."""
+    """Problem and remedy."""
     def __init__(
         self,
         *,
@@ -1230,17 +1240,19 @@ Global___TaskFailed: _TypeAlias = TaskFailed  # noqa: Y015
 
 @_typing.final
 class CreateTaskRequest(_message.Message):
-    """CreateTaskRequest gives a task."""
+    """CreateTaskRequest requests a task."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SPEC_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """Chosen by the caller: the same id again returns the task of the first request. Empty means that a retry is a new request."""
+    """Idempotency key chosen by the caller: a repeated key returns the task of the first request.
+    Empty makes each retry a new request.
+    """
     @_builtins.property
     def spec(self) -> Global___TaskSpec:
-        """What is asked."""
+        """The requested work."""
 
     def __init__(
         self,
@@ -1258,7 +1270,7 @@ Global___CreateTaskRequest: _TypeAlias = CreateTaskRequest  # noqa: Y015
 
 @_typing.final
 class CreateTaskResponse(_message.Message):
-    """CreateTaskResponse holds the task that was created."""
+    """CreateTaskResponse contains the task that was created."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1304,7 +1316,7 @@ Global___GetTaskRequest: _TypeAlias = GetTaskRequest  # noqa: Y015
 
 @_typing.final
 class GetTaskResponse(_message.Message):
-    """GetTaskResponse holds a task."""
+    """GetTaskResponse contains a task."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1336,9 +1348,9 @@ class ListTasksRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """Tasks a page: 0 means 50, the cap is 500."""
+    """Tasks per page: 0 means 50, the cap is 500."""
     page_token: _builtins.str
-    """`next_page_token` of the page before; empty for the first."""
+    """`next_page_token` of the previous page; empty for the first page."""
     @_builtins.property
     def states(self) -> _containers.RepeatedScalarFieldContainer[Global___Task.State.ValueType]:
         """Only tasks in one of these states; empty means all."""
@@ -1367,7 +1379,7 @@ class ListTasksResponse(_message.Message):
     TASKS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Token of the next page; empty when this is the last."""
+    """Token of the next page; empty on the last page."""
     @_builtins.property
     def tasks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Task]:
         """The tasks, newest first."""
@@ -1410,7 +1422,9 @@ Global___CancelTaskRequest: _TypeAlias = CancelTaskRequest  # noqa: Y015
 
 @_typing.final
 class CancelTaskResponse(_message.Message):
-    """CancelTaskResponse holds the task as it is after the request; a running task stops soon, not at once."""
+    """CancelTaskResponse contains the task after the request; a running task stops soon, not
+    immediately.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1434,7 +1448,7 @@ Global___CancelTaskResponse: _TypeAlias = CancelTaskResponse  # noqa: Y015
 
 @_typing.final
 class StreamTaskEventsRequest(_message.Message):
-    """StreamTaskEventsRequest says which events to send."""
+    """StreamTaskEventsRequest selects the events to send."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1443,7 +1457,7 @@ class StreamTaskEventsRequest(_message.Message):
     name: _builtins.str
     """Resource name: `tasks/{task}`."""
     after_sequence: _builtins.int
-    """Send events behind this sequence; 0 sends all."""
+    """Send events after this sequence number; 0 sends all."""
     def __init__(
         self,
         *,
@@ -1484,7 +1498,7 @@ Global___StreamTaskEventsResponse: _TypeAlias = StreamTaskEventsResponse  # noqa
 
 @_typing.final
 class ApproveTaskActionRequest(_message.Message):
-    """ApproveTaskActionRequest gives or refuses leave."""
+    """ApproveTaskActionRequest grants or denies approval."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1494,9 +1508,9 @@ class ApproveTaskActionRequest(_message.Message):
     name: _builtins.str
     """Resource name: `tasks/{task}`."""
     approval: _builtins.str
-    """`approval` of the event that asked."""
+    """`approval` of the ApprovalRequested event."""
     granted: _builtins.bool
-    """Whether it is granted."""
+    """True if approval is granted."""
     def __init__(
         self,
         *,
@@ -1514,7 +1528,7 @@ Global___ApproveTaskActionRequest: _TypeAlias = ApproveTaskActionRequest  # noqa
 
 @_typing.final
 class ApproveTaskActionResponse(_message.Message):
-    """ApproveTaskActionResponse holds the task as it is after the decision."""
+    """ApproveTaskActionResponse contains the task after the decision."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1545,10 +1559,10 @@ class UploadTaskInputRequest(_message.Message):
     HEADER_FIELD_NUMBER: _builtins.int
     DATA_FIELD_NUMBER: _builtins.int
     data: _builtins.bytes
-    """Its next bytes, at most as many as server.max_message_bytes allows."""
+    """Next bytes, at most server.max_message_bytes."""
     @_builtins.property
     def header(self) -> Global___UploadHeader:
-        """What file comes."""
+        """Metadata of the file."""
 
     def __init__(
         self,
@@ -1578,9 +1592,11 @@ class UploadHeader(_message.Message):
     file_name: _builtins.str
     """File name without folders."""
     size: _builtins.int
-    """Its bytes; the upload is refused when another number comes. Absent where it is not known."""
+    """Size in bytes; a different size is rejected. If it is absent, sha256 is required, so that an
+    interrupted upload is never mistaken for a complete one.
+    """
     sha256: _builtins.str
-    """SHA-256 of its bytes, hexadecimal; the upload is refused when another comes out. Empty where it is not known."""
+    """SHA-256 of the bytes, hexadecimal; a different checksum is rejected. Empty if unknown."""
     def __init__(
         self,
         *,
@@ -1611,11 +1627,11 @@ class UploadTaskInputResponse(_message.Message):
     upload: _builtins.str
     """Name for TaskInput: `uploads/{upload}`."""
     file_name: _builtins.str
-    """File name as announced."""
+    """File name from the header."""
     size: _builtins.int
-    """Bytes that came."""
+    """Received bytes."""
     sha256: _builtins.str
-    """SHA-256 of them, hexadecimal."""
+    """SHA-256 of the bytes, hexadecimal."""
     def __init__(
         self,
         *,
@@ -1645,11 +1661,13 @@ class ListTaskFilesRequest(_message.Message):
     name: _builtins.str
     """Resource name: `tasks/{task}`."""
     folder: _builtins.str
-    """Folder of the workspace, such as `outputs`; empty means all of it, without the task's home and environment."""
+    """Folder of the workspace, such as `outputs`; empty means the complete workspace except the task's
+    home and environment.
+    """
     max_files: _builtins.int
-    """Files at most: 0 means 1,000, the cap is 10,000."""
+    """Maximum number of files: 0 means 1,000, the cap is 10,000."""
     without_checksums: _builtins.bool
-    """Whether checksums are left out, which makes long lists quick."""
+    """True to omit checksums, which makes long lists fast."""
     def __init__(
         self,
         *,
@@ -1668,17 +1686,17 @@ Global___ListTaskFilesRequest: _TypeAlias = ListTaskFilesRequest  # noqa: Y015
 
 @_typing.final
 class ListTaskFilesResponse(_message.Message):
-    """ListTaskFilesResponse holds the files."""
+    """ListTaskFilesResponse contains the files."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     FILES_FIELD_NUMBER: _builtins.int
     TRUNCATED_FIELD_NUMBER: _builtins.int
     truncated: _builtins.bool
-    """Whether there are more than were asked for."""
+    """True if there are more files than requested."""
     @_builtins.property
     def files(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskFile]:
-        """The files, those of a folder before those of the folders in it."""
+        """The files; files of a folder come before those of its subfolders."""
 
     def __init__(
         self,
@@ -1708,7 +1726,7 @@ class ReadTaskFileRequest(_message.Message):
     path: _builtins.str
     """Path relative to the workspace."""
     offset: _builtins.int
-    """First byte to send, from 0: goes on with a file whose sending broke off."""
+    """Offset of the first byte, from 0; resumes an interrupted download."""
     def __init__(
         self,
         *,
@@ -1733,10 +1751,10 @@ class ReadTaskFileResponse(_message.Message):
     FILE_FIELD_NUMBER: _builtins.int
     DATA_FIELD_NUMBER: _builtins.int
     data: _builtins.bytes
-    """Its next bytes."""
+    """Next bytes."""
     @_builtins.property
     def file(self) -> Global___TaskFile:
-        """What the file is, in the first part; its checksum is of the whole file."""
+        """Metadata of the file, in the first part; the checksum covers the complete file."""
 
     def __init__(
         self,
@@ -1756,7 +1774,7 @@ Global___ReadTaskFileResponse: _TypeAlias = ReadTaskFileResponse  # noqa: Y015
 
 @_typing.final
 class DeleteTaskFilesRequest(_message.Message):
-    """DeleteTaskFilesRequest names a task whose workspace is to go."""
+    """DeleteTaskFilesRequest names a task whose workspace is removed."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1778,7 +1796,7 @@ Global___DeleteTaskFilesRequest: _TypeAlias = DeleteTaskFilesRequest  # noqa: Y0
 
 @_typing.final
 class DeleteTaskFilesResponse(_message.Message):
-    """DeleteTaskFilesResponse says that the workspace is gone; it has no fields."""
+    """DeleteTaskFilesResponse confirms the removal; it has no fields."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

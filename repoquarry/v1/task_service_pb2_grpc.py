@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class TaskServiceStub(object):
-    """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
-    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """TaskService runs tasks of the agent. A task outlives the connection. Only the token that created
+    it and administrators can access and list it; others get PERMISSION_DENIED.
     """
 
     def __init__(self, channel):
@@ -89,19 +89,19 @@ class TaskServiceStub(object):
 
 
 class TaskServiceServicer(object):
-    """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
-    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """TaskService runs tasks of the agent. A task outlives the connection. Only the token that created
+    it and administrators can access and list it; others get PERMISSION_DENIED.
     """
 
     def CreateTask(self, request, context):
-        """CreateTask queues a task and returns at once.
+        """CreateTask queues a task and returns immediately.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetTask(self, request, context):
-        """GetTask returns one task as it is now.
+        """GetTask returns one task in its current state.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -115,51 +115,55 @@ class TaskServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CancelTask(self, request, context):
-        """CancelTask asks a task to stop. FAILED_PRECONDITION when it has ended.
+        """CancelTask requests a task to stop. FAILED_PRECONDITION if it has finished.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def StreamTaskEvents(self, request, context):
-        """StreamTaskEvents sends a task's events from the beginning or from behind a sequence, and ends when the task has ended.
-        A broken stream never cancels the task: reconnect with the last sequence seen.
+        """StreamTaskEvents sends a task's events from the start or after a sequence number; the stream
+        ends when the task has finished. A broken stream never cancels the task: reconnect with the last
+        sequence number seen.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ApproveTaskAction(self, request, context):
-        """ApproveTaskAction answers a task that waits for leave to act. FAILED_PRECONDITION when it does not wait for this.
+        """ApproveTaskAction answers a pending approval request. FAILED_PRECONDITION if the task does not
+        wait for this approval.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UploadTaskInput(self, request_iterator, context):
-        """UploadTaskInput takes a file for a task to come: first its header, then its bytes in parts. It belongs to the caller, and is
-        kept for a day (agent.workspace.upload_hours) and as long as an unfinished task needs it.
+        """UploadTaskInput uploads a file for a future task: first its header, then its bytes in parts. The
+        file belongs to the caller and is stored for a day (agent.workspace.upload_hours), or longer
+        while an unfinished task needs it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListTaskFiles(self, request, context):
-        """ListTaskFiles names the files of a task's workspace with their checksums, also while it runs. NOT_FOUND when there is none.
+        """ListTaskFiles lists the files of a task's workspace with their checksums, even while the task
+        runs. NOT_FOUND if it has no workspace.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ReadTaskFile(self, request, context):
-        """ReadTaskFile sends one file of a task's workspace: what it is, then its bytes in parts.
+        """ReadTaskFile sends one file of a task's workspace: its metadata, then its bytes in parts.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteTaskFiles(self, request, context):
-        """DeleteTaskFiles removes the workspace of a task that has ended; without it, that happens by itself after some time
+        """DeleteTaskFiles removes the workspace of a finished task; otherwise it expires
         (agent.workspace.keep_hours).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -228,8 +232,8 @@ def add_TaskServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class TaskService(object):
-    """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
-    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """TaskService runs tasks of the agent. A task outlives the connection. Only the token that created
+    it and administrators can access and list it; others get PERMISSION_DENIED.
     """
 
     @staticmethod

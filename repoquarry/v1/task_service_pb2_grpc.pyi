@@ -27,8 +27,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class TaskServiceStub:
-    """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
-    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """TaskService runs tasks of the agent. A task outlives the connection. Only the token that created
+    it and administrators can access and list it; others get PERMISSION_DENIED.
     """
 
     @_typing.overload
@@ -36,69 +36,81 @@ class TaskServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TaskServiceAsyncStub: ...
     CreateTask: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.CreateTaskRequest, _task_service_pb2.CreateTaskResponse]
-    """CreateTask queues a task and returns at once."""
+    """CreateTask queues a task and returns immediately."""
     GetTask: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.GetTaskRequest, _task_service_pb2.GetTaskResponse]
-    """GetTask returns one task as it is now."""
+    """GetTask returns one task in its current state."""
     ListTasks: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.ListTasksRequest, _task_service_pb2.ListTasksResponse]
     """ListTasks returns tasks, newest first."""
     CancelTask: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.CancelTaskRequest, _task_service_pb2.CancelTaskResponse]
-    """CancelTask asks a task to stop. FAILED_PRECONDITION when it has ended."""
+    """CancelTask requests a task to stop. FAILED_PRECONDITION if it has finished."""
     StreamTaskEvents: _grpc.UnaryStreamMultiCallable[_task_service_pb2.StreamTaskEventsRequest, _task_service_pb2.StreamTaskEventsResponse]
-    """StreamTaskEvents sends a task's events from the beginning or from behind a sequence, and ends when the task has ended.
-    A broken stream never cancels the task: reconnect with the last sequence seen.
+    """StreamTaskEvents sends a task's events from the start or after a sequence number; the stream
+    ends when the task has finished. A broken stream never cancels the task: reconnect with the last
+    sequence number seen.
     """
     ApproveTaskAction: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.ApproveTaskActionRequest, _task_service_pb2.ApproveTaskActionResponse]
-    """ApproveTaskAction answers a task that waits for leave to act. FAILED_PRECONDITION when it does not wait for this."""
+    """ApproveTaskAction answers a pending approval request. FAILED_PRECONDITION if the task does not
+    wait for this approval.
+    """
     UploadTaskInput: _grpc.StreamUnaryMultiCallable[_task_service_pb2.UploadTaskInputRequest, _task_service_pb2.UploadTaskInputResponse]
-    """UploadTaskInput takes a file for a task to come: first its header, then its bytes in parts. It belongs to the caller, and is
-    kept for a day (agent.workspace.upload_hours) and as long as an unfinished task needs it.
+    """UploadTaskInput uploads a file for a future task: first its header, then its bytes in parts. The
+    file belongs to the caller and is stored for a day (agent.workspace.upload_hours), or longer
+    while an unfinished task needs it.
     """
     ListTaskFiles: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.ListTaskFilesRequest, _task_service_pb2.ListTaskFilesResponse]
-    """ListTaskFiles names the files of a task's workspace with their checksums, also while it runs. NOT_FOUND when there is none."""
+    """ListTaskFiles lists the files of a task's workspace with their checksums, even while the task
+    runs. NOT_FOUND if it has no workspace.
+    """
     ReadTaskFile: _grpc.UnaryStreamMultiCallable[_task_service_pb2.ReadTaskFileRequest, _task_service_pb2.ReadTaskFileResponse]
-    """ReadTaskFile sends one file of a task's workspace: what it is, then its bytes in parts."""
+    """ReadTaskFile sends one file of a task's workspace: its metadata, then its bytes in parts."""
     DeleteTaskFiles: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.DeleteTaskFilesRequest, _task_service_pb2.DeleteTaskFilesResponse]
-    """DeleteTaskFiles removes the workspace of a task that has ended; without it, that happens by itself after some time
+    """DeleteTaskFiles removes the workspace of a finished task; otherwise it expires
     (agent.workspace.keep_hours).
     """
 
 @_typing.type_check_only
 class TaskServiceAsyncStub(TaskServiceStub):
-    """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
-    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """TaskService runs tasks of the agent. A task outlives the connection. Only the token that created
+    it and administrators can access and list it; others get PERMISSION_DENIED.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateTask: _aio.UnaryUnaryMultiCallable[_task_service_pb2.CreateTaskRequest, _task_service_pb2.CreateTaskResponse]  # type: ignore[assignment]
-    """CreateTask queues a task and returns at once."""
+    """CreateTask queues a task and returns immediately."""
     GetTask: _aio.UnaryUnaryMultiCallable[_task_service_pb2.GetTaskRequest, _task_service_pb2.GetTaskResponse]  # type: ignore[assignment]
-    """GetTask returns one task as it is now."""
+    """GetTask returns one task in its current state."""
     ListTasks: _aio.UnaryUnaryMultiCallable[_task_service_pb2.ListTasksRequest, _task_service_pb2.ListTasksResponse]  # type: ignore[assignment]
     """ListTasks returns tasks, newest first."""
     CancelTask: _aio.UnaryUnaryMultiCallable[_task_service_pb2.CancelTaskRequest, _task_service_pb2.CancelTaskResponse]  # type: ignore[assignment]
-    """CancelTask asks a task to stop. FAILED_PRECONDITION when it has ended."""
+    """CancelTask requests a task to stop. FAILED_PRECONDITION if it has finished."""
     StreamTaskEvents: _aio.UnaryStreamMultiCallable[_task_service_pb2.StreamTaskEventsRequest, _task_service_pb2.StreamTaskEventsResponse]  # type: ignore[assignment]
-    """StreamTaskEvents sends a task's events from the beginning or from behind a sequence, and ends when the task has ended.
-    A broken stream never cancels the task: reconnect with the last sequence seen.
+    """StreamTaskEvents sends a task's events from the start or after a sequence number; the stream
+    ends when the task has finished. A broken stream never cancels the task: reconnect with the last
+    sequence number seen.
     """
     ApproveTaskAction: _aio.UnaryUnaryMultiCallable[_task_service_pb2.ApproveTaskActionRequest, _task_service_pb2.ApproveTaskActionResponse]  # type: ignore[assignment]
-    """ApproveTaskAction answers a task that waits for leave to act. FAILED_PRECONDITION when it does not wait for this."""
+    """ApproveTaskAction answers a pending approval request. FAILED_PRECONDITION if the task does not
+    wait for this approval.
+    """
     UploadTaskInput: _aio.StreamUnaryMultiCallable[_task_service_pb2.UploadTaskInputRequest, _task_service_pb2.UploadTaskInputResponse]  # type: ignore[assignment]
-    """UploadTaskInput takes a file for a task to come: first its header, then its bytes in parts. It belongs to the caller, and is
-    kept for a day (agent.workspace.upload_hours) and as long as an unfinished task needs it.
+    """UploadTaskInput uploads a file for a future task: first its header, then its bytes in parts. The
+    file belongs to the caller and is stored for a day (agent.workspace.upload_hours), or longer
+    while an unfinished task needs it.
     """
     ListTaskFiles: _aio.UnaryUnaryMultiCallable[_task_service_pb2.ListTaskFilesRequest, _task_service_pb2.ListTaskFilesResponse]  # type: ignore[assignment]
-    """ListTaskFiles names the files of a task's workspace with their checksums, also while it runs. NOT_FOUND when there is none."""
+    """ListTaskFiles lists the files of a task's workspace with their checksums, even while the task
+    runs. NOT_FOUND if it has no workspace.
+    """
     ReadTaskFile: _aio.UnaryStreamMultiCallable[_task_service_pb2.ReadTaskFileRequest, _task_service_pb2.ReadTaskFileResponse]  # type: ignore[assignment]
-    """ReadTaskFile sends one file of a task's workspace: what it is, then its bytes in parts."""
+    """ReadTaskFile sends one file of a task's workspace: its metadata, then its bytes in parts."""
     DeleteTaskFiles: _aio.UnaryUnaryMultiCallable[_task_service_pb2.DeleteTaskFilesRequest, _task_service_pb2.DeleteTaskFilesResponse]  # type: ignore[assignment]
-    """DeleteTaskFiles removes the workspace of a task that has ended; without it, that happens by itself after some time
+    """DeleteTaskFiles removes the workspace of a finished task; otherwise it expires
     (agent.workspace.keep_hours).
     """
 
 class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
-    """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
-    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+    """TaskService runs tasks of the agent. A task outlives the connection. Only the token that created
+    it and administrators can access and list it; others get PERMISSION_DENIED.
     """
 
     @_abc_1.abstractmethod
@@ -107,7 +119,7 @@ class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _task_service_pb2.CreateTaskRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_task_service_pb2.CreateTaskResponse, _abc.Awaitable[_task_service_pb2.CreateTaskResponse]]:
-        """CreateTask queues a task and returns at once."""
+        """CreateTask queues a task and returns immediately."""
 
     @_abc_1.abstractmethod
     def GetTask(
@@ -115,7 +127,7 @@ class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _task_service_pb2.GetTaskRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_task_service_pb2.GetTaskResponse, _abc.Awaitable[_task_service_pb2.GetTaskResponse]]:
-        """GetTask returns one task as it is now."""
+        """GetTask returns one task in its current state."""
 
     @_abc_1.abstractmethod
     def ListTasks(
@@ -131,7 +143,7 @@ class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _task_service_pb2.CancelTaskRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_task_service_pb2.CancelTaskResponse, _abc.Awaitable[_task_service_pb2.CancelTaskResponse]]:
-        """CancelTask asks a task to stop. FAILED_PRECONDITION when it has ended."""
+        """CancelTask requests a task to stop. FAILED_PRECONDITION if it has finished."""
 
     @_abc_1.abstractmethod
     def StreamTaskEvents(
@@ -139,8 +151,9 @@ class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _task_service_pb2.StreamTaskEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_task_service_pb2.StreamTaskEventsResponse], _abc.AsyncIterator[_task_service_pb2.StreamTaskEventsResponse]]:
-        """StreamTaskEvents sends a task's events from the beginning or from behind a sequence, and ends when the task has ended.
-        A broken stream never cancels the task: reconnect with the last sequence seen.
+        """StreamTaskEvents sends a task's events from the start or after a sequence number; the stream
+        ends when the task has finished. A broken stream never cancels the task: reconnect with the last
+        sequence number seen.
         """
 
     @_abc_1.abstractmethod
@@ -149,7 +162,9 @@ class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _task_service_pb2.ApproveTaskActionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_task_service_pb2.ApproveTaskActionResponse, _abc.Awaitable[_task_service_pb2.ApproveTaskActionResponse]]:
-        """ApproveTaskAction answers a task that waits for leave to act. FAILED_PRECONDITION when it does not wait for this."""
+        """ApproveTaskAction answers a pending approval request. FAILED_PRECONDITION if the task does not
+        wait for this approval.
+        """
 
     @_abc_1.abstractmethod
     def UploadTaskInput(
@@ -157,8 +172,9 @@ class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
         request_iterator: _MaybeAsyncIterator[_task_service_pb2.UploadTaskInputRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_task_service_pb2.UploadTaskInputResponse, _abc.Awaitable[_task_service_pb2.UploadTaskInputResponse]]:
-        """UploadTaskInput takes a file for a task to come: first its header, then its bytes in parts. It belongs to the caller, and is
-        kept for a day (agent.workspace.upload_hours) and as long as an unfinished task needs it.
+        """UploadTaskInput uploads a file for a future task: first its header, then its bytes in parts. The
+        file belongs to the caller and is stored for a day (agent.workspace.upload_hours), or longer
+        while an unfinished task needs it.
         """
 
     @_abc_1.abstractmethod
@@ -167,7 +183,9 @@ class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _task_service_pb2.ListTaskFilesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_task_service_pb2.ListTaskFilesResponse, _abc.Awaitable[_task_service_pb2.ListTaskFilesResponse]]:
-        """ListTaskFiles names the files of a task's workspace with their checksums, also while it runs. NOT_FOUND when there is none."""
+        """ListTaskFiles lists the files of a task's workspace with their checksums, even while the task
+        runs. NOT_FOUND if it has no workspace.
+        """
 
     @_abc_1.abstractmethod
     def ReadTaskFile(
@@ -175,7 +193,7 @@ class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _task_service_pb2.ReadTaskFileRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_task_service_pb2.ReadTaskFileResponse], _abc.AsyncIterator[_task_service_pb2.ReadTaskFileResponse]]:
-        """ReadTaskFile sends one file of a task's workspace: what it is, then its bytes in parts."""
+        """ReadTaskFile sends one file of a task's workspace: its metadata, then its bytes in parts."""
 
     @_abc_1.abstractmethod
     def DeleteTaskFiles(
@@ -183,7 +201,7 @@ class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _task_service_pb2.DeleteTaskFilesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_task_service_pb2.DeleteTaskFilesResponse, _abc.Awaitable[_task_service_pb2.DeleteTaskFilesResponse]]:
-        """DeleteTaskFiles removes the workspace of a task that has ended; without it, that happens by itself after some time
+        """DeleteTaskFiles removes the workspace of a finished task; otherwise it expires
         (agent.workspace.keep_hours).
         """
 

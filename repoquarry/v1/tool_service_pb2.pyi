@@ -22,7 +22,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Tool(_message.Message):
-    """Tool is something that an agent may call; every one of these only reads the stored graph."""
+    """Tool is an operation for agents; every tool only reads the stored graph."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -32,7 +32,7 @@ class Tool(_message.Message):
     name: _builtins.str
     """The name."""
     summary: _builtins.str
-    """What it does, in a sentence."""
+    """Description in one sentence."""
     arguments_schema: _builtins.str
     """JSON schema of its arguments, as JSON text."""
     def __init__(
@@ -69,14 +69,14 @@ Global___ListToolsRequest: _TypeAlias = ListToolsRequest  # noqa: Y015
 
 @_typing.final
 class ListToolsResponse(_message.Message):
-    """ListToolsResponse holds the tools."""
+    """ListToolsResponse contains the tools."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TOOLS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tools(self) -> _containers.RepeatedCompositeFieldContainer[Global___Tool]:
-        """All of them, in the order in which they are usually of use."""
+        """All tools, in the order in which they are usually useful."""
 
     def __init__(
         self,
@@ -105,11 +105,15 @@ class CallToolRequest(_message.Message):
     tool: _builtins.str
     """Name of the tool."""
     arguments: _builtins.str
-    """The arguments: a JSON object as text, by the tool's schema; empty means no arguments."""
+    """The arguments: a JSON object as a string that matches the tool's schema; empty means no
+    arguments.
+    """
     max_tokens: _builtins.int
     """Budget of the text: 0 means 8,000, the cap is 200,000."""
     task: _builtins.str
-    """What the caller is after, in words: decides what stays when the text has to be cut. May be empty."""
+    """Task of the caller in natural language; decides which parts are retained when the text is
+    truncated. May be empty.
+    """
     @_builtins.property
     def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these repositories, `repositories/{repository}`; empty means all."""
@@ -133,7 +137,7 @@ Global___CallToolRequest: _TypeAlias = CallToolRequest  # noqa: Y015
 
 @_typing.final
 class CallToolResponse(_message.Message):
-    """CallToolResponse is what the tool shows."""
+    """CallToolResponse is the output of the tool."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -148,16 +152,16 @@ class CallToolResponse(_message.Message):
     tokens: _builtins.int
     """Tokens of the text."""
     tokens_before: _builtins.int
-    """Tokens before it was cut; the same as `tokens` when it was not."""
+    """Tokens before truncation; equal to `tokens` if the text is complete."""
     summary: _builtins.str
     """The answer in one line."""
     @_builtins.property
     def places(self) -> _containers.RepeatedCompositeFieldContainer[_task_service_pb2.TaskPlace]:
-        """Places that the text names, most relevant first; at most 100."""
+        """Locations in the text, most relevant first; at most 100."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,

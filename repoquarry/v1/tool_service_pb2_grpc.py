@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class ToolServiceStub(object):
-    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` speaks to it.
+    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` uses it.
     """
 
     def __init__(self, channel):
@@ -48,18 +48,18 @@ class ToolServiceStub(object):
 
 
 class ToolServiceServicer(object):
-    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` speaks to it.
+    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` uses it.
     """
 
     def ListTools(self, request, context):
-        """ListTools names the tools with their arguments.
+        """ListTools returns the tools with their arguments.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CallTool(self, request, context):
-        """CallTool calls one tool and returns what it shows, within a budget of tokens.
+        """CallTool calls one tool and returns its output within a token budget.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -87,7 +87,7 @@ def add_ToolServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ToolService(object):
-    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` speaks to it.
+    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` uses it.
     """
 
     @staticmethod

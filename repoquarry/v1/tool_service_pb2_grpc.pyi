@@ -27,29 +27,29 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ToolServiceStub:
-    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` speaks to it."""
+    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` uses it."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ToolServiceAsyncStub: ...
     ListTools: _grpc.UnaryUnaryMultiCallable[_tool_service_pb2.ListToolsRequest, _tool_service_pb2.ListToolsResponse]
-    """ListTools names the tools with their arguments."""
+    """ListTools returns the tools with their arguments."""
     CallTool: _grpc.UnaryUnaryMultiCallable[_tool_service_pb2.CallToolRequest, _tool_service_pb2.CallToolResponse]
-    """CallTool calls one tool and returns what it shows, within a budget of tokens."""
+    """CallTool calls one tool and returns its output within a token budget."""
 
 @_typing.type_check_only
 class ToolServiceAsyncStub(ToolServiceStub):
-    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` speaks to it."""
+    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` uses it."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListTools: _aio.UnaryUnaryMultiCallable[_tool_service_pb2.ListToolsRequest, _tool_service_pb2.ListToolsResponse]  # type: ignore[assignment]
-    """ListTools names the tools with their arguments."""
+    """ListTools returns the tools with their arguments."""
     CallTool: _aio.UnaryUnaryMultiCallable[_tool_service_pb2.CallToolRequest, _tool_service_pb2.CallToolResponse]  # type: ignore[assignment]
-    """CallTool calls one tool and returns what it shows, within a budget of tokens."""
+    """CallTool calls one tool and returns its output within a token budget."""
 
 class ToolServiceServicer(metaclass=_abc_1.ABCMeta):
-    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` speaks to it."""
+    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` uses it."""
 
     @_abc_1.abstractmethod
     def ListTools(
@@ -57,7 +57,7 @@ class ToolServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tool_service_pb2.ListToolsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tool_service_pb2.ListToolsResponse, _abc.Awaitable[_tool_service_pb2.ListToolsResponse]]:
-        """ListTools names the tools with their arguments."""
+        """ListTools returns the tools with their arguments."""
 
     @_abc_1.abstractmethod
     def CallTool(
@@ -65,6 +65,6 @@ class ToolServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tool_service_pb2.CallToolRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tool_service_pb2.CallToolResponse, _abc.Awaitable[_tool_service_pb2.CallToolResponse]]:
-        """CallTool calls one tool and returns what it shows, within a budget of tokens."""
+        """CallTool calls one tool and returns its output within a token budget."""
 
 def add_ToolServiceServicer_to_server(servicer: ToolServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -21,7 +21,9 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Value(_message.Message):
-    """Value is one Cypher value. It is not google.protobuf.Value because that one has no 64-bit integers and no graph values."""
+    """Value is one Cypher value. It differs from google.protobuf.Value, which has no 64-bit integers and
+    no graph values.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -36,18 +38,18 @@ class Value(_message.Message):
     RELATIONSHIP_VALUE_FIELD_NUMBER: _builtins.int
     PATH_VALUE_FIELD_NUMBER: _builtins.int
     null_value: _struct_pb2.NullValue.ValueType
-    """Null, said explicitly."""
+    """Explicit null."""
     boolean_value: _builtins.bool
-    """A truth value."""
+    """A Boolean."""
     integer_value: _builtins.int
-    """A whole number, 64 bits, signed."""
+    """A signed 64-bit integer."""
     float_value: _builtins.float
-    """A floating-point number; NaN and infinities included."""
+    """A floating-point number, including NaN and infinities."""
     string_value: _builtins.str
     """A string."""
     @_builtins.property
     def list_value(self) -> Global___ListValue:
-        """A list, whose elements may be of different kinds."""
+        """A list, whose elements may have different kinds."""
 
     @_builtins.property
     def map_value(self) -> Global___MapValue:
@@ -143,7 +145,7 @@ class MapValue(_message.Message):
     ENTRIES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def entries(self) -> _containers.MessageMap[_builtins.str, Global___Value]:
-        """The entries; their order means nothing."""
+        """The entries, unordered."""
 
     def __init__(
         self,
@@ -192,11 +194,11 @@ class Node(_message.Message):
     """The schema's string id, never an engine's internal number."""
     @_builtins.property
     def labels(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The labels; one for every node that the indexer wrote."""
+        """The labels; every node that the indexer wrote has one."""
 
     @_builtins.property
     def properties(self) -> _containers.MessageMap[_builtins.str, Global___Value]:
-        """The properties that are set; absent ones are null in Cypher."""
+        """The properties that are set; missing ones are null in Cypher."""
 
     def __init__(
         self,
@@ -280,7 +282,7 @@ Global___Relationship: _TypeAlias = Relationship  # noqa: Y015
 
 @_typing.final
 class Path(_message.Message):
-    """Path is a path as a query returned it, in the order in which it was walked."""
+    """Path is a path as a query returned it, in traversal order."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -292,7 +294,7 @@ class Path(_message.Message):
 
     @_builtins.property
     def relationships(self) -> _containers.RepeatedCompositeFieldContainer[Global___Relationship]:
-        """The n - 1 relationships between them, each possibly walked against its direction."""
+        """The n - 1 relationships between them, each possibly traversed against its direction."""
 
     def __init__(
         self,

@@ -1,1 +1,1 @@
-"""How the shipped static embedding model is made; run by `scripts/train_static_model.py`. Not part of the package."""
+"""Training of the shipped static embedding model, run by `scripts/train_static_model.py`. Not part of the package."""

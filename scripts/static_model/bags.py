@@ -1,4 +1,4 @@
-"""Pairs -> vocabulary and bags of token ids, with the very code that the shipped model uses to read text."""
+"""Vocabulary and token bags of training pairs, built with the tokenizer of the shipped model."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class TokenisedPairs:
     """All texts as bags, aligned by row: three forms of the query, two of the document."""
 
     packages: NDArray[np.int64]
-    """Number of each row's package."""
+    """Package number of each row."""
     lines: TokenBags
     paragraphs: TokenBags
     proses: TokenBags
     documents: TokenBags
     documents_with_rest: TokenBags
-    """With what the docstring says after its first paragraph, as code has it in use."""
+    """Documents including the docstring after its first paragraph, as in real code."""
 
 
 def build_vocabulary(pairs: Sequence[Pair], parts: int, compounds: int) -> TokenVocabulary:
-    """Return the `parts` most widespread identifier parts, then the `compounds` most widespread compound names."""
+    """Return the most frequent identifier parts and compound names: `parts` of the former, then `compounds` of the latter."""
     part_texts: Counter[str] = Counter()
     compound_texts: Counter[str] = Counter()
     for pair in pairs:
@@ -51,8 +51,10 @@ def build_vocabulary(pairs: Sequence[Pair], parts: int, compounds: int) -> Token
 
 def _most_widespread(texts: Counter[str], most: int, fewest_texts: int) -> list[str]:
     ranked = sorted(
-        texts.items(), key=lambda item: (-item[1], item[0])
-    )  # not most_common: ties must not depend on order
+        texts.items(),
+        key=lambda item: (-item[1], item[0]),
+        # Not most_common: the result must not depend on the order of ties.
+    )
     return [token for token, count in ranked[:most] if count >= fewest_texts]
 
 

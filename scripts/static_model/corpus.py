@@ -1,7 +1,7 @@
-"""Wheels of permissively licensed packages -> pairs of documentation and code.
+"""Pairs of documentation and code from wheels of permissively licensed packages.
 
-Only text is read: nothing of a package is imported or run. Python's own parser is used here, and only here, because the
-training data is Python; the model's tokens know no language.
+Packages are only read, never imported or run. Python's own parser is used only here, because the training data is Python; the model's
+tokens are independent of the language.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from typing import Final
 PACKAGES: Final = Path(__file__).parent / "packages.tsv"
 
 HELD_OUT: Final = ("celery", "pymongo", "rich", "werkzeug")
-"""Packages that every choice about the model was made on; never trained on."""
+"""Held-out packages for decisions about the model; never used for training."""
 
 _MAX_PAIRS_PER_PACKAGE: Final = 16_000
 _MAX_FILE_BYTES: Final = 1_000_000
 _MAX_CODE_CHARACTERS: Final = 6_000
 _MAX_PROSE_CHARACTERS: Final = 1_500
 _MAX_REPEATS: Final = 3
-"""Of one first paragraph inside a package: beyond, it says nothing about the code below it."""
+"""Maximum repetitions of a first paragraph in a package; further ones say nothing about the code."""
 
 _COPIED = re.compile(
     r"(^|/)(_?vendor(ed)?|third_party|extern(al)?s?|_?bundled|site-packages)(/|$)|_pb2|/locale/|/translations/"
@@ -37,7 +37,7 @@ _COPIED = re.compile(
 
 @dataclass(frozen=True)
 class Pair:
-    """A function or class: what its author says of it, and its source without that text."""
+    """Function or class: its documentation, and its source without the documentation."""
 
     package: str
     path: str
@@ -55,7 +55,7 @@ class Pair:
 
     @property
     def rest(self) -> str:
-        """What follows the first paragraph."""
+        """Return the documentation after the first paragraph."""
         return re.split(r"\n\s*\n", self.prose.strip(), maxsplit=1)[-1] if "\n" in self.prose.strip() else ""
 
 
@@ -71,7 +71,7 @@ def first_paragraph(prose: str) -> str:
 
 @dataclass(frozen=True)
 class Documented:
-    """A documented definition: `code` is its source from the first decorator on, without the docstring."""
+    """Documented definition. `code` is its source from the first decorator on, without the docstring."""
 
     qualname: str
     prose: str
@@ -87,7 +87,8 @@ def documented(source: str) -> Iterator[Documented]:
         node, names = waiting.pop()
         for child in ast.iter_child_nodes(node):
             if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                if hasattr(child, "body"):  # definitions under `if` and `try`
+                # Definitions under `if` and `try`.
+                if hasattr(child, "body"):
                     waiting.append((child, names))
                 continue
             inner = (*names, child.name)
@@ -101,7 +102,7 @@ def documented(source: str) -> Iterator[Documented]:
 
 
 def read_wheel(package: str, wheel: Path) -> list[Pair]:
-    """Return the pairs of one wheel, in an order that does not depend on the machine."""
+    """Return the pairs of one wheel in a machine-independent order."""
     pairs: list[Pair] = []
     code_seen: set[bytes] = set()
     said: Counter[str] = Counter()
@@ -133,16 +134,15 @@ def _says_something(paragraph: str, code: str) -> bool:
 
 
 def listed_packages() -> list[tuple[str, str, str]]:
-    """Return (name, version, licence) of the packages to train on, from the list beside this file."""
+    """Return (name, version, license) of the training packages listed in packages.tsv."""
     rows = [line.split("\t") for line in PACKAGES.read_text().splitlines() if line and not line.startswith("#")]
     return [(name, version, licence) for name, version, licence in rows]
 
 
 def read_corpus(wheels: Path, workers: int = 2) -> list[Pair]:
-    """Return the pairs of all listed packages whose wheel lies in `wheels`.
+    """Return the pairs of all listed packages, whose wheels are located in `wheels`.
 
-    Raises:
-        FileNotFoundError: a listed wheel is missing; the message says how to get it.
+    Raises: FileNotFoundError with the download command if a wheel is missing.
     """
     jobs = []
     for name, version, _ in listed_packages():
@@ -158,7 +158,8 @@ def read_corpus(wheels: Path, workers: int = 2) -> list[Pair]:
         for found_pairs in pool.map(read_wheel, *zip(*jobs, strict=True)):
             for pair in found_pairs:
                 digest = hashlib.sha256(f"{pair.prose}\0{pair.code}".encode()).digest()
-                if digest not in seen:  # packages copy from each other
+                # Packages copy code from each other.
+                if digest not in seen:
                     seen.add(digest)
                     pairs.append(pair)
     return pairs

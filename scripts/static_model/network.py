@@ -1,7 +1,7 @@
-"""The static model as a torch network, and its training: every query must find its own code among the batch's.
+"""Static model as a torch network, and its training: every query must retrieve its own code from the batch.
 
-Batches are made of runs from one package each, because in use the wrong answers are neighbours in the same repository,
-and they are far harder to tell from the right one than a stranger's code.
+A batch consists of runs from single packages, because in use the wrong answers come from the same repository. They are much harder to
+distinguish from the correct answer than unrelated code.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ _MAX_INVERSE_TEMPERATURE: Final = 100.0
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """What was chosen on the held-out packages; the model card repeats it."""
+    """Hyperparameters chosen on the held-out packages; the model card repeats them."""
 
     dimension: int = 256
     rounds: float = 8.0
     batch: int = 1024
     run: int = 256
-    """Pairs of one package that stay together in a batch."""
+    """Number of pairs of one package that stay together in a batch."""
     rate: float = 3e-3
     temperature: float = 0.05
     token_dropout: float = 0.1
-    """Share of tokens left out of a text in training, so that no single name decides."""
+    """Share of tokens dropped from a training text, so that no single name decides."""
     seed: int = 0
 
 
 @dataclass(frozen=True)
 class Weights:
-    """A trained model as float32 arrays, before it is rounded for shipping."""
+    """Trained model as float32 arrays, before quantization."""
 
     vectors: NDArray[np.float32]
     token_weights: dict[Role, NDArray[np.float32]]
@@ -50,20 +50,21 @@ class Weights:
 
 
 def first_weights(vectors: NDArray[np.float32], documents: TokenBags) -> Weights:
-    """Return weights to start from: the given (V, d) vectors, rare tokens heavier, all places alike."""
+    """Return initial weights: the given (V, d) vectors, higher weights for rare tokens, equal weights for all roles."""
     shares = np.bincount(documents.tokens, minlength=len(vectors)) / len(documents)
-    rare = np.sqrt(1e-3 / (1e-3 + shares)).astype(np.float32)  # smooth inverse frequency, damped
+    # Smooth inverse frequency, damped.
+    rare = np.sqrt(1e-3 / (1e-3 + shares)).astype(np.float32)
     alike = np.ones(POSITION_BUCKETS, np.float32)
     return Weights(vectors, dict.fromkeys(_ROLES, rare), dict.fromkeys(_ROLES, alike))
 
 
 def resumed_weights(model: StaticModel) -> Weights:
-    """Return the weights of a shipped file as a start; what rounding took is learned again in no time."""
+    """Return the weights of a shipped file for continued training; quantization losses vanish quickly."""
     return Weights(model.vectors * model.scales[:, None], dict(model.token_weights), dict(model.position_weights))
 
 
 class Network(torch.nn.Module):
-    """Token vectors outside of autograd (a batch touches a tenth of them), everything small inside."""
+    """Network whose token vectors are outside of autograd, because a batch uses a tenth of them."""
 
     def __init__(self, start: Weights, temperature: float) -> None:
         super().__init__()
@@ -79,7 +80,7 @@ class Network(torch.nn.Module):
     def pool(
         self, role: int, bags: TokenBags, columns: torch.Tensor, table: torch.Tensor, dropout: float
     ) -> torch.Tensor:
-        """Return unit vectors of `bags`, whose tokens' vectors are the rows `columns` of `table`."""
+        """Return unit vectors of `bags`; the token vectors are the rows `columns` of `table`."""
         tokens = torch.from_numpy(bags.tokens).long()
         positions = torch.from_numpy(bags.positions())
         weights = (self.token_logs[role][tokens] + self.position_logs[role][self._bucket[positions]]).exp()
@@ -104,7 +105,7 @@ def train(
     settings: TrainingSettings,
     checkpoint: Callable[[int, int, str, Network], None],
 ) -> Weights:
-    """Train onwards from `start`; `checkpoint` is called often with (step, steps, state, network)."""
+    """Continue training from `start`; `checkpoint` is called often with (step, steps, state, network)."""
     torch.manual_seed(settings.seed)
     random = np.random.default_rng(settings.seed)
     network = Network(start, settings.temperature)
@@ -154,7 +155,7 @@ def _step(
 
 
 def _lazy_adam(network: Network, rows: torch.Tensor, gradient: torch.Tensor | None, rate: float, step: int) -> None:
-    """Adam on the rows that the batch used; the others' moments stand still, which no rare token suffers from."""
+    """Apply Adam to the rows of the batch only; the moments of other rows stay unchanged."""
     if gradient is None:
         raise AssertionError("the batch used no token")
     first, second = (moment[rows] for moment in network.moments)
@@ -169,7 +170,7 @@ def _lazy_adam(network: Network, rows: torch.Tensor, gradient: torch.Tensor | No
 def batches(
     packages: NDArray[np.int64], settings: TrainingSettings, random: np.random.Generator
 ) -> Iterator[NDArray[np.int64]]:
-    """Yield batches of row numbers: runs from one package each, small packages' rows in runs together."""
+    """Yield batches of row numbers: runs of one package each; small packages are combined."""
     runs: list[NDArray[np.int64]] = []
     leftover: list[NDArray[np.int64]] = []
     for package in np.unique(packages):
@@ -196,7 +197,7 @@ def take(bags: TokenBags, rows: NDArray[np.int64]) -> TokenBags:
 
 
 def _texts(pairs: TokenisedPairs, rows: NDArray[np.int64], random: np.random.Generator) -> tuple[TokenBags, TokenBags]:
-    # a whole docstring never meets the document that holds most of it
+    # A complete docstring is never paired with the document that contains most of it.
     forms = (
         (pairs.lines, pairs.documents),
         (pairs.paragraphs, pairs.documents),

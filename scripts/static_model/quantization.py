@@ -1,4 +1,4 @@
-"""Rounds trained weights to the format that `repoquarry.graphstore.search.embeddings.static` reads."""
+"""Quantization of trained weights to the format that `repoquarry.graphstore.search.embeddings.static` reads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scripts.static_model.network import Weights
 
 
 def write(path: Path, tokens: Sequence[str], weights: Weights, made: dict[str, str]) -> None:
-    """Write one file: vectors as int8 with a scale each, all weights as float16. `made` goes into its metadata."""
+    """Write one file: vectors as int8 with one scale each, weights as float16. `made` is added to its metadata."""
     scales = np.abs(weights.vectors).max(axis=1) / 127
     scales[scales == 0] = 1
     tensors = {

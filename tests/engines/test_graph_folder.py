@@ -221,7 +221,7 @@ def test_a_damaged_catalogue_is_said_and_made_anew_by_the_next_writer(engine: Kg
 
 def test_a_missing_graph_is_said(engine: KgliteEngine, tmp_path: Path) -> None:
     (tmp_path / FOLDER / _folder(tmp_path).catalogue().entries["tools"].file).unlink()
-    with pytest.raises(StoreCorruptError, match="names graphs that are not there"):
+    with pytest.raises(StoreCorruptError, match="lists missing graphs"):
         GraphCache(_folder(tmp_path)).view(QueryScope(frozenset({"tools"})))
 
 

@@ -162,11 +162,11 @@ def test_no_child_imports_what_a_repository_chooses(tmp_path: Path, monkeypatch:
 
 DEATHS = {
     "os.kill(os.getpid(), 9)": r"was killed from outside \(SIGKILL\); try again; it printed: last words",
-    "os.kill(os.getpid(), 11)": r"crashed \(SIGSEGV\); report it as a fault of RepoQuarry; it printed: last words",
-    "sys.exit(3)": r"failed \(exit status 3\); report it as a fault of RepoQuarry; it printed: last words",
+    "os.kill(os.getpid(), 11)": r"crashed \(SIGSEGV\); report it as a bug of RepoQuarry; it printed: last words",
+    "sys.exit(3)": r"failed \(exit status 3\); report it as a bug of RepoQuarry; it printed: last words",
     "print('memory allocation of 9 bytes failed', file=sys.stderr); os.abort()": (
         r"could not allocate memory \(SIGABRT\); free memory|reached its memory limit of \d+ MiB \(SIGABRT\); raise ingest\."
-        r"|checking the query needs more than 1024 MiB; write it shorter|it needs more than 512 MiB"
+        r"|checking the query needs more than 1024 MiB; shorten it|it needs more than 512 MiB"
     ),
 }
 

@@ -46,7 +46,7 @@ def test_a_reader_that_goes_away_gives_its_room_back() -> None:
 def test_one_client_cannot_use_all_of_the_room() -> None:
     budget = ResultBufferBudget(ResultBufferSettings(memory_bytes=0, disk_bytes=4_000_000))
     kept = _filled(budget, "greedy")
-    with pytest.raises(QueryLimitError, match="set aside") as caught:
+    with pytest.raises(QueryLimitError, match="unread query results") as caught:
         _filled(budget, "greedy")
     assert caught.value.limit == "results.disk_bytes"
     assert [row for batch in _filled(budget, "other").batches() for row in batch] == _ROWS

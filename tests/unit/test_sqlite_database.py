@@ -52,7 +52,7 @@ def test_what_can_be_read_of_a_broken_file_is_kept(path: Path) -> None:
     said: list[str] = []
     database = SqliteDatabase(path, LAYOUT, writable=True, on_repair=said.append)
     break_middle(path)
-    with pytest.raises(StoreCorruptError, match="repeat the request"):
+    with pytest.raises(StoreCorruptError, match="retry the request"):
         count(database)
     kept = count(database)
     assert ROWS * 0.9 < kept < ROWS

@@ -1,7 +1,7 @@
-"""`AsyncChannel`: connection with token, deadlines, error translation and resumable streams.
+"""Connection with token, deadlines, error translation and resumable streams.
 
-A stream of events is taken up again behind the last sequence that was seen, as often as the connection breaks or the deadline of
-one call passes, so that its reader sees every event once. It gives up when no server answers for as long as the settings allow.
+An event stream is resumed after the last sequence number seen whenever the connection breaks or the deadline of one call passes. The
+reader gets every event once. The stream fails when no server responds for as long as the settings allow.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _Response = TypeVar("_Response", bound=Message)
 
 
 class AsyncChannel:
-    """One channel with what every call sends along."""
+    """Channel with the metadata of every call."""
 
     def __init__(self, settings: ClientSettings) -> None:
         self.settings = settings
@@ -51,7 +51,7 @@ class AsyncChannel:
         request: _Request,
         timeout: float | None = None,
     ) -> _Response:
-        """One request, one response. Raises: RequestError."""
+        """Send one request and return the response. Raises: RequestError."""
         seconds = deadline(self.settings, timeout)
         try:
             return await method(with_request_id(request), timeout=seconds, metadata=self._metadata)
@@ -64,7 +64,7 @@ class AsyncChannel:
         requests: AsyncIterator[_Request],
         timeout: float | None = None,
     ) -> _Response:
-        """The parts of one request, one response; never sent twice. Raises: RequestError."""
+        """Send one request in parts and return the response; never retried. Raises: RequestError."""
         try:
             return await method(requests, timeout=deadline(self.settings, timeout), metadata=self._metadata)
         except grpc.RpcError as exc:
@@ -76,7 +76,7 @@ class AsyncChannel:
         request: _Request,
         timeout: float | None = None,
     ) -> AsyncIterator[_Response]:
-        """The parts of one answer; closing the iterator cancels the call. Raises: RequestError."""
+        """Yield the parts of one response; closing the iterator cancels the call. Raises: RequestError."""
         call = method(request, timeout=deadline(self.settings, timeout), metadata=self._metadata)
         try:
             async for part in call:
@@ -89,7 +89,7 @@ class AsyncChannel:
     async def events(
         self, method: grpc.aio.UnaryStreamMultiCallable[_Request, _Response], request: _Request
     ) -> AsyncIterator[_Response]:
-        """Events, each once and in order, until the work has ended. Raises: RequestError."""
+        """Yield events, each once and in order, until the work has finished. Raises: RequestError."""
         asked = type(request)()
         asked.CopyFrom(request)
         resumption = StreamResumePolicy(self.settings)
@@ -114,5 +114,4 @@ class AsyncChannel:
         return RequestError(from_rpc_error(error, self.settings.server, is_stream=is_stream))
 
     async def close(self) -> None:
-        """Close the channel; calls that still run are cancelled."""
         await self.channel.close()  # type: ignore[call-arg,unused-ignore]  # the stub of grpc.aio asks for `grace`

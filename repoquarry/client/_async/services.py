@@ -24,9 +24,9 @@ from repoquarry.v1 import tool_service_pb2_grpc as tool_grpc
 
 
 class AsyncBatchClient:
-    """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
-    the server's process. It belongs to the token that created it: for every other one but administrators' it is
-    PERMISSION_DENIED, and not listed."""
+    """BatchService indexes lists of repositories, several in parallel, within a memory budget. A batch
+    outlives the connection and the server process. Only the token that created it and administrators
+    can access and list it; others get PERMISSION_DENIED."""
 
     def __init__(self, link: AsyncChannel) -> None:
         self._link = link
@@ -35,13 +35,13 @@ class AsyncBatchClient:
     async def create_batch(
         self, request: batch_pb.CreateBatchRequest, *, timeout: float | None = None
     ) -> batch_pb.CreateBatchResponse:
-        """CreateBatch queues a list and returns at once. Batches are worked through one after the other."""
+        """CreateBatch queues a list and returns immediately. Batches run one after the other."""
         return await self._link.unary(self._stub.CreateBatch, request, timeout)
 
     async def get_batch(
         self, request: batch_pb.GetBatchRequest, *, timeout: float | None = None
     ) -> batch_pb.GetBatchResponse:
-        """GetBatch returns one batch as it is now. NOT_FOUND when there is none of that name."""
+        """GetBatch returns one batch in its current state. NOT_FOUND if it does not exist."""
         return await self._link.unary(self._stub.GetBatch, request, timeout)
 
     async def list_batches(
@@ -53,43 +53,45 @@ class AsyncBatchClient:
     async def list_batch_outcomes(
         self, request: batch_pb.ListBatchOutcomesRequest, *, timeout: float | None = None
     ) -> batch_pb.ListBatchOutcomesResponse:
-        """ListBatchOutcomes returns what became of a batch's entries so far, in the order of the list."""
+        """ListBatchOutcomes returns the outcomes of a batch's entries so far, in the order of the list."""
         return await self._link.unary(self._stub.ListBatchOutcomes, request, timeout)
 
     async def cancel_batch(
         self, request: batch_pb.CancelBatchRequest, *, timeout: float | None = None
     ) -> batch_pb.CancelBatchResponse:
-        """CancelBatch asks a batch to stop; what it has stored stays. FAILED_PRECONDITION when it has ended, PERMISSION_DENIED when
-        another token created it."""
+        """CancelBatch requests a batch to stop; repositories already stored are kept. FAILED_PRECONDITION
+        if it has finished, PERMISSION_DENIED if another token created it."""
         return await self._link.unary(self._stub.CancelBatch, request, timeout)
 
     def stream_batch_events(
         self, request: batch_pb.StreamBatchEventsRequest
     ) -> AsyncIterator[batch_pb.StreamBatchEventsResponse]:
-        """StreamBatchEvents sends a batch's events from the beginning or from behind a sequence, and ends when the batch has ended.
-        A broken stream never cancels the batch: reconnect with the last sequence seen."""
+        """StreamBatchEvents sends a batch's events from the start or after a sequence number; the stream
+        ends when the batch has finished. A broken stream never cancels the batch: reconnect with the
+        last sequence number seen."""
         return self._link.events(self._stub.StreamBatchEvents, request)
 
 
 class AsyncCodeClient:
-    """CodeService finds, shows and connects code. A name that means several things is answered with all of them."""
+    """CodeService searches, reads and relates code. An ambiguous name is answered with all its
+    definitions."""
 
     def __init__(self, link: AsyncChannel) -> None:
         self._link = link
         self._stub = code_grpc.CodeServiceStub(link.channel)
 
     async def search(self, request: code_pb.SearchRequest, *, timeout: float | None = None) -> code_pb.SearchResponse:
-        """Search ranks code and documents by how well they fit a query."""
+        """Search ranks code and documents by their relevance to a query."""
         return await self._link.unary(self._stub.Search, request, timeout)
 
     async def locate(self, request: code_pb.LocateRequest, *, timeout: float | None = None) -> code_pb.LocateResponse:
-        """Locate names the files and definitions that matter for a task, an issue or a stack trace in words."""
+        """Locate ranks the files and definitions that are relevant to a task, an issue or a stack trace."""
         return await self._link.unary(self._stub.Locate, request, timeout)
 
     async def resolve_name(
         self, request: code_pb.ResolveNameRequest, *, timeout: float | None = None
     ) -> code_pb.ResolveNameResponse:
-        """ResolveName returns everything that a name means."""
+        """ResolveName returns all definitions that a name can refer to."""
         return await self._link.unary(self._stub.ResolveName, request, timeout)
 
     async def read_source(
@@ -107,49 +109,52 @@ class AsyncCodeClient:
     async def list_relations(
         self, request: code_pb.ListRelationsRequest, *, timeout: float | None = None
     ) -> code_pb.ListRelationsResponse:
-        """ListRelations follows one kind of relationship from everything that a name means."""
+        """ListRelations follows one kind of relationship from all definitions of a name."""
         return await self._link.unary(self._stub.ListRelations, request, timeout)
 
     async def find_paths(
         self, request: code_pb.FindPathsRequest, *, timeout: float | None = None
     ) -> code_pb.FindPathsResponse:
-        """FindPaths returns shortest paths from everything that one name means to everything that another means."""
+        """FindPaths returns shortest paths between all definitions of two names."""
         return await self._link.unary(self._stub.FindPaths, request, timeout)
 
     async def list_owners(
         self, request: code_pb.ListOwnersRequest, *, timeout: float | None = None
     ) -> code_pb.ListOwnersResponse:
-        """ListOwners names who worked on everything that a name means, by the commits of its file or folder."""
+        """ListOwners returns the authors of each definition of a name, by the commits of its file or
+        folder."""
         return await self._link.unary(self._stub.ListOwners, request, timeout)
 
     async def compare_repositories(
         self, request: code_pb.CompareRepositoriesRequest, *, timeout: float | None = None
     ) -> code_pb.CompareRepositoriesResponse:
-        """CompareRepositories returns what differs between two stored repositories, such as two versions of one."""
+        """CompareRepositories returns the differences between two stored repositories, such as two
+        versions of one."""
         return await self._link.unary(self._stub.CompareRepositories, request, timeout)
 
     async def analyze_impact(
         self, request: code_pb.AnalyzeImpactRequest, *, timeout: float | None = None
     ) -> code_pb.AnalyzeImpactResponse:
-        """AnalyzeImpact returns what a change reaches, and which tests to run for it."""
+        """AnalyzeImpact returns the definitions that a change affects, and the tests to run for it."""
         return await self._link.unary(self._stub.AnalyzeImpact, request, timeout)
 
     async def find_duplicates(
         self, request: code_pb.FindDuplicatesRequest, *, timeout: float | None = None
     ) -> code_pb.FindDuplicatesResponse:
-        """FindDuplicates returns functions that say the same: between repositories, or those with the code of one function."""
+        """FindDuplicates returns duplicate functions across repositories, or the copies of one function."""
         return await self._link.unary(self._stub.FindDuplicates, request, timeout)
 
     async def build_context(
         self, request: code_pb.BuildContextRequest, *, timeout: float | None = None
     ) -> code_pb.BuildContextResponse:
-        """BuildContext returns the repository's launchpad text within a budget of tokens."""
+        """BuildContext returns the repository's launchpad text within a token budget."""
         return await self._link.unary(self._stub.BuildContext, request, timeout)
 
 
 class AsyncEnvironmentClient:
-    """EnvironmentService makes environments in which indexed repositories can be imported. A provisioning is long work: it outlives
-    the connection. It belongs to the token that created it; the environments that come of it are shared by all tasks, read-only."""
+    """EnvironmentService builds environments in which indexed repositories can be imported. A
+    provisioning outlives the connection and belongs to the token that created it. The resulting
+    environments are shared read-only by all tasks."""
 
     def __init__(self, link: AsyncChannel) -> None:
         self._link = link
@@ -158,14 +163,14 @@ class AsyncEnvironmentClient:
     async def create_provisioning(
         self, request: environment_pb.CreateProvisioningRequest, *, timeout: float | None = None
     ) -> environment_pb.CreateProvisioningResponse:
-        """CreateProvisioning queues a provisioning and returns at once. FAILED_PRECONDITION where commands cannot be isolated, and
-        INVALID_ARGUMENT where the server gives tasks no workspaces: then it provisions neither."""
+        """CreateProvisioning queues a provisioning and returns immediately. FAILED_PRECONDITION if
+        commands cannot be isolated, INVALID_ARGUMENT if the server does not allow workspaces for tasks."""
         return await self._link.unary(self._stub.CreateProvisioning, request, timeout)
 
     async def get_provisioning(
         self, request: environment_pb.GetProvisioningRequest, *, timeout: float | None = None
     ) -> environment_pb.GetProvisioningResponse:
-        """GetProvisioning returns one provisioning as it is now."""
+        """GetProvisioning returns one provisioning in its current state."""
         return await self._link.unary(self._stub.GetProvisioning, request, timeout)
 
     async def list_provisionings(
@@ -177,33 +182,36 @@ class AsyncEnvironmentClient:
     async def cancel_provisioning(
         self, request: environment_pb.CancelProvisioningRequest, *, timeout: float | None = None
     ) -> environment_pb.CancelProvisioningResponse:
-        """CancelProvisioning asks a provisioning to stop; no environment is kept of it. FAILED_PRECONDITION when it has ended."""
+        """CancelProvisioning requests a provisioning to stop; no environment is stored.
+        FAILED_PRECONDITION if it has finished."""
         return await self._link.unary(self._stub.CancelProvisioning, request, timeout)
 
     def stream_provisioning_events(
         self, request: environment_pb.StreamProvisioningEventsRequest
     ) -> AsyncIterator[environment_pb.StreamProvisioningEventsResponse]:
-        """StreamProvisioningEvents sends a provisioning's steps and repairs from the beginning or from behind a sequence, and ends
-        when it has ended. A broken stream never cancels it: reconnect with the last sequence seen."""
+        """StreamProvisioningEvents sends a provisioning's steps and repairs from the start or after a
+        sequence number; the stream ends when it has finished. A broken stream never cancels it:
+        reconnect with the last sequence number seen."""
         return self._link.events(self._stub.StreamProvisioningEvents, request)
 
     async def list_environments(
         self, request: environment_pb.ListEnvironmentsRequest, *, timeout: float | None = None
     ) -> environment_pb.ListEnvironmentsResponse:
-        """ListEnvironments returns the environments that are kept, whoever had them made, the last used first."""
+        """ListEnvironments returns the stored environments of all owners, last used first."""
         return await self._link.unary(self._stub.ListEnvironments, request, timeout)
 
     async def delete_environment(
         self, request: environment_pb.DeleteEnvironmentRequest, *, timeout: float | None = None
     ) -> environment_pb.DeleteEnvironmentResponse:
-        """DeleteEnvironment removes an environment from the disk. Those that a token had made are its own and the administrators' to
-        delete, those of tasks the administrators' alone. FAILED_PRECONDITION while a task or a command uses it."""
+        """DeleteEnvironment removes an environment from the disk. A token can delete its own environments;
+        administrators can delete all, and only they can delete those of tasks. FAILED_PRECONDITION
+        while a task or a command uses it."""
         return await self._link.unary(self._stub.DeleteEnvironment, request, timeout)
 
 
 class AsyncIndexClient:
-    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
-    A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed."""
+    """IndexService indexes repositories into graphs. An index job outlives the connection. Only the
+    token that created a job and administrators can access and list it; others get PERMISSION_DENIED."""
 
     def __init__(self, link: AsyncChannel) -> None:
         self._link = link
@@ -212,14 +220,14 @@ class AsyncIndexClient:
     async def create_index_job(
         self, request: index_pb.CreateIndexJobRequest, *, timeout: float | None = None
     ) -> index_pb.CreateIndexJobResponse:
-        """CreateIndexJob queues one job for each source and returns at once.
-        ABORTED when a job for one of the repositories is already queued or running: then no job is created."""
+        """CreateIndexJob queues one job for each source and returns immediately. ABORTED if a job for one
+        of the repositories is already queued or running; then no job is created."""
         return await self._link.unary(self._stub.CreateIndexJob, request, timeout)
 
     async def get_index_job(
         self, request: index_pb.GetIndexJobRequest, *, timeout: float | None = None
     ) -> index_pb.GetIndexJobResponse:
-        """GetIndexJob returns one job as it is now."""
+        """GetIndexJob returns one job in its current state."""
         return await self._link.unary(self._stub.GetIndexJob, request, timeout)
 
     async def list_index_jobs(
@@ -231,19 +239,21 @@ class AsyncIndexClient:
     async def cancel_index_job(
         self, request: index_pb.CancelIndexJobRequest, *, timeout: float | None = None
     ) -> index_pb.CancelIndexJobResponse:
-        """CancelIndexJob asks a job to stop; what was stored before stays as it was. FAILED_PRECONDITION when it has ended."""
+        """CancelIndexJob requests a job to stop; the stored graph stays unchanged. FAILED_PRECONDITION if
+        it has finished."""
         return await self._link.unary(self._stub.CancelIndexJob, request, timeout)
 
     def stream_index_events(
         self, request: index_pb.StreamIndexEventsRequest
     ) -> AsyncIterator[index_pb.StreamIndexEventsResponse]:
-        """StreamIndexEvents sends a job's events from the beginning or from behind a sequence, and ends when the job has ended.
-        A broken stream never cancels the job: reconnect with the last sequence seen."""
+        """StreamIndexEvents sends a job's events from the start or after a sequence number; the stream
+        ends when the job has finished. A broken stream never cancels the job: reconnect with the last
+        sequence number seen."""
         return self._link.events(self._stub.StreamIndexEvents, request)
 
 
 class AsyncQueryClient:
-    """QueryService answers read-only Cypher."""
+    """QueryService executes read-only Cypher queries."""
 
     def __init__(self, link: AsyncChannel) -> None:
         self._link = link
@@ -252,20 +262,20 @@ class AsyncQueryClient:
     def execute_cypher(
         self, request: query_pb.ExecuteCypherRequest, *, timeout: float | None = None
     ) -> AsyncIterator[query_pb.ExecuteCypherResponse]:
-        """ExecuteCypher runs one reading query and streams its result: a header, batches of rows, a summary.
-        A query that writes, calls what it may not or is not understood is refused with INVALID_ARGUMENT.
-        A cancelled call stops the query on the engine."""
+        """ExecuteCypher runs one read-only query and streams its result: a header, batches of rows, a
+        summary. INVALID_ARGUMENT for a query that writes, calls a forbidden procedure or function, or
+        is malformed. Cancelling the call stops the query in the engine."""
         return self._link.stream(self._stub.ExecuteCypher, request, timeout)
 
     async def get_schema(
         self, request: query_pb.GetSchemaRequest, *, timeout: float | None = None
     ) -> query_pb.GetSchemaResponse:
-        """GetSchema names the labels, relationship types and properties of the graph."""
+        """GetSchema returns the labels, relationship types and properties of the graph."""
         return await self._link.unary(self._stub.GetSchema, request, timeout)
 
 
 class AsyncRepositoryClient:
-    """RepositoryService says which repositories are indexed."""
+    """RepositoryService lists, ranks and deletes indexed repositories."""
 
     def __init__(self, link: AsyncChannel) -> None:
         self._link = link
@@ -274,7 +284,7 @@ class AsyncRepositoryClient:
     async def get_repository(
         self, request: repository_pb.GetRepositoryRequest, *, timeout: float | None = None
     ) -> repository_pb.GetRepositoryResponse:
-        """GetRepository returns one repository. NOT_FOUND when it is not indexed."""
+        """GetRepository returns one repository. NOT_FOUND if it is not indexed."""
         return await self._link.unary(self._stub.GetRepository, request, timeout)
 
     async def list_repositories(
@@ -286,21 +296,22 @@ class AsyncRepositoryClient:
     async def delete_repository(
         self, request: repository_pb.DeleteRepositoryRequest, *, timeout: float | None = None
     ) -> repository_pb.DeleteRepositoryResponse:
-        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job of it waits or runs, and while a
-        batch works on it. An entry of a batch whose turn comes later is indexed then, whatever was deleted before."""
+        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job
+        of the repository is queued or running, or a batch indexes it. A later entry of a batch indexes
+        the repository again."""
         return await self._link.unary(self._stub.DeleteRepository, request, timeout)
 
     async def find_repositories(
         self, request: repository_pb.FindRepositoriesRequest, *, timeout: float | None = None
     ) -> repository_pb.FindRepositoriesResponse:
-        """FindRepositories ranks repositories for a task in words: by what they say of themselves, how they are started, and what their
-        code does."""
+        """FindRepositories ranks repositories for a task by their description, their entry points and
+        their code."""
         return await self._link.unary(self._stub.FindRepositories, request, timeout)
 
 
 class AsyncTaskClient:
-    """TaskService gives tasks to the agent. A task is long work: it outlives the connection.
-    It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed."""
+    """TaskService runs tasks of the agent. A task outlives the connection. Only the token that created
+    it and administrators can access and list it; others get PERMISSION_DENIED."""
 
     def __init__(self, link: AsyncChannel) -> None:
         self._link = link
@@ -309,13 +320,13 @@ class AsyncTaskClient:
     async def create_task(
         self, request: task_pb.CreateTaskRequest, *, timeout: float | None = None
     ) -> task_pb.CreateTaskResponse:
-        """CreateTask queues a task and returns at once."""
+        """CreateTask queues a task and returns immediately."""
         return await self._link.unary(self._stub.CreateTask, request, timeout)
 
     async def get_task(
         self, request: task_pb.GetTaskRequest, *, timeout: float | None = None
     ) -> task_pb.GetTaskResponse:
-        """GetTask returns one task as it is now."""
+        """GetTask returns one task in its current state."""
         return await self._link.unary(self._stub.GetTask, request, timeout)
 
     async def list_tasks(
@@ -327,51 +338,55 @@ class AsyncTaskClient:
     async def cancel_task(
         self, request: task_pb.CancelTaskRequest, *, timeout: float | None = None
     ) -> task_pb.CancelTaskResponse:
-        """CancelTask asks a task to stop. FAILED_PRECONDITION when it has ended."""
+        """CancelTask requests a task to stop. FAILED_PRECONDITION if it has finished."""
         return await self._link.unary(self._stub.CancelTask, request, timeout)
 
     def stream_task_events(
         self, request: task_pb.StreamTaskEventsRequest
     ) -> AsyncIterator[task_pb.StreamTaskEventsResponse]:
-        """StreamTaskEvents sends a task's events from the beginning or from behind a sequence, and ends when the task has ended.
-        A broken stream never cancels the task: reconnect with the last sequence seen."""
+        """StreamTaskEvents sends a task's events from the start or after a sequence number; the stream
+        ends when the task has finished. A broken stream never cancels the task: reconnect with the last
+        sequence number seen."""
         return self._link.events(self._stub.StreamTaskEvents, request)
 
     async def approve_task_action(
         self, request: task_pb.ApproveTaskActionRequest, *, timeout: float | None = None
     ) -> task_pb.ApproveTaskActionResponse:
-        """ApproveTaskAction answers a task that waits for leave to act. FAILED_PRECONDITION when it does not wait for this."""
+        """ApproveTaskAction answers a pending approval request. FAILED_PRECONDITION if the task does not
+        wait for this approval."""
         return await self._link.unary(self._stub.ApproveTaskAction, request, timeout)
 
     async def upload_task_input(
         self, requests: AsyncIterator[task_pb.UploadTaskInputRequest], *, timeout: float | None = None
     ) -> task_pb.UploadTaskInputResponse:
-        """UploadTaskInput takes a file for a task to come: first its header, then its bytes in parts. It belongs to the caller, and is
-        kept for a day (agent.workspace.upload_hours) and as long as an unfinished task needs it."""
+        """UploadTaskInput uploads a file for a future task: first its header, then its bytes in parts. The
+        file belongs to the caller and is stored for a day (agent.workspace.upload_hours), or longer
+        while an unfinished task needs it."""
         return await self._link.upload(self._stub.UploadTaskInput, requests, timeout)
 
     async def list_task_files(
         self, request: task_pb.ListTaskFilesRequest, *, timeout: float | None = None
     ) -> task_pb.ListTaskFilesResponse:
-        """ListTaskFiles names the files of a task's workspace with their checksums, also while it runs. NOT_FOUND when there is none."""
+        """ListTaskFiles lists the files of a task's workspace with their checksums, even while the task
+        runs. NOT_FOUND if it has no workspace."""
         return await self._link.unary(self._stub.ListTaskFiles, request, timeout)
 
     def read_task_file(
         self, request: task_pb.ReadTaskFileRequest, *, timeout: float | None = None
     ) -> AsyncIterator[task_pb.ReadTaskFileResponse]:
-        """ReadTaskFile sends one file of a task's workspace: what it is, then its bytes in parts."""
+        """ReadTaskFile sends one file of a task's workspace: its metadata, then its bytes in parts."""
         return self._link.stream(self._stub.ReadTaskFile, request, timeout)
 
     async def delete_task_files(
         self, request: task_pb.DeleteTaskFilesRequest, *, timeout: float | None = None
     ) -> task_pb.DeleteTaskFilesResponse:
-        """DeleteTaskFiles removes the workspace of a task that has ended; without it, that happens by itself after some time
+        """DeleteTaskFiles removes the workspace of a finished task; otherwise it expires
         (agent.workspace.keep_hours)."""
         return await self._link.unary(self._stub.DeleteTaskFiles, request, timeout)
 
 
 class AsyncToolClient:
-    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` speaks to it."""
+    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` uses it."""
 
     def __init__(self, link: AsyncChannel) -> None:
         self._link = link
@@ -380,11 +395,11 @@ class AsyncToolClient:
     async def list_tools(
         self, request: tool_pb.ListToolsRequest, *, timeout: float | None = None
     ) -> tool_pb.ListToolsResponse:
-        """ListTools names the tools with their arguments."""
+        """ListTools returns the tools with their arguments."""
         return await self._link.unary(self._stub.ListTools, request, timeout)
 
     async def call_tool(
         self, request: tool_pb.CallToolRequest, *, timeout: float | None = None
     ) -> tool_pb.CallToolResponse:
-        """CallTool calls one tool and returns what it shows, within a budget of tokens."""
+        """CallTool calls one tool and returns its output within a token budget."""
         return await self._link.unary(self._stub.CallTool, request, timeout)

@@ -1,7 +1,7 @@
-"""`Channel`: connection with token, deadlines, error translation and resumable streams.
+"""Connection with token, deadlines, error translation and resumable streams.
 
-A stream of events is taken up again behind the last sequence that was seen, as often as the connection breaks or the deadline of
-one call passes, so that its reader sees every event once. It gives up when no server answers for as long as the settings allow.
+An event stream is resumed after the last sequence number seen whenever the connection breaks or the deadline of one call passes. The
+reader gets every event once. The stream fails when no server responds for as long as the settings allow.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _Response = TypeVar("_Response", bound=Message)
 
 
 class Channel:
-    """One channel with what every call sends along."""
+    """Channel with the metadata of every call."""
 
     def __init__(self, settings: ClientSettings) -> None:
         self.settings = settings
@@ -50,7 +50,7 @@ class Channel:
         request: _Request,
         timeout: float | None = None,
     ) -> _Response:
-        """One request, one response. Raises: RequestError."""
+        """Send one request and return the response. Raises: RequestError."""
         seconds = deadline(self.settings, timeout)
         try:
             return method(with_request_id(request), timeout=seconds, metadata=self._metadata)
@@ -63,7 +63,7 @@ class Channel:
         requests: Iterator[_Request],
         timeout: float | None = None,
     ) -> _Response:
-        """The parts of one request, one response; never sent twice. Raises: RequestError."""
+        """Send one request in parts and return the response; never retried. Raises: RequestError."""
         try:
             return method(requests, timeout=deadline(self.settings, timeout), metadata=self._metadata)
         except grpc.RpcError as exc:
@@ -75,7 +75,7 @@ class Channel:
         request: _Request,
         timeout: float | None = None,
     ) -> Iterator[_Response]:
-        """The parts of one answer; closing the iterator cancels the call. Raises: RequestError."""
+        """Yield the parts of one response; closing the iterator cancels the call. Raises: RequestError."""
         call = method(request, timeout=deadline(self.settings, timeout), metadata=self._metadata)
         try:
             for part in call:
@@ -88,7 +88,7 @@ class Channel:
     def events(
         self, method: grpc.UnaryStreamMultiCallable[_Request, _Response], request: _Request
     ) -> Iterator[_Response]:
-        """Events, each once and in order, until the work has ended. Raises: RequestError."""
+        """Yield events, each once and in order, until the work has finished. Raises: RequestError."""
         asked = type(request)()
         asked.CopyFrom(request)
         resumption = StreamResumePolicy(self.settings)
@@ -113,5 +113,4 @@ class Channel:
         return RequestError(from_rpc_error(error, self.settings.server, is_stream=is_stream))
 
     def close(self) -> None:
-        """Close the channel; calls that still run are cancelled."""
         self.channel.close()  # type: ignore[call-arg,unused-ignore]  # the stub of grpc.aio asks for `grace`

@@ -45,7 +45,7 @@ _Given = TypeVar("_Given", bound=_Page)
 
 
 class Client:
-    """All services of one server. Methods raise `RequestError`. Close it, or use it in a `with` statement."""
+    """Client of all services of one server. Methods raise `RequestError`. Close it, or use it in a `with` statement."""
 
     def __init__(self, settings: ClientSettings) -> None:
         self._link = Channel(settings)
@@ -66,11 +66,11 @@ class Client:
         most_rows: int = 0,
         timeout: float | None = None,
     ) -> Iterator[dict[str, Any]]:
-        """Rows of a Cypher query as they arrive, by column; values as `from_message` gives them.
+        """Yield the rows of a Cypher query as they arrive, by column, with values as in `from_message`.
 
-        `most_rows` cuts the result and is no error; 0 asks for all rows. `timeout` is in seconds.
-        Raises: RequestError; with the reason QUERY_LIMIT behind the last row when a limit of the server cut the result, so that
-        a part is never taken for the whole.
+        `most_rows` truncates the result without an error; 0 requests all rows. `timeout` is in seconds.
+        Raises: RequestError; with the reason QUERY_LIMIT after the last row if a server limit truncated the result, so that a partial
+        result is never mistaken for a complete one.
         """
         request = ExecuteCypherRequest(
             query=query,
@@ -91,7 +91,7 @@ class Client:
                 raise _cut(part.summary.truncated_by, count)
 
     def pages(self, method: Callable[[_Asked], _Given], request: _Asked) -> Iterator[_Given]:
-        """Every page of a list method, such as `client.repositories.list_repositories`. Raises: RequestError."""
+        """Yield every page of a list method, such as `client.repositories.list_repositories`. Raises: RequestError."""
         asked: Any = type(request)()
         asked.CopyFrom(request)
         while True:
@@ -102,9 +102,9 @@ class Client:
             asked.page_token = page.next_page_token
 
     def upload(self, path: Path, file_name: str = "", *, timeout: float | None = None) -> TaskInput:
-        """Send a file for a task to come: put what is returned into `TaskSpec.inputs`. Raises: RequestError."""
+        """Upload a file for a future task: add the returned value to `TaskSpec.inputs`. Raises: RequestError."""
         parts = upload_parts(path, file_name)
-        first = next(parts)  # a file that cannot be read is found here, and not inside the call
+        first = next(parts)  # Report an unreadable file here and not inside the call.
 
         def requests() -> Iterator[UploadTaskInputRequest]:
             yield first
@@ -115,15 +115,15 @@ class Client:
         return TaskInput(upload=sent.upload, path=sent.file_name)
 
     def download(self, task: str, folder: Path, *, within: str = OUTPUTS, timeout: float | None = None) -> list[Path]:
-        """Write the files of a task (`tasks/…`) that lie in a folder of its workspace below `folder`; their paths there.
+        """Download the files of a task (`tasks/…`) from a folder of its workspace to `folder`; return their local paths.
 
-        Each is checked against its checksum. `timeout` is that of each file. Raises: RequestError.
+        The checksum of each file is verified. `timeout` applies to each file. Raises: RequestError.
         """
         request = ListTaskFilesRequest(name=task, folder=within, max_files=10_000, without_checksums=True)
         listed = self.tasks.list_task_files(request)
         fetched = [self._fetch(task, file.path, folder, within, timeout) for file in listed.files]
         if listed.truncated:
-            message = f"only the first {len(fetched)} files were fetched; download folder by folder"
+            message = f"only the first {len(fetched)} files were downloaded; download folder by folder"
             raise RequestError(RequestFailure("FILE_LIMIT", message, {}, "RESOURCE_EXHAUSTED"))
         return fetched
 
@@ -142,7 +142,6 @@ class Client:
                 sink.close()
 
     def close(self) -> None:
-        """Close the connection; calls that still run are cancelled."""
         self._link.close()
 
     def __enter__(self) -> Client:
@@ -155,7 +154,9 @@ class Client:
 
 
 def _cut(limit: str, rows: int) -> RequestError:
-    message = f"the server's limit on {limit} cut the result behind {rows} rows; narrow the query or ask in parts"
+    message = (
+        f"the server's limit on {limit} truncated the result after {rows} rows; narrow the query or request it in parts"
+    )
     return RequestError(
         RequestFailure("QUERY_LIMIT", message, {"limit": limit, "rows": str(rows)}, "RESOURCE_EXHAUSTED")
     )

@@ -1,6 +1,6 @@
-"""Graph engines: one folder each; table of engines.
+"""Table of graph engines, with one folder per engine.
 
-Engines are imported when they are opened, so that a store on one engine does not pay for the library of another.
+Engines are imported when they are opened, so that a store on one engine does not load the library of another.
 """
 
 from __future__ import annotations
@@ -31,5 +31,5 @@ def open_engine(settings: StoreSettings, *, writable: bool) -> GraphEngine:
     module = ENGINES.get(settings.engine)
     if module is None:
         known = ", ".join(sorted(ENGINES))
-        raise NotFoundError(f"no engine {settings.engine!r}; known are {known}", kind="engine", value=settings.engine)
+        raise NotFoundError(f"unknown engine {settings.engine!r}; known: {known}", kind="engine", value=settings.engine)
     return cast(_EngineModule, importlib.import_module(module)).open_engine(settings, writable=writable)

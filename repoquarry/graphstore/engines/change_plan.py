@@ -1,10 +1,10 @@
 """Plan of a graph write: required changes, and schema validation.
 
-Every engine calls this first, so that both refuse the same graphs with the same words, and so that neither has to cope with
-what it would silently change: a missing endpoint, a second node of the same id, a number of another kind.
+Every engine validates here first, so that all engines reject the same graphs with the same messages, and none has to handle a missing
+endpoint, a duplicate id or a value of another type.
 
-For engines where writing is dear and reading is cheap. Rows stay in their columns until they are sent, and stored rows are
-compared as they stream in, so that neither graph exists a second time in memory.
+Plans serve engines with expensive writes and cheap reads. Rows stay in their columns until they are sent, and stored rows are compared as
+they arrive, so that neither graph is in memory twice.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ Endpoints = dict[str, list[str]]
 
 
 def check_graph(graph: RepositoryGraph) -> Endpoints:
-    """Check tables, columns, kinds and endpoints; give the endpoints that must already be stored elsewhere.
+    """Check tables, columns, types and endpoints; return the endpoints that must already be stored.
 
-    Raises: InvalidGraphError, naming the table, the column and the first wrong value.
+    Raises: InvalidGraphError with the table, the column and the first invalid value.
     """
     known: dict[str, set[str]] = {}
     for table in graph.nodes:
         _check_nodes(graph.repository, table, known.setdefault(table.label, set()))
     if known.get("Repository") != {graph.repository}:
-        raise InvalidGraphError(f"the graph of {graph.repository!r} must hold exactly its own Repository node")
+        raise InvalidGraphError(f"the graph of {graph.repository!r} must contain exactly its own Repository node")
     elsewhere: dict[str, set[str]] = {}
     pairs: dict[tuple[str, str, str], set[tuple[str, str]]] = {}
     for relationships in graph.relationships:
@@ -65,16 +65,16 @@ def check_graph(graph: RepositoryGraph) -> Endpoints:
             missing = set(ids) - known.get(label, set())
             if missing and relationships.type != "PROVIDES":
                 raise InvalidGraphError(
-                    f"{relationships.type}: {len(missing)} {label} nodes that the graph does not hold, first {min(missing)!r}"
+                    f"{relationships.type}: {len(missing)} {label} nodes that the graph does not contain, first {min(missing)!r}"
                 )
             elsewhere.setdefault(label, set()).update(missing)
     return {label: sorted(ids) for label, ids in elsewhere.items() if ids}
 
 
 def check_changes(changes: GraphChanges) -> None:
-    """Check tables, columns and kinds of changes as `check_graph` does; endpoints are for `new_endpoints`.
+    """Check tables, columns and types of changes as `check_graph` does; endpoints are for `new_endpoints`.
 
-    Raises: InvalidGraphError, naming the table, the column and the first wrong value.
+    Raises: InvalidGraphError with the table, the column and the first invalid value.
     """
     for table in changes.added_nodes:
         _check_nodes(changes.repository, table, set())
@@ -85,11 +85,11 @@ def check_changes(changes: GraphChanges) -> None:
     for joined in changes.changed_relationships:
         _check_relationships(joined, set(), whole=False)
     if "Package" in changes.removed_nodes:
-        raise InvalidGraphError("packages are shared: an engine drops those that nothing points at")
+        raise InvalidGraphError("packages are shared: an engine drops unused ones")
 
 
 def new_endpoints(changes: GraphChanges) -> Endpoints:
-    """The ends of added relationships, which must be stored when these are written."""
+    """Return the ends of added relationships, which must be stored when the changes are applied."""
     found: dict[str, set[str]] = {}
     for table in changes.added_relationships:
         found.setdefault(table.start_label, set()).update(table.start)
@@ -98,19 +98,19 @@ def new_endpoints(changes: GraphChanges) -> Endpoints:
 
 
 def require_endpoints(endpoints: Endpoints, stored: Mapping[str, set[str]]) -> None:
-    """Raises: InvalidGraphError when an endpoint is neither in the graph nor stored."""
+    """Check that each endpoint is in the graph or stored. Raises: InvalidGraphError."""
     for label, ids in endpoints.items():
         missing = [node for node in ids if node not in stored.get(label, set())]
         if missing:
             raise InvalidGraphError(
-                f"relationships point at {len(missing)} {label} nodes that do not exist, first {missing[0]!r}"
+                f"relationships refer to {len(missing)} {label} nodes that do not exist, first {missing[0]!r}"
             )
 
 
 def _check_nodes(repository: str, table: NodeTable, seen: set[str]) -> None:
     label = NODE_LABELS.get(table.label)
     if label is None:
-        raise InvalidGraphError(f"unknown label {table.label!r}; known are {', '.join(NODE_LABELS)}")
+        raise InvalidGraphError(f"unknown label {table.label!r}; known: {', '.join(NODE_LABELS)}")
     _check_columns(table.label, table.columns, label.by_name, len(table))
     before = len(seen)
     seen.update(str(node) for node in table.columns["id"])
@@ -125,9 +125,9 @@ def _check_nodes(repository: str, table: NodeTable, seen: set[str]) -> None:
 def _check_relationships(table: RelationshipTable, seen: set[tuple[str, str]], *, whole: bool = True) -> None:
     kind = RELATIONSHIP_TYPES.get(table.type)
     if kind is None:
-        raise InvalidGraphError(f"unknown relationship type {table.type!r}; known are {', '.join(RELATIONSHIP_TYPES)}")
+        raise InvalidGraphError(f"unknown relationship type {table.type!r}; known: {', '.join(RELATIONSHIP_TYPES)}")
     if table.start_label not in kind.start or table.end_label not in kind.end:
-        raise InvalidGraphError(f"{table.type} does not join {table.start_label} to {table.end_label}")
+        raise InvalidGraphError(f"{table.type} does not connect {table.start_label} to {table.end_label}")
     if len(table.start) != len(table.end):
         raise InvalidGraphError(f"{table.type}: {len(table.start)} starts and {len(table.end)} ends")
     _check_columns(table.type, table.columns, kind.by_name, len(table), whole=whole)
@@ -146,7 +146,7 @@ def _check_columns(
     for column, cells in columns.items():
         prop = known.get(column)
         if prop is None:
-            raise InvalidGraphError(f"{name}: unknown property {column!r}; known are {', '.join(known)}")
+            raise InvalidGraphError(f"{name}: unknown property {column!r}; known: {', '.join(known)}")
         if len(cells) != length:
             raise InvalidGraphError(f"{name}.{column}: {len(cells)} cells where {length} are expected")
         _check_cells(f"{name}.{column}", prop, cells)
@@ -168,7 +168,7 @@ def _check_cells(name: str, prop: Property, cells: Sequence[Cell]) -> None:
         lists: Iterable[Any] = filter(None, cells)
         items = list(chain.from_iterable(lists))
         if not set(map(type, items)) <= {element}:
-            raise InvalidGraphError(f"{name}: a list holds something else than {element.__name__}")
+            raise InvalidGraphError(f"{name}: a list contains a value that is not of type {element.__name__}")
         if element is int:
             _check_range(name, items)
 
@@ -179,7 +179,7 @@ def _check_range(name: str, numbers: Sequence[Any]) -> None:
 
 
 Row = tuple[int, int]
-"""A place: which table of its kind, and which row in it."""
+"""Table number within its kind, and row number."""
 
 
 @dataclass
@@ -196,7 +196,7 @@ class NodeChanges:
 
 @dataclass
 class RelationshipChanges:
-    """Changes of one kind of relationship; `delete` holds the pairs of ids."""
+    """Changes of one kind of relationship; `delete` contains the pairs of ids."""
 
     create: list[Row] = field(default_factory=list)
     update: list[Row] = field(default_factory=list)
@@ -207,7 +207,7 @@ class RelationshipChanges:
 
 
 class GraphTables:
-    """The tables of a graph by label and by kind of relationship, with rows as maps without what is missing."""
+    """Tables of a graph by label and by kind of relationship, with rows as maps without missing values."""
 
     def __init__(self, graph: RepositoryGraph) -> None:
         self.repository = graph.repository
@@ -233,7 +233,7 @@ class GraphTables:
         return [(number, row) for number, table in enumerate(tables) for row in range(len(table))]
 
     def counts(self) -> tuple[int, int]:
-        """Nodes and relationships."""
+        """Return the number of nodes and relationships."""
         nodes = sum(len(table) for tables in self.nodes.values() for table in tables)
         return nodes, sum(len(table) for tables in self.relationships.values() for table in tables)
 
@@ -288,7 +288,7 @@ def resolve_plan(
     nodes: Mapping[str, NodeChanges],
     relationships: Mapping[Joined, RelationshipChanges],
 ) -> GraphChanges:
-    """The changes that a plan of a write stands for; every property of the schema is set in rows that change."""
+    """Return the changes of a write plan; every property of the schema is set in changed rows."""
 
     def node_table(label: str, rows: Sequence[Row], names: Iterable[str]) -> NodeTable:
         cells = [tables.node(label, row) for row in rows]

@@ -1,10 +1,10 @@
 """Graph of one repository as column tables, and changes between two of them.
 
-Columns rather than a record a node, because both engines load columns an order of magnitude faster and because a hundred
-thousand small objects would cost more memory than the graph itself.
+Columns instead of one record per node, because both engines load columns an order of magnitude faster and a hundred thousand small
+objects would need more memory than the graph itself.
 
-A set of changes costs an engine what it holds, not what the repository holds. It names the revision that it starts from, so that it is
-never applied to another one. Properties that did not change need not be given.
+The cost of applying changes depends on the changes, not on the repository. Changes name their base revision, so that they are never
+applied to another one. Unchanged properties may be omitted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Cell = Scalar | list[str] | list[int]
 
 @dataclass(frozen=True)
 class NodeTable:
-    """Nodes of one label. `columns` maps property names to lists of equal length; `id`, `repository` and `name` are there."""
+    """Nodes of one label. `columns` maps property names to lists of equal length, and contains `id`, `repository` and `name`."""
 
     label: str
     columns: dict[str, list[Cell]]
@@ -32,7 +32,7 @@ class NodeTable:
 
 @dataclass(frozen=True)
 class RelationshipTable:
-    """Relationships of one type between two labels: `start` and `end` hold node ids, `columns` the properties, all of equal length.
+    """Relationships of one type between two labels: `start` and `end` contain node ids, `columns` the properties, all of equal length.
 
     A pair occurs at most once in the tables of one type: parallel calls are one relationship with a count.
     """
@@ -50,10 +50,10 @@ class RelationshipTable:
 
 @dataclass(frozen=True)
 class RepositoryGraph:
-    """All that the graph says of one repository. The Repository node itself is in `nodes`; ids are unique within a label.
+    """Complete graph of one repository. The Repository node itself is in `nodes`; ids are unique within a label.
 
-    Package nodes are shared between repositories (their `repository` is empty): an engine merges them and never deletes one
-    that another repository still points at.
+    Package nodes are shared between repositories (their `repository` is empty): an engine merges them and never deletes one that another
+    repository refers to.
     """
 
     repository: str
@@ -61,7 +61,7 @@ class RepositoryGraph:
     relationships: Sequence[RelationshipTable]
 
     def counts(self) -> dict[str, int]:
-        """Nodes by label and relationships by type."""
+        """Count nodes by label and relationships by type."""
         found: dict[str, int] = {}
         for nodes in self.nodes:
             found[nodes.label] = found.get(nodes.label, 0) + len(nodes)
@@ -78,34 +78,34 @@ Pair = tuple[str, str]
 
 _ENCODER = msgspec.msgpack.Encoder()
 _COMPARED = 1_024
-"""Cells that are compared at once, as bytes."""
+"""Number of cells that are compared as bytes in one step."""
 
 
 @dataclass(frozen=True)
 class GraphChanges:
-    """Changes of one repository's nodes and relationships, applied all or not at all.
+    """Changes of one repository's nodes and relationships, applied atomically.
 
-    A node whose label changes is removed under the old one and added under the new one. Relationships of removed nodes go with them
-    and need not be named. Packages are shared between repositories: they are added (and merged where they exist), never removed;
-    an engine drops those that nothing points at.
+    A node whose label changes is removed under the old label and added under the new one. Relationships of removed nodes are removed
+    implicitly. Packages are shared between repositories: they are added (and merged if they exist), never removed; an engine drops unused
+    ones.
     """
 
     repository: str
     base: str
-    """Revision that is stored before."""
+    """Stored revision before the changes."""
     removed_nodes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Ids by label."""
     added_nodes: Sequence[NodeTable] = ()
-    """Whole rows."""
+    """Complete rows."""
     changed_nodes: Sequence[NodeTable] = ()
-    """`id` and the properties to set; None removes a property, those without a column stay as they are."""
+    """`id` and the properties to set; None removes a property, properties without a column stay unchanged."""
     removed_relationships: Mapping[Joined, Sequence[Pair]] = field(default_factory=dict)
     added_relationships: Sequence[RelationshipTable] = ()
     changed_relationships: Sequence[RelationshipTable] = ()
     """Properties to set, as in `changed_nodes`."""
 
     def __len__(self) -> int:
-        """Rows that are written or removed."""
+        """Return the number of written or removed rows."""
         removed = (*self.removed_nodes.values(), *self.removed_relationships.values())
         nodes = (*self.added_nodes, *self.changed_nodes)
         relationships = (*self.added_relationships, *self.changed_relationships)
@@ -113,7 +113,7 @@ class GraphChanges:
 
 
 def diff_graphs(old: RepositoryGraph, new: RepositoryGraph, base: str) -> GraphChanges:
-    """The changes from `old` to `new`, two states of one repository or of the same part of it."""
+    """Compute the changes from `old` to `new`, two states of one repository or of the same part of it."""
     removed_nodes: dict[str, Sequence[str]] = {}
     nodes: tuple[list[NodeTable], list[NodeTable]] = [], []
     for label in dict.fromkeys(table.label for table in (*old.nodes, *new.nodes)):
@@ -143,12 +143,12 @@ def relationship_key(table: RelationshipTable) -> Joined:
 
 
 def equal_properties(given: Mapping[str, Any], stored: Mapping[str, Any]) -> bool:
-    """Whether two property maps are equal, kinds included: 1, 1.0 and True are three values, as are 0.0 and -0.0; NaN equals NaN."""
+    """Return whether two property maps are equal, including types: 1, 1.0 and True differ, as do 0.0 and -0.0; NaN equals NaN."""
     return given.keys() == stored.keys() and all(same_value(value, stored[name]) for name, value in given.items())
 
 
 def same_value(one: Any, other: Any) -> bool:
-    """As `equal_properties`, of one value."""
+    """Return whether two values are equal by the rules of `equal_properties`."""
     if type(one) is not type(other):
         return False
     return repr(one) == repr(other) if isinstance(one, float) else bool(one == other)
@@ -156,7 +156,7 @@ def same_value(one: Any, other: Any) -> bool:
 
 @dataclass(frozen=True)
 class _Rows:
-    """Rows of one kind: what identifies each, and their cells."""
+    """Rows of one kind: their keys and cells."""
 
     keys: Sequence[Any]
     columns: Mapping[str, Sequence[Cell]]
@@ -186,20 +186,20 @@ class _Rows:
         return cls([key for keys, _ in parts for key in keys], columns)
 
     def column(self, name: str) -> Sequence[Cell]:
-        """The cells of a property; missing ones are None."""
+        """Return the cells of a property; missing ones are None."""
         return self.columns.get(name) or [None] * len(self.keys)
 
 
 class _Difference:
-    """Rows of one kind in two states. Compared column by column, since nearly all cells are equal and most columns as well.
+    """Difference of rows of one kind in two states, compared by column, since nearly all cells and most columns are equal.
 
-    Rows that follow each other in both states are compared as one slice: rows come, go and move in a few places only.
+    Rows that are adjacent in both states are compared as one slice, because rows are added, removed and moved in few places.
     """
 
     def __init__(self, old: _Rows, new: _Rows) -> None:
         self._old, self._new = old, new
         first, last = _ends_in_common(old.keys, new.keys)
-        # all that came, went or moved lies between: of two states of a graph that is little
+        # All added, removed or moved rows are in between: little of a graph changes between two states.
         gone, come = (side.keys[first : len(side.keys) - last] for side in (old, new))
         place = {key: row for row, key in enumerate(gone, first)}
         before = [place.get(key, -1) for key in come]
@@ -210,11 +210,11 @@ class _Difference:
         self._runs = [_Run(0, 0, first), *between, _Run(len(new.keys) - last, len(old.keys) - last, last)]
 
     def added(self) -> tuple[list[Any], dict[str, list[Cell]]]:
-        """Keys and whole rows that were not there before."""
+        """Return keys and complete rows that are new."""
         return self._taken(self._added, self._new.columns) if self._added else ([], {})
 
     def changed(self, *always: str) -> tuple[list[Any], dict[str, list[Cell]]]:
-        """Keys of rows that differ, and the columns in which any of them does; and the columns `always`."""
+        """Return keys of rows that differ, with every column in which one of them differs, and the columns `always`."""
         names, rows = dict.fromkeys(always), dict[int, None]()
         for name in dict.fromkeys((*self._new.columns, *self._old.columns)):
             differing = self._differing(name)
@@ -224,7 +224,7 @@ class _Difference:
         return self._taken(sorted(rows), names) if rows else ([], {})
 
     def _differing(self, name: str) -> list[int]:
-        """Rows that were there before with another value."""
+        """Return the existing rows whose value differs."""
         old, new = self._old.column(name), self._new.column(name)
         found: list[int] = []
         for run in self._runs:
@@ -241,7 +241,7 @@ class _Difference:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """So many rows that follow each other in both states."""
+    """Run of rows that are adjacent in both states."""
 
     new: int
     old: int
@@ -249,7 +249,7 @@ class _Run:
 
 
 def _ends_in_common(one: Sequence[Any], other: Sequence[Any]) -> tuple[int, int]:
-    """How many rows two sequences have in common at their beginning, and how many of the others at their end."""
+    """Return the number of rows that two sequences share at their start, and of the remaining ones at their end."""
     most = min(len(one), len(other))
     first = _longest(most, lambda low, high: one[low:high] == other[low:high])
     ends = len(one), len(other)
@@ -260,7 +260,7 @@ def _ends_in_common(one: Sequence[Any], other: Sequence[Any]) -> tuple[int, int]
 
 
 def _longest(most: int, equal: Callable[[int, int], bool]) -> int:
-    """The most rows, counted from one end, that are equal; found by halves, as slices are compared many times quicker than rows."""
+    """Return the number of equal rows from one end, by bisection, since slices compare much faster than rows."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
@@ -272,7 +272,7 @@ def _longest(most: int, equal: Callable[[int, int], bool]) -> int:
 
 
 def _runs(before: Sequence[int]) -> list[_Run]:
-    """Runs of rows that were there before; `before` says for each row where it stood, or -1."""
+    """Return the runs of existing rows; `before` maps each row to its old position, or -1."""
     found: list[_Run] = []
     start = 0
     for row in range(1, len(before) + 1):
@@ -284,9 +284,10 @@ def _runs(before: Sequence[int]) -> list[_Run]:
 
 
 def _unequal(old: Sequence[Cell], first: int, new: Sequence[Cell], start: int, length: int) -> list[int]:
-    """Rows among so many that have another value; they begin at `first` in the old column and at `start` in the new one."""
+    """Return the rows of a range with different values; the range starts at `first` in the old column and at `start` in the new one."""
     before, after = old[first : first + length], new[start : start + length]
-    if length > 1 and _ENCODER.encode(before) == _ENCODER.encode(after):  # equal bytes are equal values, kinds included
+    # Equal bytes are equal values, including their types.
+    if length > 1 and _ENCODER.encode(before) == _ENCODER.encode(after):
         return []
     pairs = enumerate(zip(before, after, strict=True), start)
     return [row for row, (one, other) in pairs if one is not other and not same_value(one, other)]

@@ -1,12 +1,11 @@
 """Schema of the graph: labels, relationship types, properties and their meaning.
 
-Everything else takes names from here: the writer, the engines' constraints, the semantic checks of Cypher, the service's
-GetSchema and the generated schema page. Line numbers are 1-based and inclusive. Paths are relative to the repository's root,
-with forward slashes. Properties that are listed as required are set on every node or relationship of their kind; the others
-are absent (null) where nothing is known, never an empty stand-in.
+All other modules use these names: the writer, the engines' constraints, the semantic checks of Cypher, the service's GetSchema and the
+generated schema page. Line numbers are 1-based and inclusive. Paths are relative to the repository's root, with forward slashes. Required
+properties are set on every node or relationship of their kind; the others are absent (null) if unknown, never an empty placeholder.
 
-`id` is a node's only MERGE key and unique within its label. `title`, `type` and `label` are not used as property names
-because embedded engines keep them for themselves.
+`id` is a node's only MERGE key and unique within its label. `title`, `type` and `label` are not property names because embedded engines
+reserve them.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from dataclasses import dataclass, field
 
 
 class PropertyKind(enum.Enum):
-    """The kinds of value that a property can hold; all of them exist on every engine."""
+    """Type of a property's values; every engine supports all of them."""
 
     STRING = "string"
     INTEGER = "integer"
@@ -29,7 +28,7 @@ class PropertyKind(enum.Enum):
 
 @dataclass(frozen=True)
 class Property:
-    """One property: its name, its kind, what it means, and whether it is always set."""
+    """Property: its name, type, meaning, and whether it is always set."""
 
     name: str
     kind: PropertyKind
@@ -39,7 +38,7 @@ class Property:
 
 @dataclass(frozen=True)
 class NodeLabel:
-    """One node label with its properties; `properties` includes the three that every node has."""
+    """Node label with its properties; `properties` includes the three that every node has."""
 
     name: str
     meaning: str
@@ -52,7 +51,7 @@ class NodeLabel:
 
 @dataclass(frozen=True)
 class RelationshipType:
-    """One relationship type: which labels it joins, and its properties."""
+    """Relationship type: the labels that it connects, and its properties."""
 
     name: str
     meaning: str
@@ -100,7 +99,7 @@ _SPAN = (
 _CODE = (
     _text("language", "name of the language, such as `python`", required=True),
     _text("docstring", "first paragraph of the documentation, at most 1,000 characters"),
-    _text("summary", "one line: what it is for, made without a model"),
+    _text("summary", "purpose in one line, computed without a model"),
     _flag(
         "is_test",
         "whether its file holds tests: by name, folder or what it defines; not where code imports it from the folder",
@@ -117,7 +116,7 @@ REPOSITORY = NodeLabel(
         _text("source_kind", "`folder`, `git` or `archive`", required=True),
         _text("commit", "full hash of the indexed commit; absent outside git"),
         _text("branch", "branch that was checked out; absent outside git or when detached"),
-        _text("ref", "branch, tag or commit that was asked for; absent when none was"),
+        _text("ref", "requested branch, tag or commit; absent if none was requested"),
         _flag("dirty", "whether the working tree differed from the commit when it was indexed", required=True),
         _text(
             "revision",
@@ -127,12 +126,12 @@ REPOSITORY = NodeLabel(
         _texts("languages", "languages with at least one indexed file, most files first"),
         _whole("files", "indexed source files", required=True),
         _whole("lines", "physical lines of the indexed source files", required=True),
-        _whole("left_out", "files and folders that were left out", required=True),
-        _texts("left_out_paths", "what was left out, at most 1,000 entries"),
-        _texts("left_out_reasons", "why, entry by entry as in left_out_paths"),
-        _texts("parse_error_paths", "files with syntax errors, indexed as far as they could be read"),
+        _whole("left_out", "skipped files and folders", required=True),
+        _texts("left_out_paths", "paths of skipped files and folders, at most 1,000"),
+        _texts("left_out_reasons", "reason of each entry in left_out_paths"),
+        _texts("parse_error_paths", "files with syntax errors; their readable parts are indexed"),
         _whole("unresolved_calls", "call sites that could not be resolved", required=True),
-        _text("readme", "path of the README; absent when there is none"),
+        _text("readme", "path of the README; absent if there is none"),
         _text("summary", "one line on what the repository is, taken from its README or package metadata"),
         _text(
             "score_profile",
@@ -140,7 +139,7 @@ REPOSITORY = NodeLabel(
             "or `degrees`, the sum of all eight, half of it for tests; there the shares of a class are multiplied by the best I(m)",
             required=True,
         ),
-        _text("indexer", "version of the indexer that wrote this", required=True),
+        _text("indexer", "version of the indexer that wrote the graph", required=True),
         _text(
             "data_folder",
             "host and path of the data folder with its texts; on Neo4j alone, which several folders share",
@@ -161,7 +160,7 @@ DIRECTORY = NodeLabel(
 
 MODULE = NodeLabel(
     "Module",
-    "one source file; `name` is its importable dotted name where the language has one, else its path",
+    "one source file; `name` is its importable dotted name if the language has one, otherwise its path",
     (
         *COMMON,
         *_SPAN,
@@ -176,7 +175,7 @@ MODULE = NodeLabel(
         _flag("is_generated", "whether the file says that it is generated", required=True),
         _texts("exports", "names that the module offers to others by declaration (`__all__`)"),
         _texts(
-            "entry_points", "how the file is started: `main: …`, `console_script: name`, `script: name` of a manifest"
+            "entry_points", "entry points of the file: `main: …`, `console_script: name`, `script: name` of a manifest"
         ),
         _whole("parse_errors", "syntax errors found in the file", required=True),
         _flag("parses", "whether the file has no syntax error", required=True),
@@ -186,10 +185,10 @@ MODULE = NodeLabel(
         _whole("call_count", "call expressions on a name or an attribute inside those functions", required=True),
         _whole(
             "branches",
-            "branches: `if`, `for`, `while`, `except`, and what stands for them in other languages",
+            "branches: `if`, `for`, `while`, `except`, and their equivalents in other languages",
             required=True,
         ),
-        _real("importance", "I(m): what the features below make by the repository's score profile", required=True),
+        _real("importance", "I(m): computed from the features below by the repository's score profile", required=True),
         _real("dependency", "feature: personalised PageRank on the module graph, times 10", required=True),
         _real("complexity", "feature: branches and depth", required=True),
         _real("usage", "feature: how much other modules import and call it", required=True),
@@ -198,7 +197,7 @@ MODULE = NodeLabel(
         _real("history", "feature: commits and recency; 0.0 outside git", required=True),
         _real(
             "inward",
-            "degree: half of ln(1 + call sites of other files that reach its definitions), those of tests left out",
+            "degree: half of ln(1 + call sites of other files that reach its definitions), without those of tests",
             required=True,
         ),
         _real("outward", "degree: half of ln(1 + its call sites that reach other files)", required=True),
@@ -233,7 +232,7 @@ CLASS = NodeLabel(
             required=True,
         ),
         _flag("is_core", "whether it is among the repository's ten core classes", required=True),
-        _texts("entry_points", "how it is reached from outside, such as `registered: signal`"),
+        _texts("entry_points", "entry points, such as `registered: signal`"),
     ),
 )
 
@@ -249,17 +248,17 @@ FUNCTION = NodeLabel(
         _text("signature", "parameters and return annotation on one line, without comments and layout", required=True),
         _text(
             "body_hash",
-            "hash of what follows its name, without comments, documentation and layout: equal for the same code elsewhere; 20 hexadecimal "
-            "digits; null for lambdas and what is shorter than 120 characters",
+            "hash of the code after its name, without comments, documentation and layout: equal for equal code; 20 hexadecimal "
+            "digits; null for lambdas and code shorter than 120 characters",
         ),
-        _texts("overloads", "signatures of its `@overload` stubs, which are no nodes of their own"),
+        _texts("overloads", "signatures of its `@overload` stubs, which have no nodes of their own"),
         _texts("decorators", "decorators as written, without `@`"),
         _flag("is_async", "whether it is a coroutine function", required=True),
         _flag("is_generator", "whether it yields", required=True),
         _flag("is_abstract", "whether it is declared without a body of its own", required=True),
         _whole(
             "branches",
-            "branches: `if`, `for`, `while`, `except`, and what stands for them in other languages",
+            "branches: `if`, `for`, `while`, `except`, and their equivalents in other languages",
             required=True,
         ),
         _whole(
@@ -272,7 +271,7 @@ FUNCTION = NodeLabel(
             "call sites in its body that are resolved inside the repository with a confidence of 0.5 or more",
             required=True,
         ),
-        _texts("entry_points", "how it is reached from outside: `console_script: name`, `route: /x`, `test`, …"),
+        _texts("entry_points", "entry points: `console_script: name`, `route: /x`, `test`, …"),
     ),
 )
 
@@ -297,7 +296,7 @@ PACKAGE = NodeLabel(
 
 EXTERNAL = NodeLabel(
     "External",
-    "something outside the repository that its code imports, calls or inherits from",
+    "an external definition that the code imports, calls or inherits from",
     (
         *COMMON,
         _text("qualname", "full dotted name; built-ins as `builtins.len`", required=True),
@@ -328,7 +327,7 @@ _RULE = (
         "or no object was seen to lead there",
         required=True,
     ),
-    _real("confidence", "estimated probability that the edge is right, 0 to 1", required=True),
+    _real("confidence", "estimated probability that the edge is correct, 0 to 1", required=True),
 )
 
 RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
@@ -350,7 +349,7 @@ RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
             ("Module", "External"),
             (
                 Property("lines", PropertyKind.INTEGERS, "lines of the statements, ascending", True),
-                _texts("names", "names that are taken from it, as written; `*` for all"),
+                _texts("names", "imported names, as written; `*` for all"),
                 *_RULE,
             ),
         ),
@@ -363,17 +362,17 @@ RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
         ),
         RelationshipType(
             "UNRESOLVED",
-            "a call that was not resolved, kept with its reason",
+            "an unresolved call, with its reason",
             ("Function", "Class", "Module"),
             ("Name",),
-            (*_SITES, _text("reason", "why it was not resolved", required=True)),
+            (*_SITES, _text("reason", "reason why it is unresolved", required=True)),
         ),
         RelationshipType(
             "INHERITS",
             "a base class",
             ("Class",),
             ("Class", "External"),
-            (_whole("position", "0-based place among the bases", required=True), *_RULE),
+            (_whole("position", "0-based position among the bases", required=True), *_RULE),
         ),
         RelationshipType(
             "OVERRIDES",
@@ -389,11 +388,11 @@ RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
             (
                 _text(
                     "kind",
-                    "the most telling of its kinds: `decorator` (applied to the start), `raises`, `handler` (passed, stored in a table or "
+                    "the most informative of its kinds: `decorator` (applied to the start), `raises`, `handler` (passed, stored in a table or "
                     "registered), `value` or `annotation`",
                     required=True,
                 ),
-                _texts("kinds", "all kinds of mention that it stands for, sorted"),
+                _texts("kinds", "all kinds of its mentions, sorted"),
                 Property("lines", PropertyKind.INTEGERS, "lines of the uses, ascending, at most 100", True),
                 *_RULE,
             ),

@@ -1,7 +1,7 @@
-"""Score profiles: how stored features make importance.
+"""Score profiles: formulas from stored features to importance.
 
-A profile is data, not code, because three parties must not disagree about it: ingestion computes importance by it, `show --why` explains
-importance by it, and analysts compute it anew in Cypher. Features do not depend on the profile and are always stored, all of them.
+A profile is data, not code, because three consumers must agree: ingestion computes importance with it, `show --why` explains importance
+with it, and analysts recompute importance in Cypher. All features are stored for every profile.
 """
 
 from __future__ import annotations
@@ -19,35 +19,35 @@ FEATURES: Final[tuple[str, ...]] = (*PAPER_FEATURES, *DEGREES)
 
 @dataclass(frozen=True)
 class Profile:
-    """The sum of some features, all with weight 1, and what is done to it."""
+    """Sum of some features with weight 1, and its adjustments."""
 
     name: str
     features: tuple[str, ...]
     most: float = 0.0
-    """The sum counts up to this; 0 means that it counts whatever it is."""
+    """Maximum of the sum; 0 means no maximum."""
     share_of_tests: float = 1.0
-    """What scores in a file that holds tests are multiplied by."""
+    """Factor of the scores in test files."""
     classes_alike: bool = False
-    """Whether the shares of methods and calls that a class has weigh as much as the best I(m): without, modules decide, ten to one."""
+    """True if a class's shares of methods and calls count as much as the best I(m); otherwise modules dominate, ten to one."""
 
     def importance(self, values: Mapping[str, float], *, is_test: bool) -> float:
-        """I(m) from features by name; a feature that is missing counts nothing."""
+        """Compute I(m) from features by name; a missing feature counts 0."""
         counted = self.total(values)
         if self.most:
             counted = min(counted, self.most)
         return counted * self.share_of_tests if is_test else counted
 
     def class_importance(self, module: float, shares: float, best: float, *, is_test: bool) -> float:
-        """J(c) from the I(m) of its module, its shares of methods and of calls, and the best I(m) of the repository."""
+        """Compute J(c) from the I(m) of its module, its shares of methods and of calls, and the best I(m) of the repository."""
         weight = best if self.classes_alike else 1.0
         return module + shares * weight * (self.share_of_tests if is_test else 1.0)
 
     def total(self, values: Mapping[str, float]) -> float:
-        """Sum of the features, to nine decimals as they are stored: the same whatever the order of additions."""
+        """Sum the features, rounded to nine decimals as stored, so that the order of additions does not matter."""
         return round(sum(values.get(name, 0.0) for name in self.features), 9)
 
     def cypher(self, node: str) -> str:
-        """The same as a Cypher expression over the properties of the module `node`."""
+        """Return the formula as a Cypher expression over the properties of the module `node`."""
         score = "(" + " + ".join(f"{node}.{name}" for name in self.features) + ")"
         if self.most:
             score = f"CASE WHEN {score} > {self.most} THEN {self.most} ELSE {score} END"
@@ -60,14 +60,14 @@ PAPER: Final = Profile("paper", PAPER_FEATURES, most=10.0)
 """I(m) and J(c) as RepoMaster defines them. Source: arXiv 2505.21577, appendix F and equation 3."""
 
 DEGREES_APART: Final = Profile("degrees", FEATURES, share_of_tests=0.5, classes_alike=True)
-"""Ours: the paper's features and both degrees of calls, tests at half; docs/benchmarks.md says what it gains."""
+"""The paper's features and both call degrees, with half weight for tests; docs/benchmarks.md has the improvement."""
 
 PROFILES: Final[Mapping[str, Profile]] = {profile.name: profile for profile in (PAPER, DEGREES_APART)}
 
 
 def profile_named(name: str) -> Profile:
-    """Raises: NotFoundError for an unknown name, with the known ones."""
+    """Return a profile. Raises: NotFoundError for an unknown name, with the known ones."""
     if name not in PROFILES:
         known = ", ".join(sorted(PROFILES))
-        raise NotFoundError(f"no score profile {name!r}; known are {known}", kind="score profile", value=name)
+        raise NotFoundError(f"unknown score profile {name!r}; known: {known}", kind="score profile", value=name)
     return PROFILES[name]

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class Node:
-    """A node. `id` is the schema's string id, never an engine's internal number."""
+    """Node of a result. `id` is the schema's string id, never an engine's internal number."""
 
     id: str
     labels: tuple[str, ...]
@@ -17,7 +17,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Relationship:
-    """A relationship between two nodes, named by their string ids and first labels."""
+    """Relationship between two nodes, named by their string ids and first labels."""
 
     type: str
     start_id: str
@@ -29,7 +29,7 @@ class Relationship:
 
 @dataclass(frozen=True)
 class Path:
-    """A path: n nodes and n - 1 relationships, in the order in which they were walked."""
+    """Path of n nodes and n - 1 relationships in traversal order."""
 
     nodes: tuple[Node, ...]
     relationships: tuple[Relationship, ...]
@@ -39,25 +39,25 @@ Value: TypeAlias = "bool | int | float | str | list[Value] | dict[str, Value] | 
 
 
 def get_str(value: Value) -> str:
-    """The string, or the empty one."""
+    """Return the string, or an empty one."""
     return value if isinstance(value, str) else ""
 
 
 def get_int(value: Value) -> int:
-    """The whole number, or 0."""
+    """Return the integer, or 0."""
     return value if isinstance(value, int) else 0
 
 
 def get_float(value: Value) -> float:
-    """The number, or 0."""
+    """Return the number, or 0."""
     return float(value) if isinstance(value, int | float) else 0.0
 
 
 def get_str_list(value: Value) -> tuple[str, ...]:
-    """The strings of a list."""
+    """Return the strings of a list."""
     return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 def get_int_list(value: Value) -> tuple[int, ...]:
-    """The whole numbers of a list."""
+    """Return the integers of a list."""
     return tuple(item for item in value if isinstance(item, int)) if isinstance(value, list) else ()

@@ -1,10 +1,11 @@
-"""Turn-taking of clients, places for short queries, time limits.
+"""Fair query scheduling across clients, with slots for short queries and time limits.
 
-Every query begins in a quick place. A query that overruns moves to a slow place when one is free and nobody waits for it; otherwise it is
-stopped and begins again when its turn for a slow place comes. Clients take turns: the client that runs least goes first, then the client
-whose last turn is longest ago, then its users in the same way; the age of a query counts among the queries of one user only. A user whose
-last query overran waits for a slow place, and gets a quick one only when nobody has used one for a second. So any number of slow queries of one
-client delays the query of another by the stop of one query at most. One client never holds more than half of the slow places.
+Every query starts in a quick slot. A query that overruns moves to a slow slot if one is free and nobody waits for it; otherwise it is
+stopped and restarts when its turn for a slow slot comes. Scheduling is fair: the client with the fewest running queries goes first, then
+the client whose last turn is the oldest, then its users in the same way; the age of a query decides only among the queries of one user. A
+user whose last query overran waits for a slow slot, and gets a quick one only if quick slots have been unused for a second. Thus any
+number of slow queries of one client delays the query of another by at most one stopped query. One client never holds more than half of
+the slow slots.
 """
 
 from __future__ import annotations
@@ -25,38 +26,38 @@ _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 _POLL_SECONDS = 0.1
 _PATIENCE = 1.5
-"""Share of the quick seconds after which a query is moved or stopped: by then an engine that keeps its time has stopped itself."""
+"""Factor of the quick seconds after which a query is moved or stopped: by then an engine that observes its limit has stopped by itself."""
 
 _CONTESTED = 0.25
-"""Share of the quick seconds after which a query is moved or stopped while another client waits for its place."""
+"""Factor of the quick seconds after which a query is moved or stopped while another client waits for its slot."""
 
 _QUIET_SECONDS = 1.0
-"""Time without use of a quick place after which a user whose last query overran may have one: each of its tries may cost a child."""
+"""Idle time of a quick slot after which a user whose last query overran may use it: each attempt may cost a child process."""
 
 _REMEMBERED = 4_096
-"""Queries that are remembered as slow, by a digest of their text."""
+"""Maximum number of remembered slow queries, by a digest of their text."""
 
 
 @dataclass(frozen=True)
 class SchedulerSettings:
-    """How many queries run at once, and how long one may hold a place for quick ones."""
+    """Numbers of slots, and the time limit of quick ones."""
 
     quick_places: int = 1
-    """Places that only quick queries hold. At least 1."""
+    """Slots for quick queries only. At least 1."""
 
     slow_places: int = 2
-    """Places for queries that take longer. At least 1."""
+    """Slots for slow queries. At least 1."""
 
     quick_seconds: float = 0.2
-    """Seconds after which a query is no longer a quick one. Above 0."""
+    """Seconds after which a query is slow. Above 0."""
 
     waiting: int = 32
-    """Queries of one client that may wait for a place; a further one is refused. 0 refuses all that would have to wait."""
+    """Maximum number of queued queries of one client; further ones are rejected. 0 rejects all that would have to wait."""
 
 
 @dataclass(frozen=True)
 class LaneLoad:
-    """How full a lane is."""
+    """Load of a lane."""
 
     name: str
     running: int
@@ -65,7 +66,7 @@ class LaneLoad:
 
 @dataclass(frozen=True)
 class QueryLoad:
-    """Queries from outside at one moment; `workers` are the child processes that answer them, 0 where a server does."""
+    """Current load of untrusted queries; `workers` are the child processes that answer them, 0 for a server."""
 
     lanes: tuple[LaneLoad, ...]
     waiting: int
@@ -73,7 +74,7 @@ class QueryLoad:
 
 
 class QueryAttempt(Protocol[_T_co]):
-    """Runs the query once. `begun` is called when the engine starts on it; `stopped` is asked several times a second."""
+    """Single execution of a query. It calls `begun` when the engine starts, and polls `stopped` several times a second."""
 
     def __call__(self, seconds: float, stopped: Callable[[], bool], begun: Callable[[], None]) -> _T_co: ...
 
@@ -87,12 +88,12 @@ _USER = " user:"
 
 
 def name_client(owner: str, user: str) -> str:
-    """Return the client's name of a user behind an owner's token. Limits hold for the owner, turns for both."""
+    """Return the client name of a user behind an owner's token. Limits apply to the owner, fairness to both."""
     return f"{owner}{_USER}{user}" if user else owner
 
 
 def owner_of(client: str) -> str:
-    """Return the owner whose limits hold for a client."""
+    """Return the owner whose limits apply to a client."""
     return client.partition(_USER)[0]
 
 
@@ -103,7 +104,7 @@ class _QueuedQuery:
     number: int
     admitted: threading.Event = field(default_factory=threading.Event)
     place: Lane = Lane.QUICK
-    """The lane that admitted it: a slow one for a query of the quick lane whose user overran."""
+    """Lane that admitted the query: slow for a quick query whose user overran."""
 
     @property
     def owner(self) -> str:
@@ -111,7 +112,7 @@ class _QueuedQuery:
 
 
 class QueryScheduler:
-    """The places of one engine. Used by any number of threads."""
+    """Slots of one engine. Thread-safe."""
 
     def __init__(self, settings: SchedulerSettings) -> None:
         self._settings = settings
@@ -123,7 +124,7 @@ class QueryScheduler:
         self._served: OrderedDict[tuple[str, ...], int] = OrderedDict()
         """Number of the last turn of each owner, and of each client of an owner."""
         self._overran: OrderedDict[str, None] = OrderedDict()
-        """Clients whose last query overran a quick place."""
+        """Clients whose last query overran a quick slot."""
         self._quick_used_at = -_QUIET_SECONDS
         self._turn = 0
         self._slow: OrderedDict[bytes, None] = OrderedDict()
@@ -139,7 +140,7 @@ class QueryScheduler:
     ) -> _T:
         """Run a query when its turn comes; `seconds` is its own limit, 0 for none. It begins in `lane`, or in the slow one.
 
-        Raises: as `attempt`; TooManyQueriesError; QueryCancelledError when the caller cancels while it waits.
+        Raises: as `attempt`; TooManyQueriesError; QueryCancelledError if the caller cancels while it waits.
         """
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
         brief = self._settings.quick_seconds
@@ -160,11 +161,12 @@ class QueryScheduler:
         self._judge(client, digest, quick=False, is_slow=stay.seconds() >= brief)
         with _RunningQuery(self, client, cancelled, Lane.SLOW, again=True) as stay:
             found = attempt(seconds, cancelled, stay.begun)
-        self._judge(client, digest, quick=stay.seconds() < brief)  # with other parameters, or on a quieter machine
+        # The same text may be quick with other parameters or less load.
+        self._judge(client, digest, quick=stay.seconds() < brief)
         return found
 
     def query_load(self, workers: int = 0) -> QueryLoad:
-        """What runs and waits now."""
+        """Return the numbers of running and queued queries."""
         with self._guard:
             lanes = tuple(LaneLoad(lane.value, self._running[lane].total(), self._places[lane]) for lane in Lane)
             return QueryLoad(lanes, len(self._waiting), workers)
@@ -174,7 +176,7 @@ class QueryScheduler:
         return self._settings.quick_seconds
 
     def enter(self, client: str, lane: Lane, cancelled: Callable[[], bool], *, again: bool = False) -> Lane:
-        """Wait for a place; its lane. A query that begins again is never refused. Raises: TooManyQueriesError, QueryCancelledError."""
+        """Wait for a slot; return its lane. A restarted query is never rejected. Raises: TooManyQueriesError, QueryCancelledError."""
         with self._guard:
             self._turn += 1
             place = _QueuedQuery(client, lane, self._turn)
@@ -183,18 +185,20 @@ class QueryScheduler:
             self._admit()
             if mine >= self._settings.waiting and not again and not place.admitted.is_set():
                 self._waiting.remove(place)
-                raise TooManyQueriesError(f"{mine} queries of this client wait already: wait for one of them to end")
+                raise TooManyQueriesError(
+                    f"this client already has {mine} queued queries; wait until one of them finishes"
+                )
         while not place.admitted.wait(_POLL_SECONDS):
             with self._guard:
                 if cancelled() and not place.admitted.is_set():
                     self._waiting.remove(place)
                     raise QueryCancelledError("the query was cancelled before it started")
-                self._admit()  # a quick place is free for more clients as time goes by
+                self._admit()  # With time, a quick slot becomes available to more clients.
         return place.place
 
     @contextmanager
     def turn(self, client: str, lane: Lane, cancelled: Callable[[], bool]) -> Iterator[None]:
-        """Hold a place for work that is no query but takes processor time for one. Raises: as `enter`."""
+        """Hold a slot for work other than a query that needs CPU time. Raises: as `enter`."""
         place = self.enter(client, lane, cancelled)
         try:
             yield
@@ -202,13 +206,13 @@ class QueryScheduler:
             self.leave(client, place)
 
     def leave(self, client: str, lane: Lane) -> None:
-        """Give the place up."""
+        """Release the slot."""
         with self._guard:
             self._count(client, lane, -1)
             self._admit()
 
     def move_to_slow(self, client: str) -> bool:
-        """Turn a quick place that is held into a slow one, where one is free and nobody waits for it."""
+        """Turn a held quick slot into a slow one, if one is free and nobody waits for it."""
         with self._guard:
             self._set_overran(client)
             if not self._is_free(owner_of(client)) or any(waiting.lane is Lane.SLOW for waiting in self._waiting):
@@ -219,7 +223,7 @@ class QueryScheduler:
             return True
 
     def quick_limit(self, client: str) -> float:
-        """Return the seconds that a query may hold a quick place as things are now."""
+        """Return the seconds that a query may currently hold a quick slot."""
         with self._guard:
             others = any(
                 waiting.lane is Lane.QUICK and waiting.client not in self._overran and waiting.client != client
@@ -235,7 +239,7 @@ class QueryScheduler:
             return self._is_free(owner_of(client))
 
     def _is_free(self, owner: str) -> bool:
-        """Return whether an owner may have one more slow place."""
+        """Return whether an owner may have one more slow slot."""
         slow = self._running[Lane.SLOW]
         return slow.total() < self._places[Lane.SLOW] and _load(slow, owner) < self._most_slow
 
@@ -264,7 +268,7 @@ class QueryScheduler:
             self._served.popitem(last=False)
 
     def _may_enter(self, waiting: _QueuedQuery, lane: Lane) -> bool:
-        """Return whether a lane has a place for a query."""
+        """Return whether a lane has a slot for a query."""
         overran = waiting.client in self._overran
         if lane is Lane.SLOW:
             return (waiting.lane is Lane.SLOW or overran) and self._is_free(waiting.owner)
@@ -273,7 +277,7 @@ class QueryScheduler:
         return not overran or time.monotonic() - self._quick_used_at >= _QUIET_SECONDS
 
     def _rank(self, waiting: _QueuedQuery, lane: Lane) -> tuple[int, ...]:
-        """Return the order among queries that may enter; the lowest goes first."""
+        """Return the rank among queries that may enter; the lowest goes first."""
         overran = lane is Lane.QUICK and waiting.client in self._overran
         of_owner, of_client = (self._served.get(name, 0) for name in _names(waiting.client))
         mine = sum(running[waiting.client] for running in self._running.values())
@@ -305,7 +309,7 @@ class QueryScheduler:
 
 
 def _names(client: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the keys under which turns of a client's owner and of the client are counted."""
+    """Return the keys that count the turns of a client's owner and of the client."""
     owner = owner_of(client)
     return (owner,), (owner, client)
 
@@ -315,7 +319,7 @@ def _load(running: Counter[str], owner: str) -> int:
 
 
 class _RunningQuery:
-    """One query's time in a place, from entering to leaving, and whether it overran a quick one."""
+    """Use of a slot by one query from entering to leaving, and whether it overran a quick one."""
 
     def __init__(
         self, lanes: QueryScheduler, client: str, cancelled: Callable[[], bool], lane: Lane, *, again: bool = False
@@ -339,11 +343,11 @@ class _RunningQuery:
         self._began = time.monotonic()
 
     def seconds(self) -> float:
-        """Seconds since the engine began."""
+        """Return the seconds since the engine started."""
         return 0.0 if self._began is None else time.monotonic() - self._began
 
     def stopped(self) -> bool:
-        """Whether the query must end now: at its caller's wish, or because it holds a place for quick ones too long."""
+        """Return whether the query must end now: its caller cancelled, or it holds a quick slot for too long."""
         if self._cancelled():
             return True
         if (

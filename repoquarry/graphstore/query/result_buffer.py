@@ -1,10 +1,10 @@
 """Result rows as bytes: encoding, memory budget, spilling to disk.
 
-MessagePack with extensions for nodes, relationships and paths, because it keeps 64-bit integers, NaN and every string apart
-from each other without escaping.
+Rows are MessagePack with extensions for nodes, relationships and paths, because it preserves 64-bit integers, NaN and all strings without
+escaping.
 
-A query's place is free as soon as its rows are here, however slowly they are read. Rows stay the bytes that the engine's side
-encoded (a third of what they take as objects) and are decoded a batch at a time as the reader takes them.
+A query's slot is released when its rows have arrived, however slowly they are read. Rows stay in the bytes that the engine's side encoded
+(a third of their size as objects) and are decoded in batches as the reader takes them.
 """
 
 from __future__ import annotations
@@ -31,51 +31,49 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 def encode_row(row: Sequence[Value]) -> bytes:
-    """One row as bytes; its length is what `QueryLimits.bytes` counts."""
+    """Encode one row; `QueryLimits.bytes` counts the length of the result."""
     return _encoder.encode([_plain(value) for value in row])
 
 
 def decode_row(row: bytes) -> tuple[Value, ...]:
-    """The row that `encode_row` was given."""
     values: list[Value] = _decoder.decode(row)
     return tuple(values)
 
 
 def encode_parameters(parameters: Mapping[str, Value]) -> dict[str, Any]:
-    """Parameters as what any MessagePack encoder takes. Raises: TypeError for what is not a value."""
+    """Convert parameters for any MessagePack encoder. Raises: TypeError for unsupported values."""
     return {name: _plain(value) for name, value in parameters.items()}
 
 
 def encode_scope(scope: QueryScope) -> list[Any]:
-    """A scope as what any encoder takes."""
+    """Convert a scope for any MessagePack encoder."""
     names = None if scope.repositories is None else sorted(scope.repositories)
     return [names, scope.links, scope.directory]
 
 
 def decode_scope(found: list[Any]) -> QueryScope:
-    """The scope that `encode_scope` was given."""
     names, links, directory = found
     return QueryScope(None if names is None else frozenset(names), links, directory)
 
 
 BATCH_BYTES = 256 * 1024
-"""Size from which a batch of rows is closed; a batch of one row may be larger."""
+"""Size above which a batch of rows is closed; a batch of one row may be larger."""
 
 _BATCH_ROWS = 1_000
 
 
 def encode_batch(rows: Sequence[bytes]) -> bytes:
-    """Encoded rows as one message."""
+    """Join encoded rows in one message."""
     return _encoder.encode(rows)
 
 
 def decode_batch(batch: bytes) -> list[tuple[Value, ...]]:
-    """The rows of `encode_batch`."""
+    """Decode the rows of a message."""
     return [decode_row(row) for row in msgspec.msgpack.decode(batch)]
 
 
 class RowBatcher:
-    """Cuts rows at the limits of a query and hands them on in batches; `truncated` names the limit that cut them."""
+    """Batcher that truncates rows at the limits of a query; `truncated` names the limit that was reached."""
 
     def __init__(self, limits: QueryLimits, send: Callable[[bytes], None]) -> None:
         self._limits = limits
@@ -84,7 +82,7 @@ class RowBatcher:
         self.truncated: str | None = None
 
     def take(self, rows: Iterable[tuple[Value, ...]]) -> None:
-        """Take rows until a limit is reached; asks for one row more than it keeps, so that an exact fit is complete."""
+        """Consume rows up to a limit, and one more to find out whether the result is complete."""
         size, waiting, weight = 0, list[bytes](), 0
         for row in rows:
             if self._limits.rows and self.rows >= self._limits.rows:
@@ -106,7 +104,7 @@ class RowBatcher:
 
 
 def collect_rows(rows: Iterable[tuple[Value, ...]], limits: QueryLimits) -> tuple[list[tuple[Value, ...]], str | None]:
-    """Rows up to the limits as they are, and the limit that cut them."""
+    """Collect rows up to the limits without encoding, with the limit that truncated them."""
     if not limits.bytes:
         most = limits.rows or None
         kept = list(islice(rows, most + 1 if most else None))
@@ -136,7 +134,7 @@ def _extension(value: Node | Relationship | Path) -> msgspec.msgpack.Ext:
     if isinstance(value, Path):
         nodes = [_plain(node) for node in value.nodes]
         return msgspec.msgpack.Ext(_PATH, _encoder.encode([nodes, [_plain(step) for step in value.relationships]]))
-    raise TypeError(f"{type(value).__name__} is not a value of the stored graph")
+    raise TypeError(f"unsupported value type: {type(value).__name__}")
 
 
 def _from_extension(code: int, data: memoryview) -> Node | Relationship | Path:
@@ -153,17 +151,17 @@ _decoder: Any = msgspec.msgpack.Decoder(Any, ext_hook=_from_extension)
 
 @dataclass(frozen=True)
 class ResultBufferSettings:
-    """What all results together may hold while they are read."""
+    """Limits of all results together while they are read."""
 
     memory_bytes: int = 64 * 1024 * 1024
-    """Memory of all results that wait for readers, in bytes; more goes to temporary files. 0 keeps none in memory."""
+    """Memory of all unread results, in bytes; more goes to temporary files. 0 keeps none in memory."""
 
     disk_bytes: int = 4 * 1024 * 1024 * 1024
-    """Temporary files of all results that wait for readers, in bytes; a result beyond is refused. One client may use half. 0 means no limit."""
+    """Temporary files of all unread results, in bytes; a result beyond is rejected. One client may use half. 0 means no limit."""
 
 
 class ResultBufferBudget:
-    """What the results of one store hold, counted. Used by any number of threads."""
+    """Resource usage of the results of one store. Thread-safe."""
 
     def __init__(self, settings: ResultBufferSettings) -> None:
         self._settings = settings
@@ -173,17 +171,17 @@ class ResultBufferBudget:
 
     @property
     def memory_bytes(self) -> int:
-        """Bytes in memory now."""
+        """Return the current bytes in memory."""
         return self._memory
 
     @property
     def disk_bytes(self) -> int:
-        """Bytes in temporary files now."""
+        """Return the current bytes in temporary files."""
         with self._guard:
             return sum(self._disk.values())
 
     def take_memory(self, size: int) -> bool:
-        """Whether there is room for `size` more bytes in memory; then they are counted."""
+        """Reserve memory for `size` more bytes; return whether the budget allows it."""
         with self._guard:
             if self._memory + size > self._settings.memory_bytes:
                 return False
@@ -191,13 +189,13 @@ class ResultBufferBudget:
             return True
 
     def take_disk(self, client: str, size: int) -> None:
-        """Count bytes of a temporary file. Raises: QueryLimitError when there is no room for them."""
+        """Reserve bytes of a temporary file. Raises: QueryLimitError if the budget is exhausted."""
         most = self._settings.disk_bytes
         with self._guard:
             mine = self._disk.get(client, 0)
             if most and (sum(self._disk.values()) + size > most or mine + size > most // 2):
                 raise QueryLimitError(
-                    "results that wait for their readers fill the room that is set aside for them: read them, or ask for less",
+                    "unread query results exceed results.disk_bytes; read them faster or lower the row limit",
                     limit="results.disk_bytes",
                 )
             self._disk[client] = mine + size
@@ -213,7 +211,7 @@ class ResultBufferBudget:
 
 
 class BufferedRows:
-    """The rows of one result: written whole by the engine's side, then read once. Not shared between threads at one time."""
+    """Rows of one result: written completely by the engine's side, then read once. Not thread-safe."""
 
     def __init__(self, budget: ResultBufferBudget, client: str) -> None:
         self._budget = budget
@@ -224,7 +222,7 @@ class BufferedRows:
         self._sizes: deque[int] = deque()
 
     def add(self, batch: bytes) -> None:
-        """Keep a batch of `wire.encode_batch`. Raises: QueryLimitError when all results together are too large."""
+        """Append a batch of `encode_batch`. Raises: QueryLimitError if all results together are too large."""
         if self._file is None and self._budget.take_memory(len(batch)):
             self._memory += len(batch)
             self._batches.append(batch)
@@ -236,11 +234,11 @@ class BufferedRows:
         self._file.write(batch)
 
     def clear(self) -> None:
-        """Forget the rows, because the query begins again."""
+        """Discard the rows, because the query restarts."""
         self.close()
 
     def batches(self) -> Iterator[list[tuple[Value, ...]]]:
-        """The rows, a batch at a time; each is freed as the next is asked for, and all when the iterator ends or is closed."""
+        """Yield batches of rows; each is freed when the next is requested, and all when the iterator ends or is closed."""
         try:
             while self._batches:
                 batch = self._batches.popleft()
@@ -255,7 +253,7 @@ class BufferedRows:
             self.close()
 
     def close(self) -> None:
-        """Free everything; may be called again."""
+        """Free everything; idempotent."""
         self._budget.give_back(self._client, self._memory, sum(self._sizes))
         self._memory = 0
         self._batches.clear()
@@ -265,7 +263,7 @@ class BufferedRows:
             self._file = None
 
     def __del__(self) -> None:
-        self.close()  # whoever was to read them may be gone before the first row
+        self.close()  # The reader may disconnect before the first row.
 
     def __enter__(self) -> BufferedRows:
         return self

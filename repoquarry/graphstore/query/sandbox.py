@@ -1,9 +1,9 @@
 """Pool of sandbox processes for untrusted queries, with time and memory limits.
 
-The engine hands over the module and the file; a child (`repoquarry.graphstore.query.sandbox_main`) loads the file, answers one query after
-another and is kept warm. A query that overruns is ended with its child, and a new one is started at once: that is the only
-way to stop an engine in the middle of an expression, and it needs no help from the engine. Rows arrive in batches and go
-straight to the sink, so that the child is free for the next query however slowly they are read.
+The engine provides the module and the file. A child (`repoquarry.graphstore.query.sandbox_main`) loads the file, answers one query after
+the other and stays warm. A query that overruns is terminated with its child, and a new child is started at once: only this stops an
+engine in the middle of an expression, without the engine's help. Rows arrive in batches and go straight to the sink, so that the child is
+free for the next query however slowly they are read.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ from repoquarry.processes.workers import ChildExit, ExitCause, FramedChild, Stop
 
 _ENTRY = "repoquarry.graphstore.query.sandbox_main:main"
 LOAD_SECONDS = 300.0
-"""How long a child may take to load the graph before it counts as gone."""
+"""Time limit for a child to load the graph."""
 
 GRACE_SECONDS = 1.0
-"""What a query may overrun its time by, for the engine to say so itself, before its child is ended."""
+"""Time by which a query may exceed its limit, for the engine to report it, before its child is terminated."""
 
 _SPARE_CHILDREN = 2
-"""Idle children that are kept once one had to be ended: the next query takes one that has loaded the graph already."""
+"""Idle children retained after a child was terminated: the next query finds one with a loaded graph."""
 
 _SPARE_SECONDS = 0.05
-"""Time of a client's query after which a spare child is started where there is none."""
+"""Duration of a client's query after which a spare child is started if there is none."""
 
 _QUICK_PARAMETER_BYTES = 64 * 1024
 """Size of parameters, that of a pipe's buffer, above which handing them to a child holds a place for quick queries too long."""
 
 ROWS, MESSAGE = b"R", b"M"
-"""First byte of a frame from a child: a batch of rows as it is, or a message in MessagePack."""
+"""First byte of a frame from a child: a batch of rows, or a MessagePack message."""
 
 
 class QuerySandbox:
-    """Children that answer queries, as many as `lanes` has places. `target`: module (`open_sandboxed(path)`) and path.
+    """Child processes that answer queries, one per slot of `lanes`. `target`: module (`open_sandboxed(path)`) and path.
 
-    A query goes to a child that answered one of the same scope before, where there is one, since that one has its graph.
+    A query prefers a child that answered one of the same scope, because that child has its graph.
     """
 
     def __init__(self, target: tuple[str, str], lanes: QueryScheduler) -> None:
@@ -68,8 +68,7 @@ class QuerySandbox:
     def run(self, query: UntrustedQuery, rows: RowSink) -> QueryOutcome:
         """Run one query when its turn comes.
 
-        Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError,
-        EngineUnavailableError.
+        Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError, EngineUnavailableError.
         """
         parameters = msgspec.msgpack.encode(encode_parameters(query.parameters))
         lane = Lane.SLOW if len(parameters) > _QUICK_PARAMETER_BYTES else Lane.QUICK
@@ -97,13 +96,13 @@ class QuerySandbox:
         return self._lanes.run(query.client, query.text, query.limits.seconds, query.cancelled, attempt, lane)
 
     def query_load(self) -> QueryLoad:
-        """What runs and waits now, and the children that are there."""
+        """Return the current load and the number of children."""
         with self._guard:
             children = len(self._children)
         return self._lanes.query_load(children)
 
     def close(self) -> None:
-        """End all children; queries that run are ended with them."""
+        """Terminate all children with their running queries."""
         with self._guard:
             self._closed = True
             children, self._children = list(self._children), set()
@@ -141,7 +140,7 @@ class QuerySandbox:
             self._end(child)
 
     def _started(self) -> FramedChild:
-        """A new child, which loads what the last query was about. The caller holds the guard."""
+        """Start a child, which loads the graph of the last query. The caller holds the guard."""
         if self._closed:
             raise EngineUnavailableError("the store is closed")
         child = FramedChild(_ENTRY, (*self._target, msgspec.json.encode(encode_scope(self._last)).decode()))
@@ -149,7 +148,7 @@ class QuerySandbox:
         return child
 
     def _start_spare(self, scope: QueryScope) -> None:
-        """Load the graph in one more child while a query overruns, so that the next query finds a child."""
+        """Load the graph in a spare child while a query overruns, so that the next query finds one."""
         with self._guard:
             if not self._closed and not self._idle:
                 self._idle.append((self._started(), scope))
@@ -160,7 +159,7 @@ class QuerySandbox:
                 self._idle.append((child, scope))
             return
         self._end(child)
-        # not by the caller, who has a place to leave
+        # In a thread, because the caller must release its slot.
         threading.Thread(target=self._fill_spares, args=(scope,), name="sandbox", daemon=True).start()
 
     def _fill_spares(self, scope: QueryScope) -> None:
@@ -182,7 +181,7 @@ def _asked(
     begun: Callable[[], None],
     rows: RowSink,
 ) -> tuple[bool, Any]:
-    """Whether the child keeps too much memory, and its last message. Its rows go to the sink; after an error it is of no more use."""
+    """Return whether the child uses too much memory, and its last message. The sink gets its rows; after an error the child is unusable."""
     try:
         deadline, loading = time.monotonic() + LOAD_SECONDS, True
         child.send(request, deadline, stopped)
@@ -202,21 +201,21 @@ def _asked(
     except TimeoutError:
         if loading:
             raise EngineUnavailableError(
-                f"the graph that the query needs was not there after {LOAD_SECONDS:g} seconds: ask again, since what was put together "
-                "is kept, or name the repositories that the question is about"
+                f"loading the graph of the query took more than {LOAD_SECONDS:g} seconds; retry, since partial work is cached, "
+                "or name the repositories of interest"
             ) from None
-        raise QueryLimitError(f"the query ran over its {limits.seconds:g} seconds", limit="seconds") from None
+        raise QueryLimitError(f"the query exceeded its {limits.seconds:g} seconds", limit="seconds") from None
     except (BrokenPipeError, EOFError):
         raise _exit_error(child.await_exit(), limits, loading=loading) from None
 
 
 def _exit_error(exited: ChildExit, limits: QueryLimits, *, loading: bool) -> Exception:
-    """Return the error for a query whose child exited; while the graph is loaded no limit of the query holds."""
+    """Return the error for a query whose child exited; no limit of the query applies while the graph is loaded."""
     if exited.status == -signal.SIGXCPU:
-        return QueryLimitError(f"the query ran over its {limits.seconds:g} seconds", limit="seconds")
+        return QueryLimitError(f"the query exceeded its {limits.seconds:g} seconds", limit="seconds")
     if exited.cause is ExitCause.ALLOCATION and limits.memory_bytes and not loading:
         return memory_error(limits)
-    return EngineUnavailableError(f"the process that ran the query {exited.describe()}")
+    return EngineUnavailableError(f"the query process {exited.describe()}")
 
 
 def memory_error(limits: QueryLimits) -> QueryLimitError:

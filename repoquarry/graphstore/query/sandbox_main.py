@@ -1,7 +1,7 @@
 """Main function of a sandbox process.
 
-Before each query the process gives up what a query must not have: memory beyond its limit, processor time, and new file
-descriptors (so that nothing can open a file or an address, whatever the engine's Cypher offers).
+Before each query the process limits memory and CPU time, and forbids new file descriptors, so that the query can open neither files nor
+network connections, whatever the engine's Cypher offers.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ from repoquarry.processes.workers import open_worker_pipes, read_frame, write_fr
 _CPU_GRACE_SECONDS = 5
 _STANDARD_STREAMS = 3
 _SPARE_BYTES = 256 * 1024 * 1024
-"""Memory that a child may keep beyond what it had with the graph loaded; with more it says that it is to be ended."""
+"""Memory growth after loading the graph above which a child asks to be replaced."""
 
 _SLACK_BYTES = 32 * 1024 * 1024
-"""Memory that a query gets at least, where what was mapped for earlier ones fills its limit: the engine reuses that, Python cannot."""
+"""Minimum memory of a query when mappings of earlier ones fill its limit: the engine reuses them, Python cannot."""
 
 
 class SandboxTarget(Protocol):
-    """What an engine's module gives for its file (`open_sandboxed(path)`)."""
+    """Interface that an engine's module provides for its file (`open_sandboxed(path)`)."""
 
     def refresh(self, scope: QueryScope) -> bool:
-        """Load the present state of what the scope says; whether it is another graph than the last query's."""
+        """Load the current state of the scope; return whether the graph differs from the last query's."""
         ...
 
     def answer(self, text: str, parameters: dict[str, Value], limits: QueryLimits) -> tuple[tuple[str, ...], Rows]:
-        """The columns and the rows, which are made as they are taken; at most one row more than the limit."""
+        """Return the columns and lazy rows, at most one row more than the limit."""
         ...
 
 
@@ -60,7 +60,7 @@ def main() -> None:
     """Answer queries until the input ends."""
     requests, answers = open_worker_pipes()
     graph: SandboxTarget = importlib.import_module(sys.argv[1]).open_sandboxed(sys.argv[2])
-    with suppress(GraphStoreError):  # reported to the first query, which tries again
+    with suppress(GraphStoreError):  # Reported to the first query, which loads again.
         graph.refresh(decode_scope(msgspec.json.decode(sys.argv[3])))
 
     def send(message: Any) -> None:
@@ -115,10 +115,10 @@ def _error(exc: GraphStoreError) -> list[Any]:
 
 @contextmanager
 def _confined(limits: QueryLimits, resting: int) -> Iterator[None]:
-    """Lower the soft limits of this process for one query; the hard ones stay, so that they can be raised again.
+    """Lower the soft limits of this process for one query; hard limits stay, so that the soft ones can be raised again.
 
-    `resting` is its memory with the graph loaded. RLIMIT_DATA counts what is mapped and not what is touched, so that memory which the
-    engine's allocator has reserved or left from an earlier query counts against the query that may come to use it.
+    `resting` is its memory with the graph loaded. RLIMIT_DATA counts mapped memory, not touched memory, so memory that the engine's
+    allocator reserved or retained from an earlier query counts for the query that may use it.
     """
     lowered = {resource.RLIMIT_NOFILE: _STANDARD_STREAMS, resource.RLIMIT_FSIZE: 0}
     if limits.memory_bytes:
@@ -138,7 +138,7 @@ def _confined(limits: QueryLimits, resting: int) -> Iterator[None]:
 
 
 def _trimmed() -> int:
-    """Resident memory after what the allocator keeps for later has been given back, where the C library can."""
+    """Return the resident memory after releasing cached allocator memory, if the C library supports it."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
@@ -146,7 +146,7 @@ def _trimmed() -> int:
 
 
 class _Memory(NamedTuple):
-    """Bytes of this process alone: files that are mapped to be read are not among them."""
+    """Private memory of this process in bytes, without files mapped for reading."""
 
     resident: int
     mapped: int

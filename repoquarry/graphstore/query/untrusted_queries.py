@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from repoquarry.graphstore.query.cypher.gate_process import QueryGate
 
 _MAX_HOPS = 1_000
-"""Stands for no bound of a path: engines that cut an unbounded one follow a bounded one to its end."""
+"""Replacement for an unbounded path: engines that shorten an unbounded path follow a bounded one to its end."""
 
 
 @dataclass(frozen=True)
 class QueryAnswer:
-    """The answer to a query from outside. `rows` are read once and closed; `truncated` names the limit that cut them."""
+    """Answer to an untrusted query. `rows` are read once and closed; `truncated` names the limit that truncated them."""
 
     columns: tuple[str, ...]
     rows: BufferedRows
@@ -34,11 +34,11 @@ class QueryAnswer:
     warnings: tuple[str, ...]
     about: QueryFootprint
     repositories: frozenset[str] | None
-    """To which everything matched belongs; None where it may lie in any."""
+    """Repositories of everything matched; None if it may be in any."""
 
 
 class UntrustedQueryRunner:
-    """Runner of untrusted queries. It loads the gate on first use, because named queries need none."""
+    """Runner of untrusted queries. The gate is loaded with the first of them: named queries need none."""
 
     def __init__(self, engine: GraphEngine, settings: ResultBufferSettings) -> None:
         self._engine = engine
@@ -54,7 +54,7 @@ class UntrustedQueryRunner:
         cancelled: Callable[[], bool],
         client: str,
     ) -> QueryAnswer:
-        """Answer a query; the caller reads the rows or closes them. Raises: as `Store.execute_untrusted`."""
+        """Run a query, whose rows the caller reads or closes. Raises: as `Store.execute_untrusted`."""
         started = time.monotonic()
         gated = self._opened_gate().check(
             text,
@@ -69,7 +69,7 @@ class UntrustedQueryRunner:
         if allowed.seconds:
             left = allowed.seconds - (time.monotonic() - started)
             if left <= 0:
-                raise QueryLimitError(f"checking the query took its {allowed.seconds:g} seconds", limit="seconds")
+                raise QueryLimitError(f"checking the query exceeded its {allowed.seconds:g} seconds", limit="seconds")
             allowed = replace(allowed, seconds=left)
         rows = BufferedRows(self.results, owner_of(client))
         try:
@@ -101,5 +101,5 @@ class UntrustedQueryRunner:
 def _warnings(gated: GatedQuery) -> tuple[str, ...]:
     if gated.cut_path_bound is None:
         return gated.warnings
-    cut = f"paths without an upper bound were followed for {gated.cut_path_bound} relationships at most"
+    cut = f"paths without an upper bound were limited to {gated.cut_path_bound} relationships"
     return (*gated.warnings, cut)

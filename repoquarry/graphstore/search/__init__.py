@@ -1,6 +1,6 @@
 """Search and localization over indexed repositories; lazy exports.
 
-Names are imported when they are first used: who builds an index has no need of what searches in it.
+Names are imported on first use, because building an index does not need the modules that search it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _HOMES = {
         *("SearchRequest", "Snippet", "WithTests"),
     ),
 }
-"""Module -> names that it has."""
+"""Module -> its exported names."""
 
 __all__ = [
     "Highlight",

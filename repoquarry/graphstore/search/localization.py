@@ -1,6 +1,6 @@
 """Localization: rank files and definitions for a task, with reasons.
 
-Evidence is gathered for every place of the chosen repositories, weighed by one table, and told again as reasons.
+Evidence is collected for every place of the selected repositories, weighted by one table, and reported as reasons.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from repoquarry.graphstore.search.retrieval import select_repositories
 
 MAX_REASONS: Final = 4
 _MIN_EVIDENCE: Final = 0.15
-"""Weighted evidence below which a reason is not worth telling."""
+"""Minimum weighted evidence of a reported reason."""
 
 _EXACT: Final = frozenset({"path", "frame", "dotted", "stem", "quoted_definition", "marked_name"})
-"""Told before the others: what the task says by name is the easiest to check."""
+"""Reported first: explicit names in the task are the easiest to verify."""
 
 _OF_FILES: Final[Mapping[str, str]] = {
     "words_of_definitions": "its definitions match words of the task",
@@ -69,7 +69,7 @@ _OF_DEFINITIONS: Final[Mapping[str, str]] = {
 
 
 def reasons(evidence: Evidence, place: int, *, is_file: bool) -> tuple[str, ...]:
-    """Return at most MOST reasons: names first, then the weightiest."""
+    """Return at most MOST reasons: names first, then the highest weights."""
     features, weights, words = (
         (evidence.files, FILE_WEIGHTS, _OF_FILES) if is_file else (evidence.places, DEFINITION_WEIGHTS, _OF_DEFINITIONS)
     )
@@ -79,13 +79,13 @@ def reasons(evidence: Evidence, place: int, *, is_file: bool) -> tuple[str, ...]
 
 @dataclass(frozen=True)
 class WeightTables:
-    """The weights in use; others than the fitted ones are for measuring what a part of the evidence is worth."""
+    """Weights in use; non-default ones serve to measure the contribution of a feature."""
 
     files: Mapping[str, float] = field(default_factory=lambda: FILE_WEIGHTS)
     definitions: Mapping[str, float] = field(default_factory=lambda: DEFINITION_WEIGHTS)
 
     def without(self, *features: str) -> WeightTables:
-        """These tables with the weights of some features set to 0."""
+        """Return these tables with the weights of some features set to 0."""
         files, definitions = (
             {name: 0.0 if name in features else weight for name, weight in table.items()}
             for table in (self.files, self.definitions)
@@ -95,12 +95,12 @@ class WeightTables:
 
 FITTED: Final = WeightTables()
 _FAR_BEHIND: Final = 5.0
-"""A file that scores this much less than the best one gives its definitions nothing."""
+"""Score difference to the best file beyond which a file contributes nothing to its definitions."""
 
 
 @dataclass(frozen=True)
 class LocalizationScores:
-    """Scores of one index: of its files (files,) and of all its places (places,), with what they are made of."""
+    """Scores of one index: of its files (files,) and of all its places (places,), with their evidence."""
 
     index: SearchIndex
     evidence: Evidence
@@ -109,7 +109,7 @@ class LocalizationScores:
 
 
 def locate(library: SearchBackend, request: LocateRequest) -> LocateAnswer:
-    """Return the files and definitions that matter for a task, best first.
+    """Return the files and definitions that are relevant for a task, best first.
 
     Raises: QueryRefusedError for an empty text; NotFoundError for an unknown repository.
     """

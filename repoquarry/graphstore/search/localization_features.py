@@ -1,9 +1,9 @@
 """Features of localization: task terms, mentions, related code, evidence.
 
-The walk of `propagate_evidence` mixes all relationships; these two say by themselves that a place is the one to change: a report names what
-it calls by hand, and blames a method on the class that it inherits from its base.
+The random walk of `propagate_evidence` mixes all relationships. Two relationships are features of their own because they directly
+indicate the place to change: a report names the code that it calls, and blames a method on the class that inherits it.
 
-Words, names and structure are kept apart here and only weighed in `weights.py`, so that every reason can be told and every
+Words, names and structure are separate here and only weighted in `localization_weights`, so that every reason can be reported and every
 weight fitted.
 """
 
@@ -27,7 +27,7 @@ from repoquarry.graphstore.search.localization_weights import FILE_WEIGHTS, QUOT
 from repoquarry.graphstore.search.mentions import TaskMentions
 
 _MAX_RARITY: Final = 9.0
-"""A term's rarity is capped here when coverage is measured: one odd word must not decide."""
+"""Maximum rarity of a term for coverage: one unusual word must not decide."""
 
 
 @dataclass(frozen=True)
@@ -44,21 +44,21 @@ class WeightedTerms:
 
 @dataclass(frozen=True)
 class TaskTerms:
-    """The words of a task as an index knows them."""
+    """Words of a task by the terms of an index."""
 
     said: Mapping[str, float]
-    """Every term with its weight, rarity left out."""
+    """Every term with its weight, without rarity."""
     everything: WeightedTerms
     title: WeightedTerms
     prose: WeightedTerms
     messages: Mapping[str, float]
-    """Pairs of words as string literals hold them."""
+    """Pairs of words as in string literals."""
     pairs: Mapping[str, float]
-    """Pairs of words as code holds them."""
+    """Pairs of words as in code."""
 
 
 def extract_task_terms(index: SearchIndex, mentions: TaskMentions) -> TaskTerms:
-    """Look up the words of a task, each weighted by the parts that say it."""
+    """Look up the words of a task, weighted by the parts of the task that contain them."""
     zones = {
         "title": _counted(mentions.title),
         "prose": _counted(mentions.prose),
@@ -79,7 +79,7 @@ def extract_task_terms(index: SearchIndex, mentions: TaskMentions) -> TaskTerms:
 
 
 def coverage(index: SearchIndex, terms: WeightedTerms) -> Reals:
-    """Return for each place how much of what the terms say, by rarity, it holds at all, in its text or its names."""
+    """Return for each place the share of the terms, by rarity, that its text or names contain."""
     covered = np.zeros(len(index.places), dtype=np.float32)
     rarity = np.minimum(terms.rarity, _MAX_RARITY)
     for number, weight in zip(terms.numbers.tolist(), rarity.tolist(), strict=True):
@@ -93,7 +93,7 @@ def coverage(index: SearchIndex, terms: WeightedTerms) -> Reals:
 
 
 def _counted(text: str) -> dict[str, float]:
-    """The terms of a text; one that is said more than once counts a little more."""
+    """Return the terms of a text; a repeated term counts slightly more."""
     return {term: 1.0 + float(np.log(count)) for term, count in Counter(expand_query_terms(text)).items()}
 
 
@@ -107,7 +107,7 @@ def _weighted(index: SearchIndex, weights: Mapping[str, float]) -> WeightedTerms
 
 
 def _said_in_a_row(mentions: TaskMentions, pairs: Callable[[str], Iterable[str]]) -> dict[str, float]:
-    """Pairs of words of a task, each weighted by the part that says it best."""
+    """Return pairs of words of a task, each with the weight of the best part that contains it."""
     said: dict[str, float] = {}
     for zone, weight in QUOTING.items():
         for pair in pairs(getattr(mentions, zone)):
@@ -116,7 +116,7 @@ def _said_in_a_row(mentions: TaskMentions, pairs: Callable[[str], Iterable[str]]
 
 
 def calls_named(places: Places, named: Reals) -> Reals:
-    """Return for each place the most that `named` says of anything it calls."""
+    """Return for each place the maximum of `named` over its callees."""
     found = np.zeros(len(places), dtype=np.float32)
     calls = places.edge_kind == EDGES.index("CALLS")
     np.maximum.at(found, places.edge_start[calls], named[places.edge_end[calls]])
@@ -124,7 +124,7 @@ def calls_named(places: Places, named: Reals) -> Reals:
 
 
 def in_base_of_named(places: Places, named: Reals) -> Reals:
-    """Return for each member of a class the most that `named` says of a class which inherits from its own."""
+    """Return for each member of a class the maximum of `named` over the subclasses of its class."""
     of_base = np.zeros(len(places), dtype=np.float32)
     inherits = places.edge_kind == EDGES.index("INHERITS")
     np.maximum.at(of_base, places.edge_end[inherits], named[places.edge_start[inherits]])
@@ -132,24 +132,24 @@ def in_base_of_named(places: Places, named: Reals) -> Reals:
 
 
 def _of_class_around(places: Places, values: Reals) -> Reals:
-    """Return for each member of a class what `values` says of the class, 0 for all else."""
+    """Return for each member of a class the value of the class, 0 for all others."""
     around = np.maximum(places.parent, 0)
     inside = (places.parent >= 0) & (places.label[around] == CLASS)
     return np.where(inside, values[around], 0.0).astype(np.float32)
 
 
 _TOP: Final = 3
-"""Definitions of a file whose words count for the file."""
+"""Number of definitions of a file whose words count for the file."""
 _SEEDS: Final = 150
-"""Places from which evidence spreads."""
+"""Number of places from which evidence spreads."""
 _TEST_SEED: Final = 0.5
-"""Evidence of a test against that of code: tests speak the language of issues, and call what they test."""
+"""Weight of evidence at a test relative to code: tests use the language of issues, and call the code under test."""
 _CODE_NAME_SEED: Final = 0.5
-"""Evidence of a name in quoted code against that of one in prose: code names much that only leads there."""
+"""Weight of a name in quoted code relative to one in prose: quoted code contains many names on the way to the cause."""
 _FAINT: Final = 8.0
-"""BM25 that a best place must reach to count in full: one common word in an otherwise wordless trace is no evidence."""
+"""BM25 score that the best place must reach to count in full: one common word in an otherwise empty trace is not evidence."""
 _LIKEWISE: Final = ("bigrams", "phrase", "meaning", "frame", "dotted", "quoted_definition")
-"""Features that a file has from the best of its places."""
+"""Features that a file inherits from its best place."""
 _TEMPLATE: Final = re.compile(r"\b(?:def|class|function|func|fn|interface|void)\s+(\w+)")
 
 Features = Mapping[str, Reals]
@@ -164,7 +164,7 @@ class Evidence:
 
 
 def gather(index: SearchIndex, mentions: TaskMentions, meaning: Reals | None) -> Evidence:
-    """Collect everything that the task says about each place; `meaning` is the cosine of each place with it."""
+    """Collect the evidence of the task for each place; `meaning` is the cosine of each place with it."""
     wording = extract_task_terms(index, mentions)
     names, places = index.names_lookup, index.places
     live = names.live
@@ -201,7 +201,7 @@ def gather(index: SearchIndex, mentions: TaskMentions, meaning: Reals | None) ->
 def _of_files(
     index: SearchIndex, wording: TaskTerms, mentions: TaskMentions, of_places: Features, raw: Reals
 ) -> dict[str, Reals]:
-    """Features of files from their own text and name, and from what they define; `raw` is BM25 of each place."""
+    """Return features of files from their own text and name, and from their definitions; `raw` is BM25 of each place."""
     names, places, files = index.names_lookup, index.places, index.places.file_count
     live = names.live[:files]
 
@@ -222,13 +222,13 @@ def _of_files(
 
 
 def _share(scores: Reals, live: Mask, least: float = 0.0) -> Reals:
-    """Scores as shares of the best live place's, or of `least` where that is more; what is not live is cut at 1."""
+    """Return scores relative to the best live place, or to `least` if that is larger; others are limited to 1."""
     best = max(float(np.max(scores, where=live, initial=0.0)), least)
     return np.minimum(scores / best, 1.0).astype(np.float32) if best > 0 else np.zeros_like(scores, dtype=np.float32)
 
 
 def _best_of_file(places: Places, scores: Reals, count: int) -> Reals:
-    """Sum of the best `count` scores in each file."""
+    """Return the sum of the best `count` scores in each file."""
     rows = np.flatnonzero(scores > 0)
     order = rows[np.lexsort((-scores[rows], places.file[rows]))]
     files = places.file[order]
@@ -244,7 +244,7 @@ def _nested(places: Places) -> Reals:
 
 
 def _bare_classes(places: Places) -> Reals:
-    """Classes without functions of their own: interfaces, structures, enumerations. What changes in them has no other place."""
+    """Return the classes without functions: interfaces, structures, enumerations, whose changes have no other place."""
     bare = places.label == CLASS
     inside = (places.label == FUNCTION) & (places.parent >= 0)
     bare[places.parent[inside]] = False
@@ -253,7 +253,7 @@ def _bare_classes(places: Places) -> Reals:
 
 
 def _meaning(meaning: Reals | None, live: Mask) -> Reals:
-    """Cosines of the near places as shares of the way from the farthest of them to the best live one."""
+    """Scale the cosines of the near places to the range between the farthest of them and the best live one."""
     near = meaning[meaning > 0] if meaning is not None else np.zeros(0, dtype=np.float32)
     if meaning is None or not len(near):
         return np.zeros(len(live), dtype=np.float32)
@@ -261,7 +261,7 @@ def _meaning(meaning: Reals | None, live: Mask) -> Reals:
 
 
 def _add_graph(index: SearchIndex, of_places: dict[str, Reals], of_files: dict[str, Reals], named: Reals) -> None:
-    """Let the evidence so far spread, words and what is `named`, and add what arrives as the feature `graph` of both."""
+    """Spread the evidence so far, words and `named`, and add the result as the feature `graph` of both."""
     places, live = index.places, index.names_lookup.live
     seeds = of_places["words"] * np.where(live, 1.0, np.where(places.is_test, _TEST_SEED, 0.0)) + named
     seeds[: places.file_count] += np.where(live[: places.file_count], of_files["path"] + of_files["stem"], 0.0)
@@ -277,7 +277,7 @@ def _add_graph(index: SearchIndex, of_places: dict[str, Reals], of_files: dict[s
 
 
 def _add_past(index: SearchIndex, wording: TaskTerms, of_places: dict[str, Reals], of_files: dict[str, Reals]) -> None:
-    """Add what git remembers: messages of commits that fit the task, and files that changed with the likely ones."""
+    """Add features of the git history: messages of commits that match the task, and co-changes with likely files."""
     live = index.names_lookup.live[: index.places.file_count]
     spoken = np.where(live, index.past.spoken_of(wording.said), 0.0).astype(np.float32)
     likely: Reals = np.sum([FILE_WEIGHTS[name] * values for name, values in of_files.items()], axis=0, dtype=np.float32)
@@ -289,7 +289,7 @@ def _add_past(index: SearchIndex, wording: TaskTerms, of_places: dict[str, Reals
 
 
 def _add_twins(index: SearchIndex, of_files: dict[str, Reals]) -> None:
-    """Add how likely the best twin of each file is: `store.c` beside `store.h`, `Select.js` beside `Select.d.ts`."""
+    """Add the score of the best counterpart of each file: `store.c` for `store.h`, `Select.js` for `Select.d.ts`."""
     live = index.names_lookup.live[: index.places.file_count]
     likely: Reals = np.sum(
         [FILE_WEIGHTS[name] * values for name, values in of_files.items() if name in FILE_WEIGHTS],

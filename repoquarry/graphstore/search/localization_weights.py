@@ -1,7 +1,7 @@
 """Fitted weights of localization.
 
-A score is the sum of weight times feature. Features are between 0 and 1: word scores as shares of the best place's, names by
-their rarity. The fit is a softmax over each issue's candidates, so the difference of two scores is the logarithm of the odds.
+A score is the sum of weight times feature. Features are between 0 and 1: word scores relative to the best place, names by their rarity.
+The fit is a softmax over each issue's candidates, so the difference of two scores is the logarithm of the odds.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FILE_WEIGHTS: Final[Mapping[str, float]] = {
     "changed_with": 0.6,
     "twin": 1.0,
 }
-"""Of files. Tests, prose and generated files are demoted beside, see DEMOTIONS."""
+"""Weights of files. DEMOTIONS lowers tests, prose and generated files."""
 
 DEFINITION_WEIGHTS: Final[Mapping[str, float]] = {
     "words": 2.2,
@@ -52,16 +52,16 @@ DEFINITION_WEIGHTS: Final[Mapping[str, float]] = {
     "meaning": 1.9,
     "spoken_of": 1.1,
 }
-"""Of classes and functions; `file` is the score of the file around, as a share."""
+"""Weights of classes and functions; `file` is the relative score of the enclosing file."""
 
 DEMOTIONS: Final[Mapping[str, float]] = {"test": -6.0, "prose": -6.0, "generated": -3.0, "sample": -2.0}
-"""Added to the score of what is rarely the place to change. Not fitted: the development issues never name such places."""
+"""Added to the score of files that are rarely the place to change. Not fitted: the development issues never name such places."""
 
 ZONES: Final[Mapping[str, float]] = {"title": 2.0, "prose": 1.0, "code": 0.6}
-"""How much a word counts by the part of the task that says it."""
+"""Weight of a word by the part of the task that contains it."""
 
 QUOTING: Final[Mapping[str, float]] = {"title": 1.0, "prose": 1.0, "trace": 1.0, "code": 0.5}
-"""How much a pair of words counts as a quoted message by the part of the task that says it."""
+"""Weight of a pair of words as a quoted message by the part of the task that contains it."""
 
 STEPS: Final[Mapping[str, tuple[float, float]]] = {
     "DEFINES": (0.3, 0.6),
@@ -71,4 +71,4 @@ STEPS: Final[Mapping[str, tuple[float, float]]] = {
     "REFERENCES": (0.4, 0.2),
     "IMPORTS": (0.3, 0.1),
 }
-"""Weight of one relationship when the graph is walked along it and against it."""
+"""Weight of one relationship when the graph is walked in its direction and against it."""

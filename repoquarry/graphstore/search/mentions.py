@@ -1,7 +1,7 @@
 """Extraction of paths, stack frames, dotted names and identifiers that a task mentions.
 
-Knows how issues are written, not how a language is: fences and prompts mark code, frames look like `file:line` in every
-runtime, and a name is code-like when nobody would write it in prose.
+The rules describe how issues are written, not a language: fences and prompts mark code, frames look like `file:line` in every runtime,
+and a name is code-like if nobody would write it in prose.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from repoquarry.languages.language import StackFrameSyntax
 from repoquarry.languages.registry import all_languages
 
 _WIDEST: Final = 1_000
-"""Characters of a line that are read: the expressions below take the square of it."""
+"""Maximum characters of a line: the time of the expressions below is quadratic in it."""
 _MAX_LINES: Final = 20_000
 
 _CALL: Final = re.compile(
     r"^[ \t]*at[ \t]+(?:async |new )?(?P<function>[\w$.<>/]{1,200})?[ \t]*\(?(?P<path>[^\s()]{1,300}?\.\w{1,9}):(?P<line>\d+)(?::\d+)?\)?"
 )
-"""`at f (path:line:column)`, as most runtimes print it."""
+"""Frame style `at f (path:line:column)` of most runtimes."""
 _PLAIN: Final = re.compile(
     r"^[ \t]*(?P<path>[\w./\\-]{1,300}\.\w{1,5}):(?P<line>\d+):(?:\d+:)?\s*(?:in )?(?P<function>\w+)?"
 )
-"""`path:line: in f`, as compilers and the rest do."""
+"""Frame style `path:line: in f` of compilers and others."""
 _LAST_NAME: Final = re.compile(r"[./#:]+")
 
 
 @dataclass(frozen=True)
 class StackFrame:
-    """A line of a stack trace. `depth` counts from 0 for the frame nearest to the failure."""
+    """Line of a stack trace. `depth` counts from 0 for the frame closest to the failure."""
 
     path: str
     line: int
-    """1-based."""
+    """1-based line number."""
 
     function: str
     depth: int
 
 
 def parse_stack_frames(text: str) -> Iterator[StackFrame]:
-    """Frames of all traces, nearest to the failure first: some runtimes name the failing one last, most of them first."""
+    """Yield the frames of all traces, closest to the failure first: some runtimes list the failing one last, most of them first."""
     last: list[tuple[str, int, str]] = []
     first: list[tuple[str, int, str]] = []
     for line in text.split("\n")[:_MAX_LINES]:
@@ -57,12 +57,12 @@ def parse_stack_frames(text: str) -> Iterator[StackFrame]:
 
 
 def is_stack_frame(line: str) -> bool:
-    """Whether a line belongs to a stack trace and to nothing else that people write."""
+    """Return whether a line can only be part of a stack trace."""
     return _read(line[:_WIDEST], (*_styles(), StackFrameSyntax(_CALL))) is not None
 
 
 def _read(line: str, styles: tuple[StackFrameSyntax, ...]) -> tuple[StackFrameSyntax, tuple[str, int, str]] | None:
-    """The first style that a line is written in, with its path, number and function."""
+    """Return the first matching style of a line, with path, line number and function."""
     for style in styles:
         if match := style.pattern.search(line):
             function = match.groupdict().get("function") or ""
@@ -73,14 +73,14 @@ def _read(line: str, styles: tuple[StackFrameSyntax, ...]) -> tuple[StackFrameSy
 
 @cache
 def _styles() -> tuple[StackFrameSyntax, ...]:
-    """How the runtimes of all languages print a frame."""
+    """Return the frame styles of the runtimes of all languages."""
     return tuple(dict.fromkeys(style for language in all_languages() for style in language.frames))
 
 
 MAX_CHARACTERS: Final = 40_000
-"""Longer tasks are cut: what matters is at the beginning, and logs have no end."""
+"""Maximum length of a task: the relevant part is at the start, and logs can have any length."""
 
-"""Characters of a line that are read: no expression below may meet more, as some take the square of it."""
+"""Maximum characters of a line for all expressions, as some have quadratic time."""
 
 _FENCE: Final = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _INLINE: Final = re.compile(r"(`{1,2})([^`\n]{1,200})\1")
@@ -111,7 +111,7 @@ _CALLED: Final = re.compile(r"([A-Za-z_$][\w$]*)\(")
 
 @dataclass(frozen=True)
 class TaskMentions:
-    """What a task says, part by part; names in the order of their first mention."""
+    """Mentions of a task by part; names in the order of their first mention."""
 
     title: str
     prose: str
@@ -123,13 +123,13 @@ class TaskMentions:
     dotted: tuple[str, ...]
     title_words: tuple[str, ...]
     marked_words: tuple[str, ...]
-    """Identifiers that are marked as such: in backquotes, called, or written as nobody writes prose."""
+    """Identifiers marked as such: in backquotes, called, or in a spelling that prose does not use."""
     prose_words: tuple[str, ...]
     code_words: tuple[str, ...]
 
 
 def extract_mentions(text: str) -> TaskMentions:
-    """Take a task apart."""
+    """Extract the mentions of a task."""
     text = text[:MAX_CHARACTERS].replace("\r\n", "\n").replace("\r", "\n").strip()
     text = "\n".join(line[:_WIDEST] for line in text.split("\n"))
     title, _, body = _COMMENT.sub("", text).strip().partition("\n")
@@ -159,7 +159,7 @@ def extract_mentions(text: str) -> TaskMentions:
 
 
 def _without_frame(body: str) -> str:
-    """Leave out what an issue form asks for and not what is wrong: headings, check boxes, the reporter's installation."""
+    """Remove the sections of an issue form that do not describe the problem: headings, check boxes, the reporter's installation."""
     kept: list[str] = []
     skipping = in_fence = False
     for line in body.split("\n"):
@@ -182,7 +182,7 @@ def _sort_lines(open_text: str, fenced: Iterable[str]) -> tuple[list[str], list[
     for line, is_fenced in [*marked, *((line, True) for part in fenced for line in part.split("\n"))]:
         if is_stack_frame(line) or line.lstrip().startswith("Traceback (most recent"):
             in_trace = True
-            trace.append("")  # frames are looked up by name, and the header says nothing
+            trace.append("")  # Frames are looked up by name, and the header contains none.
         elif _ERROR.match(line) or in_trace:
             trace.append(line)
             in_trace = in_trace and line[:1] in (" ", "\t")
@@ -194,7 +194,7 @@ def _sort_lines(open_text: str, fenced: Iterable[str]) -> tuple[list[str], list[
 
 
 def _paths(text: str) -> Iterator[str]:
-    """Everything that could be a path, without what leads to the repository in an address."""
+    """Yield everything that could be a path, without the repository part of an address."""
     for match in _PATH.finditer(text):
         path = match.group().replace("\\", "/").strip("./")
         if path:
@@ -202,7 +202,7 @@ def _paths(text: str) -> Iterator[str]:
 
 
 def _dotted(text: str) -> Iterator[str]:
-    """Dotted names, those that imports spell in two parts among them."""
+    """Yield dotted names, including those that imports spell in two parts."""
     for module, names in _IMPORT.findall(text):
         for name in names.split(","):
             parts = name.split()

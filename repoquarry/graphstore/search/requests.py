@@ -18,7 +18,7 @@ MAX_PAGE_SIZE: Final = 200
 
 
 class SearchMode(enum.Enum):
-    """How a search compares."""
+    """Method of comparison of a search."""
 
     KEYWORD = "keyword"
     SEMANTIC = "semantic"
@@ -28,7 +28,7 @@ class SearchMode(enum.Enum):
 
 
 class WithTests(enum.Enum):
-    """Whether code that belongs to tests is searched."""
+    """Filter of test code."""
 
     INCLUDE = "include"
     EXCLUDE = "exclude"
@@ -37,7 +37,7 @@ class WithTests(enum.Enum):
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """A search. Empty filters let everything through."""
+    """Search request. Empty filters match everything."""
 
     text: str
     mode: SearchMode = SearchMode.HYBRID
@@ -48,17 +48,17 @@ class SearchRequest:
     """Values of the property `kind`, such as `method` or `interface`."""
     languages: tuple[str, ...] = ()
     path_globs: tuple[str, ...] = ()
-    """`*` stays within a folder, `**` does not; a glob without `/` fits at any depth."""
+    """`*` stays within a folder, `**` does not; a glob without `/` matches at any depth."""
     tests: WithTests = WithTests.INCLUDE
     page_size: int = DEFAULT_PAGE
     page_token: str = ""
     seconds: float = 5.0
-    """Time that exact and regular-expression search may take for one page."""
+    """Time limit of exact and regular-expression search for one page."""
 
 
 @dataclass(frozen=True)
 class Highlight:
-    """A part of a snippet, in characters from its beginning; `end` is behind the last one."""
+    """Range of a snippet, in characters from its start; `end` is exclusive."""
 
     start: int
     end: int
@@ -66,7 +66,7 @@ class Highlight:
 
 @dataclass(frozen=True)
 class Snippet:
-    """Lines of a file that show why it was found; `line` is the first one's number, 1-based."""
+    """Lines of a file that show the match; `line` is the first one's number, 1-based."""
 
     text: str
     line: int
@@ -75,7 +75,7 @@ class Snippet:
 
 @dataclass(frozen=True)
 class SearchHit:
-    """A place that fits. Lines are 1-based and inclusive; `qualname` is empty for files.
+    """Matching place. Lines are 1-based and inclusive; `qualname` is empty for files.
 
     For exact and regular-expression search the place is the innermost definition around the match.
     """
@@ -93,7 +93,7 @@ class SearchHit:
     is_test: bool
     score: float
     parts: tuple[tuple[str, float], ...]
-    """Where the score comes from; the values add up to it."""
+    """Components of the score, which add up to it."""
     snippet: Snippet | None
 
 
@@ -105,14 +105,14 @@ class SearchPage:
     next_page_token: str
     """Empty on the last page."""
     total: int | None
-    """Hits on all pages; None where counting would mean reading everything."""
+    """Hits on all pages; None if counting would require a full scan."""
     repositories: tuple[str, ...]
-    """The repositories that were searched, after the choice among many."""
+    """Searched repositories, after the selection among many."""
 
 
 @dataclass(frozen=True)
 class LocateRequest:
-    """A task, an issue or a stack trace in words; no repositories means all of them."""
+    """Task, issue or stack trace to localize; no repositories means all of them."""
 
     text: str
     repositories: tuple[str, ...] = ()
@@ -122,7 +122,7 @@ class LocateRequest:
 
 @dataclass(frozen=True)
 class LocatedPlace:
-    """A file, class or function that matters for a task. Lines are 1-based; `qualname` is empty for files."""
+    """File, class or function that is relevant for a task. Lines are 1-based; `qualname` is empty for files."""
 
     id: str
     repository: str
@@ -134,12 +134,12 @@ class LocatedPlace:
     score: float
     """Comparable within one answer only."""
     reasons: tuple[str, ...]
-    """Why, strongest first."""
+    """Reasons, strongest first."""
 
 
 @dataclass(frozen=True)
 class LocateAnswer:
-    """What matters, most relevant first."""
+    """Locations, most relevant first."""
 
     files: tuple[LocatedPlace, ...]
     definitions: tuple[LocatedPlace, ...]
@@ -147,31 +147,31 @@ class LocateAnswer:
 
 
 class PagePosition(msgspec.Struct, frozen=True, array_like=True):
-    """Where the next page begins."""
+    """Start of the next page."""
 
     request: bytes
-    """Digest of the request and of the revisions that it was answered from."""
+    """Digest of the request and of the searched revisions."""
     repository: int = 0
     file: int = 0
     skip: int = 0
-    """Hits to leave out from there on."""
+    """Number of hits to skip from there."""
 
 
 def page_size(request: SearchRequest) -> int:
-    """Hits on a page: the default for 0, never more than the cap. Raises: QueryRefusedError for a negative size."""
+    """Return the page size: the default for 0, at most the cap. Raises: QueryRefusedError for a negative size."""
     if request.page_size < 0:
         raise QueryRefusedError(f"page size {request.page_size} is negative", reason="page_size")
     return min(request.page_size or DEFAULT_PAGE, MAX_PAGE_SIZE)
 
 
 def request_digest(request: SearchRequest, revisions: tuple[str, ...]) -> bytes:
-    """Identify a request together with the revisions that it is answered from; page size and token do not count."""
+    """Return a digest of a request and the searched revisions; page size and token do not count."""
     same = msgspec.structs.asdict(_RequestKey.of(request))
     return blake2b(repr((sorted(same.items()), revisions)).encode(), digest_size=8).digest()
 
 
 class _RequestKey(msgspec.Struct, frozen=True):
-    """What makes two requests the same search."""
+    """Fields that identify a search."""
 
     text: str
     mode: str
@@ -189,9 +189,9 @@ def write_token(position: PagePosition) -> str:
 
 
 def read_token(token: str, request: bytes) -> PagePosition:
-    """Return the position that a token names, the beginning for an empty one.
+    """Return the position of a token, the start for an empty one.
 
-    Raises: QueryRefusedError when it is none of ours, of another request, or of an index that has been replaced.
+    Raises: QueryRefusedError if it is invalid, belongs to another request, or to a replaced index.
     """
     if not token:
         return PagePosition(request)

@@ -1,6 +1,6 @@
-"""Ranked search over repositories: keywords, meaning, hybrid.
+"""Ranked search over repositories: keywords, embeddings, hybrid.
 
-Each index carries its terms and their document frequencies; the choice reads a few numbers of each.
+Each index stores its terms and their document frequencies; the selection of repositories reads a few numbers of each.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from repoquarry.graphstore.search.requests import (
 from repoquarry.graphstore.search.text_scan import best_lines, hit_of, scan_texts
 
 NAMES_WEIGHT: Final = 0.7
-"""Of BM25 over names against BM25 over text."""
+"""Weight of BM25 over names relative to BM25 over text."""
 SEMANTIC_WEIGHT: Final = 0.5
-"""Of meaning against keywords, both as multiples of their standard deviation over the best _POOL places."""
+"""Weight of semantic relative to keyword scores, both in standard deviations over the best _POOL places."""
 TEST_DISCOUNT: Final = 0.35
-"""Share of its score that a place in the tests loses: a test repeats the words of what it tests."""
+"""Share of its score that a test loses: a test repeats the words of the code under test."""
 _POOL: Final = 200
 
 
 @dataclass(frozen=True)
 class RankingQuery:
-    """The terms of a query with their number and, over all searched indexes, their rarity."""
+    """Terms of a query with their count and, over all searched indexes, their rarity."""
 
     text: str
     terms: tuple[str, ...]
@@ -63,7 +63,7 @@ class RankingQuery:
 
 
 def parse_query(text: str, indexes: Sequence[SearchIndex]) -> RankingQuery:
-    """Split a query; a term that is said more than once counts a little more."""
+    """Split a query; a repeated term counts slightly more."""
     counts = Counter(split_terms(text))
     terms = tuple(counts)
     held = np.zeros(len(terms), dtype=np.int32)
@@ -77,7 +77,7 @@ def parse_query(text: str, indexes: Sequence[SearchIndex]) -> RankingQuery:
 
 @dataclass(frozen=True)
 class PlaceScores:
-    """Parts of the score of each place, in the order in which they are explained; `total` is their sum."""
+    """Components of the score of each place, in the order of the explanation; `total` is their sum."""
 
     parts: Mapping[str, Reals]
     total: Reals = field(init=False)
@@ -86,7 +86,7 @@ class PlaceScores:
         object.__setattr__(self, "total", np.sum(list(self.parts.values()), axis=0, dtype=np.float32))
 
     def explain(self, place: int) -> tuple[tuple[str, float], ...]:
-        """The parts that are not zero."""
+        """Return the components other than zero."""
         return tuple((name, float(part[place])) for name, part in self.parts.items() if part[place])
 
 
@@ -100,7 +100,7 @@ def keyword_scores(index: SearchIndex, query: RankingQuery) -> dict[str, Reals]:
 
 
 def fuse_scores(keyword: dict[str, Reals], semantic: Reals | None, mask: Mask) -> PlaceScores:
-    """Add keyword parts and meaning on one scale, and drop what the filters do not let through.
+    """Add keyword and semantic components on one scale, and drop places that fail the filters.
 
     Raw BM25 grows with the query and cosines do not, so each is measured in standard deviations of its best places.
     """
@@ -119,7 +119,7 @@ def fuse_scores(keyword: dict[str, Reals], semantic: Reals | None, mask: Mask) -
 
 
 def discount_tests(scores: PlaceScores, is_test: Mask) -> PlaceScores:
-    """Take TEST_DISCOUNT off what belongs to the tests, as a part of its own."""
+    """Subtract TEST_DISCOUNT from tests, as a separate component."""
     loss = np.where(is_test, -TEST_DISCOUNT * scores.total, 0.0).astype(np.float32)
     return PlaceScores({**scores.parts, "test": loss})
 
@@ -132,16 +132,16 @@ def _spread(scores: Reals) -> float:
 
 
 MAX_SEARCHED_REPOSITORIES: Final = 8
-"""Repositories that a ranked search looks into."""
+"""Maximum number of repositories in a ranked search."""
 _HALF: Final = 30.0
-"""Places holding a term at which a repository has half of the credit for it.
+"""Number of places with a term at which a repository gets half of the credit for it.
 
 Source: the df component of CORI, Callan, Lu and Croft 1995, whose constant is larger because its documents are.
 """
 
 
 def select_repositories(library: SearchBackend, wanted: Sequence[str], terms: Sequence[str]) -> list[str]:
-    """Return at most MOST_SEARCHED of the wanted repositories (all of them when none are named), best first.
+    """Return at most MAX_SEARCHED_REPOSITORIES of the wanted repositories (default: all), best first.
 
     Raises: NotFoundError for an unknown repository.
     """
@@ -161,10 +161,10 @@ def _never() -> bool:
 
 
 def search(library: SearchBackend, request: SearchRequest, stopped: Callable[[], bool] = _never) -> SearchPage:
-    """Return one page of what fits the request; the same request on the same revisions gives the same pages.
+    """Return one page of matches; the same request on the same revisions gives the same pages.
 
-    Semantic search in a store without an embedder is refused; hybrid search then uses keywords alone.
-    Raises: QueryRefusedError, QueryLimitError, QueryCancelledError when `stopped` holds, NotFoundError for an unknown repository.
+    Semantic search in a store without an embedder is rejected; hybrid search then uses keywords only.
+    Raises: QueryRefusedError, QueryLimitError, QueryCancelledError if `stopped` returns true, NotFoundError for an unknown repository.
     """
     if not request.text.strip():
         raise QueryRefusedError("the query is empty", reason="empty_query")
@@ -187,7 +187,7 @@ def search(library: SearchBackend, request: SearchRequest, stopped: Callable[[],
 
 @dataclass(frozen=True)
 class _RankedRow:
-    """One hit: a place of one of the searched indexes."""
+    """Hit: a place of one of the searched indexes."""
 
     number: int
     index: SearchIndex
@@ -240,7 +240,7 @@ def _snippet(library: SearchBackend, row: _RankedRow, query: RankingQuery) -> Sn
         lines = library.source_text(row.index.repository, places.path(row.place)).split("\n")
     except NotFoundError:
         return None
-    except StoreCorruptError as exc:  # the hit is right without its lines
+    except StoreCorruptError as exc:  # The hit is correct without its lines.
         library.warn(str(exc))
         return None
     first, last = int(places.start_line[row.place]), int(places.end_line[row.place])

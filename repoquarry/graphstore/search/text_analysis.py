@@ -1,8 +1,8 @@
 """Analyzer: source text and prose to stemmed terms.
 
-Queries say "parse the request headers", code says `parseRequestHeaders` or `parse_request_headers`: both must become
-the same terms, or nothing matches. The splitter is language-neutral on purpose (no keyword lists). What splits a whole
-repository asks once for each distinct word and keeps the answers itself; only what answers queries is cached here.
+Queries say "parse the request headers", code says `parseRequestHeaders` or `parse_request_headers`: both must become the same terms to
+match. The splitter is language-neutral on purpose (no keyword lists). Code that splits a complete repository calls it once per distinct
+word and caches the results itself; only queries are cached here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ may me might must my no not of on or our she should so such than that the their 
 to too was we were what when where which while who why will with would you your
 """
 STOP_WORDS: Final = frozenset(_STOP_TEXT.split())
-"""English function words; names of constructs (`if`, `for`, `with`) among them are prose as well and carry little."""
+"""English function words; names of constructs (`if`, `for`, `with`) among them are prose as well and carry little information."""
 
 _WORD = re.compile(r"\w+")
 _PART = re.compile(
@@ -34,7 +34,7 @@ _PART = re.compile(
     r"|[A-Z]+"
     r"|[0-9]+"
 )
-_PART_BEYOND_ASCII = re.compile(r"[^\W\d_]+|\d+")  # other scripts: case says too little to split on
+_PART_BEYOND_ASCII = re.compile(r"[^\W\d_]+|\d+")  # Other scripts: case says too little to split on.
 _local = threading.local()
 
 
@@ -48,15 +48,14 @@ def identifier_parts(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def _stem(part: str) -> str:
-    # PyStemmer's objects must not be shared between threads
-    stemmer = getattr(_local, "stemmer", None)
+    stemmer = getattr(_local, "stemmer", None)  # PyStemmer's objects are not thread-safe.
     if stemmer is None:
         stemmer = _local.stemmer = Stemmer.Stemmer("english", 0)
     return cast(str, stemmer.stemWord(part))
 
 
 def stem_parts(parts: Iterable[str]) -> tuple[str, ...]:
-    """Return the index terms of the parts of a word: those that are no stop words, stemmed."""
+    """Return the index terms of the parts of a word: those that are not stop words, stemmed."""
     return tuple([_stem(part) for part in parts if part not in STOP_WORDS])
 
 
@@ -72,7 +71,7 @@ def terms(text: str) -> list[str]:
 
 
 def words(text: str) -> list[str]:
-    """Return the identifiers and words of `text` as written, unsplit, in order: for exact look-ups."""
+    """Return the identifiers and words of `text` as written, unsplit, in order, for exact lookups."""
     return cast(list[str], _WORD.findall(text))
 
 

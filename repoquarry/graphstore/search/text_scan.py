@@ -1,7 +1,7 @@
 """Exact and regular-expression search in stored texts; hits and snippets.
 
-Files come in a fixed order (by repository and path), so a page can stop anywhere, at its size or at its deadline, and its
-token says where the next one goes on. The keyword index rules out files that lack a whole word of an exact query.
+Files have a fixed order (by repository and path), so a page can stop anywhere, at its size or at its deadline, and its token contains the
+position where the next one continues. The keyword index rules out files that lack a complete word of an exact query.
 """
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ def hit_of(
 
 
 _AROUND: Final = 2
-"""Lines shown before and after the line that fits best."""
+"""Lines shown before and after the best line."""
 _WIDEST: Final = 240
-"""Characters of a line that are shown: minified code has lines of a megabyte."""
+"""Maximum characters shown of a line: minified code has lines of a megabyte."""
 _WORD: Final = re.compile(r"\w+")
 
 
 def best_lines(lines: Sequence[str], first: int, last: int, weights: Mapping[str, float]) -> Snippet | None:
-    """Return the lines between `first` and `last` (1-based, inclusive) that hold most of the weighted terms."""
+    """Return the lines between `first` and `last` (1-based, inclusive) with most of the weighted terms."""
     best, best_score = first, -1.0
     for number in range(first, min(last, len(lines)) + 1):
         found = {term for word in _WORD.findall(lines[number - 1][:_WIDEST]) for term in index_terms(word)}
@@ -97,7 +97,7 @@ def cut(lines: Sequence[str], first: int, last: int, marked: Collection[str]) ->
 
 
 def around_matches(lines: Sequence[str], line: int, spans: Sequence[tuple[int, int]]) -> Snippet:
-    """Return one line with its neighbours; `spans` are columns of the matches in that line."""
+    """Return one line with its neighbors; `spans` are columns of the matches in that line."""
     first, last = max(1, line - _AROUND), min(len(lines), line + _AROUND)
     before = sum(len(text[:_WIDEST]) + 1 for text in lines[first - 1 : line - 1])
     shown = len(lines[line - 1][:_WIDEST])
@@ -109,17 +109,17 @@ def around_matches(lines: Sequence[str], line: int, spans: Sequence[tuple[int, i
 
 _INNER_WORD: Final = re.compile(r"(?<=\W)\w+(?=\W)")
 _MATCHES_A_FILE: Final = 10_000
-"""Matches looked at in one file; a pattern that fits more often says nothing."""
+"""Maximum matches processed in one file; a pattern with more is meaningless."""
 
 Find = Callable[[str, float], Iterator[tuple[int, int]]]
-"""Spans of all matches in a text, given the seconds that are left. Raises: TimeoutError."""
+"""Yields the spans of all matches in a text, given the remaining seconds. Raises: TimeoutError."""
 
 
 def scan_texts(library: SearchBackend, request: SearchRequest, stopped: Callable[[], bool]) -> SearchPage:
-    """Return one page of lines that hold the text or fit the expression, each under its innermost definition.
+    """Return one page of lines that contain the text or match the expression, each under its innermost definition.
 
-    Raises: QueryRefusedError for an expression that cannot be read; QueryLimitError when not one file could be read in
-    time; NotFoundError for an unknown repository.
+    Raises: QueryRefusedError for an invalid expression; QueryLimitError if not even one file could be searched in time; NotFoundError for
+    an unknown repository.
     """
     find = _finder(request, stopped)
     names = list(dict.fromkeys(request.repositories)) or list(library.text_repositories())
@@ -151,15 +151,15 @@ def scan_texts(library: SearchBackend, request: SearchRequest, stopped: Callable
 
 def _too_slow(index: SearchIndex, file: int, request: SearchRequest) -> NoReturn:
     raise QueryLimitError(
-        f"the expression took more than {request.seconds} s on {index.places.columns.paths[file]}: make it simpler, "
-        "or leave that path out",
+        f"the expression took more than {request.seconds} s on {index.places.columns.paths[file]}; simplify it, "
+        "or exclude that path",
         limit="search_seconds",
     )
 
 
 @dataclass(frozen=True)
 class _TextScanner:
-    """Reads files one by one until the deadline."""
+    """Scanner of files until the deadline."""
 
     library: SearchBackend
     request: SearchRequest
@@ -168,14 +168,14 @@ class _TextScanner:
     stopped: Callable[[], bool]
 
     def files(self, index: SearchIndex, first: int) -> Iterator[int]:
-        """Files from `first` on that could hold a hit."""
+        """Yield files from `first` on that may contain a hit."""
         mask = admitted_files(index.places, self.request)
         if self.request.mode is SearchMode.EXACT:
             mask &= _holding_words(index, self.request.text)
         yield from (int(file) for file in np.flatnonzero(mask) if file >= first)
 
     def hits(self, index: SearchIndex, file: int) -> list[SearchHit] | None:
-        """All hits in one file, None when the time is over."""
+        """Return all hits in one file, None after the deadline."""
         if self.stopped():
             raise QueryCancelledError("the search was cancelled")
         left = self.deadline - time.monotonic()
@@ -186,7 +186,7 @@ class _TextScanner:
             spans = [span for span, _ in zip(self.find(text, left), range(_MATCHES_A_FILE), strict=False)]
         except NotFoundError:
             return []
-        except StoreCorruptError as exc:  # the other files are still worth looking at
+        except StoreCorruptError as exc:  # Continue with the other files.
             self.library.warn(str(exc))
             return []
         except TimeoutError:
@@ -209,7 +209,7 @@ class _TextScanner:
 
 
 def find_enclosing_place(places: Places, file: int, line: int, mask: Mask) -> int | None:
-    """Return the innermost place around a line of a file, None when the filters do not let it through."""
+    """Return the innermost place around a line of a file, None if it fails the filters."""
     found = file
     for place in places.definitions.get(file, ()):
         if places.start_line[place] <= line <= places.end_line[place]:
@@ -221,7 +221,7 @@ def _finder(request: SearchRequest, stopped: Callable[[], bool]) -> Find:
     if request.mode is SearchMode.EXACT:
         return _exact(request.text)
 
-    def find(text: str, seconds: float) -> Iterator[tuple[int, int]]:  # no generator: it raises at once
+    def find(text: str, seconds: float) -> Iterator[tuple[int, int]]:  # not a generator, so that it raises immediately
         try:
             (spans,) = find_matches(
                 request.text,
@@ -239,10 +239,10 @@ def _finder(request: SearchRequest, stopped: Callable[[], bool]) -> Find:
         return iter(spans)
 
     try:
-        find("", request.seconds)  # an error is an error on any files
+        find("", request.seconds)  # Report an error even without files.
     except TimeoutError:
         raise QueryLimitError(
-            f"the expression took more than {request.seconds} s to read: make it simpler", limit="search_seconds"
+            f"the expression took more than {request.seconds} s to parse; simplify it", limit="search_seconds"
         ) from None
     return find
 
@@ -258,7 +258,7 @@ def _exact(wanted: str) -> Find:
 
 
 def _holding_words(index: SearchIndex, wanted: str) -> Mask:
-    """Return which files hold every term of the words that stand whole in the wanted text."""
+    """Return which files contain every complete word of the wanted text."""
     mask = np.ones(index.places.file_count, dtype=np.bool_)
     inner = {term for word in _INNER_WORD.findall(wanted) for term in word_terms(word)}
     for number in index.vocabulary.numbers(sorted(inner)).tolist():

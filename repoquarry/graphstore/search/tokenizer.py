@@ -1,4 +1,4 @@
-"""The tokenizer library: native word extraction and counting."""
+"""Loader of the native tokenizer library."""
 
 from __future__ import annotations
 
@@ -11,16 +11,13 @@ from repoquarry.native import load_library, tokenizer_abi
 
 
 class TokenizerError(GraphStoreError):
-    """Words could not be read: the library is missing or of another version, or it ran out of memory."""
+    """Failure of the tokenizer: its library is missing or has another version, or memory is exhausted."""
 
 
 @lru_cache(1)
 def load_tokenizer() -> ctypes.CDLL:
-    """The library beside this module.
-
-    Raises: TokenizerError.
-    """
-    what = "the library that reads words,"
+    """Load the tokenizer library. Raises: TokenizerError."""
+    what = "the tokenizer library"
     found = load_library(
         Path(__file__).parents[2] / "native" / "tokenizer",
         what,
@@ -35,6 +32,6 @@ def load_tokenizer() -> ctypes.CDLL:
 
 
 def raise_for_status(failure: int) -> None:
-    """Raises: TokenizerError with what a failure means, unless it is 0."""
+    """Raise the error of a failure code other than 0. Raises: TokenizerError."""
     if failure:
         raise TokenizerError(load_tokenizer().repoquarry_words_error(failure).decode())

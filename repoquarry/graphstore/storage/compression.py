@@ -1,4 +1,4 @@
-"""Compression and sealing of texts and derived data; light, for processes without a store."""
+"""Compression and sealing of texts and derived data, without heavy imports, for processes without a store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MAX_TEXT = 1 << 31
 
 
 class _Own(threading.local):
-    """What each thread packs by: making one takes as long as packing a small file, and none may be used by two at once."""
+    """Compressor of each thread: creation is as slow as packing a small file, and a compressor is not thread-safe."""
 
     def __init__(self) -> None:
         self.compressor = zstandard.ZstdCompressor(level=3, write_checksum=True)
@@ -24,33 +24,31 @@ _own = _Own()
 
 
 def compress(data: bytes) -> bytes:
-    """As blobs are stored, with a checksum of its content."""
+    """Compress a blob with a checksum."""
     packed = _own.compressor.compress(data)
-    return bytes(
-        memoryview(packed)
-    )  # a copy, as what the library gives takes as much memory as `data` until it is freed
+    return bytes(memoryview(packed))  # Copy: the library's result uses as much memory as `data` until it is freed.
 
 
 def decompress(data: bytes) -> bytes:
-    """The inverse of `compress`. Raises: StoreCorruptError when it is not what was compressed."""
+    """Decompress a blob. Raises: StoreCorruptError if it is not valid compressed data."""
     try:
         return _own.decompressor.decompress(data, max_output_size=_MAX_TEXT)
     except zstandard.ZstdError as exc:
-        raise StoreCorruptError(f"stored data is damaged ({exc}); index the repository again") from exc
+        raise StoreCorruptError(f"stored data is damaged ({exc}); re-index the repository") from exc
 
 
 _SEAL = b"RQ1:"
-"""Begins sealed data; data without it is from before data was sealed, and is taken as it is."""
+"""Prefix of sealed data; data without it was written by an older version and is accepted."""
 _DIGEST_BYTES = 8
 
 
 def seal(data: bytes) -> bytes:
-    """Prepend a digest, by which `unseal` finds damage."""
+    """Prepend a digest with which `unseal` detects damage."""
     return _SEAL + _digest(data) + data
 
 
 def unseal(sealed: object, *, is_sealed: bool = False) -> bytes | None:
-    """The inverse of `seal`; None where the data is damaged, or is not sealed although `is_sealed`."""
+    """Verify and remove the digest; None if the data is damaged, or unsealed although `is_sealed`."""
     if not isinstance(sealed, bytes):
         return None  # A damaged row has other types.
     if not sealed.startswith(_SEAL):

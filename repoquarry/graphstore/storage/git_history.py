@@ -1,7 +1,7 @@
 """Stored git history: commits by file, co-changed files, owners.
 
-Made by ingestion in one pass over the log, kept in the source store beside the indexed text, and read by localisation. It is
-no part of the graph because it is about the past of files, most of which exist no more.
+Ingestion reads the log once and stores the history with the texts; localization uses it. It is not part of the graph, because most of its
+files no longer exist.
 """
 
 from __future__ import annotations
@@ -16,38 +16,37 @@ import zstandard
 
 from repoquarry.graphstore.errors import StoreCorruptError
 
-#: name of the artifact in the source store
-ARTIFACT = "history"
+ARTIFACT = "history"  # Name of the artifact in the source store.
 _MAX_BYTES = 1 << 30
 _YEAR = 365 * 86_400
 _SWEEPING = 200
-"""Commits with more files than this (reformatting, moves) do not say that any two of them belong together."""
+"""Number of files above which a commit (reformatting, moves) is ignored for co-changes and ownership."""
 
 
 class Commit(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One commit that touched files."""
+    """Commit with its files."""
 
     hash: str
     time: int
-    """Committer's time, seconds since 1970."""
+    """Committer time, seconds since 1970."""
     subject: str
     files: tuple[int, ...]
     """Indices into `GitHistory.paths`, ascending."""
     author: str = ""
-    """Author's name by git's mailmap; empty in histories that were stored before names were."""
+    """Author name by git's mailmap; empty in histories stored by older versions."""
 
 
 @dataclass(frozen=True)
 class FileOwner:
-    """Somebody who worked on some files."""
+    """Author of some files."""
 
     name: str
     commits: int
     share: float
-    """Part of the work on the files, 0 to 1: each commit counts half as much for every year before the newest one."""
+    """Share of the work on the files, 0 to 1: the weight of a commit halves for each year before the newest one."""
 
     last_time: int
-    """Committer's time of the newest of the commits, seconds since 1970."""
+    """Committer time of the newest of the commits, seconds since 1970."""
 
 
 class _Record(msgspec.Struct, array_like=True):
@@ -57,7 +56,7 @@ class _Record(msgspec.Struct, array_like=True):
 
 
 class GitHistory:
-    """The commits that were read, newest first. `missing` says what was not read and why; empty when all was."""
+    """Commits, newest first. `missing` describes the parts that were not read, with the reason; empty if complete."""
 
     def __init__(self, paths: list[str], commits: list[Commit], missing: str = "") -> None:
         self.paths = paths
@@ -71,29 +70,29 @@ class GitHistory:
             raw = zstandard.ZstdDecompressor().decompress(data, max_output_size=_MAX_BYTES)
             record = msgspec.msgpack.decode(raw, type=_Record)
         except (zstandard.ZstdError, msgspec.MsgspecError) as exc:
-            raise StoreCorruptError(f"a stored git history is damaged ({exc}); index the repository again") from exc
+            raise StoreCorruptError(f"a stored git history is damaged ({exc}); re-index the repository") from exc
         return cls(record.paths, record.commits, record.missing)
 
     def encode(self) -> bytes:
-        """Compressed, the same bytes for the same history."""
+        """Encode and compress the history, deterministically."""
         raw = msgspec.msgpack.encode(_Record(self.paths, self.commits, self.missing))
         return zstandard.ZstdCompressor(level=3).compress(raw)
 
     @property
     def newest_time(self) -> int:
-        """Time of the newest commit, 0 without commits: what recency is measured from, so that it never depends on today."""
+        """Return the time of the newest commit, 0 without commits. Recency is relative to it, so that results do not depend on the current date."""
         return max((commit.time for commit in self.commits), default=0)
 
     def commits_of(self, path: str) -> list[Commit]:
-        """The commits that touched a file, newest first."""
+        """Return the commits that touched a file, newest first."""
         return [self.commits[number] for number in self._by_path.get(path, ())]
 
     def subjects(self, path: str) -> list[str]:
-        """Subjects of the commits that touched a file, newest first."""
+        """Return the subjects of the commits that touched a file, newest first."""
         return [commit.subject for commit in self.commits_of(path)]
 
     def owners(self, paths: Iterable[str]) -> list[FileOwner]:
-        """Who worked on these files, most first; sweeping commits say nothing of who knows a file."""
+        """Return the authors of these files, most work first; commits with many files are ignored."""
         numbers = sorted({number for path in paths for number in self._by_path.get(path, ())})
         weight: dict[str, float] = defaultdict(float)
         count: dict[str, int] = defaultdict(int)

@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS artifact (
 
 @dataclass(frozen=True)
 class FileEntry:
-    """One indexed file of a snapshot."""
+    """Indexed file of a snapshot."""
 
     path: str
     hash: bytes
@@ -44,28 +44,28 @@ class FileEntry:
     encoding: str
     """Python codec."""
     size: int
-    """Bytes."""
+    """Size in bytes."""
     mtime_ns: int
-    """Modification time when it was read; tells cheaply that a file has not changed, never that it has."""
+    """Modification time when the file was read: equal times mean an unchanged file, different ones prove nothing."""
     derived: bytes | None = None
-    """Key of the facts that were derived from it."""
+    """Key of the facts derived from the file."""
     texts: bytes | None = None
-    """Key of what a search index holds of its text; `texts_of` reads it back."""
+    """Key of the file's terms in the search index; see `texts_of`."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The indexed files of one repository at one revision."""
+    """Indexed files of one repository at one revision."""
 
     id: int
     repository: str
     revision: str
     inputs: str
-    """Digest of all that went in; equal inputs need not be indexed again."""
+    """Digest of all inputs; equal inputs need no re-indexing."""
 
 
 def _forget_incomplete(connection: sqlite3.Connection) -> None:
-    """Repositories that lost something are to be read whole at their next indexing, though their files are as they were."""
+    """Invalidate the inputs of repositories that lost data, so that their next indexing is complete although no file changed."""
     connection.execute("DELETE FROM file WHERE snapshot NOT IN (SELECT id FROM snapshot)")
     connection.execute("DELETE FROM artifact WHERE snapshot NOT IN (SELECT id FROM snapshot)")
     connection.execute("DELETE FROM file_texts WHERE snapshot NOT IN (SELECT id FROM snapshot)")
@@ -90,7 +90,7 @@ LAYOUT = DatabaseLayout(
 
 
 def drop(connection: sqlite3.Connection, condition: str, parameters: tuple[object, ...]) -> None:
-    """Delete snapshots, and the texts and facts that only they refer to; costs what these snapshots hold."""
+    """Delete snapshots, and the texts and facts that only they refer to; the cost depends on these snapshots."""
     chosen = f"(SELECT id FROM snapshot WHERE {condition})"  # noqa: S608 - constant conditions
     referring = (("file", "hash", "blob", "hash"), ("file", "derived", "derived", "key"))
     for files, column, table, key in (*referring, ("file_texts", "derived", "derived", "key")):
@@ -106,15 +106,15 @@ def drop(connection: sqlite3.Connection, condition: str, parameters: tuple[objec
 
 
 def copy_published(connection: sqlite3.Connection, other: Path, repository: str) -> int:
-    """Copy the published snapshot of a repository from the store's file `other`, attached as `other`; it is pending and sealed here.
+    """Copy the published snapshot of a repository from another store's file, attached as `other`; it is pending and sealed here.
 
-    Raises: NotFoundError when the other store has none.
+    Raises: NotFoundError if the other store has none.
     """
     row = connection.execute(
         "SELECT id, revision, inputs FROM other.snapshot WHERE repository = ? AND published", (repository,)
     ).fetchone()
     if row is None:
-        raise NotFoundError(f"{other} holds no {repository!r}", kind="repository", value=repository)
+        raise NotFoundError(f"{other} does not contain {repository!r}", kind="repository", value=repository)
     drop(connection, "repository = ? AND NOT published", (repository,))
     given = connection.execute(
         "INSERT INTO snapshot (repository, revision, inputs) VALUES (?, ?, ?)", (repository, *row[1:])
@@ -147,7 +147,7 @@ def listing_digest(connection: sqlite3.Connection, snapshot: int) -> bytes:
 
 
 def drop_damaged(connection: sqlite3.Connection, repository: str) -> set[str]:
-    """Delete the damaged data of a repository's snapshots; paths of texts and names of other data."""
+    """Delete the damaged data of a repository's snapshots; return paths of texts and names of other data."""
     snapshots = [row[0] for row in connection.execute("SELECT id FROM snapshot WHERE repository = ?", (repository,))]
     damaged = _drop_damaged_texts(connection, repository)
     for snapshot in snapshots:
@@ -199,7 +199,7 @@ def _drop_damaged_artifacts(connection: sqlite3.Connection, snapshot: int) -> se
 
 
 def _is_listed(connection: sqlite3.Connection, snapshot: int) -> bool:
-    """Return whether a version that seals all data has written a snapshot."""
+    """Return whether the version that wrote a snapshot seals all data."""
     found = connection.execute("SELECT 1 FROM artifact WHERE snapshot = ? AND name = ?", (snapshot, LISTING))
     return found.fetchone() is not None
 

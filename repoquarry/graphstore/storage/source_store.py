@@ -1,13 +1,11 @@
-"""`SourceStore`: texts and derived data by content hash (`sources.db`).
+"""Source store: texts and derived data by content hash (`sources.db`).
 
-Answers quote source lines, and the working tree may have moved on or be gone (a clone, an archive), so the bytes of every
-indexed file are kept, compressed and shared between repositories and revisions. Beside them lies what was derived from them
-(facts by content hash, which make a second run quick) and what belongs to one indexed revision but not into the graph (the git
-history).
+Answers quote source lines although the working tree may have changed or be missing (a clone, an archive). The bytes of every indexed file
+are therefore stored, compressed and shared between repositories and revisions. The database also contains data derived from them (facts
+by content hash, which make a second run fast) and artifacts of an indexed revision that do not belong into the graph (the git history).
 
-An indexing run writes a *snapshot*: pending while it runs, sealed with its revision when the graph is known, published when the
-graph is stored. Until then readers see the previous one, and a run that was killed leaves only a pending snapshot, whose files
-the next run uses and then clears away.
+An indexing run writes a *snapshot*: pending while it runs, sealed with its revision when the graph is known, published when the graph is
+stored. Until then readers see the previous one. A killed run leaves a pending snapshot, whose files the next run uses and then removes.
 """
 
 from __future__ import annotations
@@ -37,11 +35,11 @@ FILE_NAME = "sources.db"
 
 
 def _silent(said: str) -> None:
-    """Nobody is told of a repair."""
+    """Ignore the report of a repair."""
 
 
 class SourceStore:
-    """`sources.db`. One instance may be used by several threads; a reader in another process opens its own."""
+    """Database `sources.db`. An instance is thread-safe; a reader in another process opens its own."""
 
     def __init__(self, database: SqliteDatabase, path: Path) -> None:
         self._database = database
@@ -49,15 +47,15 @@ class SourceStore:
         self._beside: SourceStore | None = None
 
     def set_fallback(self, other: SourceStore) -> None:
-        """Look in another store, too, for what was derived from files; it must stay open as long as this one is used."""
+        """Use another store as a second source of derived data; it must stay open as long as this one."""
         self._beside = other
 
     @classmethod
     def open(cls, folder: Path, *, writable: bool, on_repair: Callable[[str], None] = _silent) -> SourceStore:
-        """Open the store in a data folder, making it when `writable` and absent. `on_repair` is told what a repair lost.
+        """Open the store in a data folder, creating it if `writable` and missing. `on_repair` receives the report of a repair.
 
-        Raises: NotFoundError when it is absent and not `writable`; StoreCorruptError when it is broken and not `writable`;
-        StoreFullError, StoreUnwritableError.
+        Raises: NotFoundError if it is missing and not `writable`; StoreCorruptError if it is damaged and not `writable`; StoreFullError,
+        StoreUnwritableError.
         """
         path = folder / FILE_NAME
         if not writable and not path.exists():
@@ -65,13 +63,12 @@ class SourceStore:
         return cls(SqliteDatabase(path, LAYOUT, writable=writable, on_repair=on_repair), path)
 
     def close(self) -> None:
-        """Close the connection."""
         self._database.close()
 
-    # -- reading
+    # -- Reading
 
     def published_snapshot(self, repository: str) -> Snapshot | None:
-        """The published snapshot of a repository."""
+        """Return the published snapshot of a repository."""
         rows = self._rows(
             "SELECT id, repository, revision, inputs FROM snapshot WHERE repository = ? AND published ORDER BY id DESC",
             (repository,),
@@ -79,7 +76,7 @@ class SourceStore:
         return Snapshot(*rows[0]) if rows else None
 
     def find_sealed(self, repository: str, revision: str) -> int | None:
-        """The unpublished snapshot that is sealed with `revision`; None when there is none."""
+        """Return the unpublished snapshot that is sealed with `revision`; None if there is none."""
         rows = self._rows(
             "SELECT id FROM snapshot WHERE repository = ? AND revision = ? AND NOT published ORDER BY id DESC",
             (repository, revision),
@@ -87,24 +84,24 @@ class SourceStore:
         return int(rows[0][0]) if rows else None
 
     def list_sealed_unpublished(self) -> list[tuple[str, str]]:
-        """(repository, revision) of the snapshots that are sealed and not published."""
+        """List (repository, revision) of the snapshots that are sealed and not published."""
         statement = "SELECT repository, revision FROM snapshot WHERE NOT published AND revision IS NOT NULL ORDER BY id"
         return [(row[0], row[1]) for row in self._rows(statement)]
 
     def revisions(self) -> set[tuple[str, str]]:
-        """(repository, revision) of the sealed snapshots, published or not."""
+        """Return (repository, revision) of the sealed snapshots, published or not."""
         return set(self._rows("SELECT repository, revision FROM snapshot WHERE revision IS NOT NULL"))
 
     def sealed_revision(self, snapshot: int) -> str:
-        """Revision of a sealed snapshot."""
+        """Return the revision of a sealed snapshot."""
         return str(self._rows("SELECT revision FROM snapshot WHERE id = ?", (snapshot,))[0][0])
 
     def repositories(self) -> list[str]:
-        """Repositories with a published snapshot, sorted."""
+        """List repositories with a published snapshot, sorted."""
         return [row[0] for row in self._rows("SELECT DISTINCT repository FROM snapshot WHERE published ORDER BY 1")]
 
     def files(self, repository: str, revision: str | None = None) -> dict[str, FileEntry]:
-        """The indexed files by path. Raises: NotFoundError for an unknown repository or revision."""
+        """Return the indexed files by path. Raises: NotFoundError for an unknown repository or revision."""
         rows = self._rows(
             "SELECT path, hash, encoding, size, mtime_ns, derived FROM file WHERE snapshot = ? ORDER BY path",
             (self._snapshot(repository, revision),),
@@ -112,44 +109,44 @@ class SourceStore:
         return {row[0]: FileEntry(*row) for row in rows}
 
     def texts_of(self, repository: str, revision: str) -> dict[str, bytes]:
-        """By path the key of what the search index of a revision holds of a file's text. Raises: NotFoundError."""
+        """Map each path to the key of its terms in the search index of a revision. Raises: NotFoundError."""
         snapshot = self._snapshot(repository, revision)
         return dict(self._rows("SELECT path, derived FROM file_texts WHERE snapshot = ?", (snapshot,)))
 
     def content(self, repository: str, path: str, revision: str | None = None) -> tuple[bytes, str]:
-        """The indexed bytes of a file and their codec. Raises: NotFoundError."""
+        """Return the indexed bytes of a file and their codec. Raises: NotFoundError."""
         return self._content(self._snapshot(repository, revision), path, repository)
 
     def text(self, repository: str, path: str, revision: str | None = None) -> str:
-        """The indexed text of a file, as `decode_source` reads it. Raises: NotFoundError."""
+        """Return the indexed text of a file, decoded by `decode_source`. Raises: NotFoundError."""
         data, encoding = self.content(repository, path, revision)
         return decode_source(data, encoding)
 
     def pending_text(self, snapshot: int, path: str) -> str:
-        """The text of a file that was put into a snapshot, whether or not that is sealed; as `text`. Raises: NotFoundError."""
+        """Return the text of a file of a snapshot, sealed or not; see `text`. Raises: NotFoundError."""
         data, encoding = self._content(snapshot, path, f"snapshot {snapshot}")
         return decode_source(data, encoding)
 
     def texts(self, repository: str, revision: str | None = None) -> Iterator[tuple[str, str]]:
-        """(path, text) of all indexed files in path order, one at a time. Raises: NotFoundError."""
+        """Yield (path, text) of all indexed files in path order. Raises: NotFoundError."""
         for path, entry in self.files(repository, revision).items():
             rows = self._rows("SELECT data FROM blob WHERE hash = ?", (entry.hash,))
             yield path, decode_source(_checked(rows[0][0] if rows else None, entry.hash, path), entry.encoding)
 
     def pending_artifact(self, snapshot: int, name: str) -> bytes | None:
-        """As `artifact`, of a snapshot that may be pending."""
+        """Return an artifact of a snapshot that may be pending; see `artifact`."""
         rows = self._rows("SELECT data FROM artifact WHERE snapshot = ? AND name = ?", (snapshot, name))
         return unseal(rows[0][0]) if rows else None
 
     def artifact(self, repository: str, name: str, revision: str | None = None) -> bytes | None:
-        """The data that is stored under `name` for a revision; None where there is none or the data is damaged."""
+        """Return the artifact `name` of a revision; None if it is missing or damaged."""
         try:
             return self.pending_artifact(self._snapshot(repository, revision), name)
         except NotFoundError:
             return None
 
     def load_derived(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The derived data that is stored under these keys; damaged data counts as missing."""
+        """Return the derived data under these keys; damaged data counts as missing."""
         found: dict[bytes, bytes] = {}
         for start in range(0, len(keys), 500):
             some = keys[start : start + 500]
@@ -162,7 +159,7 @@ class SourceStore:
         return found
 
     def protected(self, repository: str) -> tuple[set[bytes], set[bytes]]:
-        """(hashes, derived keys) that a snapshot of this repository holds on to, so that they need not be put again."""
+        """Return (hashes, derived keys) that a snapshot of this repository refers to, so that they need not be stored again."""
         rows = self._rows(
             "SELECT file.hash, file.derived, file_texts.derived FROM file JOIN snapshot ON snapshot.id = file.snapshot "
             "LEFT JOIN file_texts USING (snapshot, path) WHERE repository = ?",
@@ -170,13 +167,12 @@ class SourceStore:
         )
         return {row[0] for row in rows}, {key for row in rows for key in row[1:] if key is not None}
 
-    # -- writing
+    # -- Writing
 
     def begin(self, repository: str) -> int:
         """Start a pending snapshot.
 
-        The newest one that an earlier run left pending stays until this one is published: it keeps texts and facts that
-        need not be made again.
+        The newest pending snapshot of an earlier run remains until this one is published, because it retains reusable texts and facts.
         """
         with self._database.transaction() as connection:
             pending = "SELECT max(id) FROM snapshot WHERE repository = ? AND NOT published"
@@ -207,12 +203,12 @@ class SourceStore:
             )
 
     def put_artifact(self, snapshot: int, name: str, data: bytes) -> None:
-        """Keep something beside the files of a snapshot."""
+        """Store an artifact with the files of a snapshot."""
         with self._database.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO artifact VALUES (?, ?, ?)", (snapshot, name, seal(data)))
 
     def seal(self, snapshot: int, revision: str, inputs: str) -> None:
-        """Give a pending snapshot its revision, so that it can be read by it."""
+        """Assign the revision of a pending snapshot, under which it can be read."""
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE snapshot SET revision = ?, inputs = ? WHERE id = ?", (revision, inputs, snapshot)
@@ -223,7 +219,7 @@ class SourceStore:
     def import_snapshot(self, other: Path, repository: str) -> int:
         """Copy the published snapshot of a repository from another store's file; it is pending and sealed here.
 
-        Raises: NotFoundError when the other store has none; StoreFullError, StoreUnwritableError, StoreBusyError.
+        Raises: NotFoundError if the other store has none; StoreFullError, StoreUnwritableError, StoreBusyError.
         """
         with self._database.using() as connection:
             connection.execute("ATTACH DATABASE ? AS other", (str(other),))
@@ -235,7 +231,7 @@ class SourceStore:
                 connection.execute("DETACH DATABASE other")
 
     def publish(self, snapshot: int) -> None:
-        """Make a sealed snapshot the current one and clear away what only the previous ones needed."""
+        """Make a sealed snapshot the current one, and remove data that only previous ones needed."""
         with self._database.transaction() as connection:
             connection.execute("UPDATE snapshot SET published = 1 WHERE id = ?", (snapshot,))
             others = "id <> ? AND repository = (SELECT repository FROM snapshot WHERE id = ?)"
@@ -243,23 +239,23 @@ class SourceStore:
         self._database.vacuum()
 
     def delete(self, repository: str) -> None:
-        """Drop everything that is kept for a repository."""
+        """Delete everything stored for a repository."""
         with self._database.transaction() as connection:
             drop(connection, "repository = ?", (repository,))
         self._database.vacuum()
 
     def drop_damaged(self, repository: str) -> list[str]:
-        """Drop the stored data of a repository that is damaged, so that it is stored again; names of what it was, sorted.
+        """Delete damaged data of a repository, so that it is stored again; return its sorted names.
 
-        Its snapshots then count as made from other inputs, for the next indexing not to take them for current.
+        The inputs of the snapshots are invalidated, so that the next indexing does not consider them current.
         """
         with self._database.transaction() as connection:
             damaged = drop_damaged(connection, repository)
-        if damaged:  # A damaged index hides rows, and would hide those that are stored next.
+        if damaged:  # A damaged index hides rows, including those that are stored next.
             self._database.repair_if_damaged()
         return sorted(damaged)
 
-    # -- inside
+    # -- Internal
 
     def _snapshot(self, repository: str, revision: str | None) -> int:
         condition = "published" if revision is None else "revision = ?"
@@ -279,7 +275,7 @@ class SourceStore:
             (snapshot, path),
         )
         if not rows:
-            raise NotFoundError(f"{holder} holds no indexed file {path!r}", kind="file", value=path)
+            raise NotFoundError(f"{holder} contains no indexed file {path!r}", kind="file", value=path)
         return _checked(rows[0][0], rows[0][2], path), rows[0][1]
 
     def _rows(self, statement: str, parameters: Sequence[object] = ()) -> list[Any]:
@@ -288,9 +284,9 @@ class SourceStore:
 
 
 def _checked(data: object, key: bytes, path: str) -> bytes:
-    """The text of a blob. Raises: StoreCorruptError when the blob is missing or is not the one of that hash."""
+    """Return the text of a blob. Raises: StoreCorruptError if the blob is missing or does not match its hash."""
     with contextlib.suppress(StoreCorruptError):
         text = decompress(data) if isinstance(data, bytes) else None
         if text is not None and hashlib.sha256(text).digest() == key:
             return text
-    raise StoreCorruptError(f"the stored text of {path} is damaged; index its repository again")
+    raise StoreCorruptError(f"the stored text of {path} is damaged; re-index its repository")

@@ -1,10 +1,10 @@
 """SQLite files: connections, error translation, salvage of damaged files.
 
-Whole rows are what is saved: each table is read from its front until it breaks, then from its back. The broken file stays
-beside the new one, for whoever wants to look further.
+Salvage copies complete rows: each table is read from its start up to the damage, then from its end. The damaged file stays next to the
+new one for inspection.
 
-A broken file is found when it is opened or when a statement meets the damage. Whoever may write then sets it aside and makes it
-anew from what can be read; whoever only reads gets an error that says so, and goes on with what it has.
+Damage is found when a file is opened or when a statement encounters it. A writer then moves the file aside and rebuilds it from the
+readable rows; a reader gets a StoreCorruptError and continues with the readable data.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from repoquarry.graphstore.errors import (
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 _UNWRITABLE = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR})
-"""A plain error counts: every statement is a constant, so that only a damaged schema fails to match it."""
+"""A plain error counts: every statement is a constant, so only a damaged schema can make it invalid."""
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _REFUSED = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM})
 
 
 @contextmanager
 def translate_write_errors(path: Path) -> Iterator[None]:
-    """Translate what the system says of `path` while it is written. Raises: StoreFullError, StoreUnwritableError."""
+    """Translate operating system errors of writes to `path`. Raises: StoreFullError, StoreUnwritableError."""
     try:
         yield
     except OSError as exc:
@@ -51,7 +51,7 @@ def translate_write_errors(path: Path) -> Iterator[None]:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder of the store, unless it is there. Raises: StoreFullError, StoreUnwritableError."""
+    """Create a folder of the store unless it exists. Raises: StoreFullError, StoreUnwritableError."""
     with translate_write_errors(folder):
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -68,33 +68,33 @@ def _problem(path: Path, error: OSError) -> GraphStoreError | None:
 
 
 def disk_full_error(path: Path) -> StoreFullError:
-    """The error for a disk without room."""
-    return StoreFullError(f"no space is left on the disk of {path}: make room and repeat; nothing was changed")
+    """Return the error for a full disk."""
+    return StoreFullError(f"no space is left on the disk of {path}; free disk space and retry; nothing was changed")
 
 
 def has_free_space(folder: Path) -> bool:
-    """Whether the file system of `folder` has a block left: for errors that do not say why a file could not be written."""
+    """Return whether the file system of `folder` has a free block, for errors that do not report the cause."""
     found = os.statvfs(folder)
     return found.f_bavail > 0 and (found.f_favail > 0 or found.f_files == 0)
 
 
 def is_writable(folder: Path) -> bool:
-    """Whether files can be made in `folder`, as far as permissions and the file system say."""
+    """Return whether permissions and the file system allow new files in `folder`."""
     return os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether SQLite says that the file itself is broken."""
+    """Return whether an SQLite error means that the file is damaged."""
     return _code(error) in _DAMAGED
 
 
 def translate_sqlite_error(path: Path, error: sqlite3.Error) -> GraphStoreError:
-    """What an error of SQLite means for the store."""
+    """Translate an error of SQLite."""
     code = _code(error)
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and not has_free_space(path.parent)):
         return disk_full_error(path)
     if code in _BUSY:
-        return StoreBusyError(f"{path} is being written by another process ({error}); repeat")
+        return StoreBusyError(f"{path} is being written by another process ({error}); retry")
     if code in _REFUSED:
         return StoreUnwritableError(f"{path} cannot be opened or written ({error}); check its permissions and its disk")
     return StoreCorruptError(
@@ -103,7 +103,7 @@ def translate_sqlite_error(path: Path, error: sqlite3.Error) -> GraphStoreError:
 
 
 def _code(error: sqlite3.Error) -> int:
-    """The primary result code; -1 for errors that Python's own module raises."""
+    """Return the primary result code; -1 for errors of Python's own module."""
     found = getattr(error, "sqlite_errorcode", None)
     return found & 0xFF if isinstance(found, int) else -1
 
@@ -113,7 +113,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class SalvageTable:
-    """A table to be saved: its name, and the columns of its key."""
+    """Table to be salvaged: its name, and the columns of its key."""
 
     name: str
     key: tuple[str, ...]
@@ -121,14 +121,14 @@ class SalvageTable:
 
 @dataclass(frozen=True)
 class RepairReport:
-    """What became of a broken file."""
+    """Result of a repair."""
 
     aside: Path
-    """Where the broken file lies now."""
+    """Current path of the damaged file."""
     kept: dict[str, int]
-    """Rows that were saved, by table."""
+    """Number of recovered rows by table."""
     broken: tuple[str, ...]
-    """Tables of which rows may be lost."""
+    """Tables that may have lost rows."""
 
     def __str__(self) -> str:
         kept = ", ".join(f"{count} of {table}" for table, count in self.kept.items())
@@ -137,7 +137,7 @@ class RepairReport:
 
 
 def passes_integrity_check(path: Path, schema: str) -> bool:
-    """Return whether SQLite finds a file sound, indexes included, and whether the file has the tables of `schema`."""
+    """Return whether SQLite finds a file intact, indexes included, and whether the file has the tables of `schema`."""
     if not path.exists():
         return True
     try:
@@ -153,7 +153,7 @@ def passes_integrity_check(path: Path, schema: str) -> bool:
 
 
 def _columns(connection: sqlite3.Connection) -> dict[str, list[str]]:
-    """Names of the columns by table or index."""
+    """Return the column names by table or index."""
     names = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")]
     tables = {name: connection.execute(f"PRAGMA table_xinfo('{name}')").fetchall() for name in names}
     indexes = {name: connection.execute(f"PRAGMA index_info('{name}')").fetchall() for name in names}
@@ -161,9 +161,9 @@ def _columns(connection: sqlite3.Connection) -> dict[str, list[str]]:
 
 
 def repair(path: Path, schema: str, tables: Sequence[SalvageTable]) -> RepairReport:
-    """Replace a broken file by one of `schema` that holds what can be read. The caller holds a lock.
+    """Replace a damaged file by one of `schema` with all readable rows. The caller holds a lock.
 
-    Raises: sqlite3.Error, OSError when the new file cannot be written; the broken one is then where it was.
+    Raises: sqlite3.Error, OSError if the new file cannot be written; the damaged one then stays in place.
     """
     fresh = path.with_name(f"{path.name}.repairing")
     for leftover in (fresh, *_companions(fresh)):
@@ -189,7 +189,7 @@ def repair(path: Path, schema: str, tables: Sequence[SalvageTable]) -> RepairRep
 
 
 def _save(path: Path, table: SalvageTable, target: sqlite3.Connection) -> tuple[int, bool]:
-    """Copy the rows that can be read; how many, and whether nothing stood in the way."""
+    """Copy the readable rows; return their number, and whether reading was complete."""
     before = target.total_changes
     whole = _copy(_rows(path, table, "ASC"), table, target)
     if not whole:
@@ -201,7 +201,7 @@ def _copy(rows: Iterator[tuple[object, ...]], table: SalvageTable, target: sqlit
     try:
         for row in rows:
             marks = ",".join("?" * len(row))
-            with contextlib.suppress(sqlite3.IntegrityError):  # a row that damage made senseless
+            with contextlib.suppress(sqlite3.IntegrityError):  # A row that violates constraints because of damage.
                 target.execute(f"INSERT OR IGNORE INTO {table.name} VALUES ({marks})", row)  # noqa: S608 - constants
     except sqlite3.DatabaseError as exc:
         if is_damage(exc) or "no such table" in str(exc):
@@ -215,11 +215,11 @@ def _rows(path: Path, table: SalvageTable, order: str) -> Iterator[tuple[object,
     with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source:
         source.text_factory = _decode_text
         cursor = source.execute(f"SELECT * FROM {table.name} ORDER BY {keys}")  # noqa: S608 - constants
-        yield from cursor  # row by row, so that those before a broken page are not lost with it
+        yield from cursor  # Row by row, so that rows before a damaged page are not lost with it.
 
 
 def _decode_text(data: bytes) -> str:
-    """Damaged text is found by digests; Python's own error would tell nobody which row it is in."""
+    """Decode damaged text too: digests find the damage, while Python's own error would not identify the row."""
     return data.decode("utf-8", "replace")
 
 
@@ -230,31 +230,31 @@ def _companions(path: Path) -> tuple[Path, Path]:
 _WAIT_SECONDS = 30.0
 _WORTH_PAGES = 64
 _WORTH_SHARE = 0.2
-"""Free pages that are given back: at least so many, and so much of the file; fewer are used again soon."""
+"""Minimum share of free pages in the file for a vacuum; fewer are reused soon."""
 _INCREMENTAL = 2
 
 
 @dataclass(frozen=True)
 class DatabaseLayout:
-    """What a file holds."""
+    """Schema and salvage rules of a file."""
 
     schema: str
-    """Statements that make what is absent."""
+    """Statements that create missing tables."""
     tables: Sequence[SalvageTable]
-    """What a repair saves, in this order."""
+    """Tables that a repair salvages, in this order."""
     synchronous: str
-    """SQLite's `synchronous`: FULL where a commit has to survive a power cut, else NORMAL."""
+    """SQLite's `synchronous`: FULL if commits must survive a power failure, otherwise NORMAL."""
     after_repair: Callable[[sqlite3.Connection], None]
-    """Mends in a repaired file what lost rows leave senseless."""
+    """Hook that restores consistency after a repair lost rows."""
 
 
 class SqliteDatabase:
-    """An open file; `on_repair` is told when it was made anew. Use `using` and `transaction`, never the connection itself."""
+    """Open SQLite file; `on_repair` is called after a rebuild. Use `using` and `transaction`, never the connection itself."""
 
     def __init__(self, path: Path, layout: DatabaseLayout, *, writable: bool, on_repair: Callable[[str], None]) -> None:
-        """Open the file, making it when `writable` and absent.
+        """Open the file, creating it if `writable` and missing.
 
-        Raises: StoreCorruptError when only reading, StoreFullError, StoreUnwritableError, StoreBusyError.
+        Raises: StoreCorruptError if opened for reading, StoreFullError, StoreUnwritableError, StoreBusyError.
         """
         self._path = path
         self._layout = layout
@@ -270,7 +270,7 @@ class SqliteDatabase:
 
     @classmethod
     def detached(cls, path: Path, layout: DatabaseLayout) -> SqliteDatabase:
-        """A copy in memory of a file that cannot be written: what is changed in it ends with this process.
+        """Create an in-memory copy of a file that cannot be written; changes to it are lost with this process.
 
         Raises: StoreCorruptError, StoreUnwritableError.
         """
@@ -281,19 +281,18 @@ class SqliteDatabase:
                     source.backup(found._connection)
                 found._connection.executescript(
                     layout.schema
-                )  # The file may be empty: its disk was full when it was made.
+                )  # The file may be empty: the disk was full when it was created.
             except sqlite3.DatabaseError as exc:
                 raise translate_sqlite_error(path, exc) from exc
         return found
 
     def close(self) -> None:
-        """Close the connection."""
         with self._lock:
             self._connection.close()
 
     @contextmanager
     def using(self) -> Iterator[sqlite3.Connection]:
-        """The connection, for statements that belong together but change nothing. Raises: GraphStoreError."""
+        """Provide the connection for related read-only statements. Raises: GraphStoreError."""
         with self._lock:
             try:
                 yield self._connection
@@ -302,25 +301,25 @@ class SqliteDatabase:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """The connection in a transaction that an exception rolls back. Raises: GraphStoreError."""
+        """Provide the connection in a transaction that an exception rolls back. Raises: GraphStoreError."""
         with self._lock:
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
                 try:
                     yield self._connection
                 except BaseException:
-                    with contextlib.suppress(sqlite3.Error):  # a full disk has rolled it back already
+                    with contextlib.suppress(sqlite3.Error):  # A full disk has already rolled it back.
                         self._connection.execute("ROLLBACK")
                     raise
                 self._connection.execute("COMMIT")
             except sqlite3.DatabaseError as exc:
                 with contextlib.suppress(sqlite3.Error):
-                    if self._connection.in_transaction:  # the commit itself failed
+                    if self._connection.in_transaction:  # The commit itself failed.
                         self._connection.execute("ROLLBACK")
                 self._met(exc)
 
     def vacuum(self) -> None:
-        """Give the space of deleted rows back to the file system, when it is much and the disk has room for that."""
+        """Return the space of deleted rows to the file system, if there is enough of it and the disk has space for that."""
         with contextlib.suppress(StoreFullError), self.using() as connection:
             pages, free, mode = (
                 connection.execute(f"PRAGMA {name}").fetchone()[0]
@@ -329,27 +328,27 @@ class SqliteDatabase:
             if free < _WORTH_PAGES or free < pages * _WORTH_SHARE:
                 return
             if mode == _INCREMENTAL:
-                connection.executescript("PRAGMA incremental_vacuum")  # `execute` would free one page and stop
-            else:  # a file from before it was made so: written anew once
+                connection.executescript("PRAGMA incremental_vacuum")  # `execute` would free one page and stop.
+            else:  # A file of an older version: rewrite it once.
                 connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
                 connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def repair_if_damaged(self) -> None:
-        """Check the whole file, which takes long, and rebuild it where it is damaged. Raises: GraphStoreError."""
+        """Check the complete file, which is slow, and rebuild it if it is damaged. Raises: GraphStoreError."""
         with self._lock:
             self._connection.close()
             self._repair()
 
     def _met(self, error: sqlite3.DatabaseError) -> None:
-        """Raises: GraphStoreError, after a repair where the file is broken."""
+        """Repair the file if the error means damage, and raise the error. Raises: GraphStoreError."""
         if not (self._writable and is_damage(error)):
             raise translate_sqlite_error(self._path, error) from error
         self._connection.close()
         said = self._repair()
         if said is None:
             raise translate_sqlite_error(self._path, error) from error
-        raise StoreCorruptError(f"{self._path}: {said}; repeat the request") from error
+        raise StoreCorruptError(f"{self._path}: {said}; retry the request") from error
 
     def _connect(self) -> sqlite3.Connection:
         if not self._writable:
@@ -359,14 +358,14 @@ class SqliteDatabase:
             return connection
         connection = sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False)
         connection.text_factory = _decode_text
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # of a new file; see `shrink` for one that had none
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # For new files; see `vacuum` for older ones.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA synchronous = {self._layout.synchronous}")
         connection.executescript(self._layout.schema)
         return connection
 
     def _repair(self) -> str | None:
-        """Rebuild the file unless the file is sound; what became of the rows, None where nothing was wrong."""
+        """Rebuild the file unless it is intact; return a report on its rows, None if it is intact."""
         repaired: RepairReport | None = None
         with _repair_lock(self._path):
             if not passes_integrity_check(self._path, self._layout.schema):
@@ -385,7 +384,7 @@ class SqliteDatabase:
 
 
 def _open_for_reading(path: Path) -> sqlite3.Connection:
-    """A connection that writes nothing. Where not even SQLite's own files can be made, nobody writes, and it needs none."""
+    """Open a read-only connection, in immutable mode if not even SQLite's auxiliary files can be created, because then nobody writes."""
     wal = path.with_name(f"{path.name}-wal")
     can_write = is_writable(path.parent) and has_free_space(path.parent)
     nobody_writes = not can_write and not (wal.exists() and wal.stat().st_size)
@@ -405,4 +404,4 @@ def _repair_lock(path: Path) -> Iterator[None]:
 
 
 def _nobody(said: str) -> None:
-    """A copy in memory is never repaired."""
+    """Ignore the report: an in-memory copy is never repaired."""

@@ -1,8 +1,8 @@
 """Writer lock of a data folder.
 
-A POSIX record lock on `writer.lock`, because the operating system drops it the moment its process dies, however it dies, and
-because forked workers do not inherit it. Record locks do not conflict inside one process, so a table in memory stands in
-for them there. The file's content is only for the message; the lock is what counts.
+The lock is a POSIX record lock on `writer.lock`, because the operating system releases it when the process dies for any reason, and
+because forked workers do not inherit it. Record locks do not conflict within one process, so a table in memory adds that. The content of
+the file is only for messages.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _held_guard = threading.Lock()
 
 
 class WriterLock:
-    """Held from construction to `release()`. Raises: StoreBusyError when someone else holds it."""
+    """Lock held from construction to `release()`. Raises: StoreBusyError if another owner holds it."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE_NAME
@@ -58,12 +58,12 @@ class WriterLock:
             "command": " ".join(sys.argv)[:500],
             "since": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         }
-        with contextlib.suppress(OSError):  # A full disk must not keep anybody from deleting.
+        with contextlib.suppress(OSError):  # A full disk must not prevent a deletion.
             os.ftruncate(self._descriptor, 0)
             os.pwrite(self._descriptor, json.dumps(holder).encode(), 0)
 
     def release(self) -> None:
-        """Give the lock back; a second call does nothing."""
+        """Release the lock; a second call does nothing."""
         with _held_guard:
             if self._key not in _held:
                 return
@@ -74,7 +74,7 @@ class WriterLock:
 
 
 def _describe(path: Path) -> str:
-    """Who holds the lock, as far as its file says."""
+    """Describe the holder of the lock from its file."""
     try:
         holder = json.loads(path.read_text(encoding="utf-8"))
         return f"process {holder['pid']} on {holder['host']} ({holder['command']}) since {holder['since']}"
@@ -84,22 +84,22 @@ def _describe(path: Path) -> str:
 
 _RESERVE = "reserve"
 _RESERVE_BYTES = 1 << 20
-"""Room for the deletion of a repository: shared memory and log of two databases, the directory of repositories, the catalogue."""
+"""Disk space for the deletion of a repository: shared memory and log of two databases, the directory of repositories, the catalog."""
 _MIN_FREE_BYTES = 16 * _RESERVE_BYTES
-"""Free bytes from which on the reserve is taken."""
+"""Free bytes above which the reserve is allocated."""
 
 
 def keep_reserve(folder: Path) -> None:
     """Reserve disk space in a data folder while there is plenty."""
     reserve = folder / _RESERVE
-    with contextlib.suppress(OSError):  # A folder without a reserve is as good as before.
+    with contextlib.suppress(OSError):  # The reserve is optional.
         if not reserve.exists() and _free_bytes(folder) >= _MIN_FREE_BYTES:
             with reserve.open("xb") as file:
                 os.posix_fallocate(file.fileno(), 0, _RESERVE_BYTES)
 
 
 def release_reserve(folder: Path) -> None:
-    """Free the reserve where the disk is full; the next writer that finds plenty of space keeps one again."""
+    """Free the reserve when the disk is full; the next writer with plenty of space allocates it again."""
     if _free_bytes(folder) < _RESERVE_BYTES:
         with contextlib.suppress(OSError):
             (folder / _RESERVE).unlink()

@@ -99,7 +99,7 @@ def test_no_instances_are_no_figures(one: tuple[Path, Path], tmp_path: Path) -> 
     empty = tmp_path / "empty.jsonl"
     empty.write_text("\n", encoding="utf-8")
     done = run_here(one[0], "evaluate", "polybench", "--instances", str(empty), "--predictions", str(empty))
-    assert (done.returncode, "holds no instance" in done.stderr, done.stdout) == (2, True, "")
+    assert (done.returncode, "contains no instance" in done.stderr, done.stdout) == (2, True, "")
 
 
 def test_deleting_what_is_not_there_is_a_failure(one: tuple[Path, Path]) -> None:

@@ -133,7 +133,7 @@ async def test_a_failed_call_says_what_to_do(connect: Connect) -> None:
         for tool, arguments, expected in (
             ("callers", {"name": "nothing_of_that_name"}, "search may find it"),
             ("callers", {"nome": "price"}, "its arguments are: name, repository, hops"),
-            ("cypher", {"query": "MATCH (n) DETACH DELETE n"}, "only reading queries pass"),
+            ("cypher", {"query": "MATCH (n) DETACH DELETE n"}, "only read-only queries are allowed"),
             ("run_command", {"command": "id"}, "TOOL_NOT_FOUND"),
             ("callers", {"name": "price", "repository": "other"}, "no repository 'other'"),
             ("callers", {"name": "price", "max_tokens": 7}, "not a whole number from 500 to 8000"),

@@ -46,7 +46,7 @@ def test_a_damaged_index_is_found_rebuilt_and_said(own_store: Path, name: str) -
     done = search(own_store)
     assert hits(done) == before
     notes = json.loads(done.stdout)["basis"]["notes"]
-    assert any("the search index of shop was damaged" in note and "built anew" in note for note in notes), notes
+    assert any("the search index of shop was damaged" in note and "rebuilt" in note for note in notes), notes
     assert not json.loads(search(own_store).stdout)["basis"]["notes"]
 
 
@@ -169,7 +169,7 @@ def test_a_damaged_graph_is_written_anew_by_the_next_run(own_store: Path, shop: 
     flip(graph)
     failed = json.loads(repoquarry(own_store, *count).stderr)["error"]
     assert failed["reason"] == "STORE_CORRUPT"
-    assert failed["message"].endswith("index the repository again")
+    assert failed["message"].endswith("re-index the repository")
     assert run_here(own_store, "index", str(shop)).returncode == 0
     assert json.loads(repoquarry(own_store, *count).stdout)["rows"] == before
     assert not list((own_store / "graphs").glob("*.damaged"))
@@ -179,7 +179,7 @@ def test_a_damaged_list_of_repositories_is_made_anew_from_their_graphs(own_store
     before = json.loads(run_here(own_store, "list", "--json").stdout)["repositories"]
     [directory] = (own_store / "graphs").glob("directory-*.kgl")
     flip(directory)
-    assert "index the repository again (STORE_CORRUPT)" in repoquarry(own_store, "list").stderr
+    assert "re-index the repository (STORE_CORRUPT)" in repoquarry(own_store, "list").stderr
     assert run_here(own_store, "index", str(shop)).returncode == 0
     after = json.loads(repoquarry(own_store, "list", "--json").stdout)["repositories"]
     assert [one["revision"] for one in after] == [one["revision"] for one in before]

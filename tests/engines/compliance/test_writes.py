@@ -221,9 +221,9 @@ def _broken() -> dict[str, RepositoryGraph]:
     found = {message: replace(good, nodes=[*good.nodes, table]) for message, table in extra.items()}
     total = "shop:shop/app.py::total"
     broken = {
-        "does not join": RelationshipTable("CALLS", "Module", "Module", [], [], {}),
+        "does not connect": RelationshipTable("CALLS", "Module", "Module", [], [], {}),
         "unknown relationship type": RelationshipTable("EATS", "Module", "Module", [], [], {}),
-        "does not hold": RelationshipTable("OVERRIDES", "Function", "Function", [total], ["nobody"], {}),
+        "does not contain": RelationshipTable("OVERRIDES", "Function", "Function", [total], ["nobody"], {}),
         "do not exist": RelationshipTable("PROVIDES", "External", "Function", ["shop:external:json.dumps"], ["no"], {}),
         "1 starts and 0 ends": RelationshipTable("OVERRIDES", "Function", "Function", [total], [], {}),
         "pair of nodes occurs twice": RelationshipTable(

@@ -57,15 +57,11 @@ def _variants(node: ast.Node) -> Iterator[ast.Node]:
 def _direct(node: ast.Node) -> Iterator[ast.Node]:
     match node:
         case ast.SingleQuery():
-            for i in range(len(node.clauses)):
-                if len(node.clauses) > 1:
-                    yield dataclasses.replace(node, clauses=node.clauses[:i] + node.clauses[i + 1 :])
+            yield from _without_one(node, "clauses")
         case ast.Match():
             if node.where is not None:
                 yield dataclasses.replace(node, where=None)
-            for i in range(len(node.patterns)):
-                if len(node.patterns) > 1:
-                    yield dataclasses.replace(node, patterns=node.patterns[:i] + node.patterns[i + 1 :])
+            yield from _without_one(node, "patterns")
         case ast.Projection():
             yield from _smaller_projections(node)
         case ast.PathPattern():
@@ -82,6 +78,13 @@ def _direct(node: ast.Node) -> Iterator[ast.Node]:
             yield node.operand
 
 
+def _without_one(node: ast.Node, field: str) -> Iterator[ast.Node]:
+    """Drop each element of a field in turn; the last one stays."""
+    values = getattr(node, field)
+    for i in range(len(values) if len(values) > 1 else 0):
+        yield dataclasses.replace(node, **{field: values[:i] + values[i + 1 :]})
+
+
 def _smaller_projections(node: ast.Projection) -> Iterator[ast.Node]:
     if node.order or node.skip is not None or node.limit is not None:
         yield dataclasses.replace(node, order=(), skip=None, limit=None)
@@ -89,6 +92,4 @@ def _smaller_projections(node: ast.Projection) -> Iterator[ast.Node]:
         yield dataclasses.replace(node, where=None)
     if node.distinct:
         yield dataclasses.replace(node, distinct=False)
-    for i in range(len(node.items)):
-        if len(node.items) > 1:
-            yield dataclasses.replace(node, items=node.items[:i] + node.items[i + 1 :])
+    yield from _without_one(node, "items")

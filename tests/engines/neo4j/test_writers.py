@@ -252,7 +252,7 @@ def test_a_writer_that_lost_its_claim_publishes_nothing(
             disconnected(database)
             other.replace_repository(random_graph("big", 100, 200, seed=2))
 
-    with pytest.raises(StoreBusyError, match="another process took over the writing of 'big'"):
+    with pytest.raises(StoreBusyError, match="another process took over the write of 'big'"):
         engine.replace_repository(random_graph("big", 100, 200, seed=1), lose)
     assert everything(other) == given(random_graph("big", 100, 200, seed=2))
     engine.close()

@@ -154,7 +154,7 @@ def statement(*texts: str) -> Damage:
 
 GRAPHS = "graphstore/engines/kglite/"
 STORAGE = "graphstore/storage/"
-INDEX = "index the repository again"
+INDEX = "re-index the repository"
 WRITE = "the next process that opens the store for writing repairs it"
 CORRUPT = "UPDATE {} SET data = CAST(substr(data, 1, length(data) - 1) || x'00' AS BLOB)"
 LEGACY = "UPDATE artifact SET data = x'28b52ffd01' WHERE name = '{}'"
@@ -162,8 +162,8 @@ LEGACY = "UPDATE artifact SET data = x'28b52ffd01' WHERE name = '{}'"
 CASES: dict[str, tuple[Damage, str]] = {
     f"{GRAPHS}catalog.py: {{}} is damaged ({{}}); {WRITE}": (overwrite("graphs/catalogue", 10, 12), WRITE),
     f"{GRAPHS}graph_files.py: {{}} cannot be read ({{}}); {INDEX}": (overwrite("graphs/shop-*.kgl", 8, 60), INDEX),
-    f"{GRAPHS}loaded_graphs.py: {{}} names graphs that are not there; the next process that opens the store for writing "
-    "removes them, then index the repositories again": (remove("graphs/shop-*.kgl"), "index the repositories again"),
+    f"{GRAPHS}loaded_graphs.py: {{}} lists missing graphs; the next process that opens the store for writing "
+    "removes them, then re-index the repositories": (remove("graphs/shop-*.kgl"), "re-index the repositories"),
     "graphstore/store.py: the graphs of {} are missing; index the repositories again": (
         remove("graphs/*"),
         "index the repositories again",
@@ -172,20 +172,20 @@ CASES: dict[str, tuple[Damage, str]] = {
         statement(LEGACY.format("history")),
         INDEX,
     ),
-    f"{STORAGE}source_store.py: the stored text of {{}} is damaged; index its repository again": (
+    f"{STORAGE}source_store.py: the stored text of {{}} is damaged; re-index its repository": (
         statement(CORRUPT.format("blob")),
-        "index its repository again",
+        "re-index its repository",
     ),
     f"{STORAGE}sqlite_database.py: {{}} is damaged ({{}}); {WRITE}": (overwrite("sources.db", 0, 60), WRITE),
 }
 """Damage that readers see: what causes the error, and the remedy that the error names."""
 ELSEWHERE = {
-    f"{STORAGE}sqlite_database.py: {{}}: {{}}; repeat the request": "test_a_damage_that_a_writer_meets_is_repaired",
+    f"{STORAGE}sqlite_database.py: {{}}: {{}}; retry the request": "test_a_damage_that_a_writer_meets_is_repaired",
     f"{STORAGE}compression.py: stored data is damaged ({{}}); {INDEX}": "test_unsealed_data_that_is_damaged_is_rebuilt",
-    f"ingest/graph/table_builder.py: a stored graph is damaged ({{}}); {INDEX}": (
+    "ingest/graph/table_builder.py: a stored graph is damaged ({}); index the repository again": (
         "test_unsealed_data_that_is_damaged_is_rebuilt"
     ),
-    f"{STORAGE}sqlite_database.py: no space is left on the disk of {{}}: make room and repeat; nothing was changed": (
+    f"{STORAGE}sqlite_database.py: no space is left on the disk of {{}}; free disk space and retry; nothing was changed": (
         "test_a_full_disk_is_left_by_making_room"
     ),
     f"{STORAGE}sqlite_database.py: {{}} cannot be written ({{}}); it can still be read": (
@@ -198,9 +198,9 @@ ELSEWHERE = {
 }
 """Errors that need more than damage and an answer, and the test of each."""
 CAUGHT = {
-    "graphstore/search/index/search_index.py: {} is not as it was written",
+    "graphstore/search/index/search_index.py: {} differs from what was written",
     "graphstore/search/embeddings/vectors.py: {} cannot be read: {}; it is rebuilt by indexing again",
-    "graphstore/search/embeddings/static.py: {} is not a weights file of format {}: {}; build one anew",
+    "graphstore/search/embeddings/static.py: {} is not a weights file of format {}: {}; train a new one",
     "graphstore/engines/neo4j/migrations.py: migration {} ({}) of this Neo4j database failed: {}",
 }
 """Errors that no user of a data folder meets: search indexes rebuild themselves (tested below), weights are part of the package, and
@@ -307,7 +307,7 @@ def test_a_damage_that_a_writer_meets_is_repaired(pristine: Stored, folder: Path
     with Store.open(StoreSettings(folder=folder), writable=True) as store:
         store.sources.repositories()
         overwrite("sources.db", 4096)(folder)
-        with pytest.raises(StoreCorruptError, match="repeat the request"):
+        with pytest.raises(StoreCorruptError, match="retry the request"):
             store.sources.files("shop")
     pristine.index(folder)
     pristine.require_healthy(folder)

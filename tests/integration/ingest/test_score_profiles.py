@@ -55,5 +55,5 @@ def test_degrees_are_those_of_the_calls_in_the_graph(shop: Path, store: Store) -
 
 
 def test_an_unknown_profile_is_answered_with_the_known_ones(shop: Path, store: Store) -> None:
-    with pytest.raises(NotFoundError, match="no score profile 'mine'; known are degrees, paper"):
+    with pytest.raises(NotFoundError, match="unknown score profile 'mine'; known: degrees, paper"):
         index(shop, store, "mine")

@@ -93,7 +93,7 @@ def test_passing_failures_are_retried(endpoint: Endpoint) -> None:
 
 def test_lasting_overload_is_unavailable(endpoint: Endpoint) -> None:
     endpoint.failures = [(503, {})] * 3
-    with pytest.raises(EmbedderUnavailableError, match="3 tries: status 503"):
+    with pytest.raises(EmbedderUnavailableError, match="3 attempts: status 503"):
         create(_settings(endpoint))
 
 

@@ -83,7 +83,7 @@ def test_tasks_as_published(benchmark: Path) -> None:
     assert "inputs/numbers/a.txt: numbers" in first.text
     assert "outputs/output" in first.text
     assert second.missing == ("/X/queries/Adder_02/input/absent.mp4",)
-    with pytest.raises(EvaluationError, match="no such task: Adder_9"):
+    with pytest.raises(EvaluationError, match="unknown task: Adder_9"):
         read_tasks(benchmark, ["Adder_9"])
     with pytest.raises(EvaluationError, match="task_info"):
         read_tasks(benchmark / "config")

@@ -81,7 +81,7 @@ def test_head_and_tail_are_kept_within_the_bound() -> None:
     kept = BoundedOutput(10)
     for number in range(1_000):
         kept.add(b"%03d" % number)
-    assert kept.text() == "00000\n[… 2990 bytes of output left out]\n98999"
+    assert kept.text() == "00000\n[… 2990 bytes of output omitted]\n98999"
     assert kept.dropped == 2_990
 
 

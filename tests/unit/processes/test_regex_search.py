@@ -25,7 +25,7 @@ def test_matches_of_each_text_are_returned_up_to_the_limit() -> None:
     [
         ("a" * 1_001, "1,001 characters; the limit is 1,000"),
         ("(", "missing"),
-        ("(" * 490 + ")" * 490, "nests too deep"),
+        ("(" * 490 + ")" * 490, "nested too deeply"),
         ("a{100000000}", "more than 512 MiB"),
         ("(?R)a", "more than 512 MiB"),
     ],

@@ -19,38 +19,40 @@ if TYPE_CHECKING:
     from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
     from repoquarry.graphstore.settings import StoreSettings
 
-kglite.set_query_warning_policy("silent")  # the gate warns, in the words of the schema
+kglite.set_query_warning_policy("silent")  # The gate issues warnings in terms of the schema.
 warnings.filterwarnings(
-    "ignore", category=kglite.MappedFallbackWarning
-)  # concerns a storage mode that is not used here
+    "ignore",
+    category=kglite.MappedFallbackWarning,
+)  # Concerns a storage mode that is not used here.
 
 
 def open_engine(settings: StoreSettings, *, writable: bool) -> KgliteEngine:
-    """Open the store's graphs; a missing folder is an empty store. The caller holds the writer lock when `writable`."""
-    from repoquarry.graphstore.engines.kglite.engine import KgliteEngine  # of no use to a child that answers queries
+    """Open the store's graphs; a missing folder is an empty store. The caller holds the writer lock if `writable`."""
+    # Lazy import: sandbox children do not need the engine.
+    from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
 
     return KgliteEngine(settings, writable=writable)
 
 
 class SandboxedFolder:
-    """A folder of graphs in a child process, which answers one query after another."""
+    """Folder of graphs in a child process that answers queries one after the other."""
 
     def __init__(self, folder: Path) -> None:
         self._views = GraphCache(GraphFolder(folder), alone=True)
         self._view = self._views.nothing
 
     def refresh(self, scope: QueryScope) -> bool:
-        """As `repoquarry.graphstore.query.sandbox_main.SandboxTarget.refresh`."""
+        """Implement `repoquarry.graphstore.query.sandbox_main.SandboxTarget.refresh`."""
         before, self._view = self._view, self._views.view(scope)
         return self._view is not before
 
     def answer(
         self, text: str, parameters: Mapping[str, Value], limits: QueryLimits
     ) -> tuple[tuple[str, ...], Iterator[tuple[Value, ...]]]:
-        """As `repoquarry.graphstore.query.sandbox_main.SandboxTarget.answer`."""
+        """Implement `repoquarry.graphstore.query.sandbox_main.SandboxTarget.answer`."""
         return loaded_graphs.stream_query(self._view, text, parameters, limits)
 
 
 def open_sandboxed(folder: str) -> SandboxedFolder:
-    """What `repoquarry.graphstore.query.sandbox_main` runs queries on."""
+    """Open the target of the queries in `repoquarry.graphstore.query.sandbox_main`."""
     return SandboxedFolder(Path(folder))

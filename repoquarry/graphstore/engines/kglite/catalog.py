@@ -1,8 +1,7 @@
 """Catalog of graph files; errors and reading of kglite files.
 
-A write first puts down files of new names and then this one, by a rename: whoever reads sees the last catalogue and the files that it
-names, or the next one and its files. A reader whose catalogue was replaced while it opened a file finds the file gone, and reads
-the catalogue again.
+A write creates files with new names and then replaces the catalog by a rename: readers see the previous catalog with its files, or the
+next one. A reader whose catalog was replaced while it opened a file finds the file missing, and reads the catalog again.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _ENGINE_PREFIX = "Cypher execution error: "
 
 
 def _evaluation_error(message: str) -> GraphStoreError:
-    """What kglite says when a query fails while it runs, in the words of this project."""
+    """Translate a failure of kglite during a query."""
     failure = runtime_failures.parse_failures(message)
     if failure is not None and failure.is_neo4js:
         return QueryFailedError(failure.message)
@@ -47,7 +46,7 @@ def _evaluation_error(message: str) -> GraphStoreError:
             f"A value that this engine cannot answer as Neo4j does: {failure.message}", reason="value_not_portable"
         )
     if "overflow in sum" in message:
-        raise_to = "Neo4j goes on with floats where a sum leaves 64 bits: sum toFloat(x)"
+        raise_to = "Neo4j continues with floats where a sum exceeds 64 bits: sum toFloat(x)"
         return QueryRefusedError(
             f"A value that this engine cannot answer as Neo4j does: {raise_to}", reason="value_not_portable"
         )
@@ -55,10 +54,10 @@ def _evaluation_error(message: str) -> GraphStoreError:
     if large is not None:
         return QueryRefusedError(
             f"A regular expression that takes more than {int(large[1]):,} bytes when it is compiled is refused on this "
-            "engine. Repeat less of it: {n,m} counts each time anew, and \\p{...} is large",
+            "engine. Repeat less of it: {n,m} counts every repetition, and \\p{...} is large",
             reason="regular_expression",
         )
-    many = _TOO_MANY_ITEMS.search(message)  # kglite's own bound on lists that expressions make
+    many = _TOO_MANY_ITEMS.search(message)  # kglite's own limit on lists made by expressions.
     if many is not None:
         count = f"{int(many[1]):,}" if many[1] else "too many"
         return QueryLimitError(
@@ -71,15 +70,15 @@ def _evaluation_error(message: str) -> GraphStoreError:
 
 @contextmanager
 def translated_errors() -> Iterator[None]:
-    """Turn every error of kglite into one of `repoquarry.graphstore.errors`."""
+    """Translate every error of kglite into one of `repoquarry.graphstore.errors`."""
     try:
         yield
     except GraphStoreError:
         raise
     except kglite.CypherTimeoutError as exc:
-        raise QueryLimitError("the query ran over its time limit", limit="seconds") from exc
+        raise QueryLimitError("the query exceeded its time limit", limit="seconds") from exc
     except kglite.ReadOnlyError as exc:
-        raise QueryRefusedError("only reading queries are allowed", reason="writes") from exc
+        raise QueryRefusedError("only read-only queries are allowed", reason="writes") from exc
     except (kglite.CypherSyntaxError, kglite.SchemaError) as exc:
         found = _POSITION.search(str(exc))
         line, column = (int(found[1]), int(found[2])) if found else (None, None)
@@ -93,17 +92,17 @@ def translated_errors() -> Iterator[None]:
 
 
 _UNPACKED = "kglite_portable_{pid}_*"
-"""How the engine names the folder into which it unpacks the columns of a large graph, which it then maps."""
+"""Pattern of the folders into which the engine unpacks the columns of a large graph, which it then maps."""
 
 _guard = threading.Lock()
 
 
 def load_file(path: Path) -> Any:
-    """A graph of its own. What the engine unpacked for it is removed at once: the maps hold it, and a process that is killed cannot.
+    """Load a private graph. The unpacked files are removed at once: the memory maps retain them, and a killed process cannot clean up.
 
     Raises: kglite.KgError, OSError, ValueError.
     """
-    with _guard:  # so that no folder of a load that is still under way is removed
+    with _guard:  # Protects the folder of a concurrent load from removal.
         graph = kglite.load(str(path))
         temporary = Path(os.environ.get("TMPDIR") or "/tmp")  # noqa: S108 - where the engine looks, too
         for folder in temporary.glob(_UNPACKED.format(pid=os.getpid())):
@@ -112,7 +111,7 @@ def load_file(path: Path) -> Any:
 
 
 def remove_unpacked() -> None:
-    """Remove what the engine unpacked for processes that were killed while they loaded."""
+    """Remove files that the engine unpacked for processes that were killed while loading."""
     temporary = Path(os.environ.get("TMPDIR") or "/tmp")  # noqa: S108 - where the engine looks, too
     for folder in temporary.glob(_UNPACKED.format(pid="*")):
         try:
@@ -132,20 +131,20 @@ Link = tuple[str, str, str, str]
 
 
 class CatalogueEntry(msgspec.Struct, frozen=True, array_like=True):
-    """One stored repository."""
+    """Entry of one stored repository."""
 
     file: str
-    """Name of its graph in the folder."""
+    """Name of its graph file in the folder."""
     nodes: int
-    """Nodes of its own: packages belong to nobody."""
+    """Number of its own nodes, without the shared packages."""
     relationships: int
-    """Relationships that start in it, links included."""
+    """Number of relationships that start in it, including links."""
     linked: list[str]
     """Repositories in which its links end, sorted."""
 
 
 class Catalogue(msgspec.Struct, frozen=True, array_like=True):
-    """What the folder holds; `directory` is the file with the repositories and packages alone."""
+    """Content of the folder; `directory` is the file with the repositories and packages only."""
 
     version: int = _VERSION
     sequence: int = 0
@@ -157,22 +156,22 @@ class Catalogue(msgspec.Struct, frozen=True, array_like=True):
         return sum(entry.relationships for entry in self.entries.values())
 
     def with_entry(self, repository: str, entry: CatalogueEntry, directory: str) -> Catalogue:
-        """The next catalogue, in which `entry` stands for the repository."""
+        """Return the next catalog, with `entry` for the repository."""
         entries = dict(sorted({**self.entries, repository: entry}.items()))
         return Catalogue(_VERSION, self.sequence + 1, directory, entries)
 
     def without(self, repository: str, directory: str) -> Catalogue:
-        """The next catalogue, in which the repository is not."""
+        """Return the next catalog without the repository."""
         entries = {name: entry for name, entry in self.entries.items() if name != repository}
         return Catalogue(_VERSION, self.sequence + 1, directory if entries else "", entries)
 
     def files(self) -> set[str]:
-        """Names of the files that it needs."""
+        """Return the names of the files that the catalog needs."""
         graphs = [entry.file for entry in self.entries.values()]
         return {*graphs, *map(links_of, graphs), self.directory} - {""}
 
     def around(self, repositories: frozenset[str], steps: int) -> frozenset[str]:
-        """The stored ones of `repositories`, and those that up to `steps` links lead to, either way."""
+        """Return the stored ones of `repositories`, and those within up to `steps` links in either direction."""
         found = set(repositories & self.entries.keys())
         for _ in range(steps):
             near = {name for name, entry in self.entries.items() if not found.isdisjoint(entry.linked)}
@@ -184,12 +183,12 @@ class Catalogue(msgspec.Struct, frozen=True, array_like=True):
 
 
 def links_of(file: str) -> str:
-    """Name of the file that holds the links of a graph file."""
+    """Return the name of the file with the links of a graph file."""
     return f"{file}.links"
 
 
 def read(folder: Path) -> Catalogue:
-    """The catalogue of a folder; an empty one where there is none. Raises: StoreCorruptError, StoreNewerError."""
+    """Read the catalog of a folder; an empty one if it is missing. Raises: StoreCorruptError, StoreNewerError."""
     path = folder / FILE_NAME
     try:
         data = path.read_bytes()
@@ -212,13 +211,13 @@ def read(folder: Path) -> Catalogue:
 
 
 def write(folder: Path, catalogue: Catalogue) -> None:
-    """Replace the catalogue. Raises: StoreFullError, StoreUnwritableError."""
+    """Replace the catalog. Raises: StoreFullError, StoreUnwritableError."""
     body = msgspec.msgpack.encode(catalogue)
     replace_file(folder / FILE_NAME, body + _digest(body))
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a file that is there as a whole or not at all, and stays. Raises: StoreFullError, StoreUnwritableError."""
+    """Write a file atomically and durably. Raises: StoreFullError, StoreUnwritableError."""
     before = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     with translate_write_errors(path):
         with before.open("wb") as file:

@@ -1,13 +1,11 @@
 """Bulk loading, partitioning and changes of a loaded graph.
 
-Nothing is left to guess from the cells, because a guess would depend on what a repository happens to contain: a column of
-numbers as text, of lists that are all missing, of integers with a gap. kglite asks a frame for no more than `ColumnFrame` has: pandas itself,
-which would cost a third of a second and 80 MB, is not needed.
+The type of every column comes from the schema. Inferring it from the cells would depend on the content of a repository: numeric strings,
+lists that are all missing, integers with gaps. kglite needs only the methods of `ColumnFrame` from a data frame; pandas itself would cost
+a third of a second and 80 MB.
 
-Every column's kind is taken from the schema, so that nothing is guessed from its content.
-
-Statements cost 5 to 40 us a row and nothing to begin with; frames cost less a row. Nothing here saves: a graph that an error has left half
-changed is dropped by its engine.
+Statements cost 5 to 40 us per row without a fixed cost; frames cost less per row. This module saves nothing: the engine drops a graph
+that an error left half changed.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ from repoquarry.graphstore.model.graph_tables import (
 from repoquarry.graphstore.model.schema import Property, PropertyKind, properties_of_node, properties_of_relationship
 
 ROWS_PER_FRAME = 50_000
-"""Bounds the memory of one load: a frame and its conversion exist beside the graph."""
+"""Limit of the memory of one load: a frame and its conversion exist in addition to the graph."""
 
 _COLUMN_TYPES = {
     PropertyKind.STRING: "string",
@@ -45,7 +43,7 @@ _COLUMN_TYPES = {
 
 
 class FrameColumn:
-    """Cells of one column, as a series of pandas has them."""
+    """Cells of one column with the interface of a pandas series."""
 
     dtype = "object"
 
@@ -56,16 +54,15 @@ class FrameColumn:
         return len(self._cells)
 
     def tolist(self) -> list[Any]:
-        """The cells."""
         return self._cells
 
     def isna(self) -> FrameColumn:
-        """Of each cell whether it is missing; a NaN, which pandas cannot tell from that, is not."""
+        """Return for each cell whether it is missing; NaN, which pandas treats as missing, is not."""
         return FrameColumn([cell is None for cell in self._cells])
 
 
 class ColumnFrame:
-    """Columns of equal length by name, as a data frame of pandas has them."""
+    """Columns of equal length by name, with the interface of a pandas data frame."""
 
     def __init__(self, columns: Mapping[str, list[Cell]]) -> None:
         self._columns = columns
@@ -78,7 +75,7 @@ class ColumnFrame:
         return FrameColumn(self._columns[name])
 
     def reset_index(self, *, drop: bool) -> ColumnFrame:
-        """The same: rows have no labels."""
+        """Return the frame: rows have no labels."""
         assert drop  # noqa: S101 - else there would be a column more
         return self
 
@@ -91,17 +88,17 @@ def chunks(columns: Mapping[str, list[Cell]], length: int) -> Iterator[dict[str,
 def build_frame(
     columns: Mapping[str, list[Cell]], properties: Mapping[str, Property]
 ) -> tuple[ColumnFrame, dict[str, str]]:
-    """A frame, and kglite's names of the kinds that the schema gives its columns."""
+    """Build a frame, and kglite's names of the types that the schema gives its columns."""
     kinds = {name: properties[name].kind if name in properties else PropertyKind.STRING for name in columns}
     return ColumnFrame(columns), {name: _COLUMN_TYPES[kind] for name, kind in kinds.items()}
 
 
 _START, _END = "start node", "end node"
-"""Columns of a frame that hold the endpoints; with a space, so that no property can be called the same."""
+"""Frame columns of the endpoints; the space prevents a clash with properties."""
 
 
 def load_tables(graph: Any, source: RepositoryGraph) -> Iterator[int]:
-    """Load the tables; yields how many rows each step added."""
+    """Load the tables; yield the number of rows that each step added."""
     for table in source.nodes:
         yield from add_nodes(graph, table)
     for relationships in source.relationships:
@@ -126,28 +123,28 @@ def add_relationships(graph: Any, table: RelationshipTable) -> Iterator[int]:
 
 
 def size(graph: Any) -> tuple[int, int]:
-    """Nodes and relationships."""
+    """Return the number of nodes and relationships."""
     info = graph.graph_info()
     return info["node_count"], info["edge_count"]
 
 
 def stored_ids(graph: Any, label: str, ids: Sequence[str]) -> set[str]:
-    """Those of the ids that nodes of the label have."""
+    """Return the ids that nodes of the label have."""
     found = graph.cypher(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id AS id", params={"ids": list(ids)})
     return set(found.column("id")) if len(found) else set()
 
 
 def drop_unused_packages(graph: Any) -> None:
-    """Delete the packages that nothing points at."""
+    """Delete packages without relationships."""
     graph.cypher("MATCH (p:Package) WHERE NOT (p)--() DELETE p")
 
 
 LISTED = ("Repository", "Package")
-"""Labels of the nodes that the list of repositories consists of."""
+"""Labels of the nodes in the list of repositories."""
 
 
 def split_links(graph: RepositoryGraph) -> tuple[RepositoryGraph, list[Link]]:
-    """The part of a graph that stands alone, and the links of which one end is in another repository."""
+    """Split a graph into the part without links, and its links to other repositories."""
     known = {table.label: set(map(str, table.columns["id"])) for table in graph.nodes}
     own: list[RelationshipTable] = []
     links: list[Link] = []
@@ -168,13 +165,13 @@ def split_links(graph: RepositoryGraph) -> tuple[RepositoryGraph, list[Link]]:
 
 
 def linked_repositories(repository: str, links: Sequence[Link]) -> list[str]:
-    """The other repositories that links lead to or come from."""
+    """Return the other repositories at the ends of links."""
     ends = {node.partition(":")[0] for _, start, _, end in links for node in (start, end)}
     return sorted(ends - {repository})
 
 
 def directory_rows(graph: RepositoryGraph) -> RepositoryGraph:
-    """The Repository node, the packages, and what joins them."""
+    """Return the Repository node, the packages, and their relationships."""
     nodes: list[NodeTable] = [table for table in graph.nodes if table.label in LISTED]
     joined = [
         table for table in graph.relationships if table.start_label == "Repository" and table.end_label == "Package"
@@ -189,7 +186,7 @@ def _chosen(table: RelationshipTable, rows: Sequence[int]) -> RelationshipTable:
 
 
 def split_changes(changes: GraphChanges) -> tuple[GraphChanges, set[Link], set[Link]]:
-    """The changes of the graph that stands alone, the links to remove, and those to add."""
+    """Split changes into those of the graph without links, the links to remove, and the links to add."""
 
     def crosses(pair: Pair) -> bool:
         return any(node.partition(":")[0] != changes.repository for node in pair)
@@ -215,7 +212,7 @@ def split_changes(changes: GraphChanges) -> tuple[GraphChanges, set[Link], set[L
 
 
 def listed_changes(changes: GraphChanges) -> GraphChanges:
-    """What changes in the list of repositories."""
+    """Return the changes of the list of repositories."""
 
     def kept(tables: Sequence[RelationshipTable]) -> list[RelationshipTable]:
         return [table for table in tables if (table.start_label, table.end_label) == LISTED]
@@ -236,20 +233,20 @@ def listed_changes(changes: GraphChanges) -> GraphChanges:
 
 
 def _is_link(joined: Joined) -> bool:
-    """Whether relationships of this kind may end in another repository."""
+    """Return whether relationships of this kind may end in another repository."""
     return joined[0] == "PROVIDES" and joined[1] == "External"
 
 
 _BY_STATEMENT = 5_000
-"""Rows of one table that are added without a frame."""
+"""Maximum rows of one table that are added without a frame."""
 _ALWAYS = ("id", "name")
-"""Properties that every node has."""
+"""Properties of every node."""
 
 
 def apply_changes(graph: Any, changes: GraphChanges, progress: Progress | None = None) -> tuple[int, int, int, int]:
-    """Apply changes; nodes and relationships written, nodes and relationships deleted.
+    """Apply changes; return the nodes and relationships written, and those deleted.
 
-    Raises: ChangesRefusedError when what is stored is not what they start from; InvalidGraphError.
+    Raises: ChangesRefusedError if the stored graph is not the base of the changes; InvalidGraphError.
     """
     _require_base(graph, changes)
     before = size(graph)
@@ -282,12 +279,12 @@ def _require_base(graph: Any, changes: GraphChanges) -> None:
     revision = found.column("revision")[0] if len(found) else None
     if revision != changes.base:
         raise ChangesRefusedError(
-            f"{changes.repository} is stored at revision {revision}, and the changes start from {changes.base}"
+            f"{changes.repository} is stored at revision {revision}, but the changes start from {changes.base}"
         )
 
 
 def _put(graph: Any, changes: GraphChanges) -> Iterator[int]:
-    """Write what is added or changed; yields how many rows each step wrote."""
+    """Write added and changed rows; yield the number of rows of each step."""
     for table in changes.added_nodes:
         yield from _create_nodes(graph, table)
     for table in changes.changed_nodes:
@@ -313,7 +310,7 @@ def _create_nodes(graph: Any, table: NodeTable) -> Iterator[int]:
         return
     places = {name: place for place, name in enumerate(table.columns)}
     rows = [list(row) for row in zip(*table.columns.values(), strict=True) if row[places["id"]] not in there]
-    # CREATE refuses a property that no stored node of the label has yet, SET does not
+    # CREATE rejects a property that no stored node of the label has yet, SET does not.
     given = ", ".join(f"n.{name} = row[{place}]" for name, place in places.items() if name not in _ALWAYS)
     known = ", ".join(f"{name}: row[{places[name]}]" for name in _ALWAYS)
     create = f"UNWIND $rows AS row CREATE (n:{table.label} {{{known}}})"
@@ -335,7 +332,7 @@ def _create_relationships(graph: Any, table: RelationshipTable) -> Iterator[int]
 
 
 def _set(graph: Any, match: str, names: Sequence[str], rows: list[list[Cell]], first: int) -> int:
-    """Set the properties `names`, which stand in each row from the place `first` on."""
+    """Set the properties `names`, whose values start at position `first` of each row."""
     if names:
         given = ", ".join(f"n.{name} = row[{place}]" for place, name in enumerate(names, first))
         found = graph.cypher(f"UNWIND $rows AS row {match} RETURN count(n) AS count", params={"rows": rows})
@@ -346,7 +343,7 @@ def _set(graph: Any, match: str, names: Sequence[str], rows: list[list[Cell]], f
 
 
 def _expect(graph: Any, text: str, rows: list[Any], counted: str) -> None:
-    """Run a statement that must do as much as it has rows. Raises: ChangesRefusedError when it does not."""
+    """Run a statement that must affect as many items as it has rows. Raises: ChangesRefusedError otherwise."""
     if rows:
         graph.cypher(text, params={"rows": rows})
         done = graph.last_mutation_stats[counted]

@@ -1,8 +1,8 @@
-"""`KgliteEngine`: one graph file per repository.
+"""Embedded engine: one graph file per repository.
 
-Writing works on a graph of its own, made from the given tables and saved beside the stored one; then the catalogue is replaced by an
-atomic rename. Whoever reads, in this process or another, sees the last catalogue until the new one is whole, and a kill at any
-moment leaves the last one. That is why there is no log, and why a cancelled write needs no undoing: its graph is dropped.
+A write builds a private graph from the tables and saves it next to the stored one; then an atomic rename replaces the catalog. Readers
+in all processes see the previous catalog until the new one is complete, and a kill at any moment leaves the previous one. Therefore no
+log is needed, and a cancelled write is not undone: its graph is dropped.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
 
 _IN_PROCESS_RELATIONSHIPS = 500_000
-"""Our own queries on larger graphs run where the queries from outside do, so that no process but those holds such a graph."""
+"""Trusted queries on larger graphs run in the sandbox processes too, so that only those load such graphs."""
 
 
 class KgliteEngine:
-    """`repoquarry.graphstore.graph_engine.GraphEngine` on a folder of kglite files."""
+    """Engine on a folder of kglite files."""
 
     def __init__(self, settings: StoreSettings, *, writable: bool) -> None:
         self._writable = writable
@@ -69,7 +69,7 @@ class KgliteEngine:
         return EngineInfo("kglite", kglite.__version__, "kglite", frozenset({Capability.ADOPTION}))
 
     def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> WriteSummary:
-        """As `GraphEngine.replace_repository`; it costs what this repository costs, whatever else is stored."""
+        """Implement `GraphEngine.replace_repository`; the cost depends on this repository only."""
         elsewhere = check_graph(graph)
         with self._writing():
             started = time.perf_counter()
@@ -90,7 +90,7 @@ class KgliteEngine:
         return WriteSummary(nodes, total - nodes, *deleted, time.perf_counter() - started)
 
     def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> WriteSummary:
-        """As `GraphEngine.change_repository`: the repository's file is loaded, changed in memory and saved as another."""
+        """Implement `GraphEngine.change_repository`: load the repository's file, change it in memory, and save it under a new name."""
         check_changes(changes)
         with self._writing():
             started = time.perf_counter()
@@ -98,16 +98,16 @@ class KgliteEngine:
         return WriteSummary(*counts, time.perf_counter() - started)
 
     def prefetch(self, repository: str) -> AbstractContextManager[None]:
-        """As `GraphEngine.prefetch`: its file is being loaded."""
+        """Implement `GraphEngine.prefetch` by loading the file."""
         return self._folder.prefetch(repository)
 
     def adopt_repository(self, folder: Path, repository: str, links: Sequence[RelationshipTable]) -> None:
-        """As `GraphEngine.adopt_repository`: its file is moved."""
+        """Implement `GraphEngine.adopt_repository` by moving the file."""
         with self._writing():
             self._folder.adopt(GraphFolder(folder / FOLDER), repository, _rows(links), self._folder.catalogue())
 
     def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
-        """As `GraphEngine.exchange_links`: what is written anew are lists of links, not graphs."""
+        """Implement `GraphEngine.exchange_links` by rewriting lists of links, not graphs."""
         with self._writing():
             self._folder.exchange(set(_rows(removed)), set(_rows(added)), self._folder.catalogue())
 
@@ -132,7 +132,7 @@ class KgliteEngine:
         return QueryResult(ended.columns, rows.rows, ended.truncated, ended.seconds)
 
     def run_untrusted(self, query: UntrustedQuery, rows: RowSink) -> QueryOutcome:
-        """Run in a child process, since kglite bounds the time of a query but not the memory of an expression."""
+        """Run in a child process, since kglite limits the time of a query but not the memory of an expression."""
         return self._sandbox.run(query, rows)
 
     def query_load(self) -> QueryLoad:
@@ -158,7 +158,7 @@ class KgliteEngine:
 
 def _scope_of(text: str, parameters: Mapping[str, Value]) -> QueryScope:
     from repoquarry.graphstore.query.cypher.scope_analysis import (
-        analyze_text_scope,  # the parser is loaded by whoever has a text to parse
+        analyze_text_scope,  # Lazy import: only callers with a text load the parser.
     )
 
     return analyze_text_scope(text).scope(parameters)
@@ -173,7 +173,7 @@ def _rows(tables: Sequence[RelationshipTable]) -> list[Link]:
 
 
 class _Rows:
-    """Takes the rows of one of our own queries."""
+    """Sink for the rows of a trusted query."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[Value, ...]] = []

@@ -25,7 +25,7 @@ from repoquarry.graphstore.storage.sqlite_database import disk_full_error, has_f
 SUFFIX: Final = ".kgl"
 _NAME_LENGTH: Final = 100
 _MARK: Final = ".damaged"
-"""Behind the name of a file that a reader could not read."""
+"""Suffix of the marker of a file that a reader could not read."""
 
 
 class GraphFiles:
@@ -35,7 +35,7 @@ class GraphFiles:
         self.path = path
 
     def load(self, file: str) -> Any:
-        """A graph of its own from a file of the catalogue. Raises: FileNotFoundError, StoreCorruptError."""
+        """Load a private graph from a file of the catalog. Raises: FileNotFoundError, StoreCorruptError."""
         path = self.path / file
         try:
             return load_file(path)
@@ -45,7 +45,7 @@ class GraphFiles:
             raise self._damaged(file, exc) from exc
 
     def links(self, file: str) -> list[Link]:
-        """Links of a graph file to other repositories. Raises: FileNotFoundError, StoreCorruptError."""
+        """Return the links of a graph file to other repositories. Raises: FileNotFoundError, StoreCorruptError."""
         path = self.path / links_of(file)
         try:
             return msgspec.msgpack.decode(_unsealed(path.read_bytes()), type=list[Link])
@@ -57,14 +57,16 @@ class GraphFiles:
         catalogues.replace_file(self.path / links_of(file), seal(msgspec.msgpack.encode(links)))
 
     def save(self, graph: Any, file: str) -> None:
-        """Raises: StoreFullError, EngineUnavailableError."""
+        """Save a graph under a new name. Raises: StoreFullError, EngineUnavailableError."""
         path = self.path / file
         try:
             graph.save(str(path), layout="compact")
         except (kglite.KgError, OSError) as exc:
             if not has_free_space(self.path):
                 raise disk_full_error(path) from exc
-            raise EngineUnavailableError(f"{path} could not be written ({exc}); the state before is kept") from exc
+            raise EngineUnavailableError(
+                f"{path} could not be written ({exc}); the previous state is unchanged"
+            ) from exc
 
     def put(self, repository: str, graph: Any, links: list[Link]) -> CatalogueEntry:
         """Save a repository's graph and links under a new name."""
@@ -74,12 +76,12 @@ class GraphFiles:
         return entry_of(repository, file, graph, links)
 
     def relist(self, repository: str, old: CatalogueEntry, links: list[Link]) -> CatalogueEntry:
-        """The same graph under a new name, which is how readers learn of it, with other links."""
+        """Publish the same graph with other links under a new name, by which readers notice the change."""
         file, known = _file_of(repository), len(self.links(old.file))
         with translate_write_errors(self.path):
             try:
                 os.link(self.path / old.file, self.path / file)
-            except OSError:  # a file system without links
+            except OSError:  # A file system without hard links.
                 shutil.copyfile(self.path / old.file, self.path / file)
         self.save_links(file, links)
         return CatalogueEntry(
@@ -87,23 +89,23 @@ class GraphFiles:
         )
 
     def remove(self, file: str) -> None:
-        """Remove a graph's file, or that of its links, and what was said of it."""
+        """Remove a graph file, or the file of its links, with its marker."""
         (self.path / file).unlink(missing_ok=True)
         (self.path / (file + _MARK)).unlink(missing_ok=True)
 
     def is_marked(self, file: str) -> bool:
-        """Whether somebody found that a file cannot be read."""
+        """Return whether a reader marked a file as unreadable."""
         return (self.path / (file + _MARK)).exists()
 
     def _damaged(self, file: str, problem: Exception) -> StoreCorruptError:
-        """The error for a file that cannot be read, which is marked for the next writer where that can be."""
+        """Mark an unreadable file for the next writer if possible, and return the error."""
         with suppress(OSError):
             (self.path / (file + _MARK)).touch()
-        return StoreCorruptError(f"{self.path / file} cannot be read ({problem}); index the repository again")
+        return StoreCorruptError(f"{self.path / file} cannot be read ({problem}); re-index the repository")
 
 
 def _unsealed(data: bytes) -> bytes:
-    """Raises: ValueError where the data is not as it was written."""
+    """Verify the digest and remove it. Raises: ValueError if the data differs from what was written."""
     found = unseal(data)
     if found is None:
         raise ValueError("its digest differs")
@@ -111,28 +113,28 @@ def _unsealed(data: bytes) -> bytes:
 
 
 def unmarked(name: str) -> str:
-    """The name of a file without the mark."""
+    """Return the name of a file without the marker."""
     return name.removesuffix(_MARK)
 
 
 def _file_of(repository: str) -> str:
-    """A new name for a file of a repository."""
+    """Return a new file name for a repository."""
     return f"{quote(repository, safe='')[:_NAME_LENGTH]}-{secrets.token_hex(8)}{SUFFIX}"
 
 
 def entry_of(repository: str, file: str, graph: Any, links: Sequence[Link]) -> CatalogueEntry:
-    """What the catalogue says of a repository's file."""
+    """Build the catalog entry of a repository's file."""
     packages = graph.cypher("MATCH (p:Package) RETURN count(p) AS n").column("n")[0]
     nodes, relationships = size(graph)
     return CatalogueEntry(file, nodes - packages, relationships + len(links), linked_repositories(repository, links))
 
 
 JOINED: Final = "joined-"
-"""Beginning of the names of its files."""
+"""Prefix of the names of merged graphs."""
 
 
 def save_merged_graph(files: GraphFiles, graph: Any, parts: Mapping[str, str]) -> None:
-    """Keep the graph of all repositories, which is a cache; `parts` are the files in it, by repository."""
+    """Cache the merged graph of all repositories; `parts` are its files by repository."""
     name = f"{JOINED}{secrets.token_hex(8)}"
     graph.save(str(files.path / f"{name}{SUFFIX}"), layout="compact", fsync=False)
     catalogues.replace_file(files.path / f"{name}.parts", msgspec.msgpack.encode(dict(parts)))
@@ -142,7 +144,7 @@ def save_merged_graph(files: GraphFiles, graph: Any, parts: Mapping[str, str]) -
 
 
 def load_merged_graph(files: GraphFiles) -> tuple[Any, dict[str, str]] | None:
-    """The graph that was kept last, and the files in it; None when there is none that can be read."""
+    """Return the last cached merged graph and its files; None if there is no readable one."""
     for parts in sorted(files.path.glob(f"{JOINED}*.parts"), key=lambda path: path.name):
         try:
             held = msgspec.msgpack.decode(parts.read_bytes(), type=dict[str, str])
@@ -153,11 +155,11 @@ def load_merged_graph(files: GraphFiles) -> tuple[Any, dict[str, str]] | None:
 
 
 Load = Callable[[str], Any]
-"""A graph of its own from a file, given by its name."""
+"""Loads a private graph by the name of its file."""
 
 
 class GraphPrefetcher:
-    """Graphs that are being loaded, each for whoever takes it first."""
+    """Graphs that are being loaded, each for the first caller that takes it."""
 
     def __init__(self, load: Load) -> None:
         self._load = load
@@ -165,7 +167,7 @@ class GraphPrefetcher:
 
     @contextmanager
     def reading(self, file: str) -> Iterator[None]:
-        """Begin to load a file; what nobody has taken inside is dropped."""
+        """Start loading a file; a graph that is not taken inside the context is dropped."""
         with ThreadPoolExecutor(1, thread_name_prefix="graph-ahead") as executor:
             self._begun[file] = executor.submit(self._load, file)
             try:
@@ -174,6 +176,6 @@ class GraphPrefetcher:
                 self._begun.pop(file, None)
 
     def take(self, file: str) -> Any:
-        """The graph of a file, which is the caller's to change; loaded now where it was not begun. Raises: as `load`."""
+        """Return the private graph of a file, loaded now if it was not prefetched. Raises: as `load`."""
         begun = self._begun.pop(file, None)
         return begun.result() if begun is not None else self._load(file)

@@ -1,6 +1,6 @@
 """Folder of graph files: directory of repositories, replacement, repair.
 
-Writing a repository touches its own file and the small ones, whatever else is stored. Whoever writes holds the store's writer lock.
+Writing a repository changes its own file and the small ones only. The writer holds the store's writer lock.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ from repoquarry.graphstore.model.graph_tables import GraphChanges, RepositoryGra
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
 
 DIRECTORY: Final = "directory-"
-"""Beginning of the names of the files with the list of repositories."""
+"""Prefix of the files with the list of repositories."""
 
 _log = logging.getLogger(__name__)
 
 
 class RepositoryDirectory:
-    """A graph of the repositories and packages alone, one file of the folder."""
+    """Graph of the repositories and packages only, one file of the folder."""
 
     def __init__(self, files: GraphFiles) -> None:
         self._files = files
 
     def listing(self, before: Catalogue, repository: str, listed: RepositoryGraph | None) -> str:
-        """Name of a new file with the repositories and packages, in which `listed` stands for the repository."""
+        """Write a new file of repositories and packages, with `listed` for the repository; return its name."""
         graph = self.without(before, repository)
         for _ in load_tables(graph, listed) if listed is not None else ():
             pass
@@ -63,20 +63,20 @@ class RepositoryDirectory:
         return self.put(before, graph)
 
     def without(self, before: Catalogue, repository: str) -> Any:
-        """A graph of its own of the repositories and packages, in which the repository is not."""
+        """Return a private graph of the repositories and packages without the repository."""
         graph = self._files.load(before.directory) if before.directory else kglite.KnowledgeGraph()
         if repository in before.entries:
             graph.cypher("MATCH (r:Repository {id: $id}) DETACH DELETE r", params={"id": repository})
         return graph
 
     def put(self, before: Catalogue, graph: Any) -> str:
-        """Save it under a new name, which is returned. Raises: as `GraphFiles.save`."""
+        """Save the graph under a new name, which is returned. Raises: as `GraphFiles.save`."""
         file = f"{DIRECTORY}{before.sequence + 1}{SUFFIX}"
         self._files.save(graph, file)
         return file
 
     def rebuild_directory(self) -> Catalogue:
-        """A catalogue of the graphs that are there, the newest of each repository, written down."""
+        """Write a catalog of the existing graphs, the newest of each repository."""
         found = Catalogue()
         graphs = [path for path in self._files.path.glob(f"*{SUFFIX}") if not path.name.startswith((JOINED, DIRECTORY))]
         for path in sorted(graphs, key=lambda path: path.stat().st_mtime_ns):
@@ -90,7 +90,7 @@ class RepositoryDirectory:
         return self.rebuild(found)
 
     def repair_directory(self, known: Catalogue) -> Catalogue:
-        """The same where the list of all repositories can be read, else with one that is made anew."""
+        """Keep the list of all repositories if it is readable, otherwise rebuild it; return the catalog."""
         try:
             if known.directory:
                 self._files.load(known.directory)
@@ -100,13 +100,13 @@ class RepositoryDirectory:
         return known
 
     def rebuild(self, known: Catalogue) -> Catalogue:
-        """The catalogue with a list of what its graphs say of themselves, written down; those that cannot be read are not in it."""
+        """Rebuild the list from the graphs and write the catalog without unreadable graphs."""
         listing = kglite.KnowledgeGraph()
         for entry in known.entries.values():
             try:
                 part = self._files.load(entry.file)
             except (FileNotFoundError, StoreCorruptError):
-                continue  # marked by now: the next run over the repository writes it anew
+                continue  # Marked as unreadable by now: the next indexing of the repository rewrites it.
             for label in part.node_types:
                 if label not in LISTED:
                     part.cypher(f"MATCH (n:{label}) DETACH DELETE n")
@@ -124,7 +124,7 @@ Stamp = tuple[int, int, int]
 
 
 class GraphFolder:
-    """The files of a store's graphs. Reading them is safe at any time; writing is for the holder of the writer lock."""
+    """Files of a store's graphs. Reading is safe at any time; writing is for the holder of the writer lock."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -133,7 +133,7 @@ class GraphFolder:
         self._ahead = GraphPrefetcher(self.files.load)
 
     def stamp(self) -> Stamp | None:
-        """What identifies the state of the folder; None when nothing was ever written."""
+        """Return an identifier of the folder's state; None if nothing was ever written."""
         try:
             found = os.stat(self.path / catalogues.FILE_NAME)
         except FileNotFoundError:
@@ -141,13 +141,13 @@ class GraphFolder:
         return (found.st_ino, found.st_mtime_ns, found.st_size)
 
     def catalogue(self) -> Catalogue:
-        """Raises: StoreCorruptError."""
+        """Read the catalog. Raises: StoreCorruptError."""
         return catalogues.read(self.path)
 
     def put(self, graph: RepositoryGraph, before: Catalogue, count: Callable[[int], None]) -> Catalogue:
-        """Store a repository's graph in place of the one before; `count` is told how many rows were loaded.
+        """Replace a repository's graph; `count` receives the number of loaded rows.
 
-        Raises: StoreFullError, StoreUnwritableError, EngineUnavailableError. Then what was stored is as it was.
+        Raises: StoreFullError, StoreUnwritableError, EngineUnavailableError; then the stored state is unchanged.
         """
         own, links = split_links(graph)
         loaded = kglite.KnowledgeGraph()
@@ -159,18 +159,18 @@ class GraphFolder:
         return self._commit(before, before.with_entry(graph.repository, entry, directory))
 
     def prefetch(self, repository: str) -> AbstractContextManager[None]:
-        """Inside, the graph of a repository is being loaded for `change`. Raises: StoreCorruptError."""
+        """Context in which the graph of a repository is prefetched for `change`. Raises: StoreCorruptError."""
         entry = self.catalogue().entries.get(repository)
         return self._ahead.reading(entry.file) if entry is not None else nullcontext()
 
     def change(self, changes: GraphChanges, before: Catalogue, progress: Progress | None) -> tuple[int, int, int, int]:
-        """Apply changes to a stored repository; what was written and deleted, as `changing.apply`.
+        """Apply changes to a stored repository; return the numbers of `apply_changes`.
 
-        Raises: ChangesRefusedError, InvalidGraphError; as `put`. Then what was stored is as it was.
+        Raises: ChangesRefusedError, InvalidGraphError; as `put`. Then the stored state is unchanged.
         """
         old = before.entries.get(changes.repository)
         if old is None:
-            raise ChangesRefusedError(f"{changes.repository} is not stored, and the changes start from {changes.base}")
+            raise ChangesRefusedError(f"{changes.repository} is not stored, but the changes start from {changes.base}")
         own, removed, added = split_changes(changes)
         graph, links = self._ahead.take(old.file), set(self.files.links(old.file))
         counts = apply_changes(graph, own, progress)
@@ -190,9 +190,9 @@ class GraphFolder:
         return written, joined + len(added), gone, unjoined + len(removed)
 
     def adopt(self, other: GraphFolder, repository: str, links: list[Link], before: Catalogue) -> Catalogue:
-        """Take a repository's graph, which stands alone, from another folder of the same file system; it is moved.
+        """Move a repository's graph without links from another folder of the same file system.
 
-        Raises: KeyError when the other folder has none; StoreFullError, StoreUnwritableError. Then what was stored is as it was.
+        Raises: KeyError if the other folder has none; StoreFullError, StoreUnwritableError. Then the stored state is unchanged.
         """
         given = other.catalogue()
         old = given.entries[repository]
@@ -208,9 +208,9 @@ class GraphFolder:
         return self._commit(before, before.with_entry(repository, entry, self._directory.put(before, directory)))
 
     def exchange(self, removed: set[Link], added: set[Link], before: Catalogue) -> Catalogue:
-        """Remove links from the lists that have them, and add those that no list has to that of the repository that they start in.
+        """Remove existing links, and add missing ones to the list of the repository in which they start.
 
-        Raises: StoreCorruptError, StoreFullError, StoreUnwritableError. Then what was stored is as it was.
+        Raises: StoreCorruptError, StoreFullError, StoreUnwritableError. Then the stored state is unchanged.
         """
         ends = {node.partition(":")[0] for _, start, _, end in removed | added for node in (start, end)}
         stored = {
@@ -227,7 +227,7 @@ class GraphFolder:
         return self._commit(before, after) if after is not before else before
 
     def delete(self, repository: str, before: Catalogue) -> Catalogue:
-        """Remove a repository, on a full disk its files first: `clean` finishes a deletion that is killed then. Raises: as `put`."""
+        """Remove a repository, on a full disk its files first: `clean` finishes an interrupted deletion. Raises: as `put`."""
         try:
             return self._delete(repository, before)
         except StoreFullError:
@@ -242,7 +242,7 @@ class GraphFolder:
         return self._commit(before, before.without(repository, directory))
 
     def clean(self) -> None:
-        """Remove what a killed writer left; make a damaged catalogue or list of repositories anew from the graphs that are there."""
+        """Remove files of killed writers; rebuild a damaged catalog or list of repositories from the graphs."""
         if not self.path.is_dir():
             return
         catalogues.remove_unpacked()
@@ -259,7 +259,7 @@ class GraphFolder:
                 file.unlink(missing_ok=True)
 
     def _without_missing(self, known: Catalogue) -> Catalogue:
-        """The catalogue of the repositories whose files are there, written down where others were listed."""
+        """Return the catalog of the repositories whose files exist; write it if others were listed."""
         entries = {
             name: entry
             for name, entry in known.entries.items()
@@ -277,13 +277,13 @@ class GraphFolder:
         return after
 
     def is_damaged(self, repository: str) -> bool:
-        """Whether somebody found that what is stored of the repository cannot be read."""
+        """Return whether a reader marked the stored graph of the repository as unreadable."""
         entry = self.catalogue().entries.get(repository)
         return entry is not None and self.files.is_marked(entry.file)
 
 
 def refuse_unknown(ends: Mapping[str, Iterable[str]], catalogue: Catalogue) -> None:
-    """Check the ends of links by label. Those in stored repositories are trusted: to look for each would cost what these cost.
+    """Check the ends of links by label. Ends in stored repositories are trusted, because checking each would read these repositories.
 
     Raises: InvalidGraphError for an end in a repository that is not stored.
     """

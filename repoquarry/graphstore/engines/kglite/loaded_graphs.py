@@ -1,7 +1,7 @@
 """Cache of loaded graphs, and queries on them.
 
-Most questions are about one repository, and then its file alone is loaded, however many are stored. The graph of all is put together
-from the files; it is kept in the folder as a cache, so that the next process loads one file and changes what is new.
+Most queries are about one repository, so only its file is loaded, however many are stored. The merged graph of all repositories is built
+from the files and cached in the folder, so that the next process loads one file and adds only what changed.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.graphstore.storage.sqlite_database import is_writable
 
 _MINTED = frozenset({"title", "type"})
-"""Keys that kglite adds to every node it returns; the schema has no property of these names."""
+"""Keys that kglite adds to every returned node; the schema has no properties of these names."""
 
 
 @dataclass
 class LoadedGraph:
-    """A loaded graph that is only read. `endpoints` is built when a relationship is first returned."""
+    """Loaded read-only graph. `endpoints` is built when a relationship is first returned."""
 
     graph: Any
     endpoints: list[tuple[str, str]] | None = None
 
     def endpoint(self, number: int) -> tuple[str, str]:
-        """The string id and label of an internal node number."""
+        """Return the string id and label of an internal node number."""
         if self.endpoints is None:
             rows = self.graph.cypher("MATCH (n) RETURN elementId(n) AS e, n.id AS i, labels(n)[0] AS l").to_list()
             table = [("", "")] * (1 + max((int(row["e"]) for row in rows), default=-1))
@@ -52,7 +52,7 @@ class LoadedGraph:
 
 
 def value_of(raw: Any, view: LoadedGraph) -> Value:
-    """A value as kglite returns it in the form of `repoquarry.graphstore.model.values`."""
+    """Convert a value of kglite to the form of `repoquarry.graphstore.model.values`."""
     if raw is None or isinstance(raw, bool | int | float | str):
         return raw
     if isinstance(raw, list | tuple):
@@ -61,11 +61,11 @@ def value_of(raw: Any, view: LoadedGraph) -> Value:
         return _structure_of(raw, view)
     if isinstance(raw, datetime.date | datetime.time):
         return raw.isoformat()
-    raise QueryFailedError(f"the query returns a {type(raw).__name__}, for which there is no value")
+    raise QueryFailedError(f"the query returns an unsupported type: {type(raw).__name__}")
 
 
 def _structure_of(raw: dict[str, Any], view: LoadedGraph) -> Value:
-    """A map, node, relationship or path; kglite returns all of them as maps."""
+    """Convert a map, node, relationship or path; kglite returns all of them as maps."""
     if _is_node(raw):
         return _node_of(raw, view)
     if _is_relationship(raw):
@@ -116,13 +116,13 @@ DISABLED_PASSES = [
     "fuse_optional_match_aggregate",
     "fuse_order_by_top_k",
 ]
-"""Optimiser passes of kglite 0.21 that give wrong rows (decision 1)."""
+"""Optimizer passes of kglite 0.21 that return wrong rows (decision 1)."""
 
 _ROWS_AT_ONCE = 1_000
 
 
 def run_query(view: LoadedGraph, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
-    """Run one reading query in this process."""
+    """Run one read-only query in this process."""
     started = time.perf_counter()
     columns, found = stream_query(view, text, parameters, limits)
     rows = list(found)
@@ -136,7 +136,7 @@ def run_query(view: LoadedGraph, text: str, parameters: Mapping[str, Value], lim
 def stream_query(
     view: LoadedGraph, text: str, parameters: Mapping[str, Value], limits: QueryLimits
 ) -> tuple[tuple[str, ...], Iterator[tuple[Value, ...]]]:
-    """The columns and rows of a reading query; rows become values as they are taken."""
+    """Return the columns and rows of a read-only query; rows are converted lazily."""
     text, given = with_plain_parameters(text, parameters)
     with translated_errors():
         found = view.graph.cypher(
@@ -151,7 +151,7 @@ def stream_query(
 
 
 def _rows(found: Any, view: LoadedGraph) -> Iterator[tuple[Value, ...]]:
-    """The rows as values, a run of them at a time, so that one result never stands in memory as objects."""
+    """Yield converted rows in chunks, so that a result is never in memory as objects."""
     for start in range(0, len(found), _ROWS_AT_ONCE):
         with translated_errors():
             part = found[start : start + _ROWS_AT_ONCE]
@@ -161,27 +161,27 @@ def _rows(found: Any, view: LoadedGraph) -> Iterator[tuple[Value, ...]]:
 
 
 _KEPT_RELATIONSHIPS = 500_000
-"""Graphs of single repositories that are kept loaded hold up to this many relationships together; one is always kept."""
+"""Maximum total relationships of cached single-repository graphs; one graph is always cached."""
 
 _WORTH_KEEPING = 0.1
-"""Share of relationships that were added to the graph of all beyond which it is written to the folder again."""
+"""Share of added relationships above which the merged graph is cached in the folder again."""
 
 _SMALL_SHARE = 0.25
-"""Some repositories are put together for themselves up to this share of all relationships; beyond it the graph of all is used."""
+"""Share of all relationships up to which a graph of some repositories is merged separately; above it the graph of all is used."""
 
 _KEPT_BETWEEN = 500_000
-"""Relationships added to the graph of all after which it is written to the folder for the first time while it is made, and again each
-time that it has doubled: who puts many repositories together may be ended before all are in, and the next one goes on from there."""
+"""Number of added relationships after which the merged graph is cached during its construction, and again whenever its size has doubled.
+A process may be terminated before the merge is complete, and the next one resumes from the cache."""
 
 _ATTEMPTS = 20
-"""How often the catalogue is read again when a writer replaced it meanwhile."""
+"""Maximum reads of the catalog while writers replace it."""
 
 
 class GraphCache:
-    """The loaded graphs of one process. Used by any number of threads."""
+    """Loaded graphs of one process. Thread-safe."""
 
     def __init__(self, folder: GraphFolder, *, alone: bool = False) -> None:
-        """`alone`: whether a view is out of use when the next one is asked for, so that its graph may become that one."""
+        """`alone`: a view is unused when the next one is requested, so its graph may be changed into that one."""
         self._folder = folder
         self._alone = alone
         self._guard = threading.RLock()
@@ -190,10 +190,10 @@ class GraphCache:
         self._kept: OrderedDict[tuple[str, ...], tuple[LoadedGraph, int]] = OrderedDict()
         self._all: tuple[LoadedGraph, dict[str, str]] | None = None
         self.nothing = _view_of(kglite.KnowledgeGraph())
-        """The graph of no repository."""
+        """Graph of no repository."""
 
     def catalogue(self) -> Catalogue:
-        """What is stored now. Raises: StoreCorruptError."""
+        """Return the current catalog. Raises: StoreCorruptError."""
         with self._guard:
             stamp = self._folder.stamp()
             if stamp != self._stamp:
@@ -203,26 +203,26 @@ class GraphCache:
             return self._catalogue
 
     def weight(self, scope: QueryScope) -> int:
-        """Relationships of the graph that `view` would give for the scope."""
+        """Return the number of relationships of the graph that `view` would return for the scope."""
         catalogue = self.catalogue()
         if scope.directory:
             return 0
         return sum(catalogue.entries[name].relationships for name in self._chosen(catalogue, scope))
 
     def view(self, scope: QueryScope) -> LoadedGraph:
-        """The graph of a scope as it is stored now. Raises: StoreCorruptError."""
+        """Return the current graph of a scope. Raises: StoreCorruptError."""
         with self._guard:
             for _ in range(_ATTEMPTS):
                 with contextlib.suppress(FileNotFoundError):
                     return self._view(scope)
                 self._stamp = ()
         raise StoreCorruptError(
-            f"{self._folder.path} names graphs that are not there; the next process that opens the store for writing "
-            "removes them, then index the repositories again"
+            f"{self._folder.path} lists missing graphs; the next process that opens the store for writing "
+            "removes them, then re-index the repositories"
         )
 
     def drop(self) -> None:
-        """Let go of all graphs."""
+        """Release all graphs."""
         with self._guard:
             self._kept.clear()
             self._all = None
@@ -247,7 +247,7 @@ class GraphCache:
         return catalogue.around(scope.repositories, scope.links)
 
     def _single(self, files: tuple[str, ...], weight: int) -> LoadedGraph:
-        """The graph of some files, loaded or kept from before."""
+        """Return the graph of some files, loaded or cached."""
         found = self._kept.get(files)
         if found is None:
             graph = self._folder.files.load(files[0])
@@ -262,12 +262,12 @@ class GraphCache:
         return found[0]
 
     def _whole(self, catalogue: Catalogue) -> LoadedGraph:
-        """The graph of all repositories, made from the last one and what was written since."""
+        """Return the graph of all repositories, built from the last one and later writes."""
         wanted = {name: entry.file for name, entry in catalogue.entries.items()}
         if self._all is not None and self._all[1] == wanted:
             return self._all[0]
         graph, held = self._last_whole()
-        self._all = None  # what is changed below is no view any more, should a file be gone
+        self._all = None  # If a file is missing, the graph changed below is no longer a valid view.
         gone = sorted(name for name, file in held.items() if wanted.get(name) != file)
         new = sorted(name for name, file in wanted.items() if held.get(name) != file)
         graph.read_only(False)
@@ -275,7 +275,7 @@ class GraphCache:
             graph.cypher(f"MATCH (n:{label}) WHERE n.repository IN $gone DETACH DELETE n", params={"gone": gone})
         parts = {name: file for name, file in held.items() if wanted.get(name) == file}
         for batch in _batches(catalogue, parts, new):
-            if batch[0] != new[0]:  # others follow those that are in: what there is so far is kept
+            if batch[0] != new[0]:  # More repositories follow: cache the intermediate state.
                 self._keep(graph, parts)
             for name in batch:
                 graph.extend(self._folder.files.load(wanted[name]))
@@ -289,33 +289,33 @@ class GraphCache:
         return self._all[0]
 
     def _keep(self, graph: Any, parts: Mapping[str, str]) -> None:
-        """Write the graph of all, or of those that are in it so far, to the folder; it is a cache, and may fail."""
+        """Cache the merged graph, complete or not, in the folder; failures are ignored."""
         if is_writable(self._folder.path):
             with contextlib.suppress(kglite.KgError, GraphStoreError, OSError):
                 save_merged_graph(self._folder.files, graph, parts)
 
     def _last_whole(self) -> tuple[Any, Mapping[str, str]]:
-        """A graph of all repositories that may be changed, of some time before, and the files in it."""
+        """Return an earlier merged graph that may be changed, and its files."""
         if self._alone and self._all is not None:
             return self._all[0].graph, self._all[1]
         return load_merged_graph(self._folder.files) or (kglite.KnowledgeGraph(), {})
 
     def _links(self, catalogue: Catalogue, new: frozenset[str]) -> list[Link]:
-        """Links from and to repositories that were added."""
+        """Return the links from and to added repositories."""
         touched = [
             entry.file for name, entry in catalogue.entries.items() if name in new or not new.isdisjoint(entry.linked)
         ]
         return [link for file in touched for link in self._folder.files.links(file)]
 
     def _forget_replaced(self) -> None:
-        """Let go of graphs whose files are replaced."""
+        """Release graphs whose files were replaced."""
         files = self._catalogue.files()
         for key in [key for key in self._kept if not files.issuperset(key)]:
             del self._kept[key]
 
 
 def _batches(catalogue: Catalogue, held: Mapping[str, str], new: Sequence[str]) -> list[list[str]]:
-    """Repositories to add, cut where the graph that has `held` has doubled."""
+    """Split the repositories to add where the merged graph has doubled."""
     batches: list[list[str]] = []
     size = sum(catalogue.entries[name].relationships for name in held)
     room = 0
@@ -335,7 +335,7 @@ def _view_of(graph: Any) -> LoadedGraph:
 
 
 def _join(graph: Any, links: Sequence[Link]) -> None:
-    """Make the links whose ends both exist."""
+    """Add the links whose ends both exist."""
     for start_label, end_label in sorted({(link[0], link[2]) for link in links}):
         chosen = [link for link in links if (link[0], link[2]) == (start_label, end_label)]
         starts = stored_ids(graph, start_label, [link[1] for link in chosen])

@@ -7,9 +7,9 @@ from repoquarry.graphstore.settings import StoreSettings
 
 
 def open_engine(settings: StoreSettings, *, writable: bool) -> Neo4jEngine:
-    """Connect; when `writable`, also bring the database's schema up to date and remove what killed writes left.
+    """Connect; if `writable`, migrate the database's schema and remove data of killed writers.
 
-    Raises: EngineUnavailableError when the server does not answer or refuses the user; StoreNewerError when a newer version
-    wrote the database.
+    Raises: EngineUnavailableError if the server does not respond or rejects the user; StoreNewerError if a newer version wrote the
+    database.
     """
     return Neo4jEngine(settings, writable=writable)

@@ -17,18 +17,18 @@ from repoquarry.graphstore.model.schema import NODE_LABELS
 
 _Row = TypeVar("_Row")
 _SCALAR_BYTES = 9
-"""The most that the wire format takes for a number or a truth value."""
+"""Maximum size of a number or Boolean in the wire format."""
 
 
 @dataclass(frozen=True)
 class BatchLimits:
-    """What one statement carries at most; a row that is larger than `bytes` goes alone."""
+    """Limits of one statement; a row larger than `bytes` is sent by itself."""
 
     bytes: int = 2 * 1024 * 1024
     rows: int = 5_000
 
     def split(self, rows: Iterable[_Row]) -> Iterator[list[_Row]]:
-        """The rows in order; no more of them are in memory than one batch."""
+        """Split rows in order, with at most one batch in memory."""
         batch: list[_Row] = []
         held = 0
         for row in rows:
@@ -43,7 +43,7 @@ class BatchLimits:
 
 
 def size_of(value: object) -> int:
-    """Bytes of a value as it is sent, near enough: texts in UTF-8, with the names of properties."""
+    """Estimate the size of a value on the wire: strings in UTF-8, with the names of properties."""
     if isinstance(value, str):
         return len(value) if value.isascii() else len(value.encode(errors="surrogatepass"))
     if isinstance(value, Mapping):
@@ -54,11 +54,11 @@ def size_of(value: object) -> int:
 
 
 SHARED = "PROVIDES"
-"""Type of the relationships that both repositories at their ends may have written, and either may have removed."""
+"""Type of relationships that the repositories of both ends may write or remove."""
 
 
 class StatementRunner(Protocol):
-    """A transaction, or a session that commits each statement by itself."""
+    """Interface of a transaction, or of a session that commits each statement by itself."""
 
     def run(self, query: Any, parameters: Any = None) -> Any: ...
 
@@ -66,10 +66,10 @@ class StatementRunner(Protocol):
 def apply_changes(
     tx: StatementRunner, changes: GraphChanges, limits: BatchLimits, report: Callable[[int], None]
 ) -> tuple[int, int]:
-    """Apply changes; nodes and relationships deleted. `report` is called with the rows that each statement wrote.
+    """Apply changes; return the deleted nodes and relationships. `report` receives the number of rows that each statement wrote.
 
-    Raises: ChangesRefusedError when what is stored is not what they start from; InvalidGraphError. The transaction is then to be
-    rolled back.
+    Raises: ChangesRefusedError if the stored graph is not the base of the changes; InvalidGraphError. The transaction must then be rolled
+    back.
     """
     _require_base(tx, changes)
     nodes, relationships = _remove(tx, changes, limits)
@@ -99,13 +99,13 @@ def apply_changes(
 
 
 def stored_ids(to: StatementRunner, label: str, ids: Sequence[str]) -> set[str]:
-    """Those of the ids that nodes of the label have."""
+    """Return the ids that nodes of the label have."""
     found = to.run(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id", {"ids": list(ids)})
     return {row[0] for row in found}
 
 
 def drop_unused_packages(to: StatementRunner) -> None:
-    """Delete the packages that nothing points at."""
+    """Delete packages without relationships."""
     to.run("MATCH (p:Package) WHERE NOT EXISTS { (p)--() } DELETE p").consume()
 
 
@@ -114,12 +114,12 @@ def _require_base(tx: StatementRunner, changes: GraphChanges) -> None:
     revision = found[0] if found is not None else None
     if revision != changes.base:
         raise ChangesRefusedError(
-            f"{changes.repository} is stored at revision {revision}, and the changes start from {changes.base}"
+            f"{changes.repository} is stored at revision {revision}, but the changes start from {changes.base}"
         )
 
 
 def _remove(tx: StatementRunner, changes: GraphChanges, limits: BatchLimits) -> tuple[int, int]:
-    """Remove relationships, then nodes with what is left of theirs, so that each is removed once."""
+    """Remove relationships, then nodes with their remaining relationships, so that each is removed once."""
     nodes = relationships = 0
     for (kind, start, end), pairs in changes.removed_relationships.items():
         match = f"MATCH (a:{start} {{id: row[0]}})-[r:{kind}]->(b:{end} {{id: row[1]}})"
@@ -157,7 +157,7 @@ def _set(
     limits: BatchLimits,
     report: Callable[[int], None],
 ) -> None:
-    """Set the properties `names`. They are emptied first: Neo4j takes 0.0 for -0.0 and would keep the old sign."""
+    """Set the properties `names`, clearing them first: Neo4j treats 0.0 and -0.0 as equal and would keep the old sign."""
     empty = {name: None for name in names if name != "id"}
     for batch in limits.split(rows):
         text = f"UNWIND $rows AS row {match} SET n += $empty SET n += row.given RETURN count(n)"
@@ -194,7 +194,7 @@ def _relationship_rows(table: RelationshipTable) -> list[dict[str, Any]]:
 
 
 def _rows(columns: Mapping[str, Sequence[Cell]], length: int) -> list[dict[str, Cell]]:
-    """Rows as maps without what is missing."""
+    """Convert rows to maps without missing values."""
     if not columns:
         return [{} for _ in range(length)]
     cells = zip(*columns.values(), strict=True)
@@ -208,11 +208,11 @@ _DELETED_ROWS = 2_000
 
 OWN = "|".join(label for label in NODE_LABELS if label != "Package")
 _BESIDE = "|".join([OLD, *(f"{STAGED}{label}" for label in NODE_LABELS)])
-"""Labels of nodes that belong to one repository, and of the nodes of an unfinished or finished exchange, as a pattern names them."""
+"""Pattern of the labels of nodes of one repository, and of the nodes of an unfinished or finished exchange."""
 
 
 def remove_abandoned_writes(session: neo4j.Session, claims: Claims, transactions: Transactions) -> None:
-    """Remove what writers left that are gone; whole repositories, and what other writers prepare, are not touched."""
+    """Remove data of writers that have exited; complete repositories and staged data of live writers stay."""
     for repository in claims.left(session):
         with claims.inherit(session, repository) as claim:
             if claim is not None:
@@ -225,27 +225,27 @@ def consume(to: StatementRunner, text: str, **parameters: Any) -> None:
 
 
 def stored_revision(session: neo4j.Session, repository: str) -> str | None:
-    """The stored revision of a repository; None when it is not stored whole."""
+    """Return the stored revision of a repository; None if it is not completely stored."""
     found = session.run("MATCH (r:Repository {id: $id}) RETURN r.revision", {"id": repository}).single()
     return None if found is None else str(found[0])
 
 
 def stored_sizes(session: neo4j.Session, repository: str) -> tuple[int, int]:
-    """Nodes of a repository and relationships that start in it."""
+    """Return the number of nodes of a repository and of relationships that start in it."""
     match = f"MATCH (n:{OWN}) WHERE n.repository = $id"
     nodes = session.run(f"{match} RETURN count(n)", {"id": repository}).single(strict=True)[0]
     return nodes, session.run(f"{match} MATCH (n)-[r]->() RETURN count(r)", {"id": repository}).single(strict=True)[0]
 
 
 def remove_partial_write(session: neo4j.Session, transactions: Transactions, repository: str) -> None:
-    """Remove what an unfinished write left of a repository that this writer has claimed."""
+    """Remove the data of an unfinished write of a repository that this writer has claimed."""
     remove_side_copies(session, transactions, repository)
     if stored_revision(session, repository) is None:
         remove_nodes(session, transactions, repository)
 
 
 def remove_nodes(session: neo4j.Session, transactions: Transactions, repository: str) -> None:
-    """Delete in batches what is stored of a repository that is not whole."""
+    """Delete the stored part of an incomplete repository in batches."""
     for label in NODE_LABELS:
         if label != "Package":
             _delete(session, transactions, label, repository)
@@ -266,7 +266,7 @@ def _delete(session: neo4j.Session, transactions: Transactions, labels: str, rep
 
 
 class RowSender:
-    """The rows of one write. `limits` bounds what one statement carries; `progress` is told of rows written and of all."""
+    """Sender of the rows of one write. `limits` limits one statement; `progress` receives the rows written and the total."""
 
     def __init__(
         self, session: neo4j.Session, transactions: Transactions, limits: BatchLimits, progress: Progress | None
@@ -281,11 +281,11 @@ class RowSender:
     def create_nodes(
         self, to: StatementRunner | None, tables: GraphTables, label: str, rows: Sequence[Row], prefix: str
     ) -> None:
-        """Create nodes whose labels begin with `prefix`, in the transaction `to` or in ones of their own."""
+        """Create nodes whose labels start with `prefix`, in the transaction `to` or in separate ones."""
         self._send_nodes(to, tables, label, rows, f"CREATE (n:{prefix}{label}) SET n = row")
 
     def merge_packages(self, tx: StatementRunner, tables: GraphTables) -> None:
-        """Create the packages that are not there, and set the properties of all."""
+        """Create missing packages, and set the properties of all."""
         rows = tables.node_rows("Package")
         self._send_nodes(tx, tables, "Package", rows, "MERGE (n:Package {id: row.id}) SET n = row")
 
@@ -298,14 +298,14 @@ class RowSender:
     def create_relationships(
         self, to: StatementRunner | None, tables: GraphTables, joined: Joined, rows: Sequence[Row], prefix: str
     ) -> None:
-        """Create relationships between nodes whose labels begin with `prefix`, as `create_nodes`."""
+        """Create relationships between nodes whose labels start with `prefix`, as `create_nodes`."""
         kind, start, end = joined
         match = f"MATCH (a:{prefix}{start} {{id: row[0]}}) MATCH (b:{prefix}{end} {{id: row[1]}})"
         for batch in self._limits.split(list(tables.relationship(joined, row)) for row in rows):
             self._send(to, f"{match} CREATE (a)-[r:{kind}]->(b) SET r = row[2]", batch)
 
     def _send(self, to: StatementRunner | None, action: str, rows: Sequence[Any]) -> None:
-        """Write rows in the transaction `to`, None for one of their own."""
+        """Write rows in the transaction `to`; None uses a separate one."""
         text = f"UNWIND $rows AS row {action}"
         if to is not None:
             consume(to, text, rows=rows)
@@ -314,11 +314,11 @@ class RowSender:
         self.report(len(rows))
 
     def report(self, rows: int) -> None:
-        """Count rows as written. At most all of them are."""
+        """Count rows as written, up to the total."""
         self._done = min(self.total, self._done + rows)
         if self._progress is not None and rows:
             self._progress(self._done, self.total)
 
     def finish(self) -> None:
-        """Count what was not told of, such as rows that did not differ, as written."""
+        """Count the remaining rows, such as unchanged ones, as written."""
         self.report(self.total - self._done)

@@ -1,8 +1,8 @@
 """Writer claims, and transactions that are retried or wait for each other.
 
-A claim is a node with the name of what is claimed and the token of its writer; its uniqueness constraint lets one writer have it.
-The writer keeps a transaction open beside its work that carries the token in its metadata. The server ends that transaction with
-the writer's connection, so a claim without one is what a killed writer left, and the next one takes it over. No clock decides it.
+A claim is a node with the name of the claimed resource and the token of its writer; its uniqueness constraint admits one writer. During
+its work the writer keeps a transaction open that has the token in its metadata. The server terminates that transaction with the writer's
+connection, so a claim without a transaction belongs to a killed writer, and the next writer takes it over. No clock is involved.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from repoquarry.graphstore.errors import StoreBusyError
 _log = logging.getLogger(__name__)
 logging.getLogger("neo4j.session").setLevel(
     logging.ERROR
-)  # it logs each repetition with the server's whole graph of locks
+)  # The driver logs each retry with the server's complete lock graph.
 MARKER = "_Writing"
 """Label of claims."""
 
@@ -34,34 +34,34 @@ _POLL_SECONDS = 0.1
 
 @dataclass(frozen=True)
 class Claim:
-    """What is claimed; `inherited` when a writer that is gone held it, and may have left something."""
+    """Claimed resource; `inherited` if a killed writer held it and may have left data."""
 
     name: str
     token: str
     inherited: bool
 
     def confirm(self, tx: neo4j.ManagedTransaction) -> None:
-        """Take the lock of the claim's node until the transaction ends. Raises: StoreBusyError when it was taken over."""
+        """Lock the claim's node until the transaction ends. Raises: StoreBusyError if the claim was taken over."""
         text = f"MATCH (m:{MARKER} {{id: $id}}) SET m.token = m.token WITH m WHERE m.token = $token RETURN count(m)"
         if _one(tx, text, id=self.name, token=self.token) != 1:
-            raise StoreBusyError(f"another process took over the writing of {self.name!r}, whose connection was lost")
+            raise StoreBusyError(f"another process took over the write of {self.name!r} after the connection was lost")
 
 
 class Claims:
-    """Claims in one database. A writer waits `seconds` for one that another writer has."""
+    """Claims in one database. A writer waits up to `seconds` for the claim of another writer."""
 
     def __init__(self, connect: Callable[[], neo4j.Session], seconds: float) -> None:
         self._connect = connect
         self._seconds = seconds
 
     def prepare(self, session: neo4j.Session) -> None:
-        """Create the constraint that claims need; several writers may do so at once."""
+        """Create the constraint that claims need; concurrent calls are safe."""
         deadline = time.monotonic() + self._seconds
         while True:
             try:
                 session.execute_write(lambda tx: tx.run(_CONSTRAINT).consume())
                 return
-            except Neo4jError as exc:  # the server refuses a constraint that another writer is just creating
+            except Neo4jError as exc:  # The server rejects a constraint that another writer is creating.
                 if time.monotonic() > deadline:
                     raise
                 _log.info("claims_not_ready reason=%r", exc.message)
@@ -69,9 +69,9 @@ class Claims:
 
     @contextmanager
     def hold(self, session: neo4j.Session, name: str) -> Iterator[Claim]:
-        """Hold the claim until `drop`, or until the end; without `drop` it is then left for the next writer.
+        """Hold the claim until `drop` or the end of the context; without `drop`, the next writer inherits it.
 
-        Raises: StoreBusyError when another writer has had it for all the time that may be waited.
+        Raises: StoreBusyError if another writer held it for the complete waiting time.
         """
         with self._alive() as token:
             deadline = time.monotonic() + self._seconds
@@ -85,26 +85,26 @@ class Claims:
 
     @contextmanager
     def inherit(self, session: neo4j.Session, name: str) -> Iterator[Claim | None]:
-        """Hold a claim that a writer left who is gone; None when it is not one, or another writer was quicker."""
+        """Hold the claim of a killed writer; None if the claim is not abandoned or another writer was faster."""
         with self._alive() as token:
             owner = _owner(session, name)
             yield self._take_over(session, name, owner, token) if owner is not None else None
 
     def left(self, session: neo4j.Session) -> list[str]:
-        """Names of the claims whose writers are gone."""
+        """Return the names of abandoned claims."""
         text = f"MATCH (m:{MARKER}) RETURN m.id, coalesce(m.token, '')"
         claims = session.execute_read(lambda tx: tx.run(text).values())
         living = _living(session)
         return [str(name) for name, token in claims if token not in living]
 
     def drop(self, session: neo4j.Session, claim: Claim) -> None:
-        """Give the claim back, since nothing is left to be done."""
+        """Release the claim, since no work is left."""
         text = f"MATCH (m:{MARKER} {{id: $id, token: $token}}) DELETE m"
         session.execute_write(lambda tx: tx.run(text, {"id": claim.name, "token": claim.token}).consume())
 
     @contextmanager
     def _alive(self) -> Iterator[str]:
-        """A token that the server knows as living until the end of this context, or of this process."""
+        """Provide a token that the server considers alive until the end of this context or process."""
         token = uuid.uuid4().hex
         with self._connect() as session, session.begin_transaction(metadata={_METADATA: token}, timeout=0) as alive:
             alive.run("RETURN 1").consume()
@@ -118,7 +118,7 @@ class Claims:
     def _take_over(self, session: neo4j.Session, name: str, owner: str, token: str) -> Claim | None:
         if owner in _living(session):
             return None
-        text = (  # the first SET takes the lock, so that the token is read after any other writer's change
+        text = (  # The first SET takes the lock, so that the token is read after any other writer's change.
             f"MATCH (m:{MARKER} {{id: $id}}) SET m.id = m.id WITH m WHERE coalesce(m.token, '') = $owner "
             "SET m.token = $token RETURN count(m)"
         )
@@ -133,8 +133,8 @@ def _owner(session: neo4j.Session, name: str) -> str | None:
 
 
 def _living(session: neo4j.Session) -> set[str]:
-    """Tokens of the writers that are connected."""
-    text = (  # one that was ended is listed until its writer uses it again
+    """Return the tokens of the connected writers."""
+    text = (  # A terminated transaction is listed until its writer uses it again.
         "SHOW TRANSACTIONS YIELD metaData, status "
         f"WHERE metaData.{_METADATA} IS NOT NULL AND NOT status STARTS WITH 'Terminated' RETURN metaData.{_METADATA}"
     )
@@ -142,28 +142,28 @@ def _living(session: neo4j.Session) -> set[str]:
 
 
 def _one(tx: neo4j.ManagedTransaction, text: str, **parameters: str) -> object:
-    """The one value that a query returns."""
+    """Return the only value of a query."""
     return tx.run(text, parameters).single(strict=True)[0]
 
 
 _Result = TypeVar("_Result")
 
 _TURN = f"MERGE (t:{MARKER} {{id: ':turn'}}) DELETE t"
-"""Holds the lock of an index entry until the transaction ends, and leaves no node that anybody sees."""
+"""Holds the lock of an index entry until the transaction ends, without a visible node."""
 
 
 class Transactions:
-    """How transactions of writers run: `seconds` is the longest for one, with what it waits for locks; 0 means no limit.
+    """Execution of write transactions: `seconds` limits one, including its waits for locks; 0 means no limit.
 
-    The driver repeats one that the server ended for a reason that passes (a deadlock, a change of leader) as long as its own limit
-    allows (`neo4j_connect_seconds`); then the write fails, and what was stored before is whole.
+    The driver retries a transaction that the server ended for a temporary reason (a deadlock, a change of leader) up to its own limit
+    (`neo4j_connect_seconds`); then the write fails, and the stored graph is unchanged.
     """
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
 
     def write(self, session: neo4j.Session, work: Callable[[neo4j.ManagedTransaction], _Result]) -> _Result:
-        """Run `work`, which may be repeated, in one transaction."""
+        """Run `work`, which may be retried, in one transaction."""
         attempts = 0
 
         @neo4j.unit_of_work(timeout=self._seconds)
@@ -177,7 +177,7 @@ class Transactions:
         return session.execute_write(counted)
 
     def publish(self, session: neo4j.Session, work: Callable[[neo4j.ManagedTransaction], _Result]) -> _Result:
-        """As `write`, while no other writer publishes: for what reaches nodes that another writer may change as well."""
+        """Run `work` while no other writer publishes, for nodes that other writers may change too."""
 
         def in_turn(tx: neo4j.ManagedTransaction) -> _Result:
             tx.run(_TURN).consume()

@@ -1,4 +1,4 @@
-"""Driver errors and values in our terms."""
+"""Translation of driver errors and values."""
 
 from __future__ import annotations
 
@@ -34,29 +34,29 @@ from repoquarry.graphstore.query.cypher.dialects.neo4j import TOO_LONG
 
 _POSITION = re.compile(r"\(line (\d+), column (\d+)")
 _EVALUATION_FAILED = "Neo.DatabaseError.Statement.ExecutionFailed"
-"""How the server reports what an expression throws, such as `left('a', -1)`."""
+"""Code of errors that expressions raise, such as `left('a', -1)`."""
 
 _TIMEOUTS = ("TransactionTimedOut", "LockAcquisitionTimeout", "TransactionTerminated", "Transaction.Terminated")
 
 
 @contextmanager
 def translated_errors() -> Iterator[None]:
-    """Turn every error of the driver into one of `repoquarry.graphstore.errors`."""
+    """Translate every error of the driver into one of `repoquarry.graphstore.errors`."""
     try:
         yield
     except GraphStoreError:
         raise
     except (ServiceUnavailable, SessionExpired) as exc:
-        raise EngineUnavailableError(f"Neo4j does not answer: {exc}") from exc
+        raise EngineUnavailableError(f"Neo4j does not respond: {exc}") from exc
     except AuthError as exc:
-        raise EngineUnavailableError("Neo4j refuses this user or password") from exc
+        raise EngineUnavailableError("Neo4j rejects this user or password") from exc
     except Neo4jError as exc:
         raise _translated(exc) from exc
     except DriverError as exc:
         raise EngineUnavailableError(f"the Neo4j driver failed: {exc}") from exc
-    except RecursionError as exc:  # the driver reads a plan by recursion
+    except RecursionError as exc:  # The driver reads a plan recursively.
         raise QueryRefusedError(
-            "Neo4j's plan of this query nests too deep: use fewer UNIONs or clauses", reason="too_deeply_nested",
+            "Neo4j's plan of this query is nested too deeply: use fewer UNIONs or clauses", reason="too_deeply_nested",
             line=None, column=None,
         ) from exc  # fmt: skip
     except (OverflowError, UnicodeEncodeError) as exc:
@@ -64,7 +64,7 @@ def translated_errors() -> Iterator[None]:
 
 
 def is_timeout(exc: Neo4jError) -> bool:
-    """Whether the server ended the transaction by the clock."""
+    """Return whether the server ended the transaction because of its time limit."""
     return any(word in (exc.code or "") for word in _TIMEOUTS)
 
 
@@ -76,12 +76,10 @@ def _translated(exc: Neo4jError) -> GraphStoreError:
         return MemoryPoolExhaustedError(f"Neo4j's transaction memory is used up: {message}", limit="memory_bytes")
     if "TransactionOutOfMemory" in code:
         return QueryLimitError(f"the transaction holds what Neo4j gives to one: {message}", limit="memory_bytes")
-    if "DeadlockDetected" in code:  # the server's message is its whole graph of locks
-        return EngineUnavailableError(
-            "Neo4j ended the transaction again and again because of deadlocks; repeat it later"
-        )
+    if "DeadlockDetected" in code:  # The server's message is its complete lock graph.
+        return EngineUnavailableError("Neo4j ended the transaction repeatedly because of deadlocks; retry later")
     if "AccessMode" in code:
-        return QueryRefusedError("only reading queries are allowed", reason="writes")
+        return QueryRefusedError("only read-only queries are allowed", reason="writes")
     if TOO_LONG in message:
         return QueryLimitError(f"{TOO_LONG}: shorten it, or UNWIND it", limit="memory_bytes")
     if isinstance(exc, CypherSyntaxError):
@@ -91,11 +89,11 @@ def _translated(exc: Neo4jError) -> GraphStoreError:
         return QueryLimitError(f"the query needs more memory than Neo4j has for it: {message}", limit="memory_bytes")
     if isinstance(exc, ClientError) or code == _EVALUATION_FAILED:
         return QueryFailedError(message)
-    return EngineUnavailableError(f"Neo4j cannot answer now: {message}")
+    return EngineUnavailableError(f"Neo4j is temporarily unavailable: {message}")
 
 
 def _position(message: str) -> tuple[int | None, int | None]:
-    """Line and column, as the server writes them: `(line 1, column 8 (offset: 7))`."""
+    """Return line and column from the server's notation `(line 1, column 8 (offset: 7))`."""
     found = _POSITION.search(message)
     return (int(found[1]), int(found[2])) if found else (None, None)
 
@@ -105,7 +103,7 @@ Endpoints = Mapping[str, tuple[str, str]]
 
 
 def endpoints_of(transaction: neo4j.Transaction, rows: Iterable[Any]) -> Endpoints:
-    """The server sends a bare relationship with the element ids of its ends only."""
+    """Return the ends of relationships, since the server sends only the element ids of the ends of a bare relationship."""
     wanted: set[str] = set()
     waiting = list(rows)
     while waiting:
@@ -127,7 +125,7 @@ def endpoints_of(transaction: neo4j.Transaction, rows: Iterable[Any]) -> Endpoin
 
 
 def value_of(raw: Any, endpoints: Endpoints) -> Value:
-    """A value as the driver returns it in the form of `repoquarry.graphstore.model.values`."""
+    """Convert a value of the driver to the form of `repoquarry.graphstore.model.values`."""
     if raw is None or isinstance(raw, bool | int | float | str):
         return raw
     if isinstance(raw, list):
@@ -144,7 +142,7 @@ def value_of(raw: Any, endpoints: Endpoints) -> Value:
         return Path(tuple(node for node in nodes if isinstance(node, Node)), steps)
     if hasattr(raw, "iso_format"):
         return str(raw.iso_format())
-    raise QueryFailedError(f"the query returns a {type(raw).__name__}, for which there is no value")
+    raise QueryFailedError(f"the query returns an unsupported type: {type(raw).__name__}")
 
 
 def _relationship(raw: DriverRelationship, endpoints: Endpoints) -> Relationship:

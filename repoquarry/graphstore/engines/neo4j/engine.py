@@ -1,9 +1,8 @@
-"""`Neo4jEngine`: a Neo4j server through its driver.
+"""Engine on a Neo4j server, through its driver.
 
-Reading from outside is made safe by the server and not by looking at the text: a session for reading, EXPLAIN first (the query
-type must be `r`, and the plan is walked, since `r` includes loading files and looking at the server), a time limit that the
-server enforces, and an end of the transaction on the server when the caller cancels. How writes stay whole is in
-`repoquarry.graphstore.engines.neo4j.repository_writer`.
+The server, not an inspection of the text, makes untrusted queries safe: a read-only session, EXPLAIN first (the query type must be `r`,
+and the plan is checked, since `r` includes loading files and inspecting the server), a time limit that the server enforces, and
+termination on the server when the caller cancels. `repoquarry.graphstore.engines.neo4j.repository_writer` describes atomic writes.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ from repoquarry.graphstore.query.result_buffer import RowBatcher, collect_rows
 from repoquarry.graphstore.settings import StoreSettings
 
 ALLOWED_PROCEDURES = frozenset({"db.labels", "db.relationshiptypes", "db.propertykeys", "db.schema.visualization"})
-"""Procedures that a query from outside may call, in lower case: those that describe the graph and nothing else."""
+"""Procedures that an untrusted query may call, in lower case: only those that describe the graph."""
 
 _REFUSED_OPERATORS = ("LoadCSV", "Show", "Terminate")
 _ROWS_PER_FETCH = 1_000
@@ -67,7 +66,7 @@ _log = logging.getLogger(__name__)
 
 
 class Neo4jEngine:
-    """`repoquarry.graphstore.graph_engine.GraphEngine` on one Neo4j database, which several processes may write at once."""
+    """Engine on one Neo4j database, which several processes may write concurrently."""
 
     def __init__(self, settings: StoreSettings, *, writable: bool) -> None:
         self._settings = settings
@@ -91,7 +90,7 @@ class Neo4jEngine:
                 connection_timeout=settings.neo4j_connect_seconds,
                 connection_acquisition_timeout=settings.neo4j_connect_seconds,
                 max_transaction_retry_time=settings.neo4j_connect_seconds,
-                notifications_min_severity="OFF",  # the gate warns, in the words of the schema
+                notifications_min_severity="OFF",  # The gate issues warnings in terms of the schema.
             )
             try:
                 self._version = str(self._driver.get_server_info().agent).removeprefix("Neo4j/")
@@ -107,21 +106,21 @@ class Neo4jEngine:
         )
 
     def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> WriteSummary:
-        """As `GraphEngine.replace_repository`; relationships that reach into it from other repositories are kept."""
+        """Implement `GraphEngine.replace_repository`; relationships from other repositories are retained."""
         with self._writing() as session:
             return self._write(session, progress).replace(graph)
 
     def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> WriteSummary:
-        """As `GraphEngine.change_repository`: one transaction."""
+        """Implement `GraphEngine.change_repository` in one transaction."""
         with self._writing() as session:
             return self._write(session, progress).change(changes)
 
     def prefetch(self, repository: str) -> AbstractContextManager[None]:
-        """As `GraphEngine.prefetch`: a change reads nothing."""
+        """Implement `GraphEngine.prefetch`: nothing to do, since a change reads nothing."""
         return nullcontext()
 
     def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
-        """As `GraphEngine.exchange_links`: one transaction."""
+        """Implement `GraphEngine.exchange_links` in one transaction."""
         with self._writing() as session:
             self._write(session).exchange_links(removed, added)
 
@@ -130,7 +129,7 @@ class Neo4jEngine:
             return self._write(session).delete(repository)
 
     def record_data_folder(self, repository: str, revision: str, folder: str) -> None:
-        """As `SharedEngine.record_data_folder`."""
+        """Implement `SharedEngine.record_data_folder`."""
         given = {"id": repository, "revision": revision, "folder": folder}
         with self._writing() as session:
             self._transactions.write(session, lambda tx: tx.run(_RECORD_DATA_FOLDER, given).consume())
@@ -152,7 +151,7 @@ class Neo4jEngine:
         return QueryResult(columns, rows, truncated, time.perf_counter() - started)
 
     def run_untrusted(self, query: UntrustedQuery, rows: RowSink) -> QueryOutcome:
-        """Ask the server what the query does, run it when its client's turn comes, and end it on the server when it must stop."""
+        """Check the query plan, run the query when its client's turn comes, and terminate it on the server when it must stop."""
 
         def attempt(seconds: float, stopped: Callable[[], bool], begun: Callable[[], None]) -> QueryOutcome:
             limited = replace(query, limits=replace(query.limits, seconds=seconds))
@@ -181,7 +180,7 @@ class Neo4jEngine:
         return [str(row[0]) for row in found.rows]
 
     def is_damaged(self, repository: str) -> bool:
-        return False  # the server minds its own files
+        return False  # The server repairs its own files.
 
     def close(self) -> None:
         self._driver.close()
@@ -189,7 +188,7 @@ class Neo4jEngine:
     def read_checked(
         self, query: UntrustedQuery, add: Callable[[bytes], None], metadata: dict[str, Any]
     ) -> QueryOutcome:
-        """Run a query from outside after EXPLAIN has shown that it only reads the graph; its rows go to `add` in batches."""
+        """Run an untrusted query after EXPLAIN has shown that it only reads the graph; `add` receives its rows in batches."""
         limits = query.limits
         with translated_errors(), self._session(neo4j.READ_ACCESS) as session:
             check_plan(session, query.text, query.parameters, limits)
@@ -200,7 +199,7 @@ class Neo4jEngine:
         return QueryOutcome(columns, batches.rows, batches.truncated, time.perf_counter() - started)
 
     def heap_bytes(self) -> dict[str, int]:
-        """Heap that the server has counted for each running query of ours, by the token in its metadata."""
+        """Return the heap that the server attributes to each running query of this process, by the token in its metadata."""
         with translated_errors(), self._session(neo4j.READ_ACCESS) as session:
             found = session.run(
                 "SHOW TRANSACTIONS YIELD metaData, estimatedUsedHeapMemory WHERE metaData.repoquarry_query IS NOT NULL "
@@ -209,7 +208,7 @@ class Neo4jEngine:
             return {str(row[0]): int(row[1] or 0) for row in found}
 
     def pool_bytes(self) -> int:
-        """What the server lets all transactions of our database hold together; 0 where we may not ask, or there is no bound."""
+        """Return the server's memory limit for all transactions of the database; 0 if unknown or unlimited."""
         try:
             with translated_errors(), self._session(neo4j.READ_ACCESS) as session:
                 found = session.run(
@@ -221,7 +220,7 @@ class Neo4jEngine:
             return 0
 
     def terminate(self, token: str) -> None:
-        """End the transaction that carries the token in its metadata, if it still runs."""
+        """Terminate the transaction with this token in its metadata, if it still runs."""
         with translated_errors(), self._session(neo4j.READ_ACCESS) as session:
             found = session.run(
                 "SHOW TRANSACTIONS YIELD transactionId, metaData WHERE metaData.repoquarry_query = $token "
@@ -267,11 +266,11 @@ class Neo4jEngine:
 
 
 def check_plan(session: neo4j.Session, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> None:
-    """Raises: QueryRefusedError when the server's own plan does more than read the graph."""
+    """Check that the server's plan only reads the graph. Raises: QueryRefusedError."""
     with session.begin_transaction(timeout=limits.seconds or None) as transaction:
         summary = transaction.run("EXPLAIN " + text, dict(parameters)).consume()
     if summary.query_type != "r":
-        raise QueryRefusedError("only reading queries are allowed", reason="writes")
+        raise QueryRefusedError("only read-only queries are allowed", reason="writes")
     for operator in _operators(summary.plan or {}):
         kind = str(operator.get("operatorType", "")).partition("@")[0]
         if kind.startswith(_REFUSED_OPERATORS):
@@ -294,14 +293,14 @@ def _operators(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def _reading(
     session: neo4j.Session, text: str, parameters: Mapping[str, Value], limits: QueryLimits, metadata: dict[str, Any]
 ) -> Iterator[tuple[tuple[str, ...], Iterator[tuple[Value, ...]]]]:
-    """The columns and rows of a query in a transaction of its own."""
+    """Provide the columns and rows of a query in a separate transaction."""
     with session.begin_transaction(timeout=limits.seconds or None, metadata=metadata or None) as transaction:
         found = transaction.run(text, dict(parameters))
         yield tuple(found.keys()), _rows(transaction, found)
 
 
 def _rows(transaction: neo4j.Transaction, found: neo4j.Result) -> Iterator[tuple[Value, ...]]:
-    """Rows as values, as they arrive; asks for the endpoints of bare relationships a batch at a time."""
+    """Yield converted rows as they arrive; the endpoints of bare relationships are requested per batch."""
     records = iter(found)
     while batch := [list(record.values()) for record in islice(records, _ROWS_PER_FETCH)]:
         endpoints = endpoints_of(transaction, batch)

@@ -1,7 +1,7 @@
 """Numbered schema migrations.
 
-What a migration says never changes once it was released: what comes later is a new one. Which ones were applied is told by
-indexes named after them on labels that no node has, and not by nodes, which every `MATCH (n)` would find and count.
+A released migration never changes: later changes are new migrations. Applied migrations are recorded as indexes named after them on
+labels without nodes, because every `MATCH (n)` would find and count record nodes.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from repoquarry.graphstore.errors import StoreCorruptError, StoreNewerError
 _log = logging.getLogger(__name__)
 _RECORD = "repoquarry_migration_"
 _SCHEMA = ":schema"
-"""Name of the claim of who migrates; no repository's id has a colon."""
+"""Name of the claim of a migration; repository ids contain no colon."""
 
 
 @dataclass(frozen=True)
 class Migration:
-    """One step of the schema: a number, what it makes, and statements that change nothing when they are repeated."""
+    """Step of the schema: a number, a name, and idempotent statements."""
 
     number: int
     name: str
@@ -75,19 +75,19 @@ MIGRATIONS: Sequence[Migration] = (
 
 
 def require_known(session: neo4j.Session) -> None:
-    """Raises: StoreNewerError when the database has a migration that this version does not know."""
+    """Check that this version knows all migrations of the database. Raises: StoreNewerError."""
     newest = max(_applied(session), default=0)
     if newest > MIGRATIONS[-1].number:
         raise StoreNewerError(
-            f"the schema of this Neo4j database is at number {newest}, and this version knows {MIGRATIONS[-1].number}: "
+            f"the schema of this Neo4j database has number {newest}, and this version knows {MIGRATIONS[-1].number}: "
             "a newer version wrote it; use that one, or another database"
         )
 
 
 def migrate(session: neo4j.Session, claims: Claims) -> list[int]:
-    """Apply the migrations that are missing, in order; their numbers. Writers that start at once wait for one another.
+    """Apply the missing migrations in order and return their numbers. Concurrent writers wait for one another.
 
-    Raises: StoreBusyError; StoreCorruptError when what is stored does not allow one, such as two nodes of the same id.
+    Raises: StoreBusyError; StoreCorruptError if the stored data does not allow one, such as two nodes of the same id.
     """
     if not _missing(session):
         return []

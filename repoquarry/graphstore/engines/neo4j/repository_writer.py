@@ -1,12 +1,12 @@
-"""Atomic write of a repository; previous state stays until the switch.
+"""Atomic write of a repository; the previous state stays until the switch.
 
-Three ways, by how much changes. Nothing stored: batches, and the Repository node, whose presence says that a repository is whole,
-in the last one. Little changes: the differences, in one transaction. Much changes, more than the server's transaction memory
-takes: the whole graph is written in batches beside the old one under staging labels, and one transaction exchanges the labels.
+The size of the change selects one of three methods. If nothing is stored: batches, and in the last one the Repository node, whose
+presence marks a complete repository. Few changes: the differences, in one transaction. More changes than the server's transaction memory
+allows: the complete graph is written in batches next to the old one under staging labels, and one transaction exchanges the labels.
 
-Several writers may write at once. Who needs several transactions claims the repository (`claims`), and what a killed writer left
-under a claim is removed by the next one. What touches nodes that are not of one claimed repository alone (packages, links) is
-done in the last transaction, and last transactions take turns: so none waits for a lock while it holds one that another needs.
+Several writers may write concurrently. A writer that needs several transactions claims the repository (`claims`), and the next writer
+removes the data that a killed one left under a claim. Nodes that do not belong to the claimed repository only (packages, links) are
+written in the last transaction, and last transactions run one at a time: none waits for a lock while it holds one that another needs.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 
 _log = logging.getLogger(__name__)
 _LAST = ("Repository", "Package")
-"""Labels of the nodes that a first write leaves for its last transaction."""
+"""Labels of the nodes that a first write creates in its last transaction."""
 
 _ATTEMPTS = 5
-"""How often a difference is looked for anew because another writer changed the repository meanwhile."""
+"""Maximum comparisons while other writers change the repository."""
 
 
 _STARTS = sorted({label for kind in RELATIONSHIP_TYPES.values() for label in kind.start})
@@ -77,7 +77,7 @@ _LINKED = "|".join(
 
 
 class RepositoryWriter:
-    """One write of one repository. `transaction_rows` bounds what is changed in one transaction, `limits` what one statement carries."""
+    """Writer of one repository. `transaction_rows` limits the changes of one transaction, `limits` one statement."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class RepositoryWriter:
         self._sending = RowSender(session, transactions, limits, progress)
 
     def replace(self, graph: RepositoryGraph) -> WriteSummary:
-        """Make the stored graph of the repository equal to `graph`. Raises: StoreBusyError, while others change it all the time."""
+        """Make the stored graph of the repository equal to `graph`. Raises: StoreBusyError if others keep changing it."""
         started = time.perf_counter()
         elsewhere = check_graph(graph)
         require_endpoints(elsewhere, {label: stored_ids(self._session, label, ids) for label, ids in elsewhere.items()})
@@ -107,16 +107,16 @@ class RepositoryWriter:
             try:
                 return self._replace(tables, started)
             except ChangesRefusedError as exc:
-                _log.info("overtaken repository=%s reason=%s", graph.repository, exc)
+                _log.info("write_overtaken repository=%s reason=%s", graph.repository, exc)
         raise StoreBusyError(f"other processes changed {graph.repository!r} {_ATTEMPTS} times while it was compared")
 
     def change(self, changes: GraphChanges) -> WriteSummary:
-        """Apply changes in one transaction. Raises: ChangesRefusedError when they are more than it holds; as `apply_changes`."""
+        """Apply changes in one transaction. Raises: ChangesRefusedError if they exceed it; as `apply_changes`."""
         started = time.perf_counter()
         check_changes(changes)
         if len(changes) > self._transaction_rows:
             raise ChangesRefusedError(
-                f"{len(changes):,} rows change, and a transaction holds {self._transaction_rows:,} (neo4j_transaction_rows)"
+                f"{len(changes):,} rows change, but a transaction allows {self._transaction_rows:,} (neo4j_transaction_rows)"
             )
         remove_abandoned_writes(self._session, self._claims, self._transactions)
         self._sending.total = len(changes)
@@ -129,7 +129,7 @@ class RepositoryWriter:
         return WriteSummary(nodes, relationships, gone, cut, time.perf_counter() - started)
 
     def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
-        """Remove links where they are, and add those that are not there, in one transaction."""
+        """Remove existing links and add missing ones in one transaction."""
 
         def exchange(tx: neo4j.ManagedTransaction) -> None:
             for tables, action in (
@@ -144,7 +144,7 @@ class RepositoryWriter:
         self._transactions.publish(self._session, exchange)
 
     def delete(self, repository: str) -> WriteSummary:
-        """Delete a repository; at once when it is small, else its Repository node first. Raises: NotFoundError."""
+        """Delete a repository: a small one in one transaction, otherwise its Repository node first. Raises: NotFoundError."""
         started = time.perf_counter()
         remove_abandoned_writes(self._session, self._claims, self._transactions)
         with self._claimed(repository) as claim:
@@ -164,7 +164,7 @@ class RepositoryWriter:
         return WriteSummary(0, 0, *sizes, time.perf_counter() - started)
 
     def _replace(self, tables: GraphTables, started: float) -> WriteSummary:
-        """Raises: ChangesRefusedError when another writer changed the repository since it was looked at."""
+        """Write the difference. Raises: ChangesRefusedError if another writer changed the repository since the comparison."""
         base = stored_revision(self._session, tables.repository)
         if base is not None:
             nodes, relationships = self._compare(tables)
@@ -233,7 +233,7 @@ class RepositoryWriter:
         relationships: dict[Joined, RelationshipChanges] = {}
         for label in NODE_LABELS:
             if label == "Package":
-                continue  # shared: merged, never compared
+                continue  # Shared: merged, never compared.
             found = self._session.run(
                 f"MATCH (n:{label}) WHERE n.repository = $id RETURN n.id, properties(n)", {"id": tables.repository}
             )
@@ -249,14 +249,14 @@ class RepositoryWriter:
 
     @contextlib.contextmanager
     def _claimed(self, repository: str) -> Iterator[Claim]:
-        """Claim the repository; what fails in between is tidied at once, or else by the next writer."""
+        """Claim the repository; a failure is cleaned up immediately, or by the next writer."""
         with self._claims.hold(self._session, repository) as claim:
             if claim.inherited:
                 remove_partial_write(self._session, self._transactions, repository)
             try:
                 yield claim
             except BaseException:
-                with contextlib.suppress(Exception):  # the first error is the one to tell; the claim stays for the next
+                with contextlib.suppress(Exception):  # Report the first error; the claim stays for the next writer.
                     remove_partial_write(self._session, self._transactions, repository)
                     self._claims.drop(self._session, claim)
                 raise
@@ -264,7 +264,7 @@ class RepositoryWriter:
 
 
 def _inner_and_outer(tables: GraphTables) -> tuple[list[Joined], list[Joined]]:
-    """Kinds whose relationships lie wholly inside the copy, and those that touch Repository, Package or other repositories."""
+    """Split kinds into those with relationships inside the copy only, and those with ends in Repository, Package or other repositories."""
     inner: list[Joined] = []
     outer: list[Joined] = []
     for joined, found in tables.relationships.items():
@@ -295,7 +295,7 @@ def _links_into(tx: StatementRunner, repository: str) -> list[tuple[str, str, st
 
 
 def _exchange_labels(tx: StatementRunner, tables: GraphTables, labels: Sequence[str]) -> None:
-    """The stored nodes become old ones, the staged ones the stored ones; the old ones lose what joins them to other repositories."""
+    """Relabel stored nodes as old and staged nodes as stored; old nodes lose their relationships to other repositories."""
     for label in NODE_LABELS:
         match = f"MATCH (n:{label}) WHERE n.repository = $id"
         consume(tx, f"{match} REMOVE n:{label} SET n:{OLD}", id=tables.repository)
@@ -303,6 +303,6 @@ def _exchange_labels(tx: StatementRunner, tables: GraphTables, labels: Sequence[
         match = f"MATCH (n:{STAGED}{label}) WHERE n.repository = $id"
         found = tx.run(f"{match} REMOVE n:{STAGED}{label} SET n:{label} RETURN count(n)", {"id": tables.repository})
         if found.single()[0] != len(tables.node_rows(label)):
-            raise EngineUnavailableError(f"the prepared copy lacks {label} nodes, or holds those of another writer")
+            raise EngineUnavailableError(f"the prepared copy lacks {label} nodes, or contains those of another writer")
     consume(tx, f"MATCH (:Package)-[r]-(n:{OLD}) WHERE n.repository = $id DELETE r", id=tables.repository)
     consume(tx, f"MATCH (n:{OLD})-[r:PROVIDES]-() WHERE n.repository = $id DELETE r", id=tables.repository)

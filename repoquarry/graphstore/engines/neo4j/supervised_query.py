@@ -1,12 +1,11 @@
-"""Running queries watched for time, transaction memory and cancellation.
+"""Supervision of running queries: time, transaction memory and cancellation.
 
-Neo4j bounds the memory of all transactions together (`dbms.memory.transaction.total.max`). One client whose queries fill it would make
-the queries and writes of all others fail, and even the question who holds it. So a watch asks several times a second what each
-query from outside holds: none may hold half of it, and when all of them hold three quarters, the largest of the client that holds the
-most is ended. A query that failed because others had taken the memory is run again after a pause, within its own time.
+Neo4j limits the memory of all transactions together (`dbms.memory.transaction.total.max`). A client whose queries fill it would make all
+other queries and writes fail, including the request for memory statistics. A monitor therefore reads the memory of each untrusted query
+several times a second: none may use half of the limit, and when all together use three quarters, the largest query of the client with the
+highest total is terminated. A query that failed because others used the memory is retried after a pause, within its own time limit.
 
-Neo4j looks at the clock between rows only, so a query that must stop is terminated by its token, again and again until it has gone.
-What memory it may hold is decided in `repoquarry.graphstore.engines.neo4j.supervised_query`.
+Neo4j checks the clock between rows only, so a query that must stop is terminated by its token repeatedly until it has ended.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ from repoquarry.graphstore.graph_engine import QueryOutcome, RowSink, UntrustedQ
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 _LOOK_SECONDS = 0.2
-"""How often the server is asked what running queries hold."""
+"""Interval at which the server is asked for the memory of running queries."""
 
 _ALONE, _TOGETHER, _GREEDY = 1 / 2, 3 / 4, 1 / 16
-"""Shares of the common memory: what one query may hold, what all from outside may, and from when one that fails is itself the reason."""
+"""Shares of the common memory: limit of one query, limit of all untrusted ones, and the share above which a failing query is its own cause."""
 
 _FIRST_PAUSE_SECONDS, _MAX_PAUSE_SECONDS = 0.25, 4.0
 _PATIENT_SECONDS = 60.0
@@ -39,18 +38,18 @@ _UNITS = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
 
 
 class MemoryPoolExhaustedError(QueryLimitError):
-    """All transactions together hold what the server gives them; this one may not be the reason."""
+    """Memory of all transactions together is exhausted; this query may not be the cause."""
 
 
 class MemoryStatsServer(Protocol):
-    """What the watch asks of the engine."""
+    """Interface of the engine for the monitor."""
 
     def heap_bytes(self) -> dict[str, int]:
-        """Heap that the server has counted for each running query from outside, by token."""
+        """Return the heap that the server attributes to each running untrusted query, by token."""
         ...
 
     def pool_bytes(self) -> int:
-        """What all transactions together may hold; 0 where the server does not say."""
+        """Return the memory limit of all transactions together; 0 if unknown."""
         ...
 
 
@@ -62,18 +61,18 @@ class _Watched:
 
 
 def over_time() -> QueryLimitError:
-    """The error of a query that was stopped by the clock."""
-    return QueryLimitError("the query ran over its time limit", limit="seconds")
+    """Return the error of a query that exceeded its time limit."""
+    return QueryLimitError("the query exceeded its time limit", limit="seconds")
 
 
 def in_bytes(text: str) -> int:
-    """A size as the server writes it in its settings, such as `358.40MiB`; 0 for what is none."""
+    """Parse a size in the server's notation, such as `358.40MiB`; 0 for anything else."""
     found = re.fullmatch(r"([\d.]+)\s*([KMGT]iB|B)", text.strip())
     return int(float(found[1]) * _UNITS[found[2]]) if found else 0
 
 
 class TransactionMemoryMonitor:
-    """Asks the server, while queries run, what each of them holds. One thread, which ends with the last query."""
+    """Monitor of the memory of running queries. Its thread exits with the last query."""
 
     def __init__(self, server: MemoryStatsServer) -> None:
         self._server = server
@@ -86,7 +85,7 @@ class TransactionMemoryMonitor:
         self._thread: threading.Thread | None = None
 
     def watch(self, token: str, client: str, memory_bytes: int) -> None:
-        """Begin to watch a client's query that may hold so much; 0 means no limit of its own."""
+        """Start to watch a client's query with this memory limit; 0 means no limit of its own."""
         with self._guard:
             self._number += 1
             self._watched[token] = _Watched(client, memory_bytes, self._number)
@@ -100,22 +99,22 @@ class TransactionMemoryMonitor:
                 table.pop(token, None)
 
     def why_over(self, token: str) -> str:
-        """Why the query must end, for its caller; empty while it need not."""
+        """Return why the query must end, for its caller; empty if it may continue."""
         with self._guard:
             return self._over.get(token, "")
 
     def is_greedy(self, token: str) -> bool:
-        """Whether the query was seen to hold so much that its failing for want of memory is its own doing."""
+        """Return whether the query used so much memory that it caused its own failure."""
         with self._guard:
             return token in self._over or self._held.get(token, 0) > _GREEDY * (self._pool or 0)
 
     def look(self) -> None:
-        """Ask once, and mark what must end."""
+        """Read the statistics once, and mark queries that must end."""
         try:
             if self._pool is None:
                 self._pool = self._server.pool_bytes()
             held = self._server.heap_bytes()
-        except QueryLimitError:  # nothing is left to answer with, so the last look must do
+        except QueryLimitError:  # The server has no memory left for the answer, so the last statistics apply.
             with self._guard:
                 self._end_largest()
             return
@@ -127,15 +126,17 @@ class TransactionMemoryMonitor:
                 self._end_largest()
 
     def _judge(self, token: str, size: int) -> None:
-        """Mark a query that holds more than one alone may. The caller holds the guard."""
+        """Mark a query above its own limit. The caller holds the guard."""
         limit = self._watched[token].limit
         if limit and size > limit:
-            self._over[token] = f"the query holds more than {limit // 2**20} MiB of Neo4j's memory"
+            self._over[token] = f"the query uses more than {limit // 2**20} MiB of Neo4j's memory"
         elif self._pool and size > _ALONE * self._pool:
-            self._over[token] = f"the query holds over half of the {self._pool // 2**20} MiB that Neo4j has for all"
+            self._over[token] = (
+                f"the query uses over half of the {self._pool // 2**20} MiB that Neo4j has for all queries"
+            )
 
     def _end_largest(self) -> None:
-        """Mark the largest query of the client that holds the most, where none is being ended. The caller holds the guard."""
+        """Mark the largest query of the client with the highest total, unless one is being terminated. The caller holds the guard."""
         if not self._watched or any(token in self._over for token in self._watched):
             return
         by_client: Counter[str] = Counter()
@@ -146,7 +147,9 @@ class TransactionMemoryMonitor:
             watched = self._watched[token]
             return by_client[watched.client], self._held.get(token, 0), -watched.number
 
-        self._over[max(self._watched, key=rank)] = "the queries together hold what Neo4j has for all, this one the most"
+        self._over[max(self._watched, key=rank)] = (
+            "all queries together exhausted Neo4j's memory, and this one uses the most"
+        )
 
     def _run(self) -> None:
         while True:
@@ -157,14 +160,14 @@ class TransactionMemoryMonitor:
                     return
             try:
                 self.look()
-            except GraphStoreError as exc:  # the queries themselves report a server that is gone
+            except GraphStoreError as exc:  # The queries themselves report a missing server.
                 _log.warning("query_memory_not_known reason=%r", str(exc))
 
 
 def again_when_taken(once: Callable[[], _T], stopped: Callable[[], bool], seconds: float, *, is_own: bool) -> _T:
-    """What `once` gives; when others hold the server's memory, it is repeated after a pause, within so many seconds (0: a minute).
+    """Return the result of `once`, retried after a pause while others use the server's memory, for this many seconds (0: a minute).
 
-    `is_own`: whether these are all the seconds that the query has; if not, being late is told as that, so that it may come again.
+    `is_own`: whether these are all the seconds of the query; otherwise exhaustion is reported as such, so that the query may be retried.
     Raises: as `once`; QueryCancelledError.
     """
     deadline = time.monotonic() + (seconds or _PATIENT_SECONDS)
@@ -186,17 +189,17 @@ def again_when_taken(once: Callable[[], _T], stopped: Callable[[], bool], second
 
 
 _GRACE_SECONDS = 2.0
-"""What a query may overrun its time by, for the server to say so itself, before its transaction is ended."""
+"""Time by which a query may exceed its limit, for the server to report it, before its transaction is terminated."""
 
 _AGAIN_SECONDS = 0.5
-"""Pause before a server without memory is told once more to end a query."""
+"""Pause before a server without memory is asked again to terminate a query."""
 
 _ENDING_SECONDS = 10.0
-"""How long a caller waits for the server to end a query: it looks at the clock between rows, not inside one expression."""
+"""Maximum wait for the server to end a query: it checks the clock between rows, not inside one expression."""
 
 
 class QueryServer(Protocol):
-    """What the engine offers to those who supervise its queries."""
+    """Interface of the engine for supervised queries."""
 
     def read_checked(
         self, query: UntrustedQuery, add: Callable[[bytes], None], metadata: dict[str, Any]
@@ -206,7 +209,7 @@ class QueryServer(Protocol):
 
 
 class SupervisedQuery:
-    """A query in a thread of its own, so that the caller's thread can watch the clock, the memory and the caller's wish."""
+    """Query in a separate thread, so that the caller's thread can check clock, memory and cancellation."""
 
     def __init__(
         self, server: QueryServer, query: UntrustedQuery, rows: RowSink, heap: TransactionMemoryMonitor
@@ -221,12 +224,12 @@ class SupervisedQuery:
         self._ended: QueryOutcome | None = None
         self._error: BaseException | None = None
         self.is_greedy = False
-        """Whether it was seen to hold much of what all queries share."""
+        """True if the query used much of the common memory."""
         self._thread = threading.Thread(target=self._run, name="neo4j-query", daemon=True)
         self._thread.start()
 
     def wait(self, stopped: Callable[[], bool]) -> None:
-        """Until the query has ended, by itself or because it had to; a server that does not end it soon is left to do so."""
+        """Wait until the query has ended or was terminated; a slow server finishes the termination later."""
         limits = self._query.limits
         deadline = time.monotonic() + limits.seconds + _GRACE_SECONDS if limits.seconds else float("inf")
         self._heap.watch(self._token, self._query.client, limits.memory_bytes)
@@ -247,30 +250,30 @@ class SupervisedQuery:
             self._thread.join(_ENDING_SECONDS)
 
     def result(self) -> QueryOutcome:
-        """How it ended, or what went wrong."""
+        """Return the outcome, or raise the error."""
         if self._stopped is not None:
             raise self._stopped
         if self._error is not None:
             raise self._error
         if self._ended is None:
-            raise EngineUnavailableError("the query ended without an answer")
+            raise EngineUnavailableError("the query ended without a result")
         return self._ended
 
     def _stop(self, error: GraphStoreError) -> None:
-        with self._guard:  # from here on its rows are nobody's
+        with self._guard:  # From here on its rows are discarded.
             self._stopped = error
 
     def _end(self) -> None:
-        """Tell the server, again and again, since the query may not have begun when it is first told."""
+        """Terminate on the server repeatedly, since the query may not have started at the first attempt."""
         while self._thread.is_alive():
             try:
                 self._server.terminate(self._token)
-            except EngineUnavailableError as exc:  # the caller has been told already
+            except EngineUnavailableError as exc:  # The caller has been notified already.
                 _log.warning("query_not_ended reason=%r", str(exc))
                 return
             except (
                 QueryLimitError
-            ):  # no memory is left to find it by: once more, as it is what holds it, or it fails by itself
+            ):  # No memory is left to find the query: retry, since it uses the memory, or it fails by itself.
                 self._thread.join(_AGAIN_SECONDS)
             self._thread.join(_POLL_SECONDS)
 
@@ -283,5 +286,5 @@ class SupervisedQuery:
     def _run(self) -> None:
         try:
             self._ended = self._server.read_checked(self._query, self._add, {"repoquarry_query": self._token})
-        except BaseException as exc:  # handed to the caller's thread by result()
+        except BaseException as exc:  # handed to the caller's thread by `result`
             self._error = exc

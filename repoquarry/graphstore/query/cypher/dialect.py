@@ -1,7 +1,6 @@
-"""`Dialect`: pass, rewrite or refuse each construct.
+"""Dialect of an engine: each construct passes, is rewritten or is refused.
 
-A construct that no rule names passes; functions are the other way round: only listed ones pass, because an engine
-may know functions that mean something else.
+A construct without a rule passes. Only listed functions pass, because an engine may have functions of the same name with another meaning.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
 from repoquarry.graphstore.query.cypher.syntax.visitor import transform_children
 
 Check = Callable[[Mapping[str, Value], StepBudget], None]
-"""Raises: QueryRefusedError where the parameters' values make the query one that is refused."""
+"""Check of parameter values. Raises: QueryRefusedError."""
 
 
 @dataclass
 class RewriteContext:
-    """What a rule may ask while one query is rewritten."""
+    """State of the rewrite of one query, for its rules."""
 
     text: str
     analysis: Analysis
@@ -31,15 +30,15 @@ class RewriteContext:
     applied: list[str] = field(default_factory=list)
     cut_path_bound: int | None = None
     patterns: dict[str, ast.Expression] = field(default_factory=dict)
-    """Parameters to be added: regular expressions made of literals and parameters, translated when values are known."""
+    """Additional parameters: regular expressions made of literals and parameters, translated when values are known."""
     checks: list[Check] = field(default_factory=list)
-    """What is asked of the parameters' values each time, before the query is sent."""
+    """Checks of the parameter values before each execution."""
     budget: StepBudget = field(default_factory=StepBudget)
-    """For the regular expressions that the query writes out."""
+    """Budget for the literal regular expressions of the query."""
     fresh: int = 0
 
     def new_name(self) -> str:
-        """A variable that the query does not use."""
+        """Return a variable that the query does not use."""
         while True:
             self.fresh += 1
             name = f"_g{self.fresh}"
@@ -49,15 +48,15 @@ class RewriteContext:
 
 Test = Callable[[ast.Node, RewriteContext], bool]
 Change = Callable[[ast.Node, ast.Node, RewriteContext], ast.Node]
-"""(node as written, node with its parts already rewritten, context) -> what takes its place."""
+"""(node as written, node with rewritten parts, context) -> replacement."""
 
 
 @dataclass(frozen=True)
 class DialectRule:
-    """One construct of one dialect.
+    """Rule for one construct of one dialect.
 
-    `construct` is its name in the documentation; `applies` finds it in nodes of `kind`. With `change` it is
-    rewritten, without it refused, `why` says why, and `instead` is the portable form. `example` shows it.
+    `construct` is its name in the documentation; `applies` finds it in nodes of `kind`. With `change` it is rewritten. Without, it is
+    refused: `why` is the reason, and `instead` the portable form. `example` shows it.
     """
 
     construct: str
@@ -72,18 +71,18 @@ class DialectRule:
 
 @dataclass(frozen=True)
 class Dialect:
-    """One engine's Cypher beside Neo4j's."""
+    """Differences of one engine's Cypher from Neo4j's."""
 
     name: str
     rules: tuple[DialectRule, ...]
     functions: frozenset[str]
     missing_functions: Mapping[str, str]
-    """Functions of Neo4j that this dialect refuses, by lower-case name: why, and what to write instead."""
+    """Functions of Neo4j that this dialect refuses, by lower-case name: the reason and the alternative."""
     finite_only: bool = False
-    """Whether NaN and the infinities are refused as parameters."""
+    """True if NaN and the infinities are refused as parameters."""
 
     def apply(self, query: ast.Query, context: RewriteContext) -> ast.Query:
-        """The query as this engine must be sent it. Raises: QueryRefusedError."""
+        """Rewrite a query for this engine. Raises: QueryRefusedError."""
         by_kind: dict[type, list[DialectRule]] = {}
         for rule in self.rules:
             by_kind.setdefault(rule.kind, []).append(rule)
@@ -115,7 +114,7 @@ class Dialect:
             message = f"{node.name}() is refused on this engine: {self.missing_functions[name]}"
             raise refuse(context.text, max(node.start, 0), "function_not_portable", message)
         if name not in self.functions:
-            message = f"{node.name}() is refused on this engine: nobody has shown that it gives Neo4j's answers"
+            message = f"{node.name}() is refused on this engine: its results are not verified against Neo4j"
             raise refuse(context.text, max(node.start, 0), "function_not_portable", message)
 
 

@@ -1,8 +1,7 @@
-"""`QueryGate`: admission of untrusted queries; constructs and footprint of a query.
+"""Admission of untrusted queries; constructs and footprint of a query.
 
-parse -> check as Neo4j checks -> the engine's dialect table (pass, rewrite, refuse) -> render. Nothing here runs a
-query. Results are cached by text, dialect, bound and the types of the parameters, because tools send the same
-queries over and over.
+Steps: parse, check like Neo4j, apply the engine's dialect (pass, rewrite, refuse), render. No query is executed here. Results are cached
+by text, dialect, path limit and the types of the parameters, because tools repeat the same queries.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ _NAMES: dict[type[ast.Node], str] = {
 
 
 def constructs(query: ast.Query) -> tuple[str, ...]:
-    """Each construct once, in the order of the text."""
+    """Return the distinct constructs in the order of the text."""
     found: dict[str, None] = {}
     if len(query.parts) > 1:
         found["UNION ALL" if query.keep_duplicates else "UNION"] = None
@@ -81,29 +80,29 @@ _COUNTS_CALLS = frozenset({"calls_in", "calls_out"})
 
 @dataclass(frozen=True)
 class QueryFootprint:
-    """What a query names. Values that come by parameter or from the graph are named by their property or parameter only."""
+    """Names that a query refers to. Values from parameters or from the graph appear only as their parameter or property."""
 
     labels: frozenset[str]
     relationship_types: frozenset[str]
     any_relationship: bool
-    """Whether it follows relationships of any type."""
+    """True if the query follows relationships of any type."""
 
     literals: tuple[str, ...]
-    """Texts that it writes out, each once, in the order of the query."""
+    """Distinct string literals in the order of the query."""
 
     parameters: frozenset[str]
     properties: frozenset[str]
 
     @property
     def calls(self) -> bool:
-        """Whether it looks at calls, so that a call that was not resolved may be missing from its answer."""
+        """Return whether the query uses calls, so that an unresolved call may be missing from its answer."""
         return self.any_relationship or bool(
             self.relationship_types & _FOLLOWS_CALLS or self.properties & _COUNTS_CALLS
         )
 
 
 def compute_footprint(query: ast.Query) -> QueryFootprint:
-    """What the query as written is about."""
+    """Compute the footprint of the query as written."""
     nodes = list(iterate_nodes(query))
     labels: set[str] = set()
     kinds: set[str] = set()
@@ -131,7 +130,7 @@ def _names(labels: ast.LabelExpression) -> list[str]:
 
 
 def _plain(types: ast.LabelExpression) -> bool:
-    """Whether it is a choice of names: `!A` and `%` stand for any other type."""
+    """Return whether the expression is a choice of names; `!A` and `%` match other types."""
     return all(isinstance(node, ast.LabelName | ast.LabelOr) for node in iterate_nodes(types))
 
 
@@ -141,9 +140,9 @@ DEFAULT_PATH_HOPS = 15
 
 @dataclass(frozen=True)
 class GatedQuery:
-    """A query that passed. `text` and `parameters` go to the engine; `columns` name the result's columns in order.
+    """Admitted query. `text` and `parameters` go to the engine; `columns` are the result's columns in order.
 
-    `cut_path_bound` is the bound that was put on paths written without one, None when there was none to put.
+    `cut_path_bound` is the limit added to unbounded paths, None if none was added.
     """
 
     text: str
@@ -160,9 +159,9 @@ class GatedQuery:
 def admit(
     query: str, parameters: Mapping[str, Value], engine: str, *, path_hops: int = DEFAULT_PATH_HOPS
 ) -> GatedQuery:
-    """What to send to an engine for this query; `engine` names the dialect.
+    """Check and rewrite a query for an engine; `engine` names the dialect.
 
-    Raises: QueryRefusedError with a stable reason and the place; ValueError for an unknown dialect.
+    Raises: QueryRefusedError with a stable reason and the position; ValueError for an unknown dialect.
     """
     check_parameters(parameters, finite=dialects.load(engine).finite_only)
     return bind_parameters(prepare(query, parameter_kinds(parameters), engine, path_hops), parameters, query)
@@ -173,7 +172,7 @@ Kinds = tuple[tuple[str, Type], ...]
 
 @dataclass(frozen=True)
 class PreparedQuery:
-    """A query without its parameters, and what is done with their values each time. It can be pickled."""
+    """Query without parameter values, and the checks of the values. Can be pickled."""
 
     query: GatedQuery
     patterns: Mapping[str, ast.Expression]
@@ -182,12 +181,12 @@ class PreparedQuery:
 
 
 def parameter_kinds(parameters: Mapping[str, Value]) -> Kinds:
-    """What the gate knows of parameters: their names and types."""
+    """Return the names and types of parameters."""
     return tuple(sorted(((name, type_of_value(value)) for name, value in parameters.items()), key=lambda k: k[0]))
 
 
 def bind_parameters(found: PreparedQuery, parameters: Mapping[str, Value], query: str) -> GatedQuery:
-    """The query with its parameters. Raises: QueryRefusedError."""
+    """Add the parameters to a query. Raises: QueryRefusedError."""
     budget = StepBudget()
     for judge in found.checks:
         judge(parameters, budget)
@@ -196,7 +195,7 @@ def bind_parameters(found: PreparedQuery, parameters: Mapping[str, Value], query
 
 
 def prepare(text: str, kinds: Kinds, engine: str, path_hops: int) -> PreparedQuery:
-    """Everything but the values of parameters. Raises: as `check`."""
+    """Perform all steps that do not need parameter values. Raises: as `admit`."""
     try:
         return _gated(text, kinds, engine, path_hops)
     except RecursionError:
@@ -231,7 +230,7 @@ def _gated(text: str, kinds: Kinds, engine: str, path_hops: int) -> PreparedQuer
 
 
 def _name_columns(query: ast.Query, text: str, stars: Mapping[int, tuple[str, ...]]) -> ast.Query:
-    """The query with a name for every result column, so that every engine names and orders them as Neo4j would."""
+    """Name every result column, so that every engine names and orders them like Neo4j."""
     return replace(query, parts=tuple(_named_part(part, text, stars) for part in query.parts))
 
 

@@ -1,7 +1,7 @@
-"""Gate in a subprocess for long queries, under the clock of the query.
+"""Gate in a subprocess for long queries, within the time limit of the query.
 
-Checking a short query takes milliseconds and is done in this process, one query of a client at a time. Checking a long one can take
-seconds, during which no other thread of this process would get far; so a child does it, which is killed when the time is up.
+A short query is checked in milliseconds in this process, one query of a client at a time. A long one can take seconds and block other
+threads of this process; it is checked in a child that is killed at the deadline.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ from repoquarry.processes.workers import (
 )
 
 SHORT_CHARACTERS = 2_000
-"""Queries up to this length are checked in this process: the dearest that was found takes a tenth of a second."""
+"""Maximum length of queries that are checked in this process: the most expensive known one takes a tenth of a second."""
 
 _MAX_SECONDS = 10.0
-"""Longest check, whatever the query's own limit: several times what the dearest query of full length takes.
+"""Maximum duration of a check, whatever the query's limit: several times that of the most expensive query of full length.
 
-Neither the child's start nor the wait for a turn is part of it: on a busy machine these alone would be longer.
+It excludes the child's start and the wait for a turn, which alone would be longer on a busy machine.
 """
 
 _START_SECONDS = 60.0
 _ENTRY = f"{__name__}:main"
 _MEMORY_BYTES = 1 << 30
-"""Private memory of the child, several times what the dearest query of full length takes."""
+"""Private memory of the child: several times the need of the most expensive query of full length."""
 _READY = b"ready"
 
 
 class QueryGate:
-    """The gate of one store. Used by any number of threads; one client's long queries are checked one after the other."""
+    """Gate of one store. Thread-safe; long queries of one client are checked one after the other."""
 
     def __init__(self) -> None:
-        # the callers' threads bound how many wait, so that none is refused here
+        # The callers' threads limit the queue, so that none is rejected here.
         turns = SchedulerSettings(slow_places=2, waiting=1_000)
         self._turns, self._child_turns = QueryScheduler(turns), QueryScheduler(turns)
         self._guard = threading.Lock()
@@ -71,10 +71,7 @@ class QueryGate:
         cancelled: Callable[[], bool],
         client: str = "",
     ) -> GatedQuery:
-        """As `gate.check`, within `seconds` (0: no limit of its own).
-
-        Raises: as `gate.check`; QueryLimitError, QueryCancelledError.
-        """
+        """Run `gate.admit` within `seconds` (0: no limit of its own). Raises: as `gate.admit`; QueryLimitError, QueryCancelledError."""
         check_length(query)
         if len(query) <= SHORT_CHARACTERS:
             with self._turns.turn(client, Lane.SLOW, cancelled):
@@ -96,7 +93,7 @@ class QueryGate:
             return gate.bind_parameters(reply, parameters, query)
 
     def close(self) -> None:
-        """End the children."""
+        """Terminate the children."""
         with self._guard:
             self._closed = True
             children = list(self._children)
@@ -130,7 +127,7 @@ class QueryGate:
                 raise
             if exited.cause is ExitCause.ALLOCATION:
                 raise QueryLimitError(
-                    f"checking the query needs more than {_MEMORY_BYTES // 2**20} MiB; write it shorter",
+                    f"checking the query needs more than {_MEMORY_BYTES // 2**20} MiB; shorten it",
                     limit="memory_bytes",
                 ) from None
             raise EngineUnavailableError(f"the process that checks long queries {exited.describe()}") from exc
@@ -145,11 +142,11 @@ class QueryGate:
 
 
 def _too_long() -> QueryLimitError:
-    return QueryLimitError("checking the query took longer than it may run: write it shorter", limit="seconds")
+    return QueryLimitError("checking the query exceeded its time limit; shorten it", limit="seconds")
 
 
 def main() -> None:
-    """The child: checks one query after another until its input ends."""
+    """Check one query after another until the input ends. Called in the child."""
     requests, answers = open_worker_pipes()
     write_frame(answers, _READY)
     while (request := read_frame(requests)) is not None:

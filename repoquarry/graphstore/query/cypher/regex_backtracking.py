@@ -1,15 +1,15 @@
 """Java regular expressions as trees, and detection of exponential backtracking.
 
-Characters are bits of a mask: one for each of ASCII and one for all others together. What the estimate need not know exactly, such as
-a Unicode category, stands for any character; an assertion for nothing.
+Characters are bits of a mask: one for each of ASCII and one for all others together. Anything that the estimate need not know exactly,
+such as a Unicode category, counts as any character; an assertion counts as nothing.
 
-A pattern becomes an automaton whose states are the places of its characters (Glushkov's construction). Time is exponential when
-one text leads along two different ways from a state back to itself: `(a+)+`, `(a|a)*`, `(.*,)*`; not in `(\\w+\\.)*\\w+`. How often an
-ordinary repetition follows another that reads the same character gives the degree of a polynomial, which is bounded as well.
-Counted repetitions are taken for unbounded ones, and what is not known for anything, so that doubt refuses.
+A pattern becomes an automaton whose states are the positions of its characters (Glushkov's construction). Time is exponential if one text
+leads along two different paths from a state back to itself: `(a+)+`, `(a|a)*`, `(.*,)*`; not in `(\\w+\\.)*\\w+`. The number of
+consecutive repetitions that read the same character is the degree of a polynomial, which is limited as well. Counted repetitions are
+treated as unbounded ones, and unknown constructs as anything, so that doubt leads to a refusal.
 
-Source: Weideman, van der Merwe, Berglund, Watson, "Analyzing Matching Time Behavior of Backtracking Regular Expression
-Matchers by Using Ambiguity of NFA", CIAA 2016.
+Source: Weideman, van der Merwe, Berglund, Watson, "Analyzing Matching Time Behavior of Backtracking Regular Expression Matchers by Using
+Ambiguity of NFA", CIAA 2016.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ _NOTHING = frozenset("bBAGzZ")
 
 
 class RegexSyntaxError(ValueError):
-    """The pattern cannot be read; the message says why."""
+    """Malformed pattern; the message has the reason."""
 
 
 @dataclass(frozen=True)
 class CharClass:
-    """One character of the text, one of those in the mask."""
+    """Single character of the text that is in the mask."""
 
     mask: int
 
 
 @dataclass(frozen=True)
 class RegexNode:
-    """`what` is a place, or "sequence", "or", "loop" or "optional"; a loop that needs not run `may_be_empty`."""
+    """Node of the tree: `what` is a position, or "sequence", "or", "loop" or "optional"; a loop that may run zero times `may_be_empty`."""
 
     what: CharClass | str
     children: tuple[RegexNode, ...] = field(default=())
@@ -62,7 +62,7 @@ class RegexNode:
 
 
 def parse(pattern: str) -> RegexNode:
-    """The tree. Raises: RegexSyntaxError."""
+    """Parse a pattern. Raises: RegexSyntaxError."""
     return _Parser(pattern).whole()
 
 
@@ -103,7 +103,7 @@ class _Parser:
     def _repeated(self, tree: RegexNode) -> RegexNode:
         while (bounds := self._quantifier()) is not None:
             low, high = bounds
-            if self._next() in ("?", "+"):  # reluctant and possessive: no better bound is known
+            if self._next() in ("?", "+"):  # Reluctant and possessive quantifiers: no better bound is known.
                 self.at += 1
             if high == 0:
                 tree = RegexNode("sequence")
@@ -162,7 +162,7 @@ class _Parser:
         return tree
 
     def _flags(self) -> bool:
-        """Reads `i)` of `(?i)` or `i:` of `(?i:`; whether the group ends with it."""
+        """Read `i)` of `(?i)` or `i:` of `(?i:`; return whether the group ends with it."""
         start = self.at
         while self._next() and self._next() in "idmsuxU-":
             self.at += 1
@@ -196,12 +196,12 @@ class _Parser:
             text = self.pattern[self.at : end if end >= 0 else len(self.pattern)]
             self.at = end + 2 if end >= 0 else len(self.pattern)
             return RegexNode("sequence", tuple(RegexNode(CharClass(self._folded(_mask(char)))) for char in text))
-        if code.isdigit() and code != "0":  # what a group matched, of any length
+        if code.isdigit() and code != "0":  # The match of a group, of any length.
             return RegexNode("loop", (RegexNode(CharClass(ANY)),), True)
         return RegexNode(CharClass(self._escaped(code)))
 
     def _escaped(self, code: str) -> int:
-        """The characters of an escape whose letter has been read."""
+        """Return the characters of an escape whose letter has been read."""
         if code.lower() in _CLASSES:
             found = _CLASSES[code.lower()]
             return ANY & ~found if code.isupper() else found
@@ -219,7 +219,7 @@ class _Parser:
             self.at += {"x": 2, "u": 4}.get(code, 1)
 
     def _class(self) -> int:
-        """The characters of `[...]`, whose bracket has been read; unions, intersections and ranges widely."""
+        """Return the characters of `[...]` after the bracket; unions, intersections and ranges are overestimated."""
         negated = self._next() == "^"
         self.at += negated
         mask, first, exact = 0, True, True
@@ -259,36 +259,36 @@ def _range(low: str, high: str) -> int:
 
 MAX_PATTERN_CHARACTERS = 1_000
 MAX_STEPS = 100_000
-"""Steps of the analysis of all regular expressions of one query: a tenth of a second."""
+"""Maximum steps of the analysis of all regular expressions of one query: a tenth of a second."""
 
 _MAX_LOOP_POSITIONS = 60
 _MAX_REPETITIONS = 4
-"""Repetitions in a row that can read the same character: time grows with the length of the text to this power."""
+"""Maximum consecutive repetitions of the same character: time grows with the length of the text to this power."""
 
 
 class RegexCostError(RegexSyntaxError):
-    """The pattern takes more steps to analyze than a query has."""
+    """Pattern that takes more analysis steps than the budget of a query."""
 
 
 class StepBudget:
-    """Steps that are left for the regular expressions of one query, so that the time of their analysis has a bound."""
+    """Remaining analysis steps of the regular expressions of one query, which limit its time."""
 
     def __init__(self, steps: int = MAX_STEPS) -> None:
         self._left = steps
 
     def spend(self, count: int) -> None:
-        """Take steps before they are done. Raises: RegexCostError."""
+        """Spend steps before they are executed. Raises: RegexCostError."""
         self._left -= count
         if self._left < 0:
             raise RegexCostError("more alternatives and optional parts than can be checked")
 
 
 def find_backtracking_risk(pattern: str, budget: StepBudget) -> str:
-    """Return what is wrong with a pattern, as the words behind its name; empty when it may run."""
+    """Return the problem of a pattern as a phrase after its name; empty if it may run."""
     if len(pattern) > MAX_PATTERN_CHARACTERS:
         return f"with more than {MAX_PATTERN_CHARACTERS:,} characters"
     try:
-        budget.spend(4 * len(pattern))  # parsing a character is as dear as four steps
+        budget.spend(4 * len(pattern))  # Parsing a character costs as much as four steps.
         return _find_risk(_automaton(parse(pattern), budget), budget)
     except RegexSyntaxError as unreadable:
         return f"with {unreadable}"
@@ -307,7 +307,7 @@ def _find_risk(automaton: _Automaton, budget: StepBudget) -> str:
 
 @dataclass(frozen=True)
 class _Automaton:
-    """`masks` are the characters of each place; `follow` says how often a place can follow another directly."""
+    """Automaton: `masks` are the characters of each position; `follow` counts how often a position can follow another directly."""
 
     masks: tuple[int, ...]
     follow: tuple[Counter[int], ...]
@@ -366,8 +366,8 @@ def _sum(counters: Iterable[Counter[int]], budget: StepBudget) -> Counter[int]:
 
 
 def _loops(follow: Sequence[Collection[int]], places: Iterable[int], budget: StepBudget) -> list[list[int]]:
-    """The strongly connected components with a way back to themselves, in reverse order of reachability."""
-    import rustworkx  # here because most queries have no regular expression
+    """Return the strongly connected components with a cycle, in reverse order of reachability."""
+    import rustworkx  # Lazy import: most queries have no regular expression.
 
     graph: rustworkx.PyDiGraph[int, None] = rustworkx.PyDiGraph()
     kept = list(places)
@@ -382,10 +382,10 @@ def _loops(follow: Sequence[Collection[int]], places: Iterable[int], budget: Ste
 
 
 def _is_ambiguous(automaton: _Automaton, loop: list[int], budget: StepBudget) -> bool:
-    """Return whether one text leads from a place of the loop back to it on two ways.
+    """Return whether one text leads from a position of the loop back to it on two paths.
 
-    The ways are those from a pair of equal places over a pair of different ones and back. All equal pairs lead to each other, since
-    the loop is one component.
+    These paths lead from a pair of equal positions over a pair of different ones and back. All equal pairs reach each other, since the
+    loop is one component.
     """
     budget.spend(sum(len(automaton.follow[place]) for place in loop) + len(loop) ** 2)
     number = {place: index for index, place in enumerate(loop)}
@@ -407,7 +407,7 @@ def _is_ambiguous(automaton: _Automaton, loop: list[int], budget: StepBudget) ->
 
 
 def _reached_pairs(steps: Sequence[int], alike: Sequence[int], budget: StepBudget) -> list[int]:
-    """Return for each place the places that form a pair with it which some text reaches from a pair of equal places."""
+    """Return for each position the positions that form a pair with it which some text reaches from a pair of equal positions."""
     reached = [1 << place for place in range(len(steps))]
     waiting = [(place, place) for place in range(len(steps))]
     while waiting:
@@ -427,7 +427,7 @@ def _bits(mask: int) -> Iterable[int]:
 
 
 def _longest_row(automaton: _Automaton, budget: StepBudget) -> int:
-    """The most loops on one way through the places that read one same character."""
+    """Return the maximum number of loops on one path through the positions that read the same character."""
     longest = 0
     for bit in _kinds_of_characters(automaton.masks, budget):
         budget.spend(len(automaton.masks) // 10)
@@ -437,10 +437,10 @@ def _longest_row(automaton: _Automaton, budget: StepBudget) -> int:
 
 
 def _kinds_of_characters(masks: Sequence[int], budget: StepBudget) -> list[int]:
-    """One character of each kind that the masks tell apart."""
+    """Return one character of each kind that the masks distinguish."""
     kinds: dict[tuple[int, ...], int] = {}
     distinct = sorted(set(masks))
-    budget.spend(129 * len(distinct) // 10)  # ten of these are as dear as one step of the others
+    budget.spend(129 * len(distinct) // 10)  # Ten of these cost as much as one other step.
     for bit in range(129):
         kinds.setdefault(tuple(number for number, mask in enumerate(distinct) if mask >> bit & 1), bit)
     return [bit for members, bit in kinds.items() if members]
@@ -458,7 +458,7 @@ def _row_of_loops(automaton: _Automaton, places: list[int], budget: StepBudget) 
     for place in places:
         members.setdefault(loop_of.get(place, -1 - place), []).append(place)
 
-    for place in reversed(places):  # places are numbered from left to right, and only loops lead back
+    for place in reversed(places):  # Positions are numbered from left to right, and only loops lead back.
         group = loop_of.get(place, -1 - place)
         if group in best:
             continue

@@ -1,8 +1,7 @@
-"""Errors that only the running query meets, as values in its rows.
+"""Errors that occur only at run time, encoded as failing expressions.
 
-A rewrite guards such a value with `CASE WHEN doubtful THEN failure(...) ELSE ... END`. Cypher has nothing to raise an error
-with; an addition that overflows fails only when it is evaluated, and the engine's message shows its right operand, which
-is the number of the reason.
+A rewrite guards a value with `CASE WHEN doubtful THEN failure(...) ELSE ... END`. Cypher has no way to raise an error; an addition that
+overflows fails only when it is evaluated, and the engine's message shows its right operand, which is the number of the reason.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ if TYPE_CHECKING:
 
 _MAX_INTEGER = 2**63 - 1
 _FIRST = 7_301_000
-"""So that no addition an analyst writes is taken for one of these."""
+"""Large enough that no addition of an analyst is mistaken for one of these."""
 
 _MESSAGE = re.compile(rf"{_MAX_INTEGER} \+ (\d+)\b")
 
 
 class RuntimeFailure(Enum):
-    """A number, and what is said when the query meets such a value."""
+    """Number and message of a run-time failure."""
 
     NOT_A_NUMBER = (1, "a division, root or logarithm gives NaN or an infinity here; filter out such values first")
     EXPONENT = (
@@ -51,13 +50,13 @@ class RuntimeFailure(Enum):
         "a function or index meets a value of another kind than it promises to take, for which Neo4j has rules of its own; "
         "convert it first, with toInteger() or toString()",
     )
-    TRUTH = (11, "a value stands where true or false belongs; write a comparison")
+    TRUTH = (11, "a value other than true or false is used as a condition; write a comparison")
     NUMBER_TOO_LARGE = (12, "toInteger() meets a text of digits that is too large for 64 bits")
     PERCENTILE = (13, "a percentile is a number in the range 0.0 to 1.0")
 
     @property
     def number(self) -> int:
-        """The right operand of the addition that fails."""
+        """Return the right operand of the failing addition."""
         return _FIRST + self.value[0]
 
     @property
@@ -66,7 +65,7 @@ class RuntimeFailure(Enum):
 
     @property
     def is_neo4js(self) -> bool:
-        """Whether Neo4j fails on such a value as well."""
+        """Return whether Neo4j fails for such a value as well."""
         return self in _OF_NEO4J
 
 
@@ -77,13 +76,14 @@ _BY_NUMBER = {failure.number: failure for failure in RuntimeFailure}
 
 
 def failing_expression(failure: RuntimeFailure) -> ast.Expression:
-    """An expression that fails when it is evaluated, and only then."""
-    from repoquarry.graphstore.query.cypher.syntax import ast  # children that run queries only read failures
+    """Build an expression that fails only when it is evaluated."""
+    # Lazy import: children that run queries only read failures.
+    from repoquarry.graphstore.query.cypher.syntax import ast
 
     return ast.Binary("+", ast.Literal(_MAX_INTEGER), ast.Literal(failure.number))
 
 
 def parse_failures(message: str) -> RuntimeFailure | None:
-    """Which of them an engine's error message tells of."""
+    """Return the failure in an engine's error message, if any."""
     match = _MESSAGE.search(message)
     return _BY_NUMBER.get(int(match[1])) if match else None

@@ -1,8 +1,8 @@
 """Repositories that a query can touch, by its text.
 
-An engine that keeps a graph for each repository loads those alone. Everything here errs towards the whole: a pattern that hangs on
-no written repository, node id or parameter, or that can step into another repository by a way that is not followed here, makes the
-query one about all of them.
+An engine with a graph per repository loads only those. The analysis is conservative: a pattern without a literal repository, node id or
+parameter as anchor, or one that can reach another repository in a way that is not modeled here, makes the query one about all
+repositories.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_
 
 
 def plain_names(labels: ast.LabelExpression | None) -> frozenset[str]:
-    """The labels or types of a plain choice of names; empty for anything that may stand for others."""
+    """Return the labels or types of a plain choice of names; empty for anything that may match others."""
     if labels is None or not all(isinstance(node, ast.LabelName | ast.LabelOr) for node in iterate_nodes(labels)):
         return frozenset()
     return frozenset(node.name for node in iterate_nodes(labels) if isinstance(node, ast.LabelName))
@@ -34,7 +34,7 @@ Parameters = Mapping[str, ast.Parameter]
 
 @dataclass
 class AnchorCollector:
-    """Collects what the patterns of a query hang on, while it follows which variables are tied to such an anchor."""
+    """Collector of the anchors of a query's patterns, and of the variables connected to an anchor."""
 
     repositories: set[str] = field(default_factory=set)
     nodes: set[str] = field(default_factory=set)
@@ -42,7 +42,7 @@ class AnchorCollector:
     node_parameters: set[str] = field(default_factory=set)
 
     def hold(self, query: ast.Query, tied: frozenset[str], elements: Parameters) -> bool:
-        """Whether every pattern hangs on an anchor, given the variables that do already."""
+        """Return whether every pattern has an anchor, given the variables that are connected already."""
         return all(self._part(part, tied, elements) for part in query.parts)
 
     def _part(self, part: ast.SingleQuery, tied: frozenset[str], elements: Parameters) -> bool:
@@ -68,7 +68,7 @@ class AnchorCollector:
         tied: frozenset[str],
         elements: Parameters,
     ) -> frozenset[str] | None:
-        """The variables that are tied after a MATCH; None when a path of it hangs on nothing."""
+        """Return the variables connected after a MATCH; None if one of its paths has no anchor."""
         waiting, held = list(patterns), set(tied)
         everything = [element for path in waiting for element in path.elements]
         own = {
@@ -86,10 +86,10 @@ class AnchorCollector:
         return frozenset(held)
 
     def _inner(self, node: ast.Node, tied: frozenset[str], elements: Parameters) -> bool:
-        """Whether the patterns inside the expressions of a clause hang on something, too."""
+        """Return whether the patterns inside the expressions of a clause have anchors too."""
         for child in children(node):
             inside = tied
-            if isinstance(child, ast.Query):  # of CALL, which was looked at
+            if isinstance(child, ast.Query):  # The query of a CALL, which was checked already.
                 continue
             if isinstance(child, ast.Subquery):
                 if not self.hold(child.query, tied, elements):
@@ -106,7 +106,7 @@ class AnchorCollector:
         return True
 
     def _written(self, path: ast.PathPattern, elements: Parameters) -> bool:
-        """Whether a node of the path has its repository or id in its map, which is then noted."""
+        """Return whether a node of the path has its repository or id in its map, which is recorded."""
         found = False
         for element in path.elements:
             if not isinstance(element, ast.NodePattern) or not isinstance(element.properties, ast.MapLiteral):
@@ -119,7 +119,7 @@ class AnchorCollector:
     def _compared(
         self, condition: ast.Expression | None, own: Set[str | None], tied: Set[str], elements: Parameters
     ) -> frozenset[str]:
-        """Variables whose repository or id the condition fixes; what it is equal to, or one of, is noted."""
+        """Return the variables whose repository or id the condition fixes; the compared values are recorded."""
         if isinstance(condition, ast.Binary) and condition.operator == "AND":
             sides = [self._compared(side, own, tied, elements) for side in (condition.left, condition.right)]
             return sides[0] | sides[1]
@@ -141,7 +141,7 @@ class AnchorCollector:
         return frozenset(found)
 
     def _take(self, value: ast.Expression, repository: bool, elements: Parameters) -> bool:
-        """Note a value that is written out or comes by parameter; whether it does."""
+        """Record a literal or a parameter; return whether the value is one."""
         if isinstance(value, ast.Variable) and value.name in elements:
             value = elements[value.name]
         if isinstance(value, ast.ListLiteral):
@@ -156,7 +156,7 @@ class AnchorCollector:
 
 
 def _asked(node: ast.Expression, own: Set[str | None]) -> tuple[str | None, bool]:
-    """The variable whose repository or id an expression is, and whether it is the repository. `own`: repositories themselves."""
+    """Return the variable whose repository or id an expression is, and whether it is the repository. `own`: repositories themselves."""
     if not isinstance(node, ast.Property) or not isinstance(node.subject, ast.Variable):
         return None, False
     if node.key not in ("repository", "id"):
@@ -165,7 +165,7 @@ def _asked(node: ast.Expression, own: Set[str | None]) -> tuple[str | None, bool
 
 
 def _unless_empty(condition: ast.Binary) -> ast.Expression | None:
-    """`other` of `$p = '' OR other = $p`, which a scope takes as all repositories when the parameter is empty."""
+    """Return `other` of `$p = '' OR other = $p`, which a scope treats as all repositories if the parameter is empty."""
     empty, other = condition.left, condition.right
     for side, rest in ((empty, other), (other, empty)):
         if not isinstance(side, ast.Comparison) or not isinstance(rest, ast.Comparison):
@@ -182,7 +182,7 @@ def _variables(path: ast.PathPattern) -> frozenset[str]:
 
 
 def _projected(clause: ast.Projection, tied: frozenset[str]) -> frozenset[str]:
-    """The variables behind a WITH that are still what they were."""
+    """Return the variables that are unchanged after a WITH."""
     kept = set(tied) if clause.star else set()
     for item in clause.items:
         name = item.expression.name if isinstance(item.expression, ast.Variable) else None
@@ -209,26 +209,26 @@ def _kept(clause: ast.Projection, elements: Parameters) -> Parameters:
 _DIRECTORY = frozenset({"Repository", "Package"})
 _BETWEEN = frozenset({"PROVIDES", "DEPENDS_ON"})
 _LINKED = frozenset({"External", "Module", "Class", "Function"})
-"""Ends of links between repositories."""
+"""Labels of the ends of links between repositories."""
 
 _SHARED = "package:"
-"""Beginning of the ids of nodes that belong to no repository."""
+"""Prefix of the ids of nodes that belong to no repository."""
 
 _CACHED_QUERIES = 1024
 
 
 @dataclass(frozen=True)
 class ScopeAnalysis:
-    """What a query's text says of where its matches lie; `scope` adds the values of its parameters."""
+    """Location of a query's matches by its text; `scope` adds the values of its parameters."""
 
     anchored: bool = False
-    """Whether every pattern hangs on one of the repositories or nodes below."""
+    """True if every pattern is anchored at one of the repositories or nodes below."""
 
     directory: bool = False
-    """Whether only repositories and packages are matched, which lie in a graph of their own."""
+    """True if only repositories and packages are matched, which have a separate graph."""
 
     links: int = 0
-    """Steps that lead over a link between repositories."""
+    """Number of steps that follow a link between repositories."""
 
     repositories: frozenset[str] = frozenset()
     nodes: frozenset[str] = frozenset()
@@ -238,18 +238,18 @@ class ScopeAnalysis:
     node_parameters: frozenset[str] = frozenset()
 
     def scope(self, parameters: Mapping[str, Value]) -> QueryScope:
-        """The scope with these parameters."""
+        """Return the scope with these parameters."""
         if self.directory:
             return QueryScope(directory=True)
         named = self._named(parameters)
         return WHOLE if named is None else QueryScope(named, self.links)
 
     def sources(self, parameters: Mapping[str, Value]) -> frozenset[str] | None:
-        """Repositories to which everything matched belongs with these parameters; None where it may lie in any."""
+        """Return the repositories of everything matched with these parameters; None if it may be in any."""
         return None if self.links else self._named(parameters)
 
     def _named(self, parameters: Mapping[str, Value]) -> frozenset[str] | None:
-        """Repositories that the patterns hang on; None where one hangs on nothing."""
+        """Return the repositories that anchor the patterns; None if one has no anchor."""
         named = {*self.repositories, *_texts(parameters, self.repository_parameters)}
         nodes = {*self.nodes, *_texts(parameters, self.node_parameters)}
         if not self.anchored or "" in named or any(node.startswith(_SHARED) for node in nodes):
@@ -259,7 +259,7 @@ class ScopeAnalysis:
 
 @lru_cache(maxsize=_CACHED_QUERIES)
 def analyze_text_scope(text: str) -> ScopeAnalysis:
-    """As `analyze_scope` of a query that is not parsed yet; one that our grammar does not know is about all repositories."""
+    """Analyze a query text; one that the grammar does not accept is about all repositories."""
     try:
         return analyze_scope(parse(text))
     except QueryRefusedError:
@@ -267,7 +267,7 @@ def analyze_text_scope(text: str) -> ScopeAnalysis:
 
 
 def analyze_scope(query: ast.Query) -> ScopeAnalysis:
-    """Where the matches of a query lie."""
+    """Analyze the location of a query's matches."""
     directory = _is_directory(list(iterate_nodes(query)))
     crossings = [_links(list(iterate_nodes(part))) for part in query.parts]
     links = None if None in crossings else max(count or 0 for count in crossings)
@@ -286,7 +286,7 @@ def analyze_scope(query: ast.Query) -> ScopeAnalysis:
 
 
 def _texts(parameters: Mapping[str, Value], names: Iterable[str]) -> Iterable[str]:
-    """Texts in the parameters, alone or in lists; nothing else can equal an id."""
+    """Yield the strings in the parameters, single or in lists; nothing else can equal an id."""
     for name in names:
         value = parameters.get(name)
         for item in value if isinstance(value, list) else [value]:
@@ -295,7 +295,7 @@ def _texts(parameters: Mapping[str, Value], names: Iterable[str]) -> Iterable[st
 
 
 def _is_directory(nodes: Sequence[ast.Node]) -> bool:
-    """Whether only repositories and packages are matched, all by label, and only what joins these."""
+    """Return whether only repositories and packages are matched, all by label, with the relationships between them."""
     matched = [node for node in nodes if isinstance(node, ast.NodePattern)]
     if not matched or not all(plain_names(node.labels) and plain_names(node.labels) <= _DIRECTORY for node in matched):
         return False
@@ -304,7 +304,7 @@ def _is_directory(nodes: Sequence[ast.Node]) -> bool:
 
 
 def _links(nodes: Sequence[ast.Node]) -> int | None:
-    """How many steps of the query lead over a link between repositories; None where it may cross in another way."""
+    """Return the number of steps that follow a link between repositories; None if the query may cross in another way."""
     links = 0
     uses = Counter(node.variable for node in nodes if isinstance(node, ast.NodePattern) and node.variable)
     for path in nodes:
@@ -331,7 +331,7 @@ def _steps(path: ast.PathPattern) -> Iterator[tuple[ast.NodePattern, ast.Relatio
 
 
 def _types(before: ast.NodePattern, step: ast.RelationshipPattern, after: ast.NodePattern) -> frozenset[str]:
-    """The types that a step can have: those written, else those that the schema has between its ends; empty where it may be any."""
+    """Return the types that a step can have: written ones, otherwise those of the schema between its ends; empty for any."""
     if step.types is not None or step.length is not None:
         return plain_names(step.types)
     one, other = plain_names(before.labels), plain_names(after.labels)
@@ -347,7 +347,7 @@ def _types(before: ast.NodePattern, step: ast.RelationshipPattern, after: ast.No
 def _ends_at_package(
     before: ast.NodePattern, step: ast.RelationshipPattern, after: ast.NodePattern, uses: Counter[str]
 ) -> bool:
-    """Whether a step from a repository to a package leads no further, or the package is one whose id is given."""
+    """Return whether a step from a repository to a package ends there, or the package has a given id."""
     if step.length is not None:
         return False
     for repository, package in ((before, after), (after, before)):

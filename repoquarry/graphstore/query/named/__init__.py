@@ -1,1 +1,1 @@
-"""Named queries of our own, in portable Cypher with typed parameters."""
+"""Named queries in portable Cypher with typed parameters."""

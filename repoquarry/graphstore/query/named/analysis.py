@@ -1,7 +1,7 @@
 """Named analysis queries: sizes, reach, dependencies.
 
-Every row order is total, so that two engines, or two runs, print the same table. `repository` may be empty for all of them. Reach
-is bounded in the text because Cypher has no parameter for a bound: callers who need more walk with the batched queries.
+Every row order is total, so that two engines, or two runs, print the same table. `repository` may be empty for all of them. Reach is
+limited in the text because Cypher has no parameter for a limit: callers that need more use the batched queries.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from repoquarry.graphstore.model.score_profiles import FEATURES, PROFILES
 from repoquarry.graphstore.query.named.code import NamedQuery, arms
 
 _HOPS = 3
-"""Relationships that a reach query follows at most; `hops` asks for fewer."""
+"""Maximum relationships of a reach query; `hops` may lower it."""
 
 _PATH_HOPS = 8
 _IN = "($repository = '' OR n.repository = $repository)"
@@ -33,7 +33,7 @@ def _reach(name: str, answers: str, pattern: str, returns: str) -> NamedQuery:
 
 
 def _found(name: str, answers: str, condition: str) -> NamedQuery:
-    """Definitions that a condition on `n` chooses: all meanings of a name, never one silently."""
+    """Select definitions by a condition on `n`: all definitions of a name, never one silently."""
     definitions = arms(f"MATCH (n:LABEL) WHERE {_IN} AND ({condition}) RETURN {_NODE}", ("Class", "Function"))
     module = condition.replace("n.qualname", "n.path")
     text = f"""{definitions}
@@ -100,7 +100,7 @@ _TREES = (
     ),
     NamedQuery(
         "left_out",
-        "files and folders that were left out, with the reasons",
+        "skipped files and folders, with the reasons",
         """
         MATCH (n:Repository) WHERE $repository = '' OR n.id = $repository
         UNWIND range(0, size(coalesce(n.left_out_paths, [])) - 1) AS place
@@ -130,7 +130,7 @@ _REACH = (
            f"(n:Function {{is_test: true}})-[:CALLS*1..{_HOPS}]->(:Function {{id: $id}})", "n.name AS name, "),
     NamedQuery(
         "call_paths",
-        f"the shortest ways by which one function reaches another, at most {_PATH_HOPS} calls",
+        f"the shortest paths from one function to another, at most {_PATH_HOPS} calls",
         f"""
         MATCH p = allShortestPaths((a:Function {{id: $start}})-[:CALLS*1..{_PATH_HOPS}]->(b:Function {{id: $end}}))
         RETURN length(p) AS calls, [n IN nodes(p) | n.id] AS ids
@@ -153,7 +153,7 @@ _RANKED = (
     ),
     NamedQuery(
         "hot_modules",
-        "the most important source files, with what makes them so and what each score profile would make of it",
+        "the most important source files, with the features of their importance and the importance by each score profile",
         f"""
         MATCH (n:Module) WHERE {_IN} AND n.importance IS NOT NULL
         RETURN n.id AS id, n.importance AS importance, {_FEATURES}, {_BY_PROFILE}
@@ -164,7 +164,7 @@ _RANKED = (
     ),
     NamedQuery(
         "external_uses",
-        "what a repository calls outside itself, the most used first",
+        "external definitions that a repository calls, the most used first",
         f"""
         MATCH ()-[r:CALLS]->(n:External) WHERE {_IN}
         RETURN n.repository AS repository, n.qualname AS qualname, sum(r.count) AS sites, count(r) AS callers
@@ -178,7 +178,7 @@ _RANKED = (
 _SUSPECT = (
     NamedQuery(
         "unresolved_calls",
-        "names that are called where the call could not be resolved, the most frequent first",
+        "called names with unresolved calls, the most frequent first",
         f"""
         MATCH ()-[r:UNRESOLVED]->(n:Name) WHERE {_IN}
         RETURN n.repository AS repository, n.name AS name, r.reason AS reason, sum(r.count) AS sites
@@ -189,7 +189,7 @@ _SUSPECT = (
     ),
     NamedQuery(
         "possible_callers",
-        "calls that could not be resolved and that may mean this name",
+        "unresolved calls that may mean this name",
         f"""
         MATCH (a)-[r:UNRESOLVED]->(n:Name) WHERE n.name = $name AND {_IN}
         RETURN a.id AS id, a.path AS path, r.lines AS lines, r.count AS sites, r.reason AS reason ORDER BY id
@@ -245,7 +245,7 @@ _DEPENDENCIES = (
     ),
     NamedQuery(
         "packages",
-        "packages that repositories provide and depend on, with the repositories that provide what is depended on",
+        "packages that repositories provide and depend on, with the repositories that provide the dependencies",
         """
         MATCH (n:Repository)-[r:PROVIDES|DEPENDS_ON]->(p:Package) WHERE $repository = '' OR n.id = $repository
         OPTIONAL MATCH (other:Repository)-[:PROVIDES]->(p) WHERE other.id <> n.id

@@ -1,7 +1,7 @@
 """Named queries about definitions, calls, imports and inheritance.
 
-Made for callers that already hold ids and ask for many at once, one round a query: walking a graph node by node costs a round
-trip each on a server. An id is only looked up under a label, because uniqueness and the index are per label; hence the arms.
+They serve callers that already have ids and request many at once: a round trip per node would be slow on a server. Ids are looked up
+under each label, because uniqueness and the index are per label; hence the branches.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from repoquarry.graphstore.model.values import Value
 
 @dataclass(frozen=True)
 class NamedQuery:
-    """A question: its name, what it answers, its Cypher, and its parameters with their types; those with a default may be left out."""
+    """Named query: its name, what it answers, its Cypher, and its parameters with their types; those with a default may be omitted."""
 
     name: str
     answers: str
@@ -23,11 +23,11 @@ class NamedQuery:
     parameters: Mapping[str, type]
     defaults: Mapping[str, Value] = field(default_factory=dict)
     scope: QueryScope | None = None
-    """Where its matches lie, for those that commands ask which ask nothing else: the parser that would tell is not loaded for them."""
+    """Scope of queries that commands run alone, so that these commands do not load the parser that would compute it."""
 
 
 def table(*queries: NamedQuery) -> Mapping[str, NamedQuery]:
-    """The queries by name. Raises: ValueError when two have the same name."""
+    """Map queries by name. Raises: ValueError if two have the same name."""
     named = {query.name: query for query in queries}
     if len(named) != len(queries):
         raise ValueError(f"two queries share a name among {sorted(query.name for query in queries)}")
@@ -133,7 +133,7 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "entry_points",
-        "files, functions and classes that are reached from outside, with how",
+        "entry points: files, functions and classes, with their kind",
         arms(
             "MATCH (n:LABEL) WHERE n.repository IN $repositories AND n.entry_points IS NOT NULL "
             "AND n.is_test = false RETURN n AS node",
@@ -176,13 +176,13 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "outside_calls_from",
-        "what some modules, classes or functions call outside the repository",
+        "external definitions that some modules, classes or functions call",
         _outgoing("CALLS", _DEFINITIONS, "b:External", "b.qualname AS name, r.count AS count, r.lines AS lines"),
         {"ids": list},
     ),
     NamedQuery(
         "unresolved_from",
-        "calls in some modules, classes or functions that could not be resolved",
+        "unresolved calls in some modules, classes or functions",
         _outgoing(
             "UNRESOLVED",
             _DEFINITIONS,
@@ -193,7 +193,7 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "unresolved_named",
-        "calls of some names that could not be resolved",
+        "unresolved calls of some names",
         """
         MATCH (a)-[r:UNRESOLVED]->(b:Name)
         WHERE b.name IN $names AND b.repository IN $repositories
@@ -215,7 +215,7 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "bases_of",
-        "base classes of some classes, inside the repository and outside",
+        "base classes of some classes, internal and external",
         _outgoing(
             "INHERITS",
             ("Class",),
@@ -232,7 +232,7 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "subclasses_of_outside",
-        "classes that inherit directly from a class outside the repository, by the end of its full name",
+        "classes that inherit directly from an external class, by the end of its full name",
         """
         MATCH (b:Class)-[r:INHERITS]->(a:External)
         WHERE b.repository IN $repositories AND (a.qualname = $qualname OR a.qualname ENDS WITH $suffix)
@@ -242,7 +242,7 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "outside_named",
-        "calls of something outside the repository, by the end of its full name",
+        "calls of an external definition, by the end of its full name",
         """
         MATCH (b)-[r:CALLS]->(a:External)
         WHERE a.repository IN $repositories AND (a.qualname = $qualname OR a.qualname ENDS WITH $suffix)
@@ -252,7 +252,7 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "references_to",
-        "uses of some modules, classes or functions that are no calls",
+        "uses of some modules, classes or functions other than calls",
         _incoming(
             "REFERENCES", _DEFINITIONS, "b AS other, r.kind AS kind, r.lines AS lines, r.confidence AS confidence"
         ),

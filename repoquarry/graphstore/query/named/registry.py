@@ -1,6 +1,6 @@
 """Table of named queries; binding of parameters.
 
-Portable Cypher only (docs/cypher.md): optional filters are in WHERE, paths are bounded, and every ORDER BY ends in an id, so
+Queries use portable Cypher only (docs/cypher.md): optional filters are in WHERE, paths are bounded, and every ORDER BY ends in an id, so
 that two engines give the same rows in the same order. Parameters are checked before an engine sees them.
 """
 
@@ -45,9 +45,9 @@ QUERIES: Mapping[str, NamedQuery] = table(
 
 
 def bind_named_query(name: str, parameters: Mapping[str, Value]) -> tuple[NamedQuery, dict[str, Value]]:
-    """A named query and its complete parameters.
+    """Return a named query and its complete parameters.
 
-    Raises: NotFoundError for an unknown name, with the nearest; TypeError for a missing, unknown or wrongly typed parameter.
+    Raises: NotFoundError for an unknown name, with similar ones; TypeError for a missing, unknown or wrongly typed parameter.
     """
     query = QUERIES.get(name)
     if query is None:

@@ -1,7 +1,7 @@
 """Named queries along one relationship type, and across repositories.
 
-One query for each type and direction rather than one with the type as a parameter, because Cypher has no such parameter. An id is
-looked up under each label that the schema allows at that end, because uniqueness and the index are per label.
+Each type and direction has its own query, because Cypher has no parameter for a type. Ids are looked up under each label that the schema
+allows at that end, because uniqueness and the index are per label.
 """
 
 from __future__ import annotations
@@ -82,13 +82,13 @@ ACROSS_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "bodies",
-        "hashes of what functions say, of those that are long enough to have one",
+        "hashes of the code of functions that are long enough to have one",
         "MATCH (f:Function) WHERE f.id IN $ids AND f.body_hash IS NOT NULL RETURN f.id AS id, f.body_hash AS body",
         {"ids": list},
     ),
     NamedQuery(
         "duplicates_of",
-        "functions with the same code as some, given by the hashes of what they say; versions of one repository are no duplicates",
+        "functions with the same code as some, given by their hashes; versions of one repository do not count as duplicates",
         f"""
         MATCH (f:Function) WHERE f.body_hash IN $bodies AND f.repository IN $repositories
         {_COPIES}, count(DISTINCT f.path + '::' + f.qualname) AS places
@@ -119,7 +119,7 @@ ACROSS_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "versions_in_use",
-        "which versions of a package repositories ask for, as they declare it and as their lock files have it",
+        "versions of a package that repositories require, as declared and as locked",
         """
         MATCH (r:Repository)-[d:DEPENDS_ON]->(p:Package) WHERE p.name = $package
         RETURN p.ecosystem AS ecosystem, d.requirement AS requirement, d.locked AS locked, r.id AS repository
@@ -131,7 +131,7 @@ ACROSS_QUERIES: tuple[NamedQuery, ...] = (
 
 
 def relation_query(kind: str, *, outgoing: bool) -> str:
-    """The name of the query that follows this type of relationship."""
+    """Return the name of the query that follows this type of relationship."""
     return f"{kind.lower()}_{'out' if outgoing else 'in'}"
 
 
@@ -156,7 +156,7 @@ RELATION_QUERIES: tuple[NamedQuery, ...] = (
     *(_query(kind, outgoing=outgoing) for kind in RELATIONSHIP_TYPES.values() for outgoing in (True, False)),
     NamedQuery(
         "calls_across_in",
-        "calls of some classes and functions from other repositories, which know them as something outside",
+        "calls of some classes and functions from other repositories, where they are external",
         arms(
             f"UNWIND $ids AS id MATCH (b)-[r:CALLS]->(e:External)-[:PROVIDES]->(a:LABEL {{id: id}}) RETURN a.id AS known, {_CALL}",
             ("Function", "Class"),
@@ -181,7 +181,7 @@ RELATION_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "externals_named",
-        "things outside the repositories by their full dotted name or its end",
+        "external definitions by their full dotted name or its end",
         """
         MATCH (n:External)
         WHERE n.repository IN $repositories AND (n.qualname = $qualname OR n.qualname ENDS WITH $suffix)
@@ -201,7 +201,7 @@ RELATION_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "unresolved_counts",
-        "call sites of some names that could not be resolved, by repository and name",
+        "unresolved call sites of some names, by repository and name",
         """
         MATCH (a)-[r:UNRESOLVED]->(b:Name)
         WHERE b.name IN $names AND b.repository IN $repositories

@@ -1,5 +1,4 @@
 """Text embeddings and nearest neighbors.
 
-Import from the modules; nothing is imported here, so that a process that never searches by meaning loads neither FAISS
-nor any model.
+Import from the modules: this package imports nothing, so that a process without semantic search loads neither FAISS nor a model.
 """

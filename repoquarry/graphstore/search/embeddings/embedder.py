@@ -1,15 +1,15 @@
-"""`Embedder`: protocol, table of embedders, vector cache, concatenation.
+"""Protocol and table of embedders, vector cache, combination of two embedders.
 
-Ingestion embeds definitions and files, search embeds queries; both hold an `Embedder` and never ask which one. Queries
-and documents are embedded by separate methods because the better models treat them differently (instruction prefixes,
-or weights of their own), and a caller that mixes them up loses quality without any error to show for it.
+Ingestion embeds definitions and files, search embeds queries; both use an `Embedder` without knowing its kind. Queries and documents are
+embedded by separate methods because the better models treat them differently (instruction prefixes, or separate weights); confusing them
+reduces quality without an error.
 
-A general sentence model knows more of the language, the static model more of code; together they find clearly more than
-either (docs/benchmarks.md), and everything downstream still sees one vector and one index.
+A general sentence model knows more of natural language, the static model more of code. Together they retrieve clearly more than either
+(docs/benchmarks.md), and all other modules still see one vector and one index.
 
-Embedding with a large model takes hours on a large repository. Every batch is committed as soon as it is there, so an
-interrupted run goes on where it stopped, and a changed file costs only its own definitions. Keyed by content, so that
-repositories which share code share vectors.
+Embedding with a large model takes hours on a large repository. Every batch is committed immediately, so an interrupted run resumes where
+it stopped, and a changed file costs only its own definitions. Vectors are keyed by content, so that repositories that share code share
+vectors.
 """
 
 from __future__ import annotations
@@ -33,38 +33,38 @@ Vectors: TypeAlias = NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """Turns texts into unit vectors whose inner product is their similarity."""
+    """Interface that maps texts to unit vectors whose inner product is their similarity."""
 
     @property
     def name(self) -> str:
-        """Name in `EMBEDDERS`, with the model behind it where there is a choice (`sentence_transformers:all-MiniLM-L6-v2`)."""
+        """Return the name in `EMBEDDERS`, with the model if there is a choice (`sentence_transformers:all-MiniLM-L6-v2`)."""
 
     @property
     def revision(self) -> str:
-        """Changes whenever the vectors of the same text would: vectors of two revisions must never be compared."""
+        """Return an identifier that changes whenever the vectors of the same text would; vectors of two revisions are not comparable."""
 
     @property
     def dimension(self) -> int:
-        """Length of each vector."""
+        """Return the length of each vector."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Embed documents: (n, dimension) float32, each row of length 1, or all 0 where a text has nothing to embed."""
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """Embed queries into the same space, same form as `embed`."""
+        """Embed queries into the same space, in the form of `embed`."""
 
 
 def document_text(path: str, qualname: str, source: str) -> str:
-    """Return what is embedded for a definition or a file: its place, its name, then its source.
+    """Return the embedded text of a definition or a file: its path, its name, then its source.
 
-    `path` is relative with forward slashes, `qualname` empty for a whole file. The shipped model has learned how much
-    the words at each position of exactly this layout count.
+    `path` is relative with forward slashes, `qualname` empty for a complete file. The shipped model learned the weights of word positions
+    for exactly this layout.
     """
     return f"{path} {qualname}\n{source}"
 
 
 def normalised(vectors: Vectors) -> Vectors:
-    """Scale rows to length 1 in place; rows of zeros stay. Returns `vectors`."""
+    """Scale rows to length 1 in place; rows of zeros stay. Return `vectors`."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     lengths[lengths == 0] = 1
     vectors /= lengths
@@ -72,7 +72,7 @@ def normalised(vectors: Vectors) -> Vectors:
 
 
 class ConcatenatedEmbedder:
-    """Inner products are `1 - share` times those of `first` plus `share` times those of `second`."""
+    """Embedder whose inner products are `1 - share` times those of `first` plus `share` times those of `second`."""
 
     def __init__(self, first: Embedder, second: Embedder, share: float) -> None:
         self.name = f"{first.name}+{second.name}"
@@ -96,23 +96,21 @@ EMBEDDERS: Final = {
     "sentence_transformers": "repoquarry.graphstore.search.embeddings.sentence_transformers:create",
     "openai_compatible": "repoquarry.graphstore.search.embeddings.openai_compatible:create",
 }
-"""Name of a variant -> where its factory is. A variant is imported when it is chosen."""
+"""Variant name -> location of its factory, which is imported when the variant is chosen."""
 
 
 def create(settings: EmbeddingSettings | None = None) -> Embedder:
-    """Return the embedder that the settings name, ready to use.
+    """Return the embedder of the settings, ready to use.
 
-    Raises:
-        NotFoundError: no variant has that name (the message lists those that exist), or the model does not exist.
-        EmbedderConfigurationError: its package is not installed, or the endpoint refuses model or key.
-        EmbedderUnavailableError: its endpoint does not answer.
+    Raises: NotFoundError for an unknown variant (with the known ones) or a missing model; EmbedderConfigurationError if its package is
+    not installed, or the endpoint rejects model or key; EmbedderUnavailableError if its endpoint does not respond.
     """
     settings = settings or EmbeddingSettings()
     target = EMBEDDERS.get(settings.embedder)
     if target is None:
         known = ", ".join(sorted(EMBEDDERS))
         raise NotFoundError(
-            f"no embedder is called {settings.embedder!r}; there are: {known}", kind="embedder", value=settings.embedder
+            f"unknown embedder {settings.embedder!r}; known: {known}", kind="embedder", value=settings.embedder
         )
     module, factory = target.split(":")
     make = cast(Callable[[EmbeddingSettings], Embedder], getattr(importlib.import_module(module), factory))
@@ -120,7 +118,9 @@ def create(settings: EmbeddingSettings | None = None) -> Embedder:
     if settings.embedder == "static" or settings.static_share == 0:
         return chosen
     if not 0 < settings.static_share < 1:
-        raise EmbedderConfigurationError(f"static_share is {settings.static_share}, and must be at least 0 and below 1")
+        raise EmbedderConfigurationError(
+            f"invalid static_share {settings.static_share}; expected at least 0 and less than 1"
+        )
     return ConcatenatedEmbedder(chosen, create(EmbeddingSettings()), settings.static_share)
 
 
@@ -136,16 +136,16 @@ CREATE TABLE IF NOT EXISTS vectors (
 """
 
 COMMIT_TEXTS: Final = 2048
-"""Texts embedded between two commits: what an interruption can cost."""
+"""Texts embedded between two commits, which an interruption may lose."""
 
-_LOOKUP: Final = 500  # bound parameters per statement
+_LOOKUP: Final = 500  # Bound parameters per statement.
 
 
 class VectorCache:
-    """A SQLite file of vectors. One object belongs to one thread; several processes may share the file."""
+    """SQLite file of vectors. An object belongs to one thread; several processes may share the file."""
 
     def __init__(self, path: Path) -> None:
-        """Open or make the file; one that is damaged is replaced, which loses nothing but time.
+        """Open or create the file; a damaged one is replaced, which costs only time.
 
         Raises: StoreFullError, StoreUnwritableError, StoreBusyError.
         """
@@ -166,7 +166,7 @@ class VectorCache:
         return connection
 
     def _replace_damaged(self, error: sqlite3.DatabaseError) -> None:
-        """Raises: GraphStoreError for anything but damage."""
+        """Replace a damaged file. Raises: GraphStoreError for any other error."""
         if not is_damage(error):
             raise translate_sqlite_error(self._path, error) from error
         _log.warning("vector_cache_dropped path=%s error=%s", self._path, error)
@@ -177,10 +177,10 @@ class VectorCache:
     def embed(
         self, embedder: Embedder, texts: Sequence[str], progress: Callable[[int, int], None] | None = None
     ) -> Vectors:
-        """Return the documents' vectors, computing only those that are not stored; (n, d) as from `Embedder.embed`.
+        """Return the documents' vectors, computing only those that are not cached; (n, d) as from `Embedder.embed`.
 
-        Vectors are rounded to float16 whether they were stored or not, so that a resumed run gives what an unbroken one
-        gives. `progress` is called with the number of texts done and their total.
+        Vectors are always rounded to float16, so that a resumed run gives the same result as an uninterrupted one. `progress` receives
+        the number of finished texts and their total.
         """
         try:
             return self._embed(embedder, texts, progress)
@@ -211,7 +211,7 @@ class VectorCache:
         return normalised(vectors)
 
     def forget(self, *, keep_revision: str) -> int:
-        """Delete the vectors of every other model; returns how many there were."""
+        """Delete the vectors of every other model; return their number."""
         with self._db:
             return self._db.execute("DELETE FROM vectors WHERE revision <> ?", (keep_revision,)).rowcount
 

@@ -1,7 +1,7 @@
 """Embeddings of a sentence-transformers model.
 
-An optional extra, because the library brings a deep-learning runtime of several gigabytes; it is imported when this
-variant is chosen and not before.
+The library is an optional extra because it includes a deep-learning runtime of several gigabytes; it is imported only when this variant
+is chosen.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from repoquarry.graphstore.settings import EmbeddingSettings
 DEFAULT_MODEL: Final = "sentence-transformers/all-MiniLM-L6-v2"
 
 _SAMPLED_VALUES: Final = 256
-"""Numbers of each weight tensor that enter the revision: fine-tuning changes all of them, reading all takes seconds."""
+"""Sampled numbers of each weight tensor in the revision: fine-tuning changes all of them, and reading all takes seconds."""
 
 
 class SentenceTransformerEmbedder:
-    """Embeds by a loaded `SentenceTransformer`. Calls are made one at a time by the caller."""
+    """Embedder with a loaded `SentenceTransformer`. The caller serializes calls."""
 
     def __init__(self, model: Any, settings: EmbeddingSettings) -> None:
         label = settings.model or DEFAULT_MODEL
         self.name = f"sentence_transformers:{label}"
         self._model = model
         self._settings = settings
-        # asked by encoding, as the method that tells it has changed its name between the library's versions
+        # Determined by encoding, as the method that returns it was renamed between versions of the library.
         self.dimension = int(model.encode(["dimension"], show_progress_bar=False).shape[1])
         self.revision = f"{label}:{_fingerprint(model, settings)}"
 
@@ -62,7 +62,7 @@ def _fingerprint(model: Any, settings: EmbeddingSettings) -> str:
 
 
 def create(settings: EmbeddingSettings) -> SentenceTransformerEmbedder:
-    """Factory named in `embedder.EMBEDDERS`. Loads the model, which may download it unless the library is told not to."""
+    """Create the embedder named in `embedder.EMBEDDERS`. Loads the model, which may download it unless the library is configured otherwise."""
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as exc:
@@ -74,6 +74,6 @@ def create(settings: EmbeddingSettings) -> SentenceTransformerEmbedder:
         model = SentenceTransformer(name, device=settings.device or None)
     except (OSError, ValueError) as exc:
         raise NotFoundError(f"the model {name!r} cannot be loaded: {exc}", kind="model", value=name) from exc
-    except (RuntimeError, AssertionError) as exc:  # how the runtime says that a device does not exist
+    except (RuntimeError, AssertionError) as exc:  # The runtime's errors for a missing device.
         raise EmbedderConfigurationError(f"the device {settings.device!r} cannot run {name!r}: {exc}") from exc
     return SentenceTransformerEmbedder(model, settings)

@@ -1,14 +1,14 @@
 """Default embedder: weighted token vectors.
 
-A bag is the distinct tokens of a text in the order of their first occurrence. Tokens are identifier parts (`queue`),
-frequent compound identifiers (`get_queue`), and for rare parts the pieces that the vocabulary knows. Bags are made
-natively (`repoquarry.native.tokenizer_abi`); words with letters beyond ASCII are split here.
+A bag contains the distinct tokens of a text in the order of their first occurrence. Tokens are identifier parts (`queue`), frequent
+compound identifiers (`get_queue`), and for rare parts the pieces in the vocabulary. Bags are computed natively
+(`repoquarry.native.tokenizer_abi`); words with letters beyond ASCII are split here.
 
-A text becomes a bag of tokens (`vocabulary`); its vector is the sum of the tokens' vectors, each weighted by what the
-token says in a query or in a document and by its place in the text, brought to length 1. Nothing in it is sequential, so
-that tens of thousands of definitions are embedded in seconds on one core and a query in microseconds.
+The vector of a text is the sum of its tokens' vectors, weighted by the token's importance in a query or in a document and by its position
+in the text, scaled to length 1. Nothing is sequential, so tens of thousands of definitions are embedded in seconds on one core and a
+query in microseconds.
 
-The weights are made by `scripts/train_static_model.py`; `weights/MODEL_CARD.md` says from what.
+`scripts/train_static_model.py` trains the weights; `weights/MODEL_CARD.md` describes the data.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.native import tokenizer_abi
 
 MAX_CHARACTERS: Final = 12_000
-"""Text beyond this is not read: the bag is full long before."""
+"""Maximum number of characters read: the bag is full long before."""
 
 MIN_PIECE_CHARACTERS: Final = 3
-"""Shorter pieces of a rare word say nothing about it."""
+"""Minimum length of a piece of a rare word; shorter ones are meaningless."""
 
 _WORD = re.compile(r"[^\W\d]\w+")
-"""Single letters and numbers are passed over: they are a fifth of all words in code and say next to nothing."""
+"""Single letters and numbers are skipped: they are a fifth of all words in code and carry almost no information."""
 
 
 @dataclass(frozen=True)
 class TokenBags:
-    """Bags of several texts, end to end: bag `i` is `tokens[offsets[i]:offsets[i + 1]]`."""
+    """Concatenated bags of several texts: bag `i` is `tokens[offsets[i]:offsets[i + 1]]`."""
 
     tokens: NDArray[np.int32]
     offsets: NDArray[np.int64]
@@ -64,15 +64,15 @@ class TokenBags:
         return np.diff(self.offsets)
 
     def positions(self) -> NDArray[np.int64]:
-        """Rank of each token inside its bag, 0-based, aligned with `tokens`."""
+        """Return the rank of each token inside its bag, 0-based, aligned with `tokens`."""
         return np.arange(len(self.tokens)) - np.repeat(self.offsets[:-1], self.lengths)
 
 
 class TokenVocabulary:
-    """Knows the tokens of a model, in the order of their ids, and turns texts into bags of them."""
+    """Tokens of a model in the order of their ids, and conversion of texts to bags."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
-        """Raises: TokenizerError."""
+        """Load the tokens. Raises: TokenizerError."""
         self.tokens = tuple(tokens)
         self._longest = max(map(len, self.tokens), default=0)
         self._made = ctypes.c_void_p()
@@ -85,10 +85,7 @@ class TokenVocabulary:
         weakref.finalize(self, load_tokenizer().repoquarry_vocabulary_free, self._made)
 
     def bags(self, texts: Sequence[str], limit: int) -> TokenBags:
-        """Return the bags of `texts`, each of at most `limit` tokens.
-
-        Raises: TokenizerError.
-        """
+        """Return the bags of `texts`, each of at most `limit` tokens. Raises: TokenizerError."""
         read = [text[:MAX_CHARACTERS] for text in texts]
         odd = _odd_words(read)
         ids = list(map(self.word_ids, odd))
@@ -126,7 +123,7 @@ class TokenVocabulary:
         return tuple(found)
 
     def _pieces(self, part: str) -> list[int]:
-        # greedy from the left, longest known piece first; letters that begin no known piece are passed over
+        # Greedy from the left, longest known piece first; letters that start no known piece are skipped.
         found: list[int] = []
         start = 0
         while start + MIN_PIECE_CHARACTERS <= len(part):
@@ -142,18 +139,18 @@ class TokenVocabulary:
 
 
 def _odd_words(texts: Sequence[str]) -> list[str]:
-    """The words of texts that have a letter beyond ASCII, each once."""
+    """Return the distinct words with a letter beyond ASCII."""
     found = (word for text in texts if not text.isascii() for word in _WORD.findall(text) if not word.isascii())
     return list(dict.fromkeys(found))
 
 
 FORMAT: Final = "repoquarry-static-1"
-"""Written into the file's metadata; a file of another format is refused, not guessed at."""
+"""Format in the file's metadata; other formats are rejected."""
 
 SHIPPED_WEIGHTS: Final = Path(__file__).parent / "weights" / "static.safetensors"
 
 MAX_TOKENS: Final = 256
-"""Distinct tokens of a text that count; the model was trained with the same cut."""
+"""Maximum number of distinct tokens per text; the model was trained with the same limit."""
 
 _BATCH_TEXTS: Final = 512
 Role = Literal["query", "document"]
@@ -161,11 +158,11 @@ Role = Literal["query", "document"]
 
 @dataclass(frozen=True)
 class StaticModel:
-    """The weights as they lie in the file. V tokens, d dimensions, P position buckets."""
+    """Weights as stored in the file: V tokens, d dimensions, P position buckets."""
 
     tokens: tuple[str, ...]
     vectors: NDArray[np.int8]
-    """(V, d), times `scales` the token vectors."""
+    """(V, d), multiplied by `scales` the token vectors."""
     scales: NDArray[np.float32]
     """(V,)"""
     token_weights: dict[Role, NDArray[np.float32]]
@@ -175,13 +172,13 @@ class StaticModel:
 
 
 def position_bucket(positions: NDArray[np.int64], buckets: int) -> NDArray[np.int64]:
-    """Return the bucket of each 0-based position: one each for the first 8, then 3 for every doubling."""
+    """Return the bucket of each 0-based position: one each for the first 8, then 3 per doubling."""
     later = 8 + np.floor(np.log2(np.maximum(positions, 8) / 8) * 3).astype(np.int64)
     return np.minimum(np.where(positions < 8, positions, later), buckets - 1)
 
 
 class StaticEmbedder:
-    """Embeds by the `StaticModel` of a file, which is read when something is embedded first. Safe to share between threads."""
+    """Embedder with the `StaticModel` of a file, which is read on first use. Thread-safe."""
 
     name = "static"
 
@@ -207,7 +204,7 @@ class StaticEmbedder:
 
 
 class _Embedding:
-    """A model, laid out for embedding."""
+    """Model prepared for embedding."""
 
     def __init__(self, model: StaticModel) -> None:
         self._model = model
@@ -227,8 +224,8 @@ class _Embedding:
         return normalised(vectors)
 
     def _pooled(self, bags: TokenBags, role: Role) -> Vectors:
-        # Not BLAS, whose threads take more processor time to wait for each other than these small sums take, and whose
-        # sums depend on what else is in the batch: a text has the same vector whatever it is embedded with.
+        # Not BLAS, whose threads spend more CPU time on synchronization than these small sums need, and whose sums
+        # depend on the rest of the batch: here a text has the same vector in any batch.
         table, weights, positions = self._model.vectors, self._weights[role], self._positions[role]
         pooled = np.empty((len(bags), self._dimension), np.float32)
         given = tokenizer_abi.BagSums(
@@ -268,7 +265,7 @@ def _translated(path: Path) -> Iterator[None]:
     except FileNotFoundError as exc:
         raise NotFoundError(f"no weights file {path}", kind="model", value=str(path)) from exc
     except (OSError, SafetensorError, KeyError, ValueError) as exc:
-        raise StoreCorruptError(f"{path} is not a weights file of format {FORMAT}: {exc}; build one anew") from exc
+        raise StoreCorruptError(f"{path} is not a weights file of format {FORMAT}: {exc}; train a new one") from exc
 
 
 @contextmanager

@@ -1,8 +1,8 @@
 """FAISS index of one repository's vectors.
 
-Exact up to `EXACT_LIMIT` vectors (a search of those takes milliseconds), inverted lists above. Not HNSW: it cannot
-delete, and a re-indexed file deletes. Vectors are held as float16, which halves memory and disk and moves no rank that
-matters. An index is a cache: it is keyed by the revision of the model, and whoever finds it stale builds it anew.
+The index is exact up to `EXACT_LIMIT` vectors (a search of those takes milliseconds), with inverted lists above. HNSW is unsuitable: it
+cannot delete, and re-indexing a file deletes. Vectors are float16, which halves memory and disk without a relevant change of ranks. An
+index is a cache keyed by the revision of the model; a stale one is rebuilt.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from safetensors import SafetensorError, safe_open
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search.embeddings.embedder import Vectors
 
-faiss: Any = _typed_faiss  # the types it ships lack half of its functions
+faiss: Any = _typed_faiss  # The package's type stubs lack half of its functions.
 
 EXACT_LIMIT: Final = 100_000
 """Vectors above which inverted lists are used."""
@@ -30,25 +30,25 @@ EXACT_LIMIT: Final = 100_000
 FILE_NAME: Final = "vectors.safetensors"
 
 _PROBED_SHARE: Final = 8
-"""One in this many lists is looked at: at 120,000 vectors recall@10 is .998 at an eighth of the work."""
+"""One in this many lists is searched: at 120,000 vectors recall@10 is .998 at an eighth of the work."""
 
 _ADDED_AT_ONCE: Final = 8_192
-"""Vectors that are in memory as float32 while an index is built."""
+"""Vectors in memory as float32 while an index is built."""
 
 _CLUSTERING_ROUNDS: Final = 10
-"""Rounds of k-means for the lists; more cost seconds and give no better recall."""
+"""Rounds of k-means for the lists; more cost seconds without better recall."""
 
 
 @dataclass(frozen=True)
 class Neighbour:
-    """One hit: `score` is the inner product, 1 for the same direction."""
+    """Search result; `score` is the inner product, 1 for the same direction."""
 
     id: str
     score: float
 
 
 class VectorIndex:
-    """String ids and their vectors. Any number of threads may search; changes need the caller's exclusion."""
+    """String ids and their vectors. Searches are thread-safe; changes need exclusive access."""
 
     def __init__(self, index: Any, ids: dict[int, str], revision: str) -> None:
         self._index = index
@@ -60,8 +60,7 @@ class VectorIndex:
     def build(cls, ids: Sequence[str], vectors: Vectors | NDArray[np.float16], *, revision: str) -> VectorIndex:
         """Build from unique `ids` and their (n, d) unit vectors; `revision` is that of the embedder.
 
-        Raises:
-            ValueError: ids and vectors differ in number, or an id is given twice.
+        Raises: ValueError if the numbers of ids and vectors differ, or an id occurs twice.
         """
         if len(ids) != len(vectors) or len(set(ids)) != len(ids):
             raise ValueError(f"{len(set(ids))} distinct ids of {len(ids)} for {len(vectors)} vectors")
@@ -82,7 +81,7 @@ class VectorIndex:
         return int(self._index.d)
 
     def search(self, queries: Vectors, k: int, allowed: Collection[str] | None = None) -> list[list[Neighbour]]:
-        """Return for each of the (n, d) queries its `k` best, best first; only ids in `allowed` where that is given."""
+        """Return the `k` best results for each of the (n, d) queries, best first; with `allowed`, only those ids."""
         if allowed is not None:
             numbers = np.array([self._numbers[name] for name in allowed if name in self._numbers], np.int64)
             k = min(k, len(numbers))
@@ -98,9 +97,9 @@ class VectorIndex:
         ]
 
     def update(self, ids: Sequence[str], vectors: Vectors, removed: Iterable[str] = ()) -> VectorIndex:
-        """Return the index with `removed` taken out and `ids` added or replaced.
+        """Return the index without `removed` and with `ids` added or replaced.
 
-        It is this same object, changed, unless growth calls for another kind of index: use what is returned.
+        The result is this changed object, unless growth requires another kind of index: use the returned one.
         """
         gone = {*removed, *ids} & self._numbers.keys()
         if len(self) - len(gone) + len(ids) > EXACT_LIMIT and not _is_inverted(self._index):
@@ -127,19 +126,19 @@ class VectorIndex:
         return found
 
     def halves(self, ids: Sequence[str]) -> NDArray[np.float16]:
-        """As `vectors`, in the precision in which they are stored and without a copy at twice their size."""
+        """Return the vectors of `ids` in their stored precision, without a copy at twice the size."""
         parts = [self.vectors(ids[start : start + _ADDED_AT_ONCE]) for start in range(0, len(ids), _ADDED_AT_ONCE)]
         return np.concatenate([np.zeros((0, self.dimension), np.float16), *(part.astype(np.float16) for part in parts)])
 
     def all_halves(self) -> NDArray[np.float16]:
-        """As `halves`, of all ids in the order in which they were given; an exact index is not asked for each."""
+        """Return the vectors of all ids in their original order; an exact index reads them in one step."""
         if _is_inverted(self._index) or list(self._ids) != list(range(len(self))):
             return self.halves(list(self._ids.values()))
         codes = faiss.vector_to_array(faiss.downcast_index(self._index.index).codes)
         return np.asarray(codes).view(np.float16).reshape(len(self), self.dimension)
 
     def save(self, folder: Path) -> None:
-        """Write the index into `folder`, replacing the one there at once: a reader sees the old or the new one."""
+        """Write the index into `folder` atomically: a reader sees the old or the new one."""
         folder.mkdir(parents=True, exist_ok=True)
         numbers = np.fromiter(self._ids, np.int64, len(self._ids))
         names = np.frombuffer(json.dumps(list(self._ids.values())).encode(), np.uint8)
@@ -147,13 +146,13 @@ class VectorIndex:
         with partial.open("wb") as file:
             file.write(self._header(numbers, names))
             file.write(numbers.data)
-            # in pieces: safetensors' own functions would need the index twice more
+            # In pieces: safetensors' own functions would need two more copies of the index.
             faiss.write_index(self._index, faiss.PyCallbackIOWriter(file.write))
             file.write(names.data)
         partial.replace(folder / FILE_NAME)
 
     def _header(self, numbers: NDArray[np.int64], names: NDArray[np.uint8]) -> bytes:
-        """What a file of safetensors begins with: where each of its arrays lies."""
+        """Return the header of a safetensors file: the position of each array."""
         header: dict[str, object] = {"__metadata__": {"revision": self.revision}}
         start, written = 0, _written_bytes(self._index)
         for name, kind, shape, size in (
@@ -169,11 +168,10 @@ class VectorIndex:
 
     @classmethod
     def load(cls, folder: Path, *, revision: str) -> VectorIndex:
-        """Read the index in `folder`, made with the embedder of that `revision`.
+        """Read the index in `folder`, built with the embedder of that `revision`.
 
-        Raises:
-            NotFoundError: there is none, or another model made it: build it anew.
-            StoreCorruptError: it cannot be read: build it anew.
+        Raises: NotFoundError if it is missing or belongs to another model, StoreCorruptError if it is unreadable; rebuild it in both
+        cases.
         """
         path = folder / FILE_NAME
         if not path.exists():
@@ -183,7 +181,7 @@ class VectorIndex:
                 made_by = (file.metadata() or {}).get("revision", "")
                 if made_by != revision:
                     raise NotFoundError(
-                        f"the vector index in {folder} is of model {made_by}, not {revision}",
+                        f"the vector index in {folder} belongs to model {made_by}, not {revision}",
                         kind="index",
                         value=str(folder),
                     )
@@ -197,7 +195,7 @@ class VectorIndex:
     def _parameters(self, numbers: NDArray[np.int64] | None) -> Any:
         selector = None if numbers is None else faiss.IDSelectorBatch(numbers)
         if _is_inverted(self._index):
-            # a filter leaves few candidates in each list: then look at all lists, which is still less work
+            # A filter leaves few candidates per list: searching all lists is still less work.
             probes = self._index.nprobe if selector is None else self._index.nlist
             return faiss.SearchParametersIVF(sel=selector, nprobe=probes)
         return None if selector is None else faiss.SearchParameters(sel=selector)
@@ -208,7 +206,7 @@ class VectorIndex:
 
 
 def _written_bytes(index: Any) -> int:
-    """How many bytes an index takes when it is written."""
+    """Return the size of a written index in bytes."""
     sizes: list[int] = []
     faiss.write_index(index, faiss.PyCallbackIOWriter(lambda piece: sizes.append(len(piece))))
     return sum(sizes)

@@ -1,11 +1,10 @@
-"""`IndexBuilder`: builds an index, reusing files of the previous one.
+"""Builder of a search index, which reuses files of the previous one.
 
-Its checksums are compared first: damage in it must not come into the next one, under checksums of its own.
+The checksums of the previous index are verified first, so that damage does not enter the next index under new checksums.
 
-What is said of texts (words, vectors) is made file by file (`file_texts`), by whoever has the file at hand; what is said of places
-(scores, edges) needs the finished graph. A `IndexBuilder` takes the one before the other, so that ingestion can put texts together while it
-is still being found out what calls what. The finished folder appears by one rename, so that a killed build never leaves something
-that looks whole.
+Texts (words, vectors) are processed file by file (`file_texts`), wherever the file is at hand; places (scores, edges) need the finished
+graph. The builder processes texts first, so that ingestion can index texts while calls are still being resolved. The finished folder
+appears by one rename, so that a killed build never leaves a folder that looks complete.
 """
 
 from __future__ import annotations
@@ -35,48 +34,48 @@ from repoquarry.processes.scratch import ScratchFolder
 
 @dataclass(frozen=True)
 class PreviousIndex:
-    """An index as it lies on disk, with what its texts were."""
+    """Stored index, with the keys of its texts."""
 
     folder: Path
     places: Places
     texts: Mapping[str, bytes]
-    """By path the key of what the index holds of a file's text."""
+    """Path -> key of the file's terms in the index."""
     vectors: FileVectors | None
-    """Of all places; None without an embedder."""
+    """Vectors of all places; None without an embedder."""
 
     @classmethod
     def open(cls, folder: Path, texts: Mapping[str, bytes], model: str | None) -> PreviousIndex:
-        """`model` is the revision of the embedder, None without one.
+        """Open an index; `model` is the revision of the embedder, None without one.
 
-        Raises: NotFoundError when its vectors are missing or of another model; as `SearchIndex.load`.
+        Raises: NotFoundError if its vectors are missing or belong to another model; as `SearchIndex.load`.
         """
         verify(folder, IndexHeader.load(folder).checksums)
         places = Places.load(folder)
         return cls(folder, places, texts, _vectors(folder, model, len(places)) if model is not None else None)
 
     def holds(self, path: str, key: bytes) -> bool:
-        """Whether it was made from this state of a file."""
+        """Return whether the index contains this state of a file."""
         return self.texts.get(path) == key and path in self.places.by_path
 
     def sizes(self) -> dict[str, int]:
-        """Places of each file, in path order."""
+        """Map each file to its number of places, in path order."""
         definitions = self.places.definitions
         return {path: 1 + len(definitions.get(file, ())) for file, path in enumerate(self.places.columns.paths)}
 
 
 @dataclass(frozen=True)
 class ReusedFiles:
-    """Files that the next index takes from the earlier one."""
+    """Files that the next index reuses from the previous one."""
 
     earlier: PreviousIndex
     paths: frozenset[str]
 
     def moves(self, anew: Mapping[str, int]) -> Renumbering:
-        """What becomes of the numbers, with further files and their places in path order."""
+        """Return the renumbering with further files and their number of places in path order."""
         return Renumbering.of(self.earlier.sizes(), self.paths, anew)
 
     def standings(self) -> dict[str, int]:
-        """`DefinitionSpans.digest` of each file."""
+        """Map each file to its `DefinitionSpans.digest`."""
         digests = zip(self.earlier.places.columns.paths, self.earlier.places.standings(), strict=True)
         return {path: digest for path, digest in digests if path in self.paths}
 
@@ -91,14 +90,13 @@ def _vectors(folder: Path, model: str, count: int) -> FileVectors:
 
 
 BuildProgress = Callable[[int, int], None]
-"""Called with (files done, files in all); may raise to cancel, and then nothing was written."""
+"""Called with (finished files, total files); may raise to cancel, and then nothing was written."""
 
 
 class IndexBuilder:
-    """An index under way, in a folder of its own beside the others; use it in a `with` statement.
+    """Index under construction, in a separate folder next to the others; use it in a `with` statement.
 
-    `embed` stands before `embedder.embed` where vectors are cached. A file whose text cannot be read any more is indexed by its
-    names alone.
+    `embed` overrides `embedder.embed`, for example by a cache. A file whose text is unreadable is indexed by its names only.
     """
 
     def __init__(
@@ -118,11 +116,11 @@ class IndexBuilder:
         self._embed = embed
         self._progress = progress
         self._whole = False
-        """Whether words and vectors are indexed."""
+        """True if words and vectors are indexed."""
         self._standings: dict[str, int] = {}
-        """Of the files whose words are indexed, in path order."""
+        """Digests of the indexed files, in path order."""
         self._sizes: Mapping[str, int] = {}
-        """Places of each of these."""
+        """Number of places of each of these files."""
         self._kept: tuple[ReusedFiles, Renumbering] | None = None
         self._arranged: OrderedPlaces | None = None
 
@@ -135,13 +133,13 @@ class IndexBuilder:
         self.close()
 
     def close(self) -> None:
-        """Remove what is not finished."""
+        """Remove unfinished data."""
         self._scratch.close()
 
     def index_texts(self, files: Iterable[tuple[str, FileTerms]], kept: ReusedFiles | None = None) -> None:
-        """Index the words of files, given with their paths in path order; `index_vectors` is next. Raises: OSError, StoreFullError.
+        """Index the words of files, given with their paths in path order; `index_vectors` must follow. Raises: OSError, StoreFullError.
 
-        `kept` are further files, which are taken from an earlier index.
+        `kept` are further files, which are reused from a previous index.
         """
         self._whole = False
         with translate_write_errors(self._folder):
@@ -157,7 +155,7 @@ class IndexBuilder:
                 self._standings = {path: standings[path] for path in moves.sizes}
 
     def _take(self, files: Iterable[tuple[str, FileTerms]]) -> list[FileTerms]:
-        """What is known of files, for whoever puts it together to give up; here only what stays known of them is noted."""
+        """Record the metadata of files and return their terms, which the caller releases while merging."""
         taken: list[FileTerms] = []
         sizes: dict[str, int] = {}
         self._standings = {}
@@ -172,7 +170,7 @@ class IndexBuilder:
     ) -> None:
         """Index the vectors of the same files. Raises: OSError, StoreFullError.
 
-        `vectors` holds those of files that are embedded already, and loses them; the other files are read, cut along `standing` and embedded.
+        `vectors` contains those of embedded files, and is emptied; the other files are read, split by `standing` and embedded.
         """
         self._whole = True
         if self._embedder is None:
@@ -192,7 +190,7 @@ class IndexBuilder:
             table.save(self._folder)
 
     def add_places(self, repository: str, nodes: Sequence[NodeTable]) -> None:
-        """Put places in order, given all nodes as far as they follow from texts: that need not be done by `finish`."""
+        """Sort places in advance, given all node data that depends on texts only; `finish` then need not do it."""
         self._arranged = OrderedPlaces.of(repository, nodes)
 
     def finish(
@@ -202,7 +200,7 @@ class IndexBuilder:
         history: GitHistory | None = None,
         edges: EdgeArrays | None = None,
     ) -> None:
-        """Complete the index and put it in `folder`, which is replaced when it exists; `edges` are those that `graph` lacks.
+        """Complete the index and move it to `folder`, which is replaced if it exists; `edges` are those missing from `graph`.
 
         Raises: OSError, StoreFullError.
         """
@@ -243,7 +241,7 @@ def build_index(
     embed: EmbedTexts | None = None,
     history: GitHistory | None = None,
 ) -> None:
-    """Build the indexes of one repository revision in `folder`, which is replaced when it exists; see `IndexBuilder`.
+    """Build the index of one repository revision in `folder`, which is replaced if it exists; see `IndexBuilder`.
 
     Raises: OSError, StoreFullError.
     """
@@ -252,7 +250,7 @@ def build_index(
 
 
 def _replace(part: Path, folder: Path) -> None:
-    """Rename `part` to `folder`; a folder in the way is moved aside first, as a full one cannot be replaced."""
+    """Rename `part` to `folder`; an existing folder is moved aside first, as a non-empty one cannot be replaced."""
     old = part.with_suffix(".old")
     if folder.exists():
         os.rename(folder, old)

@@ -1,9 +1,9 @@
 """Commit messages and co-change as index arrays; evidence propagation.
 
-A callee of what an issue talks about is often the place to change although the issue shares no word with it.
+A callee of the code that an issue mentions is often the place to change although the issue shares no word with it.
 
-A commit message says in a user's words what its files are about, often in words that the code itself does not use, and files
-that changed together will again. Only files that are still there count, and no commit that touched half the repository.
+A commit message describes its files in a user's words, often words that the code does not contain, and files that changed together will
+again. Only existing files count, and no commit that touched half of the repository.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from repoquarry.graphstore.search.localization_weights import STEPS
 from repoquarry.graphstore.storage.git_history import GitHistory
 
 _DAMPING: Final = 0.5
-"""Low, as only the near neighbourhood of the evidence matters. Source of the method: Haveliwala, Topic-Sensitive PageRank, 2002."""
+"""Low, as only the close neighborhood of the evidence matters. Source of the method: Haveliwala, Topic-Sensitive PageRank, 2002."""
 _ROUNDS: Final = 8
-"""0.5 to the 8th is 0.4 %: what later rounds could still move."""
+"""0.5 to the 8th is 0.4 %: the maximum effect of later rounds."""
 
 
 @dataclass(frozen=True)
 class TransitionMatrix:
-    """All steps of the walk: from a place to a place, with the probability of taking it."""
+    """All steps of the random walk between places, with their probabilities."""
 
     start: Integers
     end: Integers
@@ -48,7 +48,7 @@ class TransitionMatrix:
 
 
 def build_transitions(places: Places) -> TransitionMatrix:
-    """Make the steps of all edges, both ways; one towards a place that many others point at says less."""
+    """Build the steps of all edges in both directions; a step to a place with many incoming edges has a lower weight."""
     kinds = np.array([STEPS[kind] for kind in EDGES], dtype=np.float32)[places.edge_kind]
     strength = np.log2(1.0 + places.edge_weight)
     popularity = np.sqrt(np.bincount(places.edge_end, minlength=len(places)))[places.edge_end]
@@ -61,7 +61,7 @@ def build_transitions(places: Places) -> TransitionMatrix:
 
 
 def propagate_evidence(walk: TransitionMatrix, evidence: Reals) -> Reals:
-    """Return how much of the evidence each place has after the walk; `evidence` sums to 1."""
+    """Return the share of the evidence at each place after the walk; `evidence` sums to 1."""
     reached = evidence
     for _ in range(_ROUNDS):
         moved = np.bincount(walk.end, weights=walk.probability * reached[walk.start], minlength=len(evidence))
@@ -70,19 +70,19 @@ def propagate_evidence(walk: TransitionMatrix, evidence: Reals) -> Reals:
 
 
 _SWEEPING: Final = 30
-"""Commits that touched more files say little about any of them."""
+"""Number of files above which a commit is ignored."""
 _SPOKEN: Final = 100
-"""Best commits whose messages count for their files."""
+"""Number of best commits whose messages count for their files."""
 _FADING: Final = 0.7
-"""Worth of a file's next commit against the better one before it: many vague messages must not beat a plain one."""
+"""Weight of a file's next commit relative to the better one before it: many vague messages must not outweigh a clear one."""
 _AGE: Final = 1_000.0
-"""Commits after which what a message says counts e times less, down to the least: the code that it spoke of has been rewritten since."""
+"""Number of commits after which a message's weight falls by the factor e, down to a minimum: its code has been rewritten since."""
 _MIN_SHARE: Final = 0.3
 
 
 @dataclass(frozen=True)
 class CommitIndex:
-    """Commits, newest first, by number; `files[first[c]:first[c + 1]]` are those that commit c touched."""
+    """Commits, newest first, by number; `files[first[c]:first[c + 1]]` are the files of commit c."""
 
     vocabulary: TermDictionary
     messages: Postings
@@ -95,24 +95,24 @@ class CommitIndex:
 
     @cached_property
     def commit_of(self) -> Integers:
-        """The commit of each row of `files`."""
+        """Return the commit of each row of `files`."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first))
 
     @cached_property
     def _share(self) -> Reals:
-        """What each row counts: a commit of many files says less of each."""
+        """Return the weight of each row: a commit of many files says less about each."""
         sizes = np.diff(self.first)
         return (1.0 / np.sqrt(np.maximum(sizes, 1))).astype(np.float32)[self.commit_of]
 
     @cached_property
     def _freshness(self) -> Reals:
-        """Worth of each commit's message by the commits since."""
+        """Return the weight of each commit's message by the number of later commits."""
         ages = np.arange(len(self), dtype=np.float32)
         worth: Reals = (_MIN_SHARE + (1.0 - _MIN_SHARE) * np.exp(-ages / _AGE)).astype(np.float32)
         return worth
 
     def spoken_of(self, weights: Mapping[str, float]) -> Reals:
-        """Return (files,) how well messages of commits that touched a file fit the weighted terms of a task."""
+        """Return (files,) how well messages of commits that touched a file match the weighted terms of a task."""
         found = np.zeros(self.file_count, dtype=np.float32)
         numbers = self.vocabulary.numbers(list(weights))
         rarity = self.messages.rarity(numbers)
@@ -130,7 +130,7 @@ class CommitIndex:
         return found
 
     def changed_with(self, evidence: Reals) -> Reals:
-        """Return (files,) how much of the evidence at other files reaches a file through commits that touched both."""
+        """Return (files,) how much of the evidence at other files reaches a file through common commits."""
         sizes = np.diff(self.first)
         commits_of = np.bincount(self.files, minlength=self.file_count)
         given = (evidence / np.maximum(commits_of, 1))[self.files]
@@ -148,7 +148,7 @@ class CommitIndex:
 
     @classmethod
     def load(cls, folder: Path, file_count: int) -> CommitIndex:
-        """Map what `save` wrote. Raises: OSError or ValueError when it is missing or damaged."""
+        """Map the files written by `save`. Raises: OSError or ValueError if they are missing or damaged."""
         vocabulary, first, files = (
             np.load(folder / f"past.{part}.npy", mmap_mode="r") for part in ("vocabulary", "first", "files")
         )
@@ -156,7 +156,7 @@ class CommitIndex:
 
 
 def build_commit_index(history: GitHistory, file_numbers: Mapping[str, int]) -> CommitIndex:
-    """Keep of a history what is about the files of an index."""
+    """Convert the part of a history about the files of an index."""
     touched = [
         (commit.subject, sorted({file_numbers[path] for path in paths if path in file_numbers}))
         for commit in history.commits

@@ -1,9 +1,10 @@
 """Search indexes of a store: build, open, cache, repair, prune.
 
-Each lies in the folder of its repository and revision. It is a cache: one that is missing, of an older format or damaged is built anew
-from the stored graph and texts when it is next opened, so that no reader ever has to care.
+Each index has the folder of its repository and revision. It is a cache: an index that is missing, damaged or of an older format is
+rebuilt from the stored graph and texts when it is next opened, so that readers never notice.
 
-`repoquarry.graphstore.store.Store` fulfils it. Search asks for texts and indexes, and never opens files of a repository itself.
+`repoquarry.graphstore.store.Store` implements `SearchBackend`. Search uses its texts and indexes, and never opens files of a repository
+itself.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ from repoquarry.processes.scratch import remove_abandoned
 _log = logging.getLogger(__name__)
 _OPEN_AT_ONCE: Final = 16
 _DAMAGED = (NotFoundError, StoreCorruptError, OSError, ValueError, msgspec.MsgspecError)
-"""What reading an index may raise that is missing, of another format or damaged."""
+"""Errors of reading an index that is missing, damaged or of another format."""
 
 
 class SearchIndexStore:
-    """The indexes below one folder, of what `contents` holds. May be used by several threads."""
+    """Indexes below one folder, of the repositories in `contents`. Thread-safe."""
 
     def __init__(self, folder: Path, contents: IndexSource) -> None:
         self._folder = folder
@@ -42,17 +43,17 @@ class SearchIndexStore:
         self._guard = threading.Lock()
         self._opened: OrderedDict[Path, SearchIndex] = OrderedDict()
         self._opening: dict[Path, threading.Lock] = {}
-        """One lock for each folder, so that an index that is built holds up nobody who searches in another."""
+        """One lock per folder, so that a build does not block searches in other indexes."""
 
     def index_folder(self, repository: str, revision: str | None = None) -> Path:
-        """The folder of a revision's index, whether it is there or not; without a revision that of the stored one.
+        """Return the folder of a revision's index, existing or not; the revision defaults to the stored one.
 
         Raises: NotFoundError for an unknown repository.
         """
         return self._folder / repository / (self._contents.revision(repository) if revision is None else revision)
 
     def open(self, repository: str) -> SearchIndex:
-        """The index of the stored revision, built first when it is missing or damaged. Raises: NotFoundError for an unknown repository."""
+        """Return the index of the stored revision, rebuilt if it is missing or damaged. Raises: NotFoundError for an unknown repository."""
         place = self.index_folder(repository)
         with self._guard:
             index = self._kept(place)
@@ -69,7 +70,7 @@ class SearchIndexStore:
                     self._opening.pop(place, None)
 
     def document_frequencies(self, repository: str, terms: Sequence[str]) -> list[int]:
-        """In how many places of a repository each term stands; two mapped arrays are read, and the index is not opened."""
+        """Return the number of places of a repository that contain each term. Reads two mapped arrays without opening the index."""
         place = self.index_folder(repository)
         try:
             vocabulary = TermDictionary(np.load(place / "vocabulary.npy", mmap_mode="r"))
@@ -80,9 +81,9 @@ class SearchIndexStore:
         return [int(frequencies[number]) if number >= 0 else 0 for number in vocabulary.numbers(terms)]
 
     def earlier(self, repository: str, revision: str, texts: Mapping[str, bytes]) -> PreviousIndex | None:
-        """That of a revision, for the next one to take from; `texts` are the keys of what it was made from.
+        """Return the index of a revision for reuse by the next one; `texts` are the keys of its texts.
 
-        None when there is none that is whole and of the model that embeds now.
+        None if there is no complete one of the current embedding model.
         """
         embedder = self._contents.embedder
         try:
@@ -93,12 +94,12 @@ class SearchIndexStore:
             return None
 
     def start_build(self, repository: str, texts: ReadText, progress: BuildProgress) -> IndexBuilder:
-        """An index under way; `put` takes it when it is complete."""
+        """Start to build an index."""
         contents = self._contents
         return IndexBuilder(self._folder / repository, texts, contents.embedder, contents.embed, progress)
 
     def adopt(self, repository: str, revision: str, made: Path) -> None:
-        """Take the folder of a finished index; one of the same revision that a killed run has left gives way.
+        """Move a finished index folder here, replacing one of the same revision from a killed run.
 
         Raises: StoreFullError, StoreUnwritableError.
         """
@@ -109,14 +110,14 @@ class SearchIndexStore:
             shutil.move(made, place)
 
     def prune(self, repository: str, revision: str) -> None:
-        """Remove the indexes of a repository's other revisions, and drafts that killed runs have left."""
+        """Remove the indexes of a repository's other revisions, and drafts of killed runs."""
         folder = self._folder / repository
         for old in folder.iterdir() if folder.is_dir() else ():
             if old.name != revision:
                 self._remove(old)
 
     def remove_abandoned(self) -> None:
-        """Remove the drafts of processes that are gone."""
+        """Remove the drafts of exited processes."""
         for folder in self._folder.iterdir() if self._folder.is_dir() else ():
             remove_abandoned(folder)
 
@@ -126,7 +127,7 @@ class SearchIndexStore:
         shutil.rmtree(self._folder / repository, ignore_errors=True)
 
     def close(self) -> None:
-        """Let go of the indexes that are kept in memory."""
+        """Release the cached indexes."""
         with self._guard:
             self._opened.clear()
 
@@ -152,10 +153,10 @@ class SearchIndexStore:
         try:
             return SearchIndex.load(place)
         except StoreCorruptError as problem:
-            contents.warn(f"the search index of {repository} was damaged ({problem}) and has been built anew")
+            contents.warn(f"the search index of {repository} was damaged ({problem}) and has been rebuilt")
         except (OSError, ValueError, msgspec.MsgspecError) as problem:
             if (place / HEADER).exists() and isinstance(problem, FileNotFoundError):
-                contents.warn(f"the search index of {repository} lacked a file ({problem}) and has been built anew")
+                contents.warn(f"the search index of {repository} lacked a file ({problem}) and has been rebuilt")
             _log.info("index_rebuild repository=%s reason=%s", repository, problem)
         history = contents.history(repository)
         build_index(
@@ -170,13 +171,13 @@ class SearchIndexStore:
 
 
 class SearchBackend(IndexSource, Protocol):
-    """Repositories whose graph and texts can be read, and their search indexes."""
+    """Repositories with readable graphs and texts, and their search indexes."""
 
     @property
     def indexes(self) -> SearchIndexStore:
-        """The search indexes of all repositories."""
+        """Return the search indexes of all repositories."""
         ...
 
     def text_repositories(self) -> Sequence[str]:
-        """Ids of the stored repositories whose texts can be read, sorted."""
+        """Return the ids of the stored repositories with readable texts, sorted."""
         ...

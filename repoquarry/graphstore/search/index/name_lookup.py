@@ -23,30 +23,30 @@ SAMPLE_FOLDERS: Final = frozenset(
     )
 )
 _MIN_NAME_CHARACTERS: Final = 3
-"""Characters of a name below which it says nothing."""
+"""Minimum length of a name; shorter ones are meaningless."""
 _MAX_NAMESAKES: Final = 200
-"""Definitions of one name beyond which it says nothing."""
+"""Maximum definitions of one name; more common names are meaningless."""
 _MAX_TWINS: Final = 4
-"""Files that count as twins of each other; more of one name are something else."""
+"""Maximum number of files that count as counterparts of each other."""
 _FRAME_DECAY: Final = 0.75
-"""Worth of a stack frame against the one nearer to the failure."""
+"""Weight of a stack frame relative to the one closer to the failure."""
 
 
 @dataclass(frozen=True)
 class NameIndex:
-    """The names of one index, for exact look-ups; made once for each index."""
+    """Names of one index for exact lookups; built once per index."""
 
     places: Places
 
     @cached_property
     def live(self) -> Mask:
-        """Places that are code and no test: what a task is usually about."""
+        """Return the places that are code and not tests: the usual subject of a task."""
         live: Mask = ~(self.places.is_test | (self.places.label == DOCUMENT))
         return live
 
     @cached_property
     def samples(self) -> Mask:
-        """Files in folders of examples, documentation, benchmarks and the like: they use what a task is about."""
+        """Return the files in folders of examples, documentation, benchmarks and the like, which only use the subject of a task."""
         folders = [path.lower().split("/")[:-1] for path in self.places.columns.paths]
         return np.array([not SAMPLE_FOLDERS.isdisjoint(parts) for parts in folders], dtype=np.bool_)
 
@@ -66,7 +66,7 @@ class NameIndex:
 
     @cached_property
     def twins(self) -> Sequence[Sequence[int]]:
-        """Live files of one folder that differ in their suffixes alone: a header and its source, types beside a script."""
+        """Return groups of live files of one folder that differ in their suffixes only: a header and its source, a script and its types."""
         found: dict[str, list[int]] = defaultdict(list)
         for file in np.flatnonzero(self.live[: self.places.file_count]).tolist():
             folder, _, base = self.places.columns.paths[file].rpartition("/")
@@ -75,7 +75,7 @@ class NameIndex:
 
     @cached_property
     def modules_by_suffix(self) -> Mapping[str, list[int]]:
-        """Live modules by every ending of their dotted name."""
+        """Map every suffix of a dotted name to its live modules."""
         found: dict[str, list[int]] = defaultdict(list)
         for file, dotted in enumerate(self.places.columns.dotted):
             parts = dotted.replace("/", ".").split(".") if dotted and self.live[file] else []
@@ -84,17 +84,17 @@ class NameIndex:
         return found
 
     def definitions(self, name: str) -> Integers:
-        """Live definitions of a short name."""
+        """Return the live definitions of a short name."""
         places = self.places.by_name.get(name)
         return places[self.live[places]] if places is not None else np.zeros(0, dtype=np.int32)
 
     def rarity(self, alike: int) -> float:
-        """1 for a name that is there once, near 0 for one that is everywhere."""
+        """Return 1 for a unique name, near 0 for a very common one."""
         names = len(self.places.by_name) + 1
         return (math.log(1 + names / max(alike, 1)) / math.log(1 + names)) ** 2
 
     def files(self, path: str) -> tuple[list[int], int]:
-        """Live files that share the longest ending with `path`, and how many parts of it they share."""
+        """Return the live files that share the longest suffix with `path`, and the number of shared parts."""
         parts = path.split("/")
         shared: dict[int, int] = {}
         for file in self.files_by_base.get(parts[-1], ()):
@@ -106,7 +106,7 @@ class NameIndex:
 
 
 def named(names: NameIndex, words: Iterable[str]) -> Reals:
-    """Return for each definition whose own name is among the words how rare the name is."""
+    """Return for each definition the rarity of its name if it is among the words."""
     found = np.zeros(len(names.places), dtype=np.float32)
     for word in words:
         alike = names.definitions(word) if len(word) >= _MIN_NAME_CHARACTERS else ()
@@ -116,7 +116,7 @@ def named(names: NameIndex, words: Iterable[str]) -> Reals:
 
 
 def match_stems(names: NameIndex, words: Iterable[str]) -> Reals:
-    """Return for each file whose name without suffix is among the words how rare that is."""
+    """Return for each file the rarity of its name without suffix if it is among the words."""
     found = np.zeros(names.places.file_count, dtype=np.float32)
     for word in words:
         stem = word.strip("_").lower()
@@ -127,7 +127,7 @@ def match_stems(names: NameIndex, words: Iterable[str]) -> Reals:
 
 
 def match_paths(names: NameIndex, mentions: TaskMentions) -> Reals:
-    """Return for each file how certainly a path in the text means it."""
+    """Return for each file how certainly a path in the text refers to it."""
     found = np.zeros(names.places.file_count, dtype=np.float32)
     for path in mentions.paths:
         files, shared = names.files(path)
@@ -137,13 +137,13 @@ def match_paths(names: NameIndex, mentions: TaskMentions) -> Reals:
 
 
 def match_frames(names: NameIndex, mentions: TaskMentions) -> Reals:
-    """Return for each file and definition its place in the stack traces: 1 for the frame nearest to the failure."""
+    """Return for each file and definition its weight in the stack traces: 1 for the frame closest to the failure."""
     found = np.zeros(len(names.places), dtype=np.float32)
     worth = 1.0
     for frame in mentions.frames:
         files, shared = names.files(frame.path)
         if not files or (shared < 2 and "/" in frame.path and "/" in names.places.columns.paths[files[0]]):
-            continue  # the same file name elsewhere: not of this repository
+            continue  # The same file name elsewhere: not of this repository.
         for file in files:
             hit = _framed(names.places, file, frame)
             for place in (file, hit) if hit is not None else (file,):
@@ -153,7 +153,7 @@ def match_frames(names: NameIndex, mentions: TaskMentions) -> Reals:
 
 
 def _framed(places: Places, file: int, frame: StackFrame) -> int | None:
-    """The definition that a frame is in; by name first, since lines drift between versions."""
+    """Return the definition of a frame, by name first, since lines drift between versions."""
     inside = [int(place) for place in places.definitions.get(file, ())]
     alike = [place for place in inside if places.name(place) == frame.function]
     if alike:
@@ -163,7 +163,7 @@ def _framed(places: Places, file: int, frame: StackFrame) -> int | None:
 
 
 def match_dotted_names(names: NameIndex, mentions: TaskMentions) -> Reals:
-    """Return for each file and definition how certainly a dotted name in the text means it."""
+    """Return for each file and definition how certainly a dotted name in the text refers to it."""
     found = np.zeros(len(names.places), dtype=np.float32)
     for name in mentions.dotted:
         parts = name.split(".")
@@ -173,7 +173,7 @@ def match_dotted_names(names: NameIndex, mentions: TaskMentions) -> Reals:
 
 
 def _resolve(names: NameIndex, parts: Sequence[str]) -> list[tuple[int, float]]:
-    """Split a dotted name into the longest module that exists and what it defines, itself or below its folder."""
+    """Split a dotted name into the longest existing module and a definition in it or below its folder."""
     for cut in range(len(parts), 0, -1):
         files = names.modules_by_suffix.get(".".join(parts[:cut]), [])
         exact = [file for file in files if names.places.columns.dotted[file] == ".".join(parts[:cut])]
@@ -189,7 +189,7 @@ def _resolve(names: NameIndex, parts: Sequence[str]) -> list[tuple[int, float]]:
 
 
 def _in_module(names: NameIndex, file: int, rest: Sequence[str]) -> list[tuple[int, float]]:
-    """What `rest` names in a module: a definition of its own, else one that it may offer from below or beside it."""
+    """Resolve `rest` in a module: to its own definition, otherwise to one that it may re-export from its package."""
     columns = names.places.columns
     package = columns.dotted[file]
     for length in range(len(rest), 0, -1):
@@ -208,7 +208,7 @@ def _in_module(names: NameIndex, file: int, rest: Sequence[str]) -> list[tuple[i
 
 
 def _by_class(names: NameIndex, parts: Sequence[str]) -> list[tuple[int, float]]:
-    """Definitions whose qualname ends with the last two parts, such as `Class.method`."""
+    """Return definitions whose qualname ends with the last two parts, such as `Class.method`."""
     wanted = ".".join(parts[-2:])
     alike = [
         int(place)

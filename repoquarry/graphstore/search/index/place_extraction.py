@@ -1,7 +1,7 @@
 """Searchable places of a graph: spans, documentation lines, edges.
 
-Known from the outline alone: documentation begins with the summary. Inside a definition that is right behind a quote that begins its
-line, up to the next such quote; above it, in the comment that ends on the line before.
+Documentation is located by the outline only, since it starts with the summary. Inside a definition it starts after a quote at the start
+of a line, and ends at the next such quote; above a definition it is the comment that ends on the preceding line.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ if TYPE_CHECKING:
     from repoquarry.graphstore.search.index.places import Mask
 
 _HEAD_WORDS: Final = 3
-"""Of the summary that are looked for: a longer sentence may go on in the next line."""
+"""Number of words of the summary to find: a longer sentence may continue in the next line."""
 _OPENING: Final = re.compile(r"^[ \t]*[A-Za-z]{0,2}(\"{3}|'{3}|`{3}|[\"'`])\\?\s*\Z", re.MULTILINE)
 _WIDEST: Final = 400
-"""Characters before the summary in which its quote is looked for."""
+"""Maximum characters between the summary and its quote."""
 _MAX_COMMENT_LINES: Final = 400
-"""Lines of a comment."""
+"""Maximum lines of a comment."""
 _WORDS: Final = re.compile(r"\S+")
 
 
 def mark_documentation_lines(standing: DefinitionSpans, text: str) -> Mask:
-    """Return (lines,) which lines of a file are documentation of its definitions, from quote to quote."""
+    """Return (lines,) a mask of the documentation lines of a file's definitions, from quote to quote."""
     if not any(standing.summaries):
         return np.zeros(text.count("\n") + 1, dtype=np.bool_)
     starts = line_starts(text)
@@ -65,7 +65,7 @@ def mark_documentation_lines(standing: DefinitionSpans, text: str) -> Mask:
 
 
 def find_leading_comments(standing: DefinitionSpans, text: str) -> list[tuple[int, int, int]]:
-    """(place, first, last line) of each comment above a definition that is its documentation; lines are 0-based."""
+    """Return (place, first, last line) of each comment above a definition that is its documentation; lines are 0-based."""
     if not any(standing.summaries) or not is_source(standing.path):
         return []
     comments = language_for(standing.path).comments
@@ -81,7 +81,7 @@ def find_leading_comments(standing: DefinitionSpans, text: str) -> list[tuple[in
 
 
 def _comment_begins(lines: Sequence[str], last: int, comments: CommentSyntax) -> int:
-    """First line of the comment that ends on a line; the line behind it where none does."""
+    """Return the first line of the comment that ends on a line; the following line if none does."""
     text = lines[last].strip()
     for opening, closing in comments.block:
         if text.endswith(closing):
@@ -99,7 +99,7 @@ def _comment_begins(lines: Sequence[str], last: int, comments: CommentSyntax) ->
 
 
 def _documentation(text: str, head: str, start: int, end: int) -> tuple[int, int] | None:
-    """Offsets of the opening and of the closing quote of the documentation between `start` and `end`; None without any."""
+    """Return the offsets of the opening and closing quote of the documentation between `start` and `end`; None without any."""
     begin = text.find(head, start, end)
     if begin < 0:
         return None
@@ -117,24 +117,24 @@ _CELLS: Final = (
 
 @dataclass(frozen=True)
 class EdgeArrays:
-    """Edges between nodes as arrays, which are read quicker than tables of ids."""
+    """Edges between nodes as arrays, which are read faster than tables of ids."""
 
     ids: Sequence[str]
-    """Of the nodes."""
+    """Ids of the nodes."""
     by_type: Mapping[str, tuple[Integers, Integers, NDArray[Any]]]
-    """Starts and ends as places in `ids`, and the number of sites of each, by relationship type."""
+    """Relationship type -> starts and ends as positions in `ids`, and number of sites."""
 
 
 @dataclass(frozen=True)
 class OrderedPlaces:
-    """Where places stand and what is said of them, in their order: all that follows from texts, and nothing from resolution."""
+    """Places in their order with all data that depends on texts only, not on resolution."""
 
     ids: list[str]
-    """Of all nodes, table by table."""
+    """Ids of all nodes, table by table."""
     rows: list[int]
-    """Of each place, where its node is among these."""
+    """Position of each place's node in `ids`."""
     columns: PlaceColumns
-    """Without names of modules."""
+    """Columns without module names."""
     label: NDArray[np.int8]
     file: Integers
     start_line: Integers
@@ -168,16 +168,16 @@ class OrderedPlaces:
         )
 
     def fits(self, graph: RepositoryGraph) -> bool:
-        """Whether it is that of the graph's nodes."""
+        """Return whether the places belong to the graph's nodes."""
         return self.ids == _gathered(_of_places(graph.nodes), "id")
 
 
 def extract_places(
     graph: RepositoryGraph, edges: EdgeArrays | None = None, arranged: OrderedPlaces | None = None
 ) -> Places:
-    """Take the searchable places and the edges between them from a repository's graph; `edges` are further ones.
+    """Extract the searchable places and the edges between them from a repository's graph; `edges` are additional ones.
 
-    `arranged` are the same nodes as they were known before.
+    `arranged` are the places of the same nodes, sorted in advance.
     """
     if arranged is None or not arranged.fits(graph):
         arranged = OrderedPlaces.of(graph.repository, graph.nodes)
@@ -194,7 +194,7 @@ def extract_places(
     ]
 
     def numbers(name: str) -> NDArray[np.float64]:
-        """0 where nothing is known."""
+        """Return the column as numbers, 0 if unknown."""
         return np.array([cell or 0 for cell in _gathered(tables, name)], dtype=np.float64)[rows]
 
     return Places(
@@ -218,7 +218,7 @@ def extract_places(
 
 @dataclass(frozen=True)
 class _PlaceTables:
-    """The tables of all places, one below the other."""
+    """Concatenated tables of all places."""
 
     label: list[int]
     id: list[str]
@@ -226,7 +226,7 @@ class _PlaceTables:
     cells: Mapping[str, list[Any]]
 
     def texts(self, rows: list[int], *names: str) -> list[str]:
-        """Of each row the first of these cells that says something, else nothing."""
+        """Return for each row the first non-empty cell of these columns, otherwise an empty string."""
         first = self.cells[names[0]]
         found = [first[row] for row in rows]
         for name in names[1:]:
@@ -235,7 +235,7 @@ class _PlaceTables:
         return [cell or "" for cell in found]
 
     def numbers(self, name: str, rows: list[int]) -> NDArray[np.float64]:
-        """The column as numbers, 0 where nothing is known."""
+        """Return the column as numbers, 0 if unknown."""
         cells = self.cells[name]
         return np.array([cells[row] or 0 for row in rows], dtype=np.float64)
 
@@ -245,12 +245,12 @@ def _line(text: str) -> str:
 
 
 def _of_places(tables: Sequence[NodeTable]) -> list[NodeTable]:
-    """The tables of what is searched, in the order of their labels."""
+    """Return the tables of searchable nodes, in the order of their labels."""
     return sorted((table for table in tables if table.label in LABELS), key=lambda table: LABELS.index(table.label))
 
 
 def _gathered(tables: Sequence[NodeTable], name: str) -> list[Any]:
-    """A column of all tables."""
+    """Return a column of all tables."""
     return [cell for table in tables for cell in table.columns.get(name) or [None] * len(table)]
 
 
@@ -264,7 +264,7 @@ def _gather(tables: Sequence[NodeTable]) -> _PlaceTables:
 
 
 def _order(column: _PlaceTables) -> list[int]:
-    """Rows by path, then by position, outer definitions first."""
+    """Return the rows sorted by path, then by position, outer definitions first."""
     rows = list(range(len(column.id)))
     starts, ends = (column.numbers(name, rows).tolist() for name in ("start_line", "end_line"))
     keys = list(zip(column.path, starts, (-end for end in ends), column.id, strict=True))
@@ -274,7 +274,7 @@ def _order(column: _PlaceTables) -> list[int]:
 def _edges(
     graph: RepositoryGraph, numbered: EdgeArrays | None, place_of: Mapping[str, int]
 ) -> tuple[Integers, Integers, NDArray[np.int8], Reals]:
-    """Starts, ends, kinds and weights, sorted; `place_of` says the places of ids."""
+    """Return starts, ends, kinds and weights, sorted; `place_of` maps ids to places."""
     parts: list[tuple[Integers, Integers, NDArray[np.int8], Reals]] = []
 
     def add(name: str, start: Integers, end: Integers, weight: NDArray[Any]) -> None:
@@ -301,5 +301,5 @@ def _edges(
 
 
 def _places(ids: Sequence[str], known: Mapping[str, int]) -> Integers:
-    """The place of each id, -1 where there is none."""
+    """Return the place of each id, -1 if there is none."""
     return np.fromiter(map(known.get, ids, repeat(-1)), dtype=np.int32, count=len(ids))

@@ -1,7 +1,7 @@
 """Embeddings of places; the sources that an index is built from.
 
-They lie in the folder of the keyword index and are keyed by the revision of the embedder: with another model they say
-nothing, and the index then answers as one without vectors.
+Vectors are stored in the folder of the keyword index and keyed by the revision of the embedder: with another model the index answers like
+one without vectors.
 """
 
 from __future__ import annotations
@@ -24,43 +24,43 @@ if TYPE_CHECKING:
     from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
 
 ReadText = Callable[[str], str]
-"""Source text of one file by its path in the repository. Raises: NotFoundError."""
+"""Returns the source text of a file by its path. Raises: NotFoundError."""
 
 
 EmbedTexts = Callable[[Sequence[str]], Vectors]
-"""Vectors of documents, as `Embedder.embed`; a store puts its vector cache before it."""
+"""Embeds documents like `Embedder.embed`; a store adds its vector cache."""
 
 
 class IndexSource(Protocol):
-    """Graphs and texts of stored repositories. `repoquarry.graphstore.store.Store` fulfils it."""
+    """Graphs and texts of stored repositories, implemented by `repoquarry.graphstore.store.Store`."""
 
     @property
     def embedder(self) -> Embedder | None:
-        """The model for semantic search; None when the store has none."""
+        """Return the model for semantic search; None if the store has none."""
         ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of documents by `embedder`, taken from the store's cache where they were made before."""
+        """Embed documents by `embedder`, with the store's cache."""
         ...
 
     def revision(self, repository: str) -> str:
-        """The stored revision. Raises: NotFoundError for an unknown repository."""
+        """Return the stored revision. Raises: NotFoundError for an unknown repository."""
         ...
 
     def graph(self, repository: str) -> RepositoryGraph:
-        """The stored graph of one repository as columns. Raises: NotFoundError."""
+        """Return the stored graph of one repository as columns. Raises: NotFoundError."""
         ...
 
     def history(self, repository: str) -> GitHistory:
-        """What git remembers of one repository, empty where it was not read. Raises: NotFoundError."""
+        """Return the git history of one repository, empty if it was not read. Raises: NotFoundError."""
         ...
 
     def source_text(self, repository: str, path: str) -> str:
-        """Text of one indexed file. Raises: NotFoundError, StoreCorruptError."""
+        """Return the text of one indexed file. Raises: NotFoundError, StoreCorruptError."""
         ...
 
     def warn(self, text: str) -> None:
-        """Tell people what they should learn of the store beside the answer they asked for."""
+        """Add a notice about the store to answers."""
         ...
 
 
@@ -68,13 +68,13 @@ FileVectors: TypeAlias = NDArray[np.float16]
 """(places of a file, dimension), in the order of its places."""
 
 _MAX_CHARACTERS: Final = 4_000
-"""Of a place's source that are handed to the embedder."""
+"""Maximum characters of a place's source that are embedded."""
 _BATCH: Final = 2_048
-"""Texts that are in memory at a time; as many as the vector cache commits at once."""
+"""Texts in memory at a time; equal to the commit size of the vector cache."""
 
 
 def build_embedding_texts(standing: DefinitionSpans, text: str) -> Iterator[str]:
-    """What is embedded for each place of a file, in the order of its places."""
+    """Yield the embedded text of each place of a file, in the order of its places."""
     starts = line_starts(text)
     lines = len(starts) - 1
     spans = zip([1, *standing.start_lines.tolist()], [lines, *standing.end_lines.tolist()], strict=True)
@@ -86,7 +86,7 @@ def build_embedding_texts(standing: DefinitionSpans, text: str) -> Iterator[str]
 
 
 def embed_places(standings: Sequence[DefinitionSpans], texts: Sequence[str], embedder: Embedder) -> list[FileVectors]:
-    """Vectors of the places of each of several files, which are embedded together."""
+    """Embed the places of several files in one batch; return vectors per file."""
     files = zip(standings, texts, strict=True)
     vectors = embedder.embed(
         [embedded for standing, text in files for embedded in build_embedding_texts(standing, text)]
@@ -96,30 +96,30 @@ def embed_places(standings: Sequence[DefinitionSpans], texts: Sequence[str], emb
 
 
 class PlaceVectors:
-    """Collects the vectors of all places, file by file: given, or embedded some thousand texts at a time."""
+    """Vectors of all places, collected file by file: given, or embedded in batches."""
 
     def __init__(self, places: Sequence[int], embedder: Embedder, embed: EmbedTexts | None) -> None:
-        """`places`: how many each file has."""
+        """`places`: number of places of each file."""
         self._first = list(accumulate((count - 1 for count in places), initial=len(places)))
         self._revision = embedder.revision
         self._embed = embed or embedder.embed
-        # as the index holds them in the end, at half the size
+        # In the final precision of the index, at half the size.
         self._vectors = np.zeros((self._first[-1], embedder.dimension), np.float16)
         self._waiting: list[int] = []
         self._texts: list[str] = []
 
     def put(self, file: int, vectors: FileVectors) -> None:
-        """Take the vectors of a file."""
+        """Set the vectors of a file."""
         self._vectors[file] = vectors[0]
         self._vectors[self._first[file] : self._first[file + 1]] = vectors[1:]
 
     def take(self, vectors: FileVectors | None, numbers: NumberMap) -> None:
-        """Take vectors from an earlier index, whose places have these numbers now."""
+        """Set vectors of a previous index, whose places have new numbers."""
         if vectors is not None:
             self._vectors[numbers.places[numbers.taken]] = vectors[numbers.taken]
 
     def add(self, file: int, standing: DefinitionSpans, text: str) -> None:
-        """Embed a file and what it defines."""
+        """Embed a file and its definitions."""
         for place, embedded in enumerate(build_embedding_texts(standing, text)):
             self._texts.append(embedded)
             self._waiting.append(self._first[file] + place - 1 if place else file)
@@ -131,7 +131,6 @@ class PlaceVectors:
         self._waiting, self._texts = [], []
 
     def save(self, folder: Path) -> None:
-        """Write the vectors."""
         if not len(self._vectors):
             return
         from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
@@ -140,12 +139,12 @@ class PlaceVectors:
             self._flush()
         names = [str(place) for place in range(len(self._vectors))]
         index = VectorIndex.build(names, self._vectors, revision=self._revision)
-        del self._vectors  # the index has them, and needs as much again to be written
+        del self._vectors  # The index has them, and needs as much memory again to be written.
         index.save(folder)
 
 
 def load_vectors(folder: Path, revision: str) -> VectorIndex | None:
-    """Read the vectors that `PlaceVectors` wrote; None when there are none of this model."""
+    """Read the vectors that `PlaceVectors` wrote; None if there are none of this model."""
     from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
 
     try:

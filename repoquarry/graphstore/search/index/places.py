@@ -1,10 +1,10 @@
 """Searchable places as columns: spans, filters, renumbering, compressed rows.
 
-Everything that search, localisation and the context need to know of a node is here, so that answering asks neither the
-engine nor the parser; it is a cache of the graph, written when a repository is indexed.
+Places contain everything that search, localization and the context need about a node, so that answers need neither the engine nor the
+parser. They are a cache of the graph, written when a repository is indexed.
 
-Places are numbered files first, in path order, then definitions file by file. A file that did not change keeps the order of its places, so
-an earlier place gets its new number by a shift for each file, and what was sorted by number stays so.
+Places are numbered files first, in path order, then definitions file by file. An unchanged file keeps the order of its places, so the new
+number of a place is the old one shifted by an offset per file, and sorted data stays sorted.
 """
 
 from __future__ import annotations
@@ -29,50 +29,50 @@ MODULUS = (1 << 31) - 1
 
 @dataclass(frozen=True)
 class DefinitionSpans:
-    """The definitions of a file, outer ones first. Inside a file its places are numbered: 0 is the file, then its definitions."""
+    """Line spans of the definitions in one file, outer ones first. Places of a file are numbered: 0 is the file, then its definitions."""
 
     path: str
     keys: Sequence[str]
-    """What follows `::` in the id."""
+    """Part of the id after `::`."""
     summaries: Sequence[str]
-    """How the documentation of each begins; empty where there is none."""
+    """Start of the documentation of each; empty if there is none."""
     start_lines: Integers
     end_lines: Integers
     parents: Integers
-    """Number of the place around each."""
+    """Number of the enclosing place of each."""
     functions: Integers
     """1 for functions, 0 for classes."""
 
     def __len__(self) -> int:
-        """Places: the file and its definitions."""
+        """Return the number of places: the file and its definitions."""
         return 1 + len(self.keys)
 
     def qualname(self, place: int) -> str:
-        """Empty for the file itself."""
+        """Return the qualname of a place; empty for the file itself."""
         return self.keys[place - 1].split("#", 1)[0] if place else ""
 
     def owners(self, lines: int) -> Integers:
-        """(lines,) the innermost place of each line."""
+        """Return (lines,) the innermost place of each line."""
         owners = np.zeros(lines, dtype=np.int32)
         for place, (start, end) in enumerate(zip(self.start_lines.tolist(), self.end_lines.tolist(), strict=True), 1):
             owners[start - 1 : end] = place
         return owners
 
     def digest(self) -> int:
-        """A number of the lines and of what holds what: texts that were cut along another standing are recognised by it."""
+        """Return a digest of lines and nesting, which identifies texts that were split by other spans."""
         rows = (self.start_lines, self.end_lines, self.parents, self.functions)
         return int(mix_columns(*(row.astype(np.int64) for row in rows), np.arange(1, len(self))).sum() % MODULUS)
 
 
 def line_starts(text: str) -> list[int]:
-    """Where each line of a text begins, and one behind where a further one would."""
+    """Return the offset of each line of a text, and one after the last line."""
     raw = text.encode() if text.isascii() else text.encode("utf-32-le", "surrogatepass")
     breaks = np.flatnonzero(np.frombuffer(raw, np.uint8 if text.isascii() else "<u4") == ord("\n"))
     return [0, *(breaks + 1).tolist(), len(text) + 1]
 
 
 def mix_columns(*columns: np.ndarray) -> np.ndarray:
-    """One number for each row, for sums that tell sets of rows apart."""
+    """Return one hash per row, whose sums distinguish sets of rows."""
     total = np.zeros(len(columns[0]), dtype=np.int64)
     for factor, column in zip((1_000_003, 65_599, 8_191, 131, 31), columns, strict=True):
         total = (total + column * factor) * 37 % MODULUS
@@ -82,7 +82,7 @@ def mix_columns(*columns: np.ndarray) -> np.ndarray:
 LABELS: Final = ("Module", "Document", "Class", "Function")
 MODULE, DOCUMENT, CLASS, FUNCTION = range(4)
 EDGES: Final = ("DEFINES", "CALLS", "INHERITS", "OVERRIDES", "REFERENCES", "IMPORTS")
-"""Relationship types that localisation may walk; an edge's kind is its place in this table."""
+"""Relationship types that localization may follow; the kind of an edge is its position in this table."""
 
 _ARRAYS: Final = (
     "label",
@@ -103,7 +103,7 @@ _ARRAYS: Final = (
 
 
 class PlaceColumns(msgspec.Struct, frozen=True):
-    """One row for each place: files first, then definitions, each group sorted by path and position."""
+    """One row per place: files first, then definitions, each group sorted by path and position."""
 
     repository: str
     paths: list[str]
@@ -112,10 +112,10 @@ class PlaceColumns(msgspec.Struct, frozen=True):
     dotted: list[str]
     """Importable name of each file's module, empty for prose."""
     keys: list[str]
-    """What follows `::` in the id: the qualname, with `#2` for the second of its name; empty for files."""
+    """Part of the id after `::`: the qualname, with `#2` for the second of its name; empty for files."""
     kinds: list[str]
     summaries: list[str]
-    """One line each, where the graph holds one: docstring head of a definition, summary of a module, heading of prose."""
+    """Summary in one line, if the graph has one: docstring head of a definition, summary of a module, heading of prose."""
     signatures: list[str]
 
 
@@ -154,7 +154,7 @@ class Places:
         return self.columns.keys[place].split("#", 1)[0]
 
     def name(self, place: int) -> str:
-        """The short name: last part of the qualname, or the file's name."""
+        """Return the short name: last part of the qualname, or the file's name."""
         qualname = self.qualname(place)
         return qualname.rsplit(".", 1)[-1] if qualname else self.path(place).rsplit("/", 1)[-1]
 
@@ -165,7 +165,7 @@ class Places:
 
     @cached_property
     def by_name(self) -> Mapping[str, Integers]:
-        """Definitions by short name."""
+        """Map short names to definitions."""
         found: dict[str, list[int]] = {}
         for place in range(self.file_count, len(self)):
             found.setdefault(self.name(place), []).append(place)
@@ -181,7 +181,7 @@ class Places:
 
     @cached_property
     def definitions(self) -> Mapping[int, Integers]:
-        """Classes and functions of each file, outer ones first."""
+        """Map each file to its classes and functions, outer ones first."""
         files = self.file[self.file_count :]
         borders = np.searchsorted(files, np.arange(self.file_count + 1)) + self.file_count
         return {
@@ -191,7 +191,7 @@ class Places:
         }
 
     def standing(self, file: int) -> DefinitionSpans:
-        """Where the definitions of a file stand."""
+        """Return the spans of the definitions of a file."""
         inside = self.definitions.get(file, np.zeros(0, dtype=np.int32))
         first = int(inside[0]) if len(inside) else 0
         rows = slice(first, first + len(inside))
@@ -207,7 +207,7 @@ class Places:
         )
 
     def standings(self) -> list[int]:
-        """`DefinitionSpans.digest` of each file, all at once."""
+        """Return the `DefinitionSpans.digest` of all files."""
         first = self.file_count
         files = self.file[first:]
         borders = np.searchsorted(files, np.arange(first + 1))
@@ -231,7 +231,7 @@ class Places:
 
     @classmethod
     def load(cls, folder: Path) -> Places:
-        """Read what `save` wrote. Raises: OSError, ValueError or msgspec.MsgspecError when missing or damaged."""
+        """Read the files written by `save`. Raises: OSError, ValueError or msgspec.MsgspecError if missing or damaged."""
         columns = msgspec.msgpack.decode((folder / "places.msgpack").read_bytes(), type=PlaceColumns)
         return cls(columns, **{name: np.load(folder / f"places.{name}.npy", mmap_mode="r") for name in _ARRAYS})
 
@@ -240,7 +240,7 @@ Mask = NDArray[np.bool_]
 
 
 def admitted(places: Places, request: SearchRequest) -> Mask:
-    """Return for each place whether the request's filters let it through. Raises: QueryRefusedError."""
+    """Return for each place whether it passes the request's filters. Raises: QueryRefusedError."""
     mask = admitted_files(places, request)[places.file]
     if request.labels:
         mask &= np.isin(places.label, [_label(label) for label in request.labels])
@@ -252,7 +252,7 @@ def admitted(places: Places, request: SearchRequest) -> Mask:
 
 
 def admitted_files(places: Places, request: SearchRequest) -> Mask:
-    """Return for each file whether path and language let it through."""
+    """Return for each file whether it passes the filters of path and language."""
     mask = np.ones(places.file_count, dtype=np.bool_)
     if request.languages:
         wanted = {language.lower() for language in request.languages}
@@ -265,21 +265,21 @@ def admitted_files(places: Places, request: SearchRequest) -> Mask:
 
 def _label(label: str) -> int:
     if label not in LABELS:
-        raise QueryRefusedError(f"unknown label {label!r}; searchable are {', '.join(LABELS)}", reason="label")
+        raise QueryRefusedError(f"unknown label {label!r}; searchable: {', '.join(LABELS)}", reason="label")
     return LABELS.index(label)
 
 
 _GLOB_PARTS: Final = re.compile(r"\*\*/|\*\*|\*|[^*]+")
 _MAX_FOLDER_STARS: Final = 3
-"""`**` in one glob: the time of a match grows with the length of the path to this power."""
+"""Maximum number of `**` in one glob: the time of a match grows with the length of the path to this power."""
 
 
 @lru_cache(maxsize=256)
 def glob_pattern(glob: str) -> re.Pattern[str]:
-    """Translate a path glob: `*` and `?` stay within a folder, `**` does not; without `/` it fits at any depth.
+    """Translate a path glob: `*` and `?` stay within a folder, `**` does not; without `/` it matches at any depth.
 
-    What stands between two stars matches where it first can (an atomic group), since a later place would leave the rest no more to
-    match: otherwise time would be exponential in the number of stars. Raises: QueryRefusedError.
+    The text between two stars matches where it first can (an atomic group), since a later position leaves less for the rest: otherwise
+    time would be exponential in the number of stars. Raises: QueryRefusedError.
     """
     parts = _GLOB_PARTS.findall(glob.removeprefix("./").lstrip("/"))
     if sum(part.startswith("**") for part in parts) > _MAX_FOLDER_STARS:
@@ -299,31 +299,32 @@ def glob_pattern(glob: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True)
 class NumberMap:
-    """Numbers in the next index, of files and of places; -1 for what is not taken over."""
+    """New numbers of files and places in the next index; -1 for dropped ones."""
 
     files: Integers
     places: Integers
 
     @property
     def taken(self) -> np.ndarray:
-        """Places that are taken over, as their earlier numbers."""
+        """Return the previous numbers of the reused places."""
         return np.flatnonzero(self.places >= 0)
 
 
 @dataclass(frozen=True)
 class Renumbering:
-    """How two sets of files become one index."""
+    """Merge of two sets of files into one index."""
 
     sizes: Mapping[str, int]
-    """Places of each file of the next index, in path order."""
+    """Number of places of each file of the next index, in path order."""
     earlier: NumberMap
-    """By the numbers of the earlier index."""
+    """New numbers by the numbers of the previous index."""
     anew: NumberMap
-    """By the numbers that the other files have among themselves."""
+    """New numbers by the numbers of the other files among themselves."""
 
     @classmethod
     def of(cls, earlier: Mapping[str, int], kept: frozenset[str], anew: Mapping[str, int]) -> Renumbering:
-        """`earlier` and `anew` are files in path order with their places; of the former those in `kept` are taken over."""
+        """Compute the renumbering; `earlier` and `anew` map files in path order to their number of places, `kept` are the reused files
+        of `earlier`."""
         found = {path: size for path, size in earlier.items() if path in kept} | dict(anew)
         sizes = {path: found[path] for path in sorted(found)}
         number = {path: at for at, path in enumerate(sizes)}
@@ -337,12 +338,12 @@ class Renumbering:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Files and places of the next index."""
+        """Return the number of files and places of the next index."""
         return len(self.sizes), sum(self.sizes.values())
 
 
 def _first(sizes: Sequence[int]) -> np.ndarray:
-    """Number of each file's first definition."""
+    """Return the number of each file's first definition."""
     definitions = np.array(sizes, dtype=np.int64) - 1
     first: np.ndarray = len(sizes) + np.cumsum(definitions) - definitions
     return first

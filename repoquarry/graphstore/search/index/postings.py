@@ -1,11 +1,10 @@
 """Inverted index: term dictionary, postings and BM25.
 
-Nothing ever asks an index for the text of its terms, only for a term's number; a digest in place of a string makes the
-vocabulary an array that is mapped from disk, so that choosing among a thousand repositories costs microseconds each.
+An index needs only the numbers of terms, never their text. Digests instead of strings make the dictionary an array that is mapped from
+disk, so that selecting among a thousand repositories costs microseconds each.
 
-Written out rather than taken from a library because search needs what eager indexes cannot give: weights on query terms,
-several fields over one vocabulary, an inverse document frequency shared by several repositories, and a build from number
-arrays without a Python object for each document.
+This is not a library because search needs features that eager indexes lack: weighted query terms, several fields over one dictionary, an
+inverse document frequency shared by several repositories, and construction from number arrays without a Python object per document.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ Digests: TypeAlias = NDArray[np.uint64]
 
 
 class WordIds(dict[str, int]):
-    """Numbers words from 0 in the order in which they are first asked for."""
+    """Numbers of words from 0 in the order of first lookup."""
 
     def __missing__(self, word: str) -> int:
         number = self[word] = len(self)
@@ -46,7 +45,7 @@ def digests(terms: Iterable[str]) -> Digests:
 
 @dataclass(frozen=True)
 class TermDictionary:
-    """Sorted digests of all terms; a term's number is its place."""
+    """Sorted digests of all terms; a term's number is its position."""
 
     sorted_digests: Digests
 
@@ -54,11 +53,11 @@ class TermDictionary:
         return len(self.sorted_digests)
 
     def numbers(self, terms: Sequence[str]) -> Integers:
-        """Return each term's number, -1 for terms that occur nowhere."""
+        """Return each term's number, -1 for unknown terms."""
         return self.of_digests(digests(terms))
 
     def of_digests(self, wanted: Digests) -> Integers:
-        """Return each digest's number, -1 for those that occur nowhere."""
+        """Return each digest's number, -1 for unknown ones."""
         if not len(self.sorted_digests):
             return np.full(len(wanted), -1, dtype=np.int32)
         places = np.minimum(np.searchsorted(self.sorted_digests, wanted), len(self.sorted_digests) - 1)
@@ -66,7 +65,7 @@ class TermDictionary:
 
 
 def number_terms(terms: Sequence[str]) -> tuple[TermDictionary, Integers]:
-    """Return the vocabulary of `terms` (distinct) and the number of each of them."""
+    """Return the dictionary of `terms` (distinct) and the number of each of them."""
     wanted = digests(terms)
     unique, inverse = np.unique(wanted, return_inverse=True)
     return TermDictionary(unique), inverse.astype(np.int32)
@@ -75,22 +74,22 @@ def number_terms(terms: Sequence[str]) -> tuple[TermDictionary, Integers]:
 K1: Final = 1.0
 """Saturation of term counts. Source: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009."""
 B: Final = 0.6
-"""How far long documents are discounted. Source: as K1."""
+"""Strength of the length normalization. Source: as K1."""
 _MAX_TERM_COUNT: Final = np.iinfo(np.uint16).max
 _COUNT_BITS: Final = 20
-"""Of one word in one definition's own lines; leaves 43 bits for pairs of a term and a document."""
+"""Bits for the count of a word in one definition's own lines; leaves 43 bits for pairs of a term and a document."""
 
 
 @dataclass(frozen=True)
 class Postings:
-    """For each term the documents that hold it, with counts: compressed columns over (documents, terms)."""
+    """Documents and counts of each term: compressed columns over (documents, terms)."""
 
     first: NDArray[np.int64]
-    """(terms + 1): where each term's run begins."""
+    """(terms + 1): start of each term's run."""
     documents: Integers
     counts: NDArray[np.uint16]
     lengths: Reals
-    """Terms in each document."""
+    """Number of terms in each document."""
 
     @cached_property
     def _discount(self) -> Reals:
@@ -99,7 +98,7 @@ class Postings:
         return discount
 
     def frequencies(self, terms: Integers) -> Integers:
-        """Return in how many documents each term occurs; 0 for terms numbered -1."""
+        """Return the number of documents with each term; 0 for terms numbered -1."""
         known = np.maximum(terms, 0)
         found = self.first[known + 1] - self.first[known] if len(self.first) > 1 else np.zeros(len(terms))
         return np.where(terms >= 0, found, 0).astype(np.int32)
@@ -109,7 +108,7 @@ class Postings:
         return inverse_frequency(self.frequencies(terms), len(self.lengths))
 
     def score(self, terms: Integers, weights: Reals) -> Reals:
-        """Return BM25 of each document for weighted terms; a weight carries the term's rarity already."""
+        """Return the BM25 score of each document for weighted terms; weights include the term's rarity."""
         scores = np.zeros(len(self.lengths), dtype=np.float32)
         for term, weight in zip(terms.tolist(), weights.tolist(), strict=True):
             if term < 0 or weight == 0.0:
@@ -121,7 +120,7 @@ class Postings:
         return scores
 
     def count(self, term: int, documents: Integers) -> Integers:
-        """Return how often one term occurs in each of `documents`."""
+        """Return the count of one term in each of `documents`."""
         if term < 0:
             return np.zeros(len(documents), dtype=np.int32)
         run = slice(self.first[term], self.first[term + 1])
@@ -132,7 +131,7 @@ class Postings:
         return np.where(holders[places] == documents, self.counts[run][places], 0).astype(np.int32)
 
     def documents_with(self, term: int) -> Integers:
-        """Return the documents that hold a term, ascending."""
+        """Return the documents with a term, ascending."""
         return self.documents[self.first[term] : self.first[term + 1]]
 
     def save(self, folder: Path, name: str) -> None:
@@ -142,13 +141,13 @@ class Postings:
 
     @classmethod
     def load(cls, folder: Path, name: str) -> Postings:
-        """Map the arrays that `save` wrote. Raises: OSError or ValueError when they are missing or damaged."""
+        """Map the files written by `save`. Raises: OSError or ValueError if they are missing or damaged."""
         parts = ("first", "documents", "counts", "lengths")
         return cls(*(np.load(folder / f"{name}.{part}.npy", mmap_mode="r") for part in parts))
 
 
 def inverse_frequency(frequencies: Integers, documents: int) -> Reals:
-    """Return ln(1 + (N - n + 0.5) / (n + 0.5)) for each frequency n among N documents; 0 where n is 0."""
+    """Return ln(1 + (N - n + 0.5) / (n + 0.5)) for each frequency n among N documents; 0 for n = 0."""
     held = frequencies.astype(np.float32)
     rarity = np.log1p((np.maximum(documents - held, 0.0) + 0.5) / (held + 0.5))
     return np.where(frequencies > 0, rarity, 0.0).astype(np.float32)
@@ -159,14 +158,14 @@ Triples: TypeAlias = tuple[Integers, Integers, Integers]
 
 
 def build_postings(documents: Integers, terms: Integers, counts: Integers, shape: tuple[int, int]) -> Postings:
-    """Add up (document, term, count) triples in any order into postings of `shape` (documents, terms)."""
+    """Sum up (document, term, count) triples in any order into postings of `shape` (documents, terms)."""
     return build_postings_in_batches([(documents, terms, counts)], shape)
 
 
 def build_postings_in_batches(triples: Iterable[Triples], shape: tuple[int, int]) -> Postings:
-    """As `build_postings`, of triples that are made some at a time, so that they need not all be in memory."""
-    # key and count in one number: sorting it in place is several times quicker than an order to gather by, and is what
-    # the memory of a build depends on
+    """Build postings from batches of triples, so that they need not all be in memory; see `build_postings`."""
+    # Key and count in one number: sorting it in place is several times faster than an indirect sort, and determines
+    # the memory of a build.
     parts = [_keys(*some, shape[0]) for some in triples]
     keys = parts.pop() if len(parts) == 1 else np.concatenate([np.zeros(0, dtype=np.int64), *parts])
     del parts
@@ -190,7 +189,7 @@ def build_postings_in_batches(triples: Iterable[Triples], shape: tuple[int, int]
 
 
 def first_of_equal(ordered: NDArray[Any]) -> NDArray[np.bool_]:
-    """Of ascending numbers, whether each differs from the one before it."""
+    """Return for ascending numbers whether each differs from its predecessor."""
     new = np.ones(len(ordered), dtype=np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
     return new
@@ -207,10 +206,10 @@ def _keys(documents: Integers, terms: Integers, counts: Integers, many: int) -> 
 
 @dataclass(frozen=True)
 class PairIndex:
-    """Which places hold which pairs."""
+    """Postings of pairs of words."""
 
     NAME: ClassVar[str]
-    """What its files begin with."""
+    """Prefix of its files."""
 
     vocabulary: TermDictionary
     postings: Postings
@@ -222,6 +221,6 @@ class PairIndex:
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Map what `save` wrote. Raises: OSError or ValueError when it is missing or damaged."""
+        """Map the files written by `save`. Raises: OSError or ValueError if they are missing or damaged."""
         vocabulary = TermDictionary(np.load(folder / f"{cls.NAME}.vocabulary.npy", mmap_mode="r"))
         return cls(vocabulary, Postings.load(folder, cls.NAME))

@@ -1,6 +1,6 @@
-"""`SearchIndex`: header, checksums, opened index and semantic scores of one revision.
+"""Search index of one revision: header, checksums, opened index and semantic scores.
 
-CRC-32, because it reads three gigabytes a second where a cryptographic hash reads one, and nobody attacks a cache of his own.
+Checksums are CRC-32, which reads three gigabytes a second where a cryptographic hash reads one; a cache needs no protection from attacks.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 
 
 def checksums(folder: Path) -> dict[str, int]:
-    """Checksum of each file by name."""
+    """Compute the checksum of each file by name."""
     return {path.name: _checksum(path) for path in sorted(folder.iterdir())}
 
 
 def verify(folder: Path, expected: Mapping[str, int]) -> None:
-    """Raises: StoreCorruptError, which names the first file that is not as it was written; OSError when one is gone."""
+    """Verify the files. Raises: StoreCorruptError with the first file that differs; OSError if one is missing."""
     for name, checksum in expected.items():
         if _checksum(folder / name) != checksum:
-            raise StoreCorruptError(f"{name} is not as it was written")
+            raise StoreCorruptError(f"{name} differs from what was written")
 
 
 def _checksum(path: Path) -> int:
@@ -50,34 +50,34 @@ def _checksum(path: Path) -> int:
 
 
 FORMAT: Final = 6
-"""Changes whenever the files of an index change their meaning: older ones are built anew."""
+"""Changes whenever the files of an index change their meaning: older ones are rebuilt."""
 
 HEADER: Final = "header.msgpack"
 
 
 class IndexHeader(msgspec.Struct, frozen=True, array_like=True):
-    """What an index says of itself; written last."""
+    """Header of an index; written last."""
 
     format: int
     repository: str
     places: int
     files: int
     checksums: dict[str, int]
-    """Of every other file, by its name."""
+    """Checksums of all other files by name."""
 
     def save(self, folder: Path) -> None:
-        """Write the header, with a checksum of its own behind it."""
+        """Write the header, followed by its own checksum."""
         data = msgspec.msgpack.encode(self)
         (folder / HEADER).write_bytes(data + zlib.crc32(data).to_bytes(4, "little"))
 
     @classmethod
     def load(cls, folder: Path) -> IndexHeader:
-        """Raises: OSError, StoreCorruptError; ValueError when the index is of another format."""
+        """Read the header. Raises: OSError, StoreCorruptError; ValueError for another format."""
         content = (folder / HEADER).read_bytes()
         data, checksum = content[:-4], content[-4:]
         if zlib.crc32(data).to_bytes(4, "little") != checksum:
             if content[1:2] == bytes([FORMAT]):
-                raise StoreCorruptError(f"{HEADER} is not as it was written")
+                raise StoreCorruptError(f"{HEADER} differs from what was written")
             raise ValueError("an index of an earlier format")
         header = msgspec.msgpack.decode(data, type=IndexHeader)
         if header.format != FORMAT:
@@ -87,7 +87,7 @@ class IndexHeader(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True)
 class SearchIndex:
-    """Everything that answers a search in one repository; arrays are mapped from disk."""
+    """Opened index of one repository; arrays are mapped from disk."""
 
     folder: Path
     repository: str
@@ -96,13 +96,13 @@ class SearchIndex:
     names: Postings
     """Names of each place: path, qualname."""
     body: Postings
-    """Text of each place; of a file only what is outside its definitions."""
+    """Text of each place; for a file only the text outside its definitions."""
     code: Postings
-    """As `body`, without documentation inside definitions."""
+    """Like `body`, without documentation inside definitions."""
     whole: Postings
-    """All text of each file."""
+    """Complete text of each file."""
     bigrams: Bigrams
-    """Pairs of words side by side in `code`."""
+    """Pairs of adjacent words in `code`."""
     phrases: Phrases
     past: CommitIndex
     _vectors: dict[str, VectorIndex | None] = field(default_factory=dict, repr=False)
@@ -112,19 +112,19 @@ class SearchIndex:
         return self.folder.name
 
     def vectors(self, revision: str) -> VectorIndex | None:
-        """The vectors of this model, None when the index was built without them."""
+        """Return the vectors of this model, None if the index was built without them."""
         if revision not in self._vectors:
             self._vectors[revision] = load_vectors(self.folder, revision)
         return self._vectors[revision]
 
     @cached_property
     def names_lookup(self) -> NameIndex:
-        """Look-ups of names, made on first use."""
+        """Return the name lookups, built on first use."""
         return NameIndex(self.places)
 
     @cached_property
     def steps(self) -> TransitionMatrix:
-        """Steps of a walk over the graph, made on first use."""
+        """Return the steps of a random walk over the graph, built on first use."""
         return build_transitions(self.places)
 
     @cached_property
@@ -134,10 +134,9 @@ class SearchIndex:
 
     @classmethod
     def load(cls, folder: Path) -> SearchIndex:
-        """Open what `build` wrote.
+        """Open an index.
 
-        Raises: OSError, ValueError or msgspec.MsgspecError when there is none of this format; StoreCorruptError when it is
-        damaged.
+        Raises: OSError, ValueError or msgspec.MsgspecError if there is none of this format; StoreCorruptError if it is damaged.
         """
         header = IndexHeader.load(folder)
         verify(folder, header.checksums)
@@ -159,7 +158,7 @@ class SearchIndex:
 
 
 _POOL: Final = 1_000
-"""Nearest places that count as close in meaning at all."""
+"""Maximum number of places that count as semantically similar."""
 
 
 def semantic_scores(

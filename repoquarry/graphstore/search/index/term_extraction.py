@@ -1,15 +1,15 @@
 """Terms of one file: compounds, bigrams, phrases, native counting.
 
-`--collect-only`, `collect_only` and `collectOnly` share their parts with half of a repository, but as one name they are
-rare: who writes the name in a task means what bears it.
+`--collect-only`, `collect_only` and `collectOnly` share their parts with half of a repository, but as one name they are rare: a task that
+contains the name refers to the code of that name.
 
-Source of the idea: the ordered bigrams of Metzler and Croft, A Markov Random Field Model for Term Dependencies, 2005. Code
-breaks at the end of a line only, as what is said in prose as "field choices" may be a name, a call or an assignment.
+Source of the idea: the ordered bigrams of Metzler and Croft, A Markov Random Field Model for Term Dependencies, 2005. In code only line
+ends separate words, because "field choices" in prose may be a name, a call or an assignment in code.
 
-Who reports an error quotes its message. Its single words are common, two of them in a row are nearly always this message:
-pairs find the place that raises it, although a placeholder stands where the report has a value.
+An error report quotes the message. Its single words are common, but two adjacent ones are nearly always this message: pairs find the
+place that raises it, although a placeholder replaces the value of the report.
 
-Terms are 64-bit digests, places are numbered inside the file (`DefinitionSpans`); `merging` puts files together.
+Terms are 64-bit digests, places are numbered inside the file (`DefinitionSpans`); `term_merger` merges files.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ WORD: Final = r"\w+(?:-\w+)*"
 """Pattern of one word as written; words joined by hyphens are one."""
 _COMPOUND_WORD: Final = re.compile(WORD)
 _MARK: Final = "="
-"""Begins the term of a whole, which must not be taken for a part of the same letters."""
+"""Prefix of the term of a compound, which must not be equal to a part with the same letters."""
 _MIN_WORD_CHARACTERS: Final = 5
-"""Letters of a plain word that may stand for a joined name."""
+"""Minimum letters of a plain word that may represent a compound."""
 _MAX_PARTS: Final = 4
-"""Parts of a name that somebody may write as one plain word."""
+"""Maximum parts of a compound that may be written as one plain word."""
 
 
 def split_words(text: str) -> list[str]:
@@ -55,13 +55,13 @@ def split_words(text: str) -> list[str]:
 
 
 def terms_of_word(word: str) -> tuple[str, ...]:
-    """Return the terms of one word: its parts as in `word_terms`, and the whole where it has several parts."""
+    """Return the terms of one word: its parts as in `word_terms`, and the compound if it has several parts."""
     parts = identifier_parts(word)
     return stem_parts(parts) if len(parts) < 2 else (*stem_parts(parts), _MARK + "".join(parts))
 
 
 index_terms = lru_cache(maxsize=1 << 14)(terms_of_word)
-"""As `terms_of_word`, for those who ask for the same words again."""
+"""Cached `terms_of_word`."""
 
 
 def extract_terms(text: str) -> list[str]:
@@ -70,9 +70,9 @@ def extract_terms(text: str) -> list[str]:
 
 
 def expand_query_terms(text: str) -> list[str]:
-    """Return the terms of a task: as indexed, and beside them how others may have written a word.
+    """Return the terms of a task: as indexed, with alternative spellings of words.
 
-    `isnull` is looked for as the whole of `IsNull` as well, and `GroupBy` as the plain word `groupby`.
+    `isnull` also matches the compound `IsNull`, and `GroupBy` the plain word `groupby`.
     """
     return [term for word in split_words(text) for term in (*index_terms(word), *_otherwise(word))]
 
@@ -86,23 +86,23 @@ def _otherwise(word: str) -> tuple[str, ...]:
 
 
 _ODD: Final = np.uint64(0x9E3779B97F4A7C15)
-"""2 to the 64th over the golden ratio: what a pair's first term is multiplied by, so that order matters."""
+"""2 to the 64th over the golden ratio: factor of a pair's first term, so that order matters."""
 
 
 def adjacent_pairs(text: str) -> Iterator[str]:
-    """Pairs of the terms of a text that follow each other in a line, function words left out."""
+    """Yield pairs of adjacent terms of a line, skipping function words."""
     for line in text.split("\n"):
         terms = [term for word in split_words(line) for term in word_terms(word)]
         yield from (f"{first} {second}" for first, second in pairwise(terms))
 
 
 class Bigrams(PairIndex):
-    """Which places hold which pairs."""
+    """Postings of bigrams."""
 
     NAME = "bigrams"
 
     def score(self, weights: Mapping[str, float]) -> Reals:
-        """Return (places,) the sum of weight times rarity of the pairs that each place holds."""
+        """Return (places,) the sum of weight times rarity of the pairs in each place."""
         said = [pair.split(" ") for pair in weights]
         wanted = join(digests(first for first, _ in said), digests(second for _, second in said))
         numbers = self.vocabulary.of_digests(wanted)
@@ -116,24 +116,24 @@ class Bigrams(PairIndex):
 
 
 def join(first: Digests, second: Digests) -> Digests:
-    """One digest for each ordered pair."""
+    """Return one digest for each ordered pair."""
     return first * _ODD + second
 
 
 _BREAK: Final = re.compile(r"[\n.;:!?|]+")
-"""Words on both sides of these do not follow each other."""
+"""Words on both sides of these are not adjacent."""
 _WORD: Final = re.compile(r"[^\W\d_]\w*")
 
 
 def pairs(text: str) -> Iterator[str]:
-    """Pairs of the words of a text that follow each other, function words left out."""
+    """Yield pairs of adjacent words of a text, skipping function words."""
     for part in _BREAK.split(text):
         words = [term for word in _WORD.findall(part) for term in word_terms(word)]
         yield from (f"{first} {second}" for first, second in pairwise(words))
 
 
 class Phrases(PairIndex):
-    """Which places hold which pairs in their string literals."""
+    """Postings of pairs in string literals."""
 
     NAME = "phrases"
 
@@ -145,12 +145,12 @@ class Phrases(PairIndex):
 
 
 _MAX_CACHED_WORDS: Final = 1 << 18
-"""Parts and words whose terms a process remembers."""
+"""Maximum number of words and parts with cached terms."""
 _NO_TERM: Final = struct.pack("<QH", 0, 0xFFFF)
 
 
 class TermCounts(NamedTuple):
-    """Tables as `FileTerms` has them."""
+    """Tables of `FileTerms`."""
 
     terms: bytes
     body: bytes
@@ -162,10 +162,7 @@ class TermCounts(NamedTuple):
 
 
 def count_terms(standing: DefinitionSpans, text: str, owners: Integers, documented: Mask) -> TermCounts:
-    """Count the words of a text, of whose lines we know whose they are and which are documentation.
-
-    Raises: TokenizerError.
-    """
+    """Count the words of a text, given the place and a documentation flag of each line. Raises: TokenizerError."""
     native, asked, reading = load_tokenizer(), tokenizer_abi.TermRequest(), ctypes.c_void_p()
     file = _file(standing, text, owners, documented)
     raise_for_status(native.repoquarry_words_read(ctypes.byref(file), ctypes.byref(asked), ctypes.byref(reading)))
@@ -197,9 +194,9 @@ def _file(standing: DefinitionSpans, text: str, owners: Integers, documented: Ma
 
 
 def _told(asked: tokenizer_abi.TermRequest) -> tokenizer_abi.TermResponse:
-    """What Python has to say of the parts of words, and of words beyond ASCII."""
+    """Return the terms of word parts, and of words beyond ASCII, for the library."""
     parts = copy_bytes(asked.parts, asked.parts_bytes).decode("ascii").split("\n")
-    parts.pop()  # behind the last line break
+    parts.pop()  # The empty string after the last line break.
     of_parts = b"".join(map(_terms_of_parts.__getitem__, parts))
     of_words = b"".join(map(_terms_of_words.__getitem__, _odd_words(asked)))
     return tokenizer_abi.TermResponse(of_parts, len(of_parts), of_words, len(of_words))
@@ -226,7 +223,7 @@ def _copied(counts: tokenizer_abi.TermCountTables) -> TermCounts:
 
 
 class _Known(dict[str, bytes]):
-    """What is told of each text, remembered; emptied when full."""
+    """Cache of the terms of each text; emptied when full."""
 
     def __init__(self, tell: Callable[[str], bytes]) -> None:
         super().__init__()
@@ -258,33 +255,33 @@ _terms_of_words = _Known(_of_word)
 
 
 class FileTerms(msgspec.Struct, frozen=True, array_like=True):
-    """Counts of one file. Arrays are bytes: digests uint64, all else int32; columns of a table lie one behind the other."""
+    """Counts of one file. Arrays are bytes: digests uint64, all others int32; tables are in column order."""
 
     standing: int
-    """`DefinitionSpans.digest` of what it was cut along."""
+    """`DefinitionSpans.digest` of the spans by which the text was split."""
     places: int
     terms: bytes
     """Distinct terms of text and names, ascending."""
     body: bytes
-    """(place, term, occurrences, occurrences outside documentation): of a place what its lines say, of a function what the functions in it
-    say as well; of classes and of the file only what is outside their definitions."""
+    """(place, term, occurrences, occurrences outside documentation). A function includes the functions in it; classes and the file
+    include only text outside their definitions."""
     whole: bytes
-    """For each term how often the file's text has it."""
+    """Number of occurrences of each term in the file's text."""
     names: bytes
-    """(place, term, weight) of what a place is called."""
+    """(place, term, weight) of the names of a place."""
     bigrams: bytes
-    """(place, term, term) of what stands side by side in code, each once."""
+    """(place, term, term) of adjacent words in code, each once."""
     phrases: bytes
-    """Digests of pairs of words in string literals, as often as they occur."""
+    """Digests of pairs of words in string literals, with repetitions."""
     phrase_places: bytes
 
     def encode(self) -> bytes:
-        """As it travels between processes and is kept."""
+        """Encode the counts for other processes and storage."""
         return compress(msgspec.msgpack.encode(self))
 
     @classmethod
     def decode(cls, data: bytes) -> FileTerms:
-        """The inverse of `encode`. Raises: StoreCorruptError."""
+        """Decode the counts. Raises: StoreCorruptError."""
         return _DECODER.decode(decompress(data))
 
 
@@ -292,16 +289,13 @@ _DECODER = msgspec.msgpack.Decoder(FileTerms)
 
 
 def count_file_terms(standing: DefinitionSpans, text: str | None) -> FileTerms:
-    """Count the words of a file; without a text, its names alone.
-
-    Raises: TokenizerError.
-    """
+    """Count the words of a file; without a text, its names only. Raises: TokenizerError."""
     owners, documented = _lines(standing, text or "")
     return FileTerms(standing.digest(), len(standing), *count_terms(standing, text or "", owners, documented))
 
 
 def _lines(standing: DefinitionSpans, text: str) -> tuple[Integers, Mask]:
-    """Of each line whose it is, and whether it is documentation."""
+    """Return the place of each line, and whether it is documentation."""
     documented = mark_documentation_lines(standing, text)
     owners = standing.owners(len(documented))
     for place, first, last in find_leading_comments(standing, text):

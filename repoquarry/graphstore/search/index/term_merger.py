@@ -1,10 +1,10 @@
-"""Merging of file terms into postings, whole or incremental.
+"""Merging of file terms into postings, complete or incremental.
 
-Nothing is counted here: rows of files get the numbers of the repository and are sorted. The same files give the same arrays, whoever
-made what is known of them, and when.
+Nothing is counted here: rows of files get the numbers of the repository and are sorted. Equal files give equal arrays, wherever and
+whenever their terms were computed.
 
-It gives the same arrays as putting all files together (`merging`), without sorting them again: what goes is left out, what stays gets
-its new numbers and is still sorted, what comes is inserted at its place.
+Incremental merging gives the same arrays without sorting everything again: removed entries are dropped, remaining entries get new numbers
+in the same order, new entries are inserted at their position.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ PER_FILE: Final = frozenset({"whole"})
 """Fields whose documents are files; those of all others are places."""
 
 _PARTS: Final = ("terms", "body", "whole", "names", "bigrams", "phrases", "phrase_places")
-"""Of `FileTerms`; each is read once."""
+"""Fields of `FileTerms`; each is read once."""
 
 
 def write_terms(files: list[FileTerms], folder: Path) -> None:
-    """Write the vocabulary and the fields of files in path order into `folder`; one after the other, so that no two are in memory.
+    """Write the dictionary and the fields of files in path order into `folder`, one after the other to limit memory.
 
-    `files` loses them, and what is said of a field is gone once that is written.
+    `files` is emptied, and the data of a field is released once it is written.
     """
     merge = TermMerger(files)
     files.clear()
@@ -52,13 +52,13 @@ def write_terms(files: list[FileTerms], folder: Path) -> None:
 
 
 def write_document_frequencies(body: Postings, folder: Path) -> None:
-    """Write in how many places each term occurs."""
+    """Write the number of places of each term."""
     terms = np.arange(len(body.first) - 1, dtype=np.int32)
     np.save(folder / "document_frequencies.npy", body.frequencies(terms))
 
 
 class TermMerger:
-    """Files with what turns their numbers into those of the repository: files come first, then definitions by file."""
+    """Terms of files with the mapping of their numbers to those of the repository: files first, then definitions by file."""
 
     def __init__(self, files: Sequence[FileTerms]) -> None:
         self._count = len(files)
@@ -71,7 +71,7 @@ class TermMerger:
         self._first_term = np.cumsum([0, *self._terms])[: len(files)]
 
     def fields(self) -> Iterator[tuple[str, Postings]]:
-        """The fields over the vocabulary, by name."""
+        """Yield the fields over the dictionary, by name."""
         shape = (self._places, len(self.vocabulary))
         body, sizes = self._table("body", 4)
         places, held = self._global(body[0], sizes), self._held(body[1], sizes)
@@ -89,12 +89,12 @@ class TermMerger:
         yield "names", build_postings(self._global(named[0], sizes), self._held(named[1], sizes), named[2], shape)
 
     def pairs(self) -> Iterator[PairIndex]:
-        """Pairs of words, each kind with a vocabulary of its own."""
+        """Yield pairs of words, each kind with its own dictionary."""
         yield Bigrams(*self._pairs(self._bigrams))
         yield Phrases(*self._pairs(self._phrases))
 
     def _bigrams(self) -> tuple[Digests, Integers]:
-        """Digests of the pairs side by side, and their places; what they are made of is not kept while they are numbered."""
+        """Return digests of adjacent pairs, and their places; the inputs are released while the pairs are numbered."""
         side, sizes = self._table("bigrams", 3)
         places, first, second = self._global(side[0], sizes), self._held(side[1], sizes), self._held(side[2], sizes)
         del side
@@ -102,13 +102,13 @@ class TermMerger:
         return join(digests[first], digests[second]), places
 
     def _phrases(self) -> tuple[Digests, Integers]:
-        """Digests of the pairs in string literals, and their places."""
+        """Return digests of pairs in string literals, and their places."""
         sizes = [len(said) // 4 for said in self._parts["phrase_places"]]
         said_in = self._global(np.frombuffer(self._joined("phrase_places"), np.int32), sizes)
         return np.frombuffer(self._joined("phrases"), np.uint64), said_in
 
     def _held(self, terms: Integers, sizes: Sequence[int]) -> Integers:
-        """Terms of files as terms of the repository."""
+        """Map terms of files to terms of the repository."""
         numbers = np.repeat(self._first_term, sizes)
         numbers += terms
         found: Integers = self._numbers[numbers]
@@ -122,7 +122,7 @@ class TermMerger:
         return vocabulary, build_postings(holders, numbers, ones, (self._places, len(vocabulary)))
 
     def _table(self, name: str, columns: int) -> tuple[Sequence[Integers], list[int]]:
-        """Columns of a table of all files, and how many rows each file has; the table is not held any longer."""
+        """Return the columns of a table of all files, and the number of rows per file; the table is released."""
         parts = [np.frombuffer(table, np.int32).reshape(columns, -1) for table in self._parts.pop(name)]
         joined = np.concatenate([np.zeros((columns, 0), dtype=np.int32), *parts], axis=1)
         return list(joined), [part.shape[1] for part in parts]
@@ -131,7 +131,7 @@ class TermMerger:
         return b"".join(self._parts.pop(name))
 
     def _global(self, places: Integers, sizes: Sequence[int]) -> Integers:
-        """Places of files as places of the repository."""
+        """Map places of files to places of the repository."""
         found = np.repeat(self._first.astype(np.int32), sizes)
         found += places
         found -= 1
@@ -140,8 +140,8 @@ class TermMerger:
 
 
 def _numbered(found: Digests) -> tuple[Integers, TermDictionary]:
-    """The number of each digest, and the vocabulary in which they are numbered."""
-    # as `np.unique` has it, in two thirds of the memory: pairs of words are the largest arrays of a build
+    """Return the number of each digest, and the dictionary."""
+    # Like `np.unique`, with two thirds of its memory: pairs of words are the largest arrays of a build.
     order = found.argsort()
     ordered = found[order]
     new = first_of_equal(ordered)
@@ -153,9 +153,9 @@ def _numbered(found: Digests) -> tuple[Integers, TermDictionary]:
 
 
 def splice_terms(files: Sequence[FileTerms], earlier: Path, moves: Renumbering, folder: Path) -> None:
-    """Write the vocabulary and the fields of the next index into `folder`; `files` are those read anew, in path order.
+    """Write the dictionary and the fields of the next index into `folder`; `files` are the newly read ones, in path order.
 
-    Raises: OSError or ValueError when the index in the folder `earlier` is missing or damaged.
+    Raises: OSError or ValueError if the index in the folder `earlier` is missing or damaged.
     """
     merge = TermMerger(files)
     terms = _Terms.of(_vocabulary(earlier / "vocabulary.npy"), merge.vocabulary, _still_said(earlier, moves))
@@ -177,7 +177,7 @@ def splice_terms(files: Sequence[FileTerms], earlier: Path, moves: Renumbering, 
 
 @dataclass(frozen=True)
 class _Terms:
-    """A vocabulary, and the numbers in it of the terms of the two that it was made of; -1 for those that are gone."""
+    """Merged dictionary, and the new numbers of the terms of both inputs; -1 for dropped terms."""
 
     vocabulary: TermDictionary
     earlier: Integers
@@ -185,7 +185,7 @@ class _Terms:
 
     @classmethod
     def of(cls, earlier: TermDictionary, anew: TermDictionary, stay: np.ndarray) -> Self:
-        """`stay`: which terms of the earlier vocabulary are still said somewhere."""
+        """Merge two dictionaries; `stay`: the terms of the previous one that are still in use."""
         kept = earlier.sorted_digests[stay]
         fresh = anew.sorted_digests[TermDictionary(kept).of_digests(anew.sorted_digests) < 0]
         at = np.searchsorted(kept, fresh)
@@ -201,7 +201,7 @@ Side = tuple[Postings, Integers]
 
 
 def _spliced(earlier: Side, anew: Side, terms: _Terms, documents: int) -> Postings:
-    """One field of both sides, over so many documents."""
+    """Merge one field of both sides, over this number of documents."""
     (old, old_numbers), (new, new_numbers) = earlier, anew
     moved = old_numbers[old.documents]
     kept = moved >= 0
@@ -212,7 +212,7 @@ def _spliced(earlier: Side, anew: Side, terms: _Terms, documents: int) -> Postin
     sizes[terms.earlier[stay]] = _kept_sizes(old, old_numbers)[stay]
     added = np.repeat(terms.anew, np.diff(new.first)).astype(np.int64)
     holders = new_numbers[new.documents]
-    # where each new entry belongs among the kept ones: both sides are sorted by term, then by document
+    # Position of each new entry among the remaining ones: both sides are sorted by term, then by document.
     order = np.repeat(np.arange(known, dtype=np.int64), sizes) * max(documents, 1) + held
     at = np.searchsorted(order, added * max(documents, 1) + holders)
     del order
@@ -226,14 +226,14 @@ def _spliced(earlier: Side, anew: Side, terms: _Terms, documents: int) -> Postin
 
 
 def _kept_sizes(postings: Postings, numbers: Integers) -> np.ndarray:
-    """For each term how many of its documents are taken over."""
+    """Return for each term the number of its reused documents."""
     before = np.zeros(len(postings.documents) + 1, dtype=np.int64)
     np.cumsum(numbers[postings.documents] >= 0, out=before[1:])
     return np.diff(before[postings.first])
 
 
 def _still_said(earlier: Path, moves: Renumbering) -> np.ndarray:
-    """Which terms of the earlier vocabulary a file that is taken over has: all are in its text or in a name."""
+    """Return which terms of the previous dictionary occur in a reused file: all are in its text or in a name."""
     numbers: NumberMap = moves.earlier
     said = _kept_sizes(Postings.load(earlier, "whole"), numbers.files) > 0
     named = _kept_sizes(Postings.load(earlier, "names"), numbers.places) > 0
@@ -246,5 +246,5 @@ def _vocabulary(path: Path) -> TermDictionary:
 
 
 def _count(name: str, moves: Renumbering) -> int:
-    """Documents of a field."""
+    """Return the number of documents of a field."""
     return moves.shape[0] if name in PER_FILE else moves.shape[1]

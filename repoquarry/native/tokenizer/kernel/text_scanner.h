@@ -31,7 +31,7 @@ class TextScanner {
   Vector<Token> tokens;
   Vector<PlaceName> names;
   Vector<LiteralWord> literal_words;
-  /// Copies, since the file may be gone when words are counted; texts of words point into the file.
+  /// Copies, since the file may be freed when words are counted; texts of words point into the file.
   Vector<int32_t> owners, parents, functions;
   Vector<uint8_t> documented;
   int32_t places;

@@ -15,15 +15,14 @@ _MODULES = {
 
 @cache
 def load(name: str) -> Dialect:
-    """The dialect of an engine. Raises: ValueError for an unknown name, with the known ones."""
+    """Load the dialect of an engine. Raises: ValueError for an unknown name, with the known ones."""
     if name not in _MODULES:
         raise ValueError(f"unknown dialect {name!r}; known: {', '.join(sorted(_MODULES))}")
     dialect = import_module(_MODULES[name]).DIALECT
     if not isinstance(dialect, Dialect):
-        raise TypeError(f"{_MODULES[name]}.DIALECT is no dialect")
+        raise TypeError(f"{_MODULES[name]}.DIALECT is not a dialect")
     return dialect
 
 
 def names() -> tuple[str, ...]:
-    """All dialects."""
     return tuple(sorted(_MODULES))

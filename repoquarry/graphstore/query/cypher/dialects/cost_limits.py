@@ -1,7 +1,7 @@
-"""Cost limits that hold on every engine.
+"""Cost limits of all engines.
 
-Written numbers are counted once, when the query is first seen; parameters each time, since the gate keeps a query by the types of its
-parameters. What is known only when the query runs is asked for then, on the engine that would begin to count.
+Literals are counted once, when the query is first seen; parameters are counted each time, since the gate caches a query by the types of
+its parameters. Numbers known only at run time are checked then, on the engine that would iterate.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
 from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes
 
 MAX_ITERATIONS = 10_000_000
-"""Turns of the loops inside one expression, and items of a list; engines look at the clock between rows only."""
+"""Maximum iterations inside one expression, and items of a list; engines check the clock between rows only."""
 
 _Loop = ast.ListComprehension | ast.Quantifier | ast.Reduce
 _LOOPS = (ast.ListComprehension, ast.Quantifier, ast.Reduce)
@@ -32,7 +32,7 @@ def is_range(node: ast.Node) -> bool:
 
 
 def range_size(source: ast.Expression, given: Mapping[str, Value]) -> int | None:
-    """How many items a range() has, where its numbers are known."""
+    """Return the number of items of a range(), if its numbers are known."""
     if not isinstance(source, ast.Call) or not is_range(source):
         return None
     numbers = [evaluate_integer(argument, given) for argument in source.arguments]
@@ -41,7 +41,7 @@ def range_size(source: ast.Expression, given: Mapping[str, Value]) -> int | None
 
 
 def evaluate_integer(node: ast.Expression, given: Mapping[str, Value] = _NONE) -> int | None:
-    """The number that an expression of literals and the given parameters has."""
+    """Evaluate an expression of literals and the given parameters."""
     match node:
         case ast.Literal():
             return node.value if type(node.value) is int else None
@@ -60,7 +60,7 @@ def evaluate_integer(node: ast.Expression, given: Mapping[str, Value] = _NONE) -
 
 
 def _turns(node: ast.Node, given: Mapping[str, Value]) -> int:
-    """How often the innermost loop of an expression runs, as far as the ranges tell."""
+    """Return the number of iterations of the innermost loop of an expression, as far as the ranges are known."""
     inner = max((_turns(child, given) for child in children(node)), default=1)
     if not isinstance(node, _Loop):
         return inner
@@ -81,12 +81,12 @@ def _runs_long(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def is_unwind_source(node: ast.Call, context: RewriteContext) -> bool:
-    """Whether it is what UNWIND takes one by one."""
+    """Return whether the node is the list that UNWIND iterates."""
     return any(isinstance(part, ast.Unwind) and part.source is node for part in iterate_nodes(context.query))
 
 
 def _depends(node: ast.Node, context: RewriteContext) -> bool:
-    """A range(), or a loop over one, with a parameter among its numbers."""
+    """Return whether a range(), or a loop over one, depends on a parameter."""
     if isinstance(node, ast.Call):
         given = is_range(node) and any(isinstance(part, ast.Parameter) for part in iterate_nodes(node))
         return given and not is_unwind_source(node, context)
@@ -100,7 +100,7 @@ def _depends(node: ast.Node, context: RewriteContext) -> bool:
 
 @dataclass(frozen=True)
 class _Count:
-    """Counts a range() or loop with the parameters' values. A value, not a closure: long queries are checked in another process."""
+    """Count of a range() or loop with parameter values. A value, not a closure: long queries are checked in another process."""
 
     text: str
     node: ast.Node
@@ -128,7 +128,7 @@ def _pattern(node: ast.Node) -> ast.Expression | None:
 
 
 def _runs_away(node: ast.Node, context: RewriteContext) -> bool:
-    """A written pattern that is refused as it stands."""
+    """Return whether a literal pattern is refused."""
     pattern = _pattern(node)
     if (
         pattern is None
@@ -161,7 +161,7 @@ def _is_given(node: ast.Node, context: RewriteContext) -> bool:
 
 @dataclass(frozen=True)
 class _Judge:
-    """Judges a regular expression with the parameters' values."""
+    """Check of a regular expression with parameter values."""
 
     text: str
     pattern: ast.Expression
@@ -169,7 +169,7 @@ class _Judge:
     def __call__(self, given: Mapping[str, Value], budget: StepBudget) -> None:
         text = evaluate_constant_text(self.pattern, given)
         if text is None and isinstance(self.pattern, ast.Binary) and not _has_null(self.pattern, given):
-            raise _refused(self.text, self.pattern, "with a parameter that is no text")
+            raise _refused(self.text, self.pattern, "with a parameter that is not a string")
         found = find_backtracking_risk(text, budget) if text is not None else ""
         if found:
             raise _refused(self.text, self.pattern, found)
@@ -192,8 +192,8 @@ def _is_computed(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def _loop(construct: str, kind: type[ast.Node], example: str) -> tuple[DialectRule, DialectRule]:
-    name = f"{construct} that runs over ten million times"
-    why = "no engine can end an expression in its middle"
+    name = f"{construct} with more than ten million iterations"
+    why = "no engine can stop inside an expression"
     later = f"{construct} over range() of parameters"
     return (
         DialectRule(name, kind, _runs_long, why, example, instead=_INSTEAD, reason="too_much_work"),
@@ -208,13 +208,13 @@ RULES: tuple[DialectRule, ...] = (
     *_loop("reduce()", ast.Reduce, "RETURN reduce(s = 0, x IN range(1, 1000000000) | s + x) AS x"),
     *_loop("range()", ast.Call, "RETURN range(1, 1000000000) AS x"),
     DialectRule("a regular expression that backtracks exponentially", ast.Binary, _runs_away,
-         "a repetition inside a repetition that can share one text in many ways runs without end, and no engine can end it",
-         "MATCH (f:Function) WHERE f.name =~ '(a+)+b' RETURN f.id", instead="a plainer pattern",
+         "a repetition inside a repetition that can match one text in many ways does not terminate, and no engine can stop it",
+         "MATCH (f:Function) WHERE f.name =~ '(a+)+b' RETURN f.id", instead="a simpler pattern",
          reason="regular_expression"),
-    DialectRule("a regular expression made of parameters", ast.Binary, _is_given, "judged with the parameters, each time", "",
+    DialectRule("a regular expression made of parameters", ast.Binary, _is_given, "checked with the parameters, each time", "",
          _judge_later),
     DialectRule("a regular expression made of values from the graph", ast.Binary, _is_computed,
-         "nobody has seen whether it backtracks exponentially", "MATCH (f:Function) WHERE f.name =~ f.path RETURN f.id",
+         "its backtracking is unknown before the query runs", "MATCH (f:Function) WHERE f.name =~ f.path RETURN f.id",
          instead="STARTS WITH, ENDS WITH, CONTAINS, or a pattern of literals and parameters", reason="regular_expression"),
 )  # fmt: skip
 
@@ -238,7 +238,7 @@ SHARED_RULES: tuple[DialectRule, ...] = (
         kind=ast.Length,
         applies=_unbounded,
         why="a path may be as long as the graph has relationships; the setting `path_hops` bounds it and the answer "
-        "says so",
+        "has a warning",
         example="MATCH (a:Class {id: $id})-[:INHERITS*]->(b:Class) RETURN b.qualname",
         change=_bound,
     ),

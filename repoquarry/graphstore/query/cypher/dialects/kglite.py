@@ -1,8 +1,8 @@
 """Dialect of kglite: constructs that pass or are rewritten.
 
-Found by running the openCypher TCK, a table of values through every function and operator, the project's corpus and random
-queries on it beside Neo4j 5.26. It must be run without the optimiser passes that `repoquarry.graphstore.engines.kglite.loaded_graphs` names and
-with `hide_structural_keys`.
+The rules were found by running the openCypher TCK, a table of values for every function and operator, the project's corpus and random
+queries on it and on Neo4j 5.26. kglite must run without the optimizer passes listed in
+`repoquarry.graphstore.engines.kglite.loaded_graphs` and with `hide_structural_keys`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from repoquarry.graphstore.query.cypher.syntax import ast
 
 
 def _calls(*names: str) -> Test:
-    """Calls of these functions."""
+    """Return a test for calls of these functions."""
     return lambda node, context: isinstance(node, ast.Call) and node.name.lower() in names
 
 
@@ -63,24 +63,24 @@ def _rewrite(construct: str, kind: type[ast.Node], test: Test, change: Change, w
 
 
 KINDS: tuple[DialectRule, ...] = (
-    _rewrite("keys() of a node that is no variable of a pattern", ast.Call, patterns.needs_key_filter, patterns.remove_engine_key,
+    _rewrite("keys() of a node that is not a variable of a pattern", ast.Call, patterns.needs_key_filter, patterns.remove_engine_key,
              "the engine adds a key of its own", "MATCH (n:Module) RETURN keys(head(collect(n))) AS x"),
-    _rewrite("an argument that may be of a kind that the function does not take", ast.Call, type_guards.needs_argument_guard,
-             type_guards.guard_arguments, "asked for when the query runs, which then fails, as on Neo4j",
+    _rewrite("an argument of a type that the function does not accept", ast.Call, type_guards.needs_argument_guard,
+             type_guards.guard_arguments, "checked at run time: the query fails, as on Neo4j",
              "UNWIND [1, 'a', 2.5] AS x RETURN toUpper(x) AS y"),
-    _rewrite("an operand that may be no number or no truth value", ast.Binary, type_guards.needs_operand_guard,
-             type_guards.guard_operands, "asked for when the query runs, which then fails, as on Neo4j",
+    _rewrite("an operand other than a number or Boolean", ast.Binary, type_guards.needs_operand_guard,
+             type_guards.guard_operands, "checked at run time: the query fails, as on Neo4j",
              "WITH {a: 1} AS m RETURN m.a - 1 AS x"),
-    _rewrite("+x, and -x or NOT x of what may be of another kind", ast.Unary, type_guards.needs_sign_guard, type_guards.guard_sign,
-             "`+x` is x; the kind of the others is asked for when the query runs", "MATCH (m:Module) RETURN +m.lines AS x"),
-    _rewrite("x.key of what may be no node, relationship or map", ast.Property, type_guards.needs_subject_guard,
-             type_guards.guard_subject, "asked for when the query runs, which then fails, as on Neo4j",
+    _rewrite("+x, and -x or NOT x of a value that may have another type", ast.Unary, type_guards.needs_sign_guard, type_guards.guard_sign,
+             "`+x` is x; the type of the others is checked at run time", "MATCH (m:Module) RETURN +m.lines AS x"),
+    _rewrite("x.key of a value other than a node, relationship or map", ast.Property, type_guards.needs_subject_guard,
+             type_guards.guard_subject, "checked at run time: the query fails, as on Neo4j",
              "WITH {a: {b: 1}} AS m RETURN m.a.b AS x"),
-    _rewrite("x[i] of what may be no list or map", ast.Index, type_guards.needs_subject_guard, type_guards.guard_subject,
-             "the engine reads a text such as '[1]' as a list: the kind is asked for when the query runs",
+    _rewrite("x[i] of a value other than a list or map", ast.Index, type_guards.needs_subject_guard, type_guards.guard_subject,
+             "the engine reads a text such as '[1]' as a list: the type is checked at run time",
              "WITH {a: [1]} AS m RETURN m.a[0] AS x"),
-    *(_rewrite(f"{name} that may be no truth value", kind, type_guards.needs_condition_guard, type_guards.guard_condition,
-               "asked for when the query runs, which then fails", example)
+    *(_rewrite(f"{name} that may not be a Boolean", kind, type_guards.needs_condition_guard, type_guards.guard_condition,
+               "checked at run time: the query fails", example)
       for name, kind, example in (
           ("WHERE", ast.Match, "WITH {a: true} AS o MATCH (m:Module) WHERE o.a RETURN m.id"),
           ("WITH ... WHERE", ast.Projection, "WITH {a: true} AS o WITH o WHERE o.a RETURN o.a AS x"),
@@ -90,10 +90,10 @@ KINDS: tuple[DialectRule, ...] = (
            "WITH {a: true} AS o MATCH (m:Module) RETURN [(m)-[:DEFINES]->(f) WHERE o.a | f.id] AS x"),
           ("CASE WHEN", ast.Case, "WITH {a: true} AS o RETURN CASE WHEN o.a THEN 1 END AS x"),
       )),
-    _rewrite("=~ of what may be no text", ast.Binary, type_guards.needs_match_guard, type_guards.guard_match,
+    _rewrite("=~ of a value other than a string", ast.Binary, type_guards.needs_match_guard, type_guards.guard_match,
              "null where it is none", "UNWIND [1, 'a'] AS x RETURN x =~ 'a.*' AS y"),
     *(_rewrite(f"{name} where a value may stand for a list", kind, type_guards.needs_list_coercion, type_guards.coerce_operand,
-               "a value is a list of one, as on Neo4j, and a text that looks like a list is no list", example)
+               "a value is a list of one, as on Neo4j, and a string that looks like a list stays a string", example)
       for name, kind, example in (
           ("IN", ast.Binary, "MATCH (f:Function) WHERE 'Oslo' IN f.docstring RETURN f.id"),
           ("a slice", ast.Slice, "MATCH (f:Function) RETURN f.docstring[0..1] AS x"),
@@ -175,7 +175,7 @@ REWRITES: tuple[DialectRule, ...] = (
     _rewrite("toString() of a float", ast.Call, strings.needs_float_format_check, strings.check_float_format,
              "the query fails on a float that Neo4j prints with an exponent: below 0.001 or from 10,000,000 on",
              "MATCH (m:Module) RETURN toString(round(m.importance, 2)) AS x"),
-    _rewrite("+ and || of what may be a list, null, or text and float", ast.Binary, strings.needs_addition_guard, strings.guard_addition,
+    _rewrite("+ and || of a list, null, or a string and a float", ast.Binary, strings.needs_addition_guard, strings.guard_addition,
              "null where a side of a list addition is null; the query fails on a float that Neo4j prints with an exponent",
              "MATCH (c:Class) RETURN c.bases + ['object'] AS x"),
     _over_list("toIntegerList", "toInteger", conversions.convert_to_integer),
@@ -183,8 +183,8 @@ REWRITES: tuple[DialectRule, ...] = (
     _over_list("toBooleanList", "toBoolean", conversions.convert_to_boolean),
     _rewrite("map projection of a map or relationship", ast.MapProjection, expressions.needs_projection_expansion,
              expressions.expand_map_projection, "as a map literal or properties()", "WITH {a: 1, b: 2} AS m RETURN m {.a} AS x"),
-    _rewrite("map projection of what may have no properties", ast.MapProjection, type_guards.needs_projection_guard,
-             type_guards.guard_projection, "asked for when the query runs, which then fails, as on Neo4j",
+    _rewrite("map projection of a value without properties", ast.MapProjection, type_guards.needs_projection_guard,
+             type_guards.guard_projection, "checked at run time: the query fails, as on Neo4j",
              "WITH {a: {b: 1}} AS m WITH m.a AS x RETURN x {.b} AS y"),
     _rewrite("exists(pattern)", ast.Call, expressions.needs_exists_unwrap, expressions.unwrap_exists,
              "as the pattern itself", "MATCH (f:Function) WHERE exists((f)<-[:CALLS]-()) RETURN f.id"),
@@ -216,7 +216,7 @@ REWRITES: tuple[DialectRule, ...] = (
              "grouped in a WITH first; the statistics are computed from the collected values, with Neo4j's arithmetic",
              "MATCH (f:Function) RETURN f.kind AS kind, CASE WHEN count(*) > 9 THEN 'many' ELSE 'few' END AS x"),
     _rewrite("grouping before CALL { }", ast.SingleQuery, aggregation.needs_null_key_preservation, aggregation.preserve_null_keys,
-             "the keys are projected anew: the engine forgets that a key is null",
+             "the keys are projected again: the engine loses null keys",
              "MATCH (c:Class) OPTIONAL MATCH (c)-[:INHERITS]->(b:Class) WITH b, count(*) AS n "
              "CALL (b) { MATCH (b)-[:DEFINES]->(f) RETURN count(f) AS x } RETURN n, x"),
     _rewrite("a first MATCH by a list of ids", ast.SingleQuery, seeking.needs_id_lookup, seeking.rewrite_id_lookup,

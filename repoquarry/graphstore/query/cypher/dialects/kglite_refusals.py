@@ -1,4 +1,4 @@
-"""Constructs that kglite answers wrongly and that are refused."""
+"""Refused constructs, which kglite answers incorrectly."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ _HAVE_PROPERTIES = frozenset({types.MAP, types.NODE, types.RELATIONSHIP})
 
 
 def is_property_of_value(node: ast.Node, context: RewriteContext) -> bool:
-    """By the schema no map, node or relationship: Neo4j fails when it runs, the engine may see another variable."""
+    """Return whether the subject cannot be a map, node or relationship: Neo4j fails at run time, the engine may read another variable."""
     if not isinstance(node, ast.Property):
         return False
     found = context.analysis.type_of(node.subject)
@@ -131,7 +131,7 @@ def is_type_list(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def _one_kind(found: Type) -> bool:
-    """Whether it is a list whose items, and theirs, are of one kind."""
+    """Return whether it is a list whose items, and nested items, have one type."""
     if found.kinds != {types.LIST}:
         return len(found.kinds) == 1
     return len(found.items.kinds) == 1 and _one_kind(found.items)
@@ -157,7 +157,7 @@ def has_null_bound(node: ast.Node, context: RewriteContext) -> bool:
 
 
 _ENGINE_KEYS = frozenset({"title", "type", "label", "node_type"})
-"""Keys that kglite answers on every node and relationship from its own data."""
+"""Keys that kglite answers for every node and relationship from its own data."""
 
 
 def is_engine_key(node: ast.Node, context: RewriteContext) -> bool:
@@ -191,7 +191,7 @@ def _is_endpoint(node: ast.Node) -> bool:
 
 
 def is_loose_endpoint(node: ast.Node, context: RewriteContext) -> bool:
-    """startNode(r) anywhere but below `.`, labels(), a comparison and the like, where the engine sees a node."""
+    """Return whether startNode(r) is used other than below `.`, labels(), a comparison and the like, where the engine returns a node."""
     if not isinstance(node, ast.Query):
         return False
     held: set[int] = set()
@@ -257,7 +257,7 @@ def has_rebound_list(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def divides_by_literal_zero(node: ast.Node, context: RewriteContext) -> bool:
-    """Division by a zero that is written out: Neo4j folds constants by other rules than it divides values by."""
+    """Return whether a literal zero divides: Neo4j folds constants by other rules than it divides values."""
     if not isinstance(node, ast.Binary) or node.operator != "/":
         return False
     is_zero = isinstance(node.right, ast.Literal) and node.right.value == 0 and node.right.value is not False
@@ -273,12 +273,12 @@ def has_empty_length(node: ast.Node, context: RewriteContext) -> bool:
 
 
 REFUSALS: tuple[DialectRule, ...] = (
-    DialectRule("a property of what is no node, relationship or map", ast.Property, is_property_of_value,
+    DialectRule("a property of a value other than a node, relationship or map", ast.Property, is_property_of_value,
          "Neo4j fails on it when it runs", "MATCH (m:Module) RETURN m.name AS m ORDER BY m.path",
          instead="another name for the column, when it hides a node", reason="type_mismatch"),
     DialectRule("n.title, n.type, n.label", ast.Property, is_engine_key, "no node or relationship has such a property: null",
          "MATCH (f:Function) RETURN f.title AS x", rewrite_as_null),
-    DialectRule(".title, .type or .label of what may be a node or a map", ast.Property, can_be_engine_key,
+    DialectRule(".title, .type or .label of a possible node or map", ast.Property, can_be_engine_key,
          "the engine answers these keys of a node from its own data", "MATCH (f:Function) UNWIND [f, {type: 1}] AS row RETURN row.type AS x",
          instead="another key"),
     DialectRule("a property by a computed key `n[key]`", ast.Index, has_computed_key,
@@ -291,13 +291,13 @@ REFUSALS: tuple[DialectRule, ...] = (
     DialectRule("an operand of the wrong type", ast.Binary, has_mistyped_operand,
          "by the schema a value of another type can come here; Neo4j fails on it and this engine gives null",
          "MATCH (m:Module) RETURN m.name - 1 AS x", instead="a conversion such as toInteger()", reason="type_mismatch"),
-    DialectRule("NOT of what is no truth value", ast.Unary, has_mistyped_operand, "Neo4j fails on it",
+    DialectRule("NOT of a value other than a Boolean", ast.Unary, has_mistyped_operand, "Neo4j fails on it",
          "MATCH (m:Module) WHERE NOT m.lines RETURN m.id", instead="a comparison", reason="type_mismatch"),
-    DialectRule("WHERE with what is no truth value", ast.Match, has_mistyped_condition, "Neo4j fails on it",
+    DialectRule("WHERE with a value other than a Boolean", ast.Match, has_mistyped_condition, "Neo4j fails on it",
          "MATCH (m:Module) WHERE m.lines RETURN m.id", instead="a comparison", reason="type_mismatch"),
-    DialectRule("WITH ... WHERE with what is no truth value", ast.Projection, has_mistyped_condition, "Neo4j fails on it",
+    DialectRule("WITH ... WHERE with a value other than a Boolean", ast.Projection, has_mistyped_condition, "Neo4j fails on it",
          "MATCH (m:Module) WITH m WHERE m.lines RETURN m.id", instead="a comparison", reason="type_mismatch"),
-    *(DialectRule(f"{name} with what is no truth value", kind, has_mistyped_condition, "Neo4j fails on it", example,
+    *(DialectRule(f"{name} with a value other than a Boolean", kind, has_mistyped_condition, "Neo4j fails on it", example,
            instead="a comparison", reason="type_mismatch")
       for name, kind, example in (
           ("WHERE inside a node", ast.NodePattern, "MATCH (m:Module WHERE m.lines) RETURN m.id"),
@@ -309,11 +309,11 @@ REFUSALS: tuple[DialectRule, ...] = (
           ("CASE WHEN", ast.Case, "MATCH (m:Module) RETURN CASE WHEN m.name THEN 1 END AS x"),
       )),
     DialectRule("DISTINCT or grouping over integers mixed with floats", ast.Projection, has_mixed_grouping,
-         "the engine keeps 1 and 1.0 apart", "UNWIND [1, 1.0] AS x RETURN DISTINCT x", instead="toFloat(x)"),
-    DialectRule("UNION over integers mixed with floats", ast.Query, has_mixed_union, "the engine keeps 1 and 1.0 apart",
+         "the engine distinguishes 1 and 1.0", "UNWIND [1, 1.0] AS x RETURN DISTINCT x", instead="toFloat(x)"),
+    DialectRule("UNION over integers mixed with floats", ast.Query, has_mixed_union, "the engine distinguishes 1 and 1.0",
          "RETURN 1 AS x UNION RETURN 1.0 AS x", instead="toFloat(x), or UNION ALL"),
     DialectRule("an aggregation with DISTINCT over integers mixed with floats", ast.Call, has_mixed_grouping,
-         "the engine keeps 1 and 1.0 apart", "UNWIND [1, 1.0] AS x RETURN count(DISTINCT x) AS n",
+         "the engine distinguishes 1 and 1.0", "UNWIND [1, 1.0] AS x RETURN count(DISTINCT x) AS n",
          instead="toFloat(x)"),
     DialectRule("startNode(r) or endNode(r) as a value", ast.Query, is_loose_endpoint,
          "the engine gives the node's name instead of the node", "MATCH ()-[r:CALLS]->() RETURN startNode(r) AS x",
@@ -336,15 +336,15 @@ REFUSALS: tuple[DialectRule, ...] = (
          "MATCH (m:Module) RETURN round(m.importance, m.lines) AS x", instead="round(x, 2), with the number written out"),
     DialectRule("trim(), ltrim(), rtrim(), btrim() of given characters", ast.Call, conversions.is_trim_with_characters, "the engine lacks it",
          "RETURN btrim('--a--', '-') AS x", instead="replace(), or substring() behind a test with STARTS WITH"),
-    DialectRule("toIntegerOrNull() and its like of what may be a list, map or node", ast.Call, conversions.is_unsupported_or_null,
+    DialectRule("toIntegerOrNull() and the like of a possible list, map or node", ast.Call, conversions.is_unsupported_or_null,
          "the engine lacks it", "MATCH (c:Class) RETURN toStringOrNull(c.bases) AS x", instead="toString() of a scalar"),
-    DialectRule("valueType() of what may be a list", ast.Call, is_type_list, "the engine lists the types of items in another order",
+    DialectRule("valueType() of a possible list", ast.Call, is_type_list, "the engine lists the types of items in another order",
          "RETURN valueType([1, 'a']) AS x", instead="IS :: for the type that is asked for"),
     DialectRule("range() with a computed step, or with a step between computed numbers that are not surely whole", ast.Call,
          operators.is_unsupported_range,
          "Neo4j gives one number where the step leads away from the end", "WITH 2 AS s RETURN range(0, 1, s) AS x",
          instead="a step of 1 and a list comprehension"),
-    DialectRule("equality of maps, or of lists inside lists, that may hold texts", ast.Comparison, operators.has_nested_texts,
+    DialectRule("equality of maps, or of lists inside lists, that may contain strings", ast.Comparison, operators.has_nested_texts,
          "the engine takes the text '[\"x\"]' inside them as equal to 'x'",
          "MATCH (a:Class), (b:Class) RETURN properties(a) = properties(b) AS x", instead="their entries one by one"),
     DialectRule("IN with maps or lists inside lists that may hold texts", ast.Binary, operators.has_nested_texts,
@@ -356,7 +356,7 @@ REFUSALS: tuple[DialectRule, ...] = (
          subqueries.is_unsupported_group, "the engine lacks it", "MATCH (a:Class) ((x:Class)-[:INHERITS]->(y)){1,3} (b) RETURN b.id",
          instead="p = (a)-[:INHERITS*1..3]->(b) with conditions over nodes(p) and relationships(p)", reason="quantified_path_pattern"),
     DialectRule("a variable-length relationship that is bound already", ast.RelationshipPattern, has_rebound_list,
-         "the engine follows it anew", "MATCH (a)-[r:CALLS*1..2]->(b) MATCH (c)-[r*1..2]->(d) RETURN c.id"),
+         "the engine follows it again", "MATCH (a)-[r:CALLS*1..2]->(b) MATCH (c)-[r*1..2]->(d) RETURN c.id"),
     DialectRule("ORDER BY a node, relationship or path", ast.Sort, has_entity_sort,
          "their order is that of internal numbers, which differ from engine to engine",
          "MATCH (c:Class) RETURN c ORDER BY c", instead="ORDER BY c.id"),
@@ -364,15 +364,15 @@ REFUSALS: tuple[DialectRule, ...] = (
          "MATCH (a:Class)-[:INHERITS*3..1]->(b) RETURN b.id"),
     DialectRule("a slice whose bounds may be null or a float", ast.Slice, has_null_bound, "the engine fails on it",
          "WITH [1, 2] AS l RETURN l[null..1] AS x", instead="toInteger(coalesce(bound, 0))"),
-    DialectRule("m {.*} of what may be no node or relationship", ast.MapProjection, is_full_map_read, "the engine gives null",
+    DialectRule("m {.*} of a value other than a node or relationship", ast.MapProjection, is_full_map_read, "the engine gives null",
          "WITH {a: 1} AS m RETURN m {.*} AS x", instead="the map itself, or its keys by name"),
-    DialectRule("properties() of a node that is no variable of a pattern", ast.Call, patterns.is_full_read_of_copy,
+    DialectRule("properties() of a node that is not a variable of a pattern", ast.Call, patterns.is_full_read_of_copy,
          "the engine adds a key of its own", "MATCH (n:Module) RETURN properties(head(collect(n))) AS x",
          instead="the node itself, or the keys by name: x {.name, .path}"),
-    DialectRule("x {.*} of a node that is no variable of a pattern", ast.MapProjection, patterns.is_full_read_of_copy,
+    DialectRule("x {.*} of a node that is not a variable of a pattern", ast.MapProjection, patterns.is_full_read_of_copy,
          "the engine adds a key of its own", "MATCH (n:Module) UNWIND [n] AS x RETURN x {.*} AS y",
          instead="the node itself, or the keys by name: x {.name, .path}"),
-    DialectRule("startNode() or endNode() of what may be no relationship", ast.Call, is_endpoint_of_other,
+    DialectRule("startNode() or endNode() of a value other than a relationship", ast.Call, is_endpoint_of_other,
          "the engine gives null where Neo4j fails", "WITH {a: 1} AS m RETURN startNode(m.a).name AS x",
          instead="the relationship's variable", reason="type_mismatch"),
     DialectRule("a percentile that is computed", ast.Call, aggregation.has_computed_percentile, "the rows may give several",

@@ -21,7 +21,7 @@ def _reverses_a_list(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def _fresh_where_list(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """reverse() of a list made anew; a text, or what else it may be, as it is."""
+    """Copy a list before reverse(); a string, or anything else, stays."""
     if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
         raise TypeError("not a call")
     if context.analysis.type_of(written.arguments[0]).kinds == {types.LIST}:
@@ -43,20 +43,20 @@ def _optional_by_count(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def _never_null(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """The condition behind coalesce(..., false), which means the same in a WHERE and keeps the planner from taking it apart."""
+    """Wrap the condition in coalesce(..., false), which is equivalent in a WHERE and prevents the planner from splitting it."""
     if not isinstance(node, ast.Match) or node.where is None:
         raise TypeError("not a MATCH with a condition")
     return dataclasses.replace(node, where=visitor.call("coalesce", node.where, visitor.FALSE))
 
 
 TOO_LONG = f"range() gives more than {cost_limits.MAX_ITERATIONS:,} numbers"
-"""Neo4j's error message shows this text when the query meets such a range."""
+"""Text in Neo4j's error message when the query encounters such a range."""
 
 _BOUNDED = frozenset({"size", "length"})
 
 
 def _is_bounded(node: ast.Expression) -> bool:
-    """A number that follows from what is stored or written."""
+    """Return whether a number is limited because it is stored or literal."""
     if isinstance(node, ast.Binary):
         return node.operator in ("+", "-") and _is_bounded(node.left) and _is_bounded(node.right)
     return isinstance(node, ast.Literal | ast.Parameter) or (
@@ -71,7 +71,7 @@ def _open_range(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def _counted(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """The range, whose numbers are counted before the first of them is made."""
+    """Count the numbers of the range before the first of them is created."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a range")
     low, high, *step = node.arguments
@@ -89,7 +89,7 @@ RULES = (
         construct="range() between computed numbers",
         kind=ast.Call,
         applies=_open_range,
-        why="counted before it is made: no engine can end an expression in its middle",
+        why="counted before it is created: no engine can stop inside an expression",
         example="MATCH (f:Function) RETURN range(f.start_line, f.end_line) AS x",
         change=_counted,
     ),

@@ -1,1 +1,1 @@
-"""Exact rewrites that a dialect names."""
+"""Exact rewrites used by dialects."""

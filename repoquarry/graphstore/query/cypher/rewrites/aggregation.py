@@ -1,10 +1,10 @@
 """Nested aggregations and statistical aggregates.
 
-`RETURN k, CASE WHEN count(*) > 1 THEN 'many' END AS c` becomes
-`WITH k AS k, count(*) AS g RETURN k, CASE WHEN g > 1 THEN 'many' END AS c`: first group, then compute.
+`RETURN k, CASE WHEN count(*) > 1 THEN 'many' END AS c` becomes `WITH k AS k, count(*) AS g RETURN k, CASE WHEN g > 1 THEN 'many' END AS
+c`: first group, then compute.
 
-The values are collected, for a percentile in their order, and the rest is an expression over the list. A standard deviation agrees as
-far as sums do, which are taken in the order of rows. Source: `PercentileContFunction` and `StdevFunction` of Neo4j 5.26.
+Statistics collect the values, for a percentile in order, and compute the result from the list. A standard deviation agrees as far as sums
+do, which are added in row order. Source: `PercentileContFunction` and `StdevFunction` of Neo4j 5.26.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def is_percentile(node: ast.Node) -> bool:
 
 
 def has_computed_percentile(node: ast.Node, context: RewriteContext) -> bool:
-    """A percentile of which another value is asked from row to row."""
+    """Return whether the requested percentile varies by row."""
     return (
         isinstance(node, ast.Call)
         and is_percentile(node)
@@ -43,7 +43,7 @@ def has_computed_percentile(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def has_mixed_numbers(node: ast.Node, context: RewriteContext) -> bool:
-    """A percentile of integers and floats: which of two equal ones comes first, no engine promises."""
+    """Return whether a percentile mixes integers and floats: engines do not define the order of equal ones."""
     if not isinstance(node, ast.Call) or not is_percentile(node):
         return False
     found = context.analysis.type_of(node.arguments[0]).kinds
@@ -51,12 +51,12 @@ def has_mixed_numbers(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def collect_values(node: ast.Call) -> ast.Expression:
-    """The aggregation that takes its place among the groups."""
+    """Return the aggregation that replaces the statistic among the groups."""
     return ast.Call("collect", (node.arguments[0],), node.distinct)
 
 
 def list_ordered_values(clause: ast.Projection) -> Iterator[ast.Expression]:
-    """The values of the percentiles of a projection."""
+    """Yield the values of the percentiles of a projection."""
     for item in clause.items:
         for node in scope.aggregations(item.expression):
             if isinstance(node, ast.Call) and is_percentile(node):
@@ -64,7 +64,7 @@ def list_ordered_values(clause: ast.Projection) -> Iterator[ast.Expression]:
 
 
 def sort_rows(value: ast.Expression, name: str) -> ast.Clause:
-    """The rows sorted by a value, so that it is collected in its order; cheaper than to sort lists, for which rows carry them."""
+    """Sort the rows by a value before it is collected, which is cheaper than sorting lists that rows carry."""
     items = (ast.Item(value, name),)
     return ast.Projection(
         False, False, True, items, (ast.Sort(ast.Variable(name), descending=False),), None, None, None
@@ -72,7 +72,7 @@ def sort_rows(value: ast.Expression, name: str) -> ast.Clause:
 
 
 def sort_collected_values(unsorted: str, name: str, context: RewriteContext) -> ast.Clause:
-    """A clause that gives the list another name, with its items in their order."""
+    """Return a clause that renames the list and sorts its items."""
     item = context.new_name()
     unwound = ast.Unwind(ast.Variable(unsorted), item)
     order = (ast.Sort(ast.Variable(item), descending=False),)
@@ -84,7 +84,7 @@ def sort_collected_values(unsorted: str, name: str, context: RewriteContext) -> 
 
 
 def compute_statistic(node: ast.Call, values: ast.Variable, context: RewriteContext) -> ast.Expression:
-    """The statistic of the collected values."""
+    """Compute the statistic of the collected values."""
     if is_percentile(node):
         return _percentile(node, values, context)
     return _deviation(values, context, of_sample=node.name.lower() == "stdev")
@@ -160,7 +160,7 @@ def needs_split(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def split_projection(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """The query with every such projection in two steps."""
+    """Split every such projection of the query into two steps."""
     if not isinstance(node, ast.SingleQuery):
         raise TypeError("not a query")
     if not any(isinstance(clause, ast.Projection) and _must_split(clause) for clause in node.clauses):
@@ -185,14 +185,14 @@ def _has_statistic(node: ast.Expression) -> bool:
 
 
 def _sorts_by_lists(clause: ast.Projection) -> bool:
-    """Whether a grouped projection is sorted by an expression with variables of its own, which the engine looks for in the groups."""
+    """Return whether a grouped projection is sorted by an expression with its own variables, which the engine would look up in the groups."""
     if not clause.distinct and not _groups(clause):
         return False
     return any(local_names(part) for sort in clause.order for part in iterate_nodes(sort.expression))
 
 
 def _is_closed_in(node: ast.Node, closed: bool = False) -> bool:
-    """Whether an aggregation stands inside something other than functions, indexes and arithmetic."""
+    """Return whether an aggregation is inside anything other than functions, indexes and arithmetic."""
     if scope.is_aggregation(node):
         return closed
     if isinstance(node, ast.Subquery):
@@ -206,19 +206,19 @@ def _two_steps(clause: ast.Projection, context: RewriteContext) -> list[ast.Clau
     if clause.star:
         raise refuse(
             context.text, max(clause.start, 0), "not_portable",
-            "`*` beside such an aggregation is refused on this engine: name the variables",
+            "`*` next to such an aggregation is refused on this engine: name the variables",
         )  # fmt: skip
     return _Split(clause, context).clauses()
 
 
 class _Split:
-    """One projection as two: the first groups and gathers under names of our own, the second computes of those."""
+    """Projection as two: the first groups and collects under generated names, the second computes from those."""
 
     def __init__(self, clause: ast.Projection, context: RewriteContext) -> None:
         self._clause, self._context = clause, context
         self._grouped: list[ast.Item] = []
         self._names: dict[str, str] = {}
-        """Text of what is grouped by -> its name."""
+        """Text of a grouping key -> its name."""
         self._aggregates: dict[ast.Expression, str] = {}
         self._sorts: dict[str, ast.Clause] = {}
         self._sorted_by = next(list_ordered_values(clause), None)
@@ -232,7 +232,7 @@ class _Split:
     def clauses(self) -> list[ast.Clause]:
         items = tuple(self._changed(item) for item in self._clause.items)
         grouped = (*self._grouped, *(ast.Item(node, name) for node, name in self._aggregates.items()))
-        # without an aggregation it is DISTINCT that groups, in the first step; with one it removes doubles in the second
+        # Without an aggregation, DISTINCT groups in the first step; with one, it removes duplicates in the second.
         first = ast.Projection(False, not self._aggregates, False, grouped, (), None, None, None)
         distinct = self._clause.distinct and bool(self._aggregates)
         second = dataclasses.replace(self._clause, items=items, distinct=distinct)
@@ -291,7 +291,7 @@ def needs_null_key_preservation(node: ast.Node, context: RewriteContext) -> bool
 
 
 def preserve_null_keys(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """The query with the keys of a grouping WITH projected anew where a CALL follows: the engine forgets a key that is null."""
+    """Project the keys of a grouping WITH again before a CALL: the engine loses null keys."""
     if not isinstance(node, ast.SingleQuery):
         raise TypeError("not a query")
     clauses: list[ast.Clause] = []
@@ -302,7 +302,7 @@ def preserve_null_keys(written: ast.Node, node: ast.Node, context: RewriteContex
             if clause.star:
                 raise refuse(
                     context.text, max(clause.start, 0), "subquery_not_portable",
-                    "WITH * beside an aggregation and before CALL { } is refused on this engine: name the variables",
+                    "WITH * with an aggregation and before CALL { } is refused on this engine: name the variables",
                 )  # fmt: skip
             clauses.append(_anew(clause))
     return node if len(clauses) == len(node.clauses) else dataclasses.replace(node, clauses=tuple(clauses))

@@ -1,14 +1,13 @@
 """Patterns anchored at bound nodes and id lookups instead of scans.
 
-`MATCH (n)-->(m) WHERE n.id IN list` gives the rows of `UNWIND list AS id WITH DISTINCT id MATCH (n {id: id})-->(m)`: a node has
-one id, so that each row comes once. Only at the head of the query, where nothing is bound that DISTINCT could merge.
+`MATCH (n)-->(m) WHERE n.id IN list` gives the rows of `UNWIND list AS id WITH DISTINCT id MATCH (n {id: id})-->(m)`: a node has one id,
+so each row occurs once. This applies at the start of the query only, where DISTINCT cannot merge bound rows.
 
-Three cases, each equal to what was written. A variable that may be null gets `{id: v.id}`: a null finds nothing, at once,
-where the engine would try every node first. A pattern in EXISTS, COUNT, a predicate or a comprehension that ends at a bound
-node is turned round, because the engine walks from the first node. The ends of a relationship that is bound already are
-the nodes with the ids of its start and end.
+Three other cases are equivalent to the original. A variable that may be null gets `{id: v.id}`: a null matches nothing at once, where the
+engine would try every node first. A pattern in EXISTS, COUNT, a predicate or a comprehension that ends at a bound node is reversed,
+because the engine walks from the first node. The ends of a bound relationship are the nodes with the ids of its start and end.
 
-The pass runs over the whole query, after every other rewrite, since what is bound where is known only from the outside in.
+The pass runs over the complete query after all other rewrites, since bound variables are known only from the outside in.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _N = TypeVar("_N", bound=ast.Node)
 
 
 class _Bound(enum.Enum):
-    """What a variable in sight is known to hold."""
+    """Known kind of a variable in scope."""
 
     SURELY = "a node or path that is never null"
     RELATIONSHIP = "a relationship or null"
@@ -44,19 +43,19 @@ _FLIPPED = {
 
 
 def is_top_level_query(node: ast.Node, context: RewriteContext) -> bool:
-    """Whether this is the query itself and not one inside it."""
+    """Return whether this is the query itself and not a subquery."""
     return node is context.query
 
 
 def anchor_patterns(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """The query with every pattern tied to what is bound."""
+    """Anchor every pattern of the query at bound variables."""
     if not isinstance(node, ast.Query):
         raise TypeError("not a query")
     return _query(node, {})[0]
 
 
 def _query(query: ast.Query, outer: _Scope, start: _Scope | None = None) -> tuple[ast.Query, _Scope]:
-    """The query inside `outer`, and what its columns hold; `start` is in sight up to the first WITH only."""
+    """Rewrite a query inside `outer` and return the kinds of its columns; `start` is in scope up to the first WITH only."""
     parts, columns = [], {}
     for part in query.parts:
         changed, found = _part(part, outer, start or {})
@@ -91,7 +90,7 @@ def _clause(clause: ast.Clause, scope: _Scope, outer: _Scope) -> tuple[ast.Claus
 
 
 def _projection(clause: ast.Projection, scope: _Scope, columns: _Scope) -> ast.Projection:
-    """What is projected does not see the columns: `size([(c)-->(m) | m]) AS m` has an `m` of its own."""
+    """Rewrite a projection, whose expressions do not see its columns: `size([(c)-->(m) | m]) AS m` has its own `m`."""
     behind = {**scope, **columns}
     return transform_children(
         clause, lambda child: _expression(child, scope if isinstance(child, ast.Item) else behind)
@@ -109,7 +108,7 @@ def _columns(clause: ast.Projection, scope: _Scope) -> dict[str, _Bound]:
 
 
 def _call(clause: ast.CallSubquery, scope: _Scope) -> tuple[ast.Clause, _Scope]:
-    if clause.imports is None:  # the older form: a leading WITH names what comes in
+    if clause.imports is None:  # The older form: a leading WITH imports variables.
         query, columns = _query(clause.query, {}, scope)
     else:
         names = scope if clause.import_all else clause.imports
@@ -147,7 +146,7 @@ def _variables(path: ast.PathPattern) -> dict[str, _Bound]:
 
 
 def _inside(node: _N, scope: _Scope) -> _N:
-    """The node with the expressions below it changed."""
+    """Rewrite the expressions below a node."""
     return transform_children(node, lambda child: _expression(child, scope))
 
 
@@ -165,7 +164,7 @@ def _expression(node: _N, scope: _Scope) -> _N:
         case _:
             own = local_names(node)
             changed = _inside(node, {name: kind for name, kind in scope.items() if name not in own} if own else scope)
-    return changed  # type: ignore[return-value]  # each case gives back its own kind of node
+    return changed  # type: ignore[return-value]  # each case returns its own kind of node
 
 
 def _comprehension(node: ast.PatternComprehension, scope: _Scope) -> ast.PatternComprehension:
@@ -176,7 +175,7 @@ def _comprehension(node: ast.PatternComprehension, scope: _Scope) -> ast.Pattern
 
 
 def _turned_inside(query: ast.Query, scope: _Scope) -> ast.Query:
-    """A query of one MATCH with its patterns turned to begin at what is bound."""
+    """Reverse the patterns of a query of one MATCH to start at bound variables."""
     clauses = query.parts[0].clauses
     first = clauses[0]
     if len(query.parts) > 1 or len(clauses) > 1 or not isinstance(first, ast.Match):
@@ -189,7 +188,7 @@ def _turned_inside(query: ast.Query, scope: _Scope) -> ast.Query:
 
 
 def _turned(path: ast.PathPattern, scope: _Scope) -> ast.PathPattern:
-    """The path from its other end, where that end is bound and the first is not, and nothing shows the direction."""
+    """Reverse the path if only its end is bound and nothing exposes the direction."""
     steps = [element for element in path.elements if isinstance(element, ast.RelationshipPattern)]
     shown = path.variable is not None or any(step.length is not None and step.variable is not None for step in steps)
     if shown or path.shortest or path.elements[0].variable in scope or path.elements[-1].variable not in scope:
@@ -208,7 +207,7 @@ def _reversed(path: ast.PathPattern) -> ast.PathPattern:
 
 
 def _anchored(path: ast.PathPattern, scope: _Scope, where: ast.Expression | None) -> ast.PathPattern:
-    """The path with the ids of nodes that may be null, and of the ends of relationships that are bound."""
+    """Add the ids of nodes that may be null, and of the ends of bound relationships."""
     if path.shortest or len(path.elements) == 1:
         return path
     if path.variable is None and len(path.elements) == 3:
@@ -218,7 +217,8 @@ def _anchored(path: ast.PathPattern, scope: _Scope, where: ast.Expression | None
             and middle.direction is ast.Direction.IN
             and _end_ids(1, middle, scope, where)
         ):
-            path = _reversed(path)  # fewer calls leave a node than reach it: some are called from everywhere
+            # Fewer calls leave a node than reach it: some definitions are called from everywhere.
+            path = _reversed(path)
     ids: dict[int, ast.Expression] = {}
     for place, element in enumerate(path.elements):
         if isinstance(element, ast.RelationshipPattern):
@@ -237,7 +237,7 @@ def _anchored(path: ast.PathPattern, scope: _Scope, where: ast.Expression | None
 def _end_ids(
     place: int, element: ast.RelationshipPattern, scope: _Scope, where: ast.Expression | None
 ) -> dict[int, ast.Expression]:
-    """Ids of the nodes beside a relationship that the WHERE says is a bound one."""
+    """Return the ids of the nodes next to a relationship that the WHERE identifies with a bound one."""
     if element.direction is ast.Direction.BOTH or element.length is not None or element.variable is None:
         return {}
     for condition in split_conjunction(where):
@@ -251,14 +251,14 @@ def _end_ids(
 
 
 def split_conjunction(node: ast.Expression | None) -> list[ast.Expression]:
-    """What must hold together for a WHERE to hold."""
+    """Split a WHERE into its conjuncts."""
     if isinstance(node, ast.Binary) and node.operator == "AND":
         return split_conjunction(node.left) + split_conjunction(node.right)
     return [node] if node is not None else []
 
 
 def _equal_to(name: str, condition: ast.Expression) -> str | None:
-    """The variable that `condition` says is equal to `name`."""
+    """Return the variable that `condition` equates with `name`."""
     if not isinstance(condition, ast.Comparison) or len(condition.rest) != 1 or condition.rest[0][0] != "=":
         return None
     sides = (condition.first, condition.rest[0][1])
@@ -276,37 +276,37 @@ def _with_id(node: ast.NodePattern, value: ast.Expression) -> ast.NodePattern:
 
 @dataclasses.dataclass(frozen=True)
 class _IdCondition:
-    """A variable of the pattern, and the condition that lists its id, as written."""
+    """Variable of the pattern, and the condition that lists its id, as written."""
 
     variable: str
     condition: ast.Binary
 
 
 def needs_id_lookup(node: ast.Node, context: RewriteContext) -> bool:
-    """Whether the query, or a part of its UNION, begins with a MATCH whose WHERE lists the ids of a node."""
+    """Return whether the query, or an arm of its UNION, starts with a MATCH whose WHERE lists the ids of a node."""
     at_head = isinstance(node, ast.SingleQuery) and any(part is node for part in context.query.parts)
     return at_head and isinstance(node, ast.SingleQuery) and _sought(node, context) is not None
 
 
 def rewrite_id_lookup(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """The query with its ids in front."""
+    """Move the ids of the query before the MATCH."""
     if not isinstance(node, ast.SingleQuery) or not isinstance(written, ast.SingleQuery):
         raise TypeError("not a query")
     found, first = _sought(written, context), node.clauses[0]
     if found is None or not isinstance(first, ast.Match) or _place(first, found.variable) is None:
-        return node  # another rewrite has put something in front of the MATCH
+        return node  # Another rewrite has inserted a clause before the MATCH.
     name = context.new_name()
     unwind = ast.Unwind(found.condition.right, name)
     once = ast.Projection(False, True, False, (ast.Item(ast.Variable(name), None),), (), None, None, None)
     first = _with_id_condition(first, found.variable, name)
-    exactly = build_size_guard(ast.Variable(name), "=", found.condition.left)  # the engine takes '["x"]' for 'x'
+    exactly = build_size_guard(ast.Variable(name), "=", found.condition.left)  # The engine treats '["x"]' as 'x'.
     others = [part for part in split_conjunction(first.where) if not _is_rewritten(part, found.condition)]
     first = dataclasses.replace(first, where=visitor.all_of([*others, exactly]))
     return dataclasses.replace(node, clauses=(unwind, once, first, *node.clauses[1:]))
 
 
 def _is_rewritten(node: ast.Expression, condition: ast.Binary) -> bool:
-    """Whether it is the condition, as it is or guarded by a search through the list, whose cost grows with its length."""
+    """Return whether a node is the condition, plain or guarded by a search through the list, whose cost grows with its length."""
     if isinstance(node, ast.Case) and node.whens:
         return node.whens[0].tests == (condition,)
     return node == condition
@@ -328,7 +328,7 @@ def _sought(query: ast.SingleQuery, context: RewriteContext) -> _IdCondition | N
 
 
 def _lists_texts(node: ast.Expression, context: RewriteContext) -> bool:
-    """Whether it is a list of texts that does not depend on anything bound."""
+    """Return whether an expression is a list of strings without bound variables."""
     if isinstance(node, ast.ListLiteral):
         return all(isinstance(item, ast.Literal) and isinstance(item.value, str) for item in node.items)
     found = context.analysis.type_of(node)
@@ -336,7 +336,7 @@ def _lists_texts(node: ast.Expression, context: RewriteContext) -> bool:
 
 
 def _place(match: ast.Match, variable: str) -> tuple[int, int] | None:
-    """Path and element of the node pattern that can be given the id."""
+    """Return path and element of the node pattern that can take the id."""
     for at, path in enumerate(match.patterns):
         for place, element in enumerate(path.elements):
             if isinstance(element, ast.NodePattern) and element.variable == variable:

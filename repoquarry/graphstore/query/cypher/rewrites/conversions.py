@@ -1,9 +1,9 @@
 """Conversions between strings, numbers and booleans; rounding.
 
-The engine multiplies by a power of ten first, so that 1.005, whose digits are a tie, is rounded down. What decides exactly is a
-comparison with the tie itself: the float nearest to a short decimal is the one that division by a power of ten gives.
+The engine multiplies by a power of ten first, so that 1.005, whose digits are a tie, is rounded down. A comparison with the tie itself is
+exact: the float nearest to a short decimal is the result of division by a power of ten.
 
-Texts that both read alike go through; the few that only one of them reads as a number fail the query with the reason.
+Strings that both engines read alike pass; the few that only one reads as a number fail the query with the reason.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 _ZERO, _HALF = ast.Literal(0), ast.Literal(0.5)
 _MAX_DIGITS = 15
 _NO_FRACTIONS = 2.0**52
-"""From here on a float is a whole number."""
+"""Floats from here on are integers."""
 
 
 def _is_round(node: ast.Node) -> bool:
@@ -27,7 +27,7 @@ def _is_round(node: ast.Node) -> bool:
 
 
 def _digits(node: ast.Call) -> int | None:
-    """The number of digits; None where it is not written out."""
+    """Return the number of digits; None unless it is a literal."""
     if len(node.arguments) == 1:
         return 0
     written = node.arguments[1]
@@ -35,14 +35,14 @@ def _digits(node: ast.Call) -> int | None:
 
 
 def needs_round_rewrite(node: ast.Node, context: RewriteContext) -> bool:
-    """A float rounded to a written number of digits."""
+    """Return whether a float is rounded to a literal number of digits."""
     if not isinstance(node, ast.Call) or not _is_round(node) or is_unsupported_round(node, context):
         return False
     return context.analysis.type_of(node.arguments[0]).may_be(types.FLOAT)
 
 
 def is_unsupported_round(node: ast.Node, context: RewriteContext) -> bool:
-    """With a computed number of digits, or a mode."""
+    """Return whether the number of digits is computed, or a mode is given."""
     if not isinstance(node, ast.Call) or not _is_round(node):
         return False
     digits = _digits(node)
@@ -50,7 +50,7 @@ def is_unsupported_round(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def rewrite_round(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """round(x) or round(x, digits)."""
+    """Rewrite round(x) or round(x, digits)."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a call")
     digits, value = _digits(node), node.arguments[0]
@@ -84,22 +84,22 @@ def _to_digits(value: ast.Variable, digits: int) -> ast.Expression:
             visitor.compare(ast.Binary("*", size, power), ">=", ast.Literal(_NO_FRACTIONS)),
             failing_expression(RuntimeFailure.TOO_LARGE_TO_ROUND),
         ),
-        default=ast.Binary("+", signed, ast.Literal(0.0)),  # never -0.0
+        default=ast.Binary("+", signed, ast.Literal(0.0)),  # Never -0.0.
     )
 
 
 _LONG_OR_FOREIGN = r"(?s)\s*[+-]?([0-9.]{16,}|[0-9.]{9,}[eE]|[0-9.]+[eE][+-]?[0-9]{2,}|[0-9.]*[^\x00-\x7f]).*"
-"""Texts that may be numbers beyond 15 digits, with a large exponent, or in other digits than 0-9."""
+"""Strings that may be numbers of more than 15 digits, with a large exponent, or with digits other than 0-9."""
 
 _ONLY_DIGITS = r"[+-]?[0-9]+"
-"""What both read alike, however long, as far as it fits 64 bits."""
+"""Strings that both engines read alike at any length, if they fit 64 bits."""
 
 _PLAIN_NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 _OTHER_NUMBER = r"(?s)\s*[+-]?([0-9.]+([eE][+-]?[0-9]+)?[dDfF]?|0[xX].*|(?i:infinity|inf|nan))\s*"
-"""What Java's Double.valueOf or Rust's parser reads besides."""
+"""Further strings that Java's Double.valueOf or Rust's parser accepts."""
 
 _DISPUTED_SPACE = r"[\x{1c}-\x{1f}\x{85}\x{a0}\x{2007}\x{202f}]"
-"""White space to Unicode or to Java's Character.isWhitespace, not to both."""
+"""White space by Unicode or by Java's Character.isWhitespace, but not by both."""
 
 _SPACE_AT_EDGE = rf"(?s)\s*{_DISPUTED_SPACE}.*|.*{_DISPUTED_SPACE}\s*"
 _MAX_INTEGER, _MIN_INTEGER = 2**63 - 1, -(2**63)
@@ -110,7 +110,7 @@ _OR_NULL = {
     "tofloatornull": ("toFloat", _SCALARS - {types.BOOLEAN}),
     "tobooleanornull": ("toBoolean", _SCALARS - {types.FLOAT}),
 }
-"""The plain function that is the same for these kinds of arguments."""
+"""Equivalent plain function for these types of arguments."""
 
 
 def _argument(node: ast.Node) -> ast.Expression:
@@ -120,7 +120,7 @@ def _argument(node: ast.Node) -> ast.Expression:
 
 
 def _is_plain(node: ast.Expression) -> bool:
-    """A literal that every engine reads alike: a number of 64 bits, a short text of nothing but digits or letters."""
+    """Return whether a literal is read alike by every engine: a 64-bit number, or a short string of digits or letters."""
     if not isinstance(node, ast.Literal):
         return False
     if isinstance(node.value, float):
@@ -139,7 +139,7 @@ def _matches(value: ast.Expression, pattern: str) -> ast.Expression:
 
 
 def _doubts(kinds: frozenset[str], value: ast.Expression, kind: str, pattern: str) -> ast.Expression:
-    """Whether the value is a text that matches, asking first whether it is a text where that is not known."""
+    """Return an expression that is true for a string that matches, with a type test unless the type is known."""
     test = _matches(value, pattern)
     return test if kinds == {types.STRING} else ast.Binary("AND", _is_kind(value, kind), test)
 
@@ -151,7 +151,7 @@ def needs_integer_conversion(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def convert_to_integer(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """toInteger(): the nearest 64-bit number for a larger float, as Java; long texts fail."""
+    """Rewrite toInteger(): the nearest 64-bit number for a larger float, like Java; long strings fail."""
     value, kinds = _argument(node), context.analysis.type_of(_argument(written)).kinds
     cases: list[tuple[ast.Expression, ast.Expression]] = []
     if types.STRING in kinds:
@@ -183,7 +183,7 @@ def needs_float_conversion(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def convert_to_float(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """toFloat(): a text with white space around, a suffix, hexadecimal, or a spelt infinity fails."""
+    """Rewrite toFloat(): a string with surrounding white space, a suffix, hexadecimal digits, or a spelled-out infinity fails."""
     value, kinds = _argument(node), context.analysis.type_of(_argument(written)).kinds
     odd = ast.Binary(
         "AND", _doubts(kinds, value, "STRING", _OTHER_NUMBER), visitor.negate(_matches(value, _PLAIN_NUMBER))
@@ -198,7 +198,7 @@ def needs_boolean_conversion(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def convert_to_boolean(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """toBoolean(): white space around a text is ignored, and a whole number other than 0 is true."""
+    """Rewrite toBoolean(): white space around a string is ignored, and an integer other than 0 is true."""
     value, kinds = _argument(node), context.analysis.type_of(_argument(written)).kinds
     by_text = visitor.call("toBoolean", visitor.call("trim", value))
     by_number = visitor.compare(value, "<>", ast.Literal(0))
@@ -212,7 +212,7 @@ def convert_to_boolean(written: ast.Node, node: ast.Node, context: RewriteContex
 
 
 def needs_or_null_conversion(node: ast.Node, context: RewriteContext) -> bool:
-    """toIntegerOrNull() and the like of what their plain forms take."""
+    """Return whether toIntegerOrNull() and the like get an argument that their plain forms accept."""
     if not isinstance(node, ast.Call) or node.name.lower() not in _OR_NULL:
         return False
     return _takes(node, context)
@@ -242,7 +242,7 @@ def convert_or_null(written: ast.Node, node: ast.Node, context: RewriteContext) 
 
 
 def convert_items(name: str, convert: Change) -> Change:
-    """A change that converts every item: `toIntegerList(l)` as `[x IN l | toInteger(x)]`, with the care of the single conversion."""
+    """Return a change that converts every item like the single conversion: `toIntegerList(l)` as `[x IN l | toInteger(x)]`."""
 
     def change(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
         item = context.new_name()
@@ -266,7 +266,7 @@ def needs_trim_check(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def check_trim(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """trim() of a text whose edges the engines read alike."""
+    """Rewrite trim() to fail unless the engines agree on the edges of the string."""
     edge = _matches(_argument(node), _SPACE_AT_EDGE)
     return visitor.case_when((edge, failing_expression(RuntimeFailure.WHITE_SPACE)), default=_expression(node))
 

@@ -17,7 +17,7 @@ from repoquarry.graphstore.query.cypher.syntax.visitor import transform_children
 _ZERO = ast.Literal(0)
 _NOT_A_NUMBER = failing_expression(RuntimeFailure.NOT_A_NUMBER)
 _BY_ZERO = ast.Binary("/", ast.Literal(1), _ZERO)
-"""Fails on the engine when it is evaluated, and only then, with the message that an analyst expects."""
+"""Fails on the engine only when it is evaluated, with the message that an analyst expects."""
 
 _INFINITY = ast.Binary("*", ast.Literal(1e308), ast.Literal(10))
 
@@ -27,7 +27,7 @@ def needs_chain_split(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def split_chain(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """`a < b < c` as `a < b AND b < c`."""
+    """Rewrite `a < b < c` as `a < b AND b < c`."""
     if not isinstance(node, ast.Comparison) or not isinstance(written, ast.Comparison):
         raise TypeError("not a comparison")
     pairs = []
@@ -46,7 +46,7 @@ def needs_label_test_rewrite(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def rewrite_label_test(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """`n:A` as a condition on `labels(n)`, which is null for a null `n`."""
+    """Rewrite `n:A` as a condition on `labels(n)`, which is null for a null `n`."""
     if not isinstance(node, ast.HasLabels) or not isinstance(written, ast.HasLabels):
         raise TypeError("not a label test")
     found = context.analysis.type_of(written.subject).kinds
@@ -75,7 +75,7 @@ def needs_case_expansion(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def _doubtful_test(subject: ast.Expression, test: ast.Expression, context: RewriteContext) -> bool:
-    """Whether a test of a simple CASE is an equality of texts that needs its guard."""
+    """Return whether a test of a simple CASE is an equality of strings that needs a guard."""
     is_equality = isinstance(test, ast.Comparison) and test.rest[0][0] in ("=", "<>")
     return (
         is_equality
@@ -85,7 +85,7 @@ def _doubtful_test(subject: ast.Expression, test: ast.Expression, context: Rewri
 
 
 def expand_case(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """`CASE x WHEN 1, > 5 THEN ...` as `CASE WHEN x = 1 OR x > 5 THEN ...`."""
+    """Rewrite `CASE x WHEN 1, > 5 THEN ...` as `CASE WHEN x = 1 OR x > 5 THEN ...`."""
     if not isinstance(node, ast.Case) or not isinstance(written, ast.Case):
         raise TypeError("not a CASE")
     if node.subject is None or written.subject is None:
@@ -107,16 +107,16 @@ def expand_case(written: ast.Node, node: ast.Node, context: RewriteContext) -> a
         test = tests[0]
         for other in tests[1:]:
             if not isinstance(test, ast.Expression) or not isinstance(other, ast.Expression):
-                raise TypeError("a test is no expression")
+                raise TypeError("a test is not an expression")
             test = ast.Binary("OR", test, other)
         if not isinstance(test, ast.Expression):
-            raise TypeError("a test is no expression")
+            raise TypeError("a test is not an expression")
         whens.append(dataclasses.replace(when, tests=(test,)))
     return dataclasses.replace(node, subject=None, whens=tuple(whens))
 
 
 def needs_division_guard(node: ast.Node, context: RewriteContext) -> bool:
-    """A division with a float in it whose divisor is not a number other than zero."""
+    """Return whether a float division has a divisor other than a nonzero number."""
     if not isinstance(node, ast.Binary) or node.operator not in ("/", "%"):
         return False
     left, right = context.analysis.type_of(node.left), context.analysis.type_of(node.right)
@@ -125,7 +125,7 @@ def needs_division_guard(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def guard_division(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """Division by zero as Neo4j has it: by the integer it fails, whatever is divided; by the float it gives an infinity, or NaN."""
+    """Divide by zero like Neo4j: the integer fails for any dividend; the float gives an infinity, or NaN."""
     if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
         raise TypeError("not a division")
     right = context.analysis.type_of(written.right).kinds
@@ -152,7 +152,7 @@ def _first(node: ast.Node) -> ast.Expression:
 
 
 def guard_positive_argument(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """A logarithm or root; where Neo4j gives NaN or an infinity the query fails."""
+    """Guard a logarithm or root: the query fails where Neo4j gives NaN or an infinity."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a call")
     operator = "<" if node.name.lower() == "sqrt" else "<="
@@ -160,7 +160,7 @@ def guard_positive_argument(written: ast.Node, node: ast.Node, context: RewriteC
 
 
 def check_bounds(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """substring, left, right: a negative number fails, as on Neo4j."""
+    """Guard substring, left and right: a negative number fails, like on Neo4j."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a call")
     bounds = [
@@ -191,7 +191,7 @@ def rewrite_null_if(written: ast.Node, node: ast.Node, context: RewriteContext) 
 
 
 def rename_function(name: str) -> Change:
-    """A change that calls the function by another name."""
+    """Return a change that renames the function."""
 
     def change(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
         if not isinstance(node, ast.Call):
@@ -202,7 +202,7 @@ def rename_function(name: str) -> Change:
 
 
 def copy_list_argument(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Expression:
-    """The call with its list made anew: `f(l)` as `f([x IN l | x])`."""
+    """Copy the list argument of a call: `f(l)` as `f([x IN l | x])`."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a call")
     item = context.new_name()
@@ -211,7 +211,7 @@ def copy_list_argument(written: ast.Node, node: ast.Node, context: RewriteContex
 
 
 def needs_projection_expansion(node: ast.Node, context: RewriteContext) -> bool:
-    """A projection of a map by its keys, or of a relationship: the engine reads those of nodes only."""
+    """Return whether a map or a relationship is projected by keys: the engine supports only nodes."""
     if not isinstance(node, ast.MapProjection):
         return False
     found = context.analysis.type_of(node.subject).kinds
@@ -221,7 +221,7 @@ def needs_projection_expansion(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def expand_map_projection(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """`m {.a, b: 1}` as `{a: m.a, b: 1}`, `r {.*}` as `properties(r)`; null where the subject is."""
+    """Rewrite `m {.a, b: 1}` as `{a: m.a, b: 1}`, `r {.*}` as `properties(r)`; null for a null subject."""
     if not isinstance(node, ast.MapProjection):
         raise TypeError("not a map projection")
     if any(key == "*" for key, _ in node.entries):
@@ -232,14 +232,14 @@ def expand_map_projection(written: ast.Node, node: ast.Node, context: RewriteCon
 
 
 def needs_negation_rewrite(node: ast.Node, context: RewriteContext) -> bool:
-    """`-x` of what may be a float."""
+    """Return whether `-x` may negate a float."""
     if not isinstance(node, ast.Unary) or node.operator != "-" or isinstance(node.operand, ast.Literal):
         return False
     return context.analysis.type_of(node.operand).holds(types.FLOAT)
 
 
 def rewrite_negation(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """`-x` as `0 - x`, which like Neo4j's never gives -0.0."""
+    """Rewrite `-x` as `0 - x`, which never gives -0.0, like Neo4j."""
     if not isinstance(node, ast.Unary):
         raise TypeError("not a negation")
     return ast.Binary("-", _ZERO, node.operand)
@@ -258,11 +258,11 @@ def unwrap_exists(written: ast.Node, node: ast.Node, context: RewriteContext) ->
 
 
 _FRESH = re.compile(r"\b_g\d+\b")
-"""Names that rewrites make up; the same expression gets other ones each time."""
+"""Generated names, which differ for each occurrence of an expression."""
 
 
 def comparable_text(node: ast.Expression) -> str:
-    """A text that is equal for expressions that differ in made-up names only."""
+    """Return a text that is equal for expressions that differ in generated names only."""
     numbers: dict[str, str] = {}
     return _FRESH.sub(lambda match: numbers.setdefault(match[0], f"_g#{len(numbers)}"), expression(node))
 
@@ -276,7 +276,7 @@ def _items(node: ast.Projection) -> dict[str, str]:
 
 
 def _with_aliases(node: ast.Expression, items: dict[str, str]) -> ast.Expression:
-    """The expression with every part that is a projected item replaced by the item's name."""
+    """Replace every part that is a projected item by the item's name."""
 
     def change(part: ast.Node) -> ast.Node:
         if isinstance(part, ast.Expression) and not isinstance(part, ast.Literal) and comparable_text(part) in items:
@@ -298,7 +298,7 @@ def needs_sort_by_names(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def sort_by_names(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """ORDER BY and WHERE of a grouped projection, by the names of what is projected."""
+    """Rewrite ORDER BY and WHERE of a grouped projection to use the names of its items."""
     if not isinstance(node, ast.Projection):
         raise TypeError("not a projection")
     items = _items(node)
@@ -331,7 +331,7 @@ def needs_union_alignment(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def align_union(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """Every arm of a UNION with its columns in the order of the first one."""
+    """Order the columns of every arm of a UNION like those of the first one."""
     if not isinstance(node, ast.Query):
         raise TypeError("not a query")
     first = _names(node.parts[0])

@@ -1,10 +1,10 @@
 """Equality and `range()`.
 
-Neo4j gives the numbers from the start, as many as `(end - start) / step` by whole numbers and one more: also one where the
-end lies less than a step behind the start.
+Neo4j gives `(end - start) / step` numbers by integer division, and one more: also one number if the end is less than a step behind the
+start.
 
-The spelt list is always the longer one: asking for the same length as well makes equality of texts exact. Where a value's type
-is known only when the query runs, the guard asks for it first.
+kglite may treat a string that spells a list as equal to another string. The spelled list is always longer, so an additional comparison of
+sizes makes equality of strings exact. If a value's type is known only at run time, the guard tests it first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 
 
 def has_step(node: ast.Node) -> bool:
-    """Whether this engine may give other numbers than Neo4j: a step that is computed, or that may miss the end."""
+    """Return whether this engine may give other numbers than Neo4j: a step that is computed, or that may miss the end."""
     if not isinstance(node, ast.Call) or node.name.lower() != "range" or len(node.arguments) < 3:
         return False
     low, high, step = map(_whole_number, node.arguments)
@@ -28,7 +28,7 @@ def has_step(node: ast.Node) -> bool:
 
 
 def needs_range_expansion(node: ast.Node, context: RewriteContext) -> bool:
-    """Whether the numbers can be counted: a step that is written out, between whole numbers, from a start that is read twice."""
+    """Return whether the numbers can be counted: a literal step between integers, and a start that can be read twice."""
     if not isinstance(node, ast.Call) or not has_step(node) or _whole_number(node.arguments[2]) is None:
         return False
     start, end, _ = node.arguments
@@ -41,7 +41,7 @@ def is_unsupported_range(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def expand_range(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """`range(a, b, s)` as `[i IN range(0, (b - a) / s) | a + i * s]`."""
+    """Rewrite `range(a, b, s)` as `[i IN range(0, (b - a) / s) | a + i * s]`."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a range")
     start, end, step = node.arguments
@@ -56,19 +56,19 @@ def _whole_number(node: ast.Expression) -> int | None:
 
 
 _FIXED_WORDS = frozenset({"id", "repository", "kind", "how", "reason"})
-"""Properties whose stored texts are fixed words or begin with a repository's name: never the spelling of a list."""
+"""Properties whose stored strings are fixed words or start with a repository's name, and thus never spell a list."""
 
 _FIXED_CALLS = frozenset({"type", "labels"})
 _ENTITIES = frozenset({types.NODE, types.RELATIONSHIP})
 
 
 def is_list_spelling(value: object) -> bool:
-    """Whether it is a text that the engine may take for a list."""
+    """Return whether a value is a string that the engine may treat as a list."""
     return isinstance(value, str) and value.startswith("[") and value.endswith("]")
 
 
 def is_fixed(node: ast.Expression, context: RewriteContext) -> bool:
-    """Whether neither it nor what it holds can ever be the spelling of a list."""
+    """Return whether neither the value nor its content can spell a list."""
     if isinstance(node, ast.Literal):
         return not is_list_spelling(node.value)
     if isinstance(node, ast.ListLiteral):
@@ -89,7 +89,7 @@ def _items_may_be_texts(left: Type, right: Type) -> bool:
 
 
 def is_ambiguous_equality(left: ast.Expression, right: ast.Expression, context: RewriteContext) -> bool:
-    """Whether equality of the two, as written, needs its guard."""
+    """Return whether equality of the two, as written, needs a guard."""
     found = context.analysis.type_of(left), context.analysis.type_of(right)
     if not _both_may_be(types.STRING, *found) and not _items_may_be_texts(*found):
         return False
@@ -98,7 +98,7 @@ def is_ambiguous_equality(left: ast.Expression, right: ast.Expression, context: 
 
 def build_equality(before: tuple[ast.Expression, ast.Expression], left: ast.Expression, operator: str,
           right: ast.Expression, context: RewriteContext) -> ast.Expression:  # fmt: skip
-    """`left = right` or `left <> right`, guarded where it has to be; `before` are the two as written."""
+    """Build `left = right` or `left <> right`, guarded if necessary; `before` are the two as written."""
     plain = visitor.compare(left, operator, right)
     if operator not in ("=", "<>") or not is_ambiguous_equality(*before, context):
         return plain
@@ -112,7 +112,7 @@ def build_equality(before: tuple[ast.Expression, ast.Expression], left: ast.Expr
 
 
 def build_size_guard(left: ast.Expression, operator: str, right: ast.Expression) -> ast.Expression:
-    """The guard of two texts: `size(left) = size(right)`."""
+    """Build the guard of two strings: `size(left) = size(right)`."""
     return visitor.compare(visitor.call("size", left), operator, visitor.call("size", right))
 
 
@@ -126,12 +126,12 @@ def _same_size_of_texts(left: ast.Expression, operator: str, right: ast.Expressi
 
 def _same_sizes(found: tuple[Type, Type], left: ast.Expression, operator: str, right: ast.Expression,
                 context: RewriteContext) -> ast.Expression:  # fmt: skip
-    """The guard of two lists, item by item."""
+    """Build the guard of two lists, item by item."""
     at = ast.Variable(context.new_name())
     exactly = all(side.items.kinds == {types.STRING} for side in found)
     guard = build_size_guard if exactly else _same_size_of_texts
     test = guard(ast.Index(left, at), operator, ast.Index(right, at))
-    size = visitor.call("coalesce", visitor.call("size", left), ast.Literal(0))  # range() takes no null
+    size = visitor.call("coalesce", visitor.call("size", left), ast.Literal(0))  # range() does not accept null.
     last = ast.Binary("-", size, ast.Literal(1))
     kind = "all" if operator == "=" else "any"
     return ast.Quantifier(kind, at.name, visitor.call("range", ast.Literal(0), last), test)
@@ -140,13 +140,13 @@ def _same_sizes(found: tuple[Type, Type], left: ast.Expression, operator: str, r
 def needs_equality_guard(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Comparison) or len(node.rest) != 1 or node.rest[0][0] not in ("=", "<>"):
         return False
-    if isinstance(node.first, ast.CaseSubject):  # a test of a simple CASE, which is rewritten as a whole
+    if isinstance(node.first, ast.CaseSubject):  # A test of a simple CASE, which is rewritten as a unit.
         return False
     return is_ambiguous_equality(node.first, node.rest[0][1], context)
 
 
 def guard_equality(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """`a = b` as `a = b AND size(a) = size(b)`, `a <> b` likewise; null where one of them is null, as before."""
+    """Rewrite `a = b` as `a = b AND size(a) = size(b)`, `a <> b` likewise; null if one of them is null, as before."""
     if not isinstance(node, ast.Comparison) or not isinstance(written, ast.Comparison):
         raise TypeError("not a comparison")
     before = (written.first, written.rest[0][1])
@@ -163,13 +163,13 @@ def needs_membership_guard(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def _items_of(found: Type) -> Type:
-    """What stands in the list, or for it."""
+    """Return the type of the items of a list, or of the value itself."""
     alone = Type(found.kinds - {types.LIST})
     return types.union(found.items, alone) if types.LIST in found.kinds else alone
 
 
 def guard_membership(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """`x IN l` and one of its items that equals x has the length of x as well."""
+    """Rewrite `x IN l` to require an item that equals x and has the size of x."""
     if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
         raise TypeError("not a membership")
     item = ast.Variable(context.new_name())
@@ -178,25 +178,26 @@ def guard_membership(written: ast.Node, node: ast.Node, context: RewriteContext)
     guard = (build_size_guard if exactly else _same_size_of_texts)(item, "=", node.left)
     test = ast.Binary("AND", visitor.compare(item, "=", node.left), guard)
     any_equal = ast.Quantifier("any", item.name, node.right, test)
-    # CASE rather than AND, of which the engine evaluates both sides: the search through the list costs far more than IN
+    # CASE instead of AND, of which the engine evaluates both sides: the search through the list costs far more than
+    # IN.
     return ast.Case(None, (ast.When((node,), any_equal),), node)
 
 
 def needs_entry_guard(key: str, value: ast.Expression, context: RewriteContext) -> bool:
-    """Whether the entry `key: value` of a pattern, as written, needs its guard."""
+    """Return whether the entry `key: value` of a pattern, as written, needs a guard."""
     is_text = types.STRING in context.analysis.type_of(value).kinds
     return is_text and not (is_fixed(value, context) and key in _FIXED_WORDS)
 
 
 def build_entry_guard(key: str, subject: ast.Variable, written: ast.Expression, value: ast.Expression,
                 context: RewriteContext) -> ast.Expression:  # fmt: skip
-    """What such an entry needs besides equality."""
+    """Build the guard of such an entry."""
     exactly = context.analysis.type_of(written).kinds == {types.STRING}
     return (build_size_guard if exactly else _same_size_of_texts)(ast.Property(subject, key), "=", value)
 
 
 def has_nested_texts(node: ast.Node, context: RewriteContext) -> bool:
-    """Equality of maps, or of lists of lists or maps, that may hold texts: no length tells them apart."""
+    """Return whether maps, or lists of lists or maps, that may contain strings are compared: sizes do not distinguish them."""
     if isinstance(node, ast.Binary) and node.operator == "IN":
         left, right = context.analysis.type_of(node.left), context.analysis.type_of(node.right).items
         sides = (node.left, node.right)
@@ -216,7 +217,7 @@ def _flat_texts(found: Type) -> bool:
 
 
 def _known_nested(one: Type, other: Type) -> bool:
-    """Whether one is known to be a map, or a list that can hold texts, and the other can be the same."""
+    """Return whether one is known to be a map, or a list that can contain strings, and the other can be the same."""
     if one.kinds == {types.MAP}:
         return types.MAP in other.kinds
     if one.kinds != {types.LIST} or types.LIST not in other.kinds:

@@ -1,9 +1,10 @@
 """Inline conditions, variable names and copied nodes of patterns.
 
-A variable of a pattern is the node itself, and so is what `nodes(path)` holds; anything else may be such a copy.
+A variable of a pattern is the node itself, as are the items of `nodes(path)`; any other value may be a copy, to which the engine adds a
+key.
 
-A condition inside a pattern and the same condition in the WHERE of its MATCH, OPTIONAL MATCH or comprehension mean the
-same, since both decide whether one match of the pattern counts.
+A condition inside a pattern and the same condition in the WHERE of its MATCH, OPTIONAL MATCH or comprehension are equivalent, since both
+decide whether one match of the pattern counts.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def is_unsupported_name(name: str) -> bool:
-    """Whether it is more than ASCII letters, digits and underscores, or begins with a digit."""
+    """Return whether a name has other characters than ASCII letters, digits and underscores, or starts with a digit."""
     return _PLAIN.fullmatch(name) is None
 
 
 def needs_variable_renaming(node: ast.Node, context: RewriteContext) -> bool:
-    """The whole query, where a pattern names a variable so; subqueries share its names."""
+    """Return whether a pattern of the complete query has such a variable; subqueries share its names."""
     if node is not context.query:
         return False
     return any(_pattern_names(part) for part in iterate_nodes(node))
@@ -40,7 +41,7 @@ def _pattern_names(node: ast.Node) -> list[str]:
 
 
 def rename_variables(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """The query with a plain name for every such variable, wherever it stands; columns keep the names that were written."""
+    """Rename every such variable of the query; columns keep the written names."""
     found = dict.fromkeys(name for part in iterate_nodes(node) for name in _pattern_names(part))
     names = {name: context.new_name() for name in found}
 
@@ -70,7 +71,7 @@ _OWN_KEY = ast.Literal("title")
 
 
 def find_pattern_nodes(query: ast.Query) -> frozenset[str]:
-    """Variables that are nodes of patterns, or other names of such, wherever the query uses them."""
+    """Return variables that are nodes of patterns, or aliases of such, throughout the query."""
     bound: set[str] = set()
     copied: set[str] = set()
     renamed: list[tuple[str, str]] = []
@@ -100,7 +101,7 @@ def _are_nodes(source: ast.Expression) -> bool:
 
 
 def can_be_copy(node: ast.Expression, context: RewriteContext) -> bool:
-    """Whether its value may be such a copy of a node."""
+    """Return whether the value may be a copy of a node."""
     if types.NODE not in context.analysis.type_of(node).kinds:
         return False
     return not (isinstance(node, ast.Variable) and node.name in find_pattern_nodes(context.query))
@@ -111,7 +112,7 @@ def needs_key_filter(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def remove_engine_key(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """keys(x) without the engine's own key where x is a node."""
+    """Remove the engine's own key from keys(x) if x is a node."""
     if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
         raise TypeError("not a call")
     subject = node.arguments[0]
@@ -131,7 +132,7 @@ def _without_own_key(subject: ast.Expression, written: ast.Call, context: Rewrit
 
 
 def is_full_read_of_copy(node: ast.Node, context: RewriteContext) -> bool:
-    """properties(x) or x {.*} of what may be such a copy."""
+    """Return whether properties(x) or x {.*} reads a possible copy."""
     if isinstance(node, ast.Call):
         return node.name.lower() == "properties" and can_be_copy(node.arguments[0], context)
     if not isinstance(node, ast.MapProjection):
@@ -140,13 +141,13 @@ def is_full_read_of_copy(node: ast.Node, context: RewriteContext) -> bool:
 
 
 _KEPT_IN_PATTERNS = frozenset({"id"})
-"""Properties that stay inside: they exist in every label, and the engine finds nodes by them."""
+"""Properties that stay inside: every label has them, and the engine finds nodes by them."""
 
 _Element = ast.NodePattern | ast.RelationshipPattern
 
 
 def needs_moving(path: ast.PathPattern, context: RewriteContext) -> bool:
-    """Whether something inside the path must move."""
+    """Return whether a condition inside the path must move."""
     return any(_element_needs(element, context) for element in path.elements)
 
 
@@ -169,7 +170,7 @@ def _element_needs(element: _Element, context: RewriteContext) -> bool:
 
 
 def _plain_types(labels: ast.LabelExpression | None) -> bool:
-    """Whether it is a name or alternatives of names."""
+    """Return whether an expression is a name or alternatives of names."""
     if isinstance(labels, ast.LabelOr):
         return _plain_types(labels.left) and _plain_types(labels.right)
     return labels is None or (isinstance(labels, ast.LabelName) and labels.name.isascii())
@@ -178,7 +179,7 @@ def _plain_types(labels: ast.LabelExpression | None) -> bool:
 def move_path_conditions(
     written: ast.PathPattern, path: ast.PathPattern, context: RewriteContext
 ) -> tuple[ast.PathPattern, ast.Expression | None]:
-    """The path without what cannot stay inside, and the condition that takes its place."""
+    """Split a path into the part that stays, and the condition that replaces the rest."""
     elements: list[_Element] = []
     conditions: list[ast.Expression | None] = []
     for before, element in zip(written.elements, path.elements, strict=True):
@@ -194,7 +195,8 @@ def move_path_conditions(
         isinstance(e, ast.RelationshipPattern) and e.length is not None and e.variable is not None for e in elements
     )
     if variable is None and named_lengths and not path.shortest:
-        variable = context.new_name()  # the engine lists relationships from the end it starts at unless a path is named
+        # The engine lists relationships from the end it starts at unless a path is named.
+        variable = context.new_name()
     return dataclasses.replace(path, variable=variable, elements=tuple(elements)), visitor.all_of(conditions)
 
 
@@ -219,7 +221,7 @@ def _plain_node(
 def _split_properties(
     subject: ast.Variable, before: _Element, element: _Element, context: RewriteContext
 ) -> tuple[ast.Expression | None, list[ast.Expression]]:
-    """The entries that stay inside a pattern of a node, and the others as conditions; nothing stays in a relationship."""
+    """Split the entries of a pattern into those that stay inside a node, and conditions; nothing stays in a relationship."""
     if not isinstance(element.properties, ast.MapLiteral) or not isinstance(before.properties, ast.MapLiteral):
         return element.properties, []
     kept: list[tuple[str, ast.Expression]] = []
@@ -235,7 +237,7 @@ def _split_properties(
 
 
 def _split_labels(labels: ast.LabelExpression) -> tuple[ast.LabelExpression | None, list[ast.LabelExpression]]:
-    """One plain part that can stay inside, and the parts of the conjunction that cannot."""
+    """Split labels into one plain part that can stay inside, and the remaining conjuncts."""
     parts = _conjuncts(labels)
     plain = next((part for part in parts if _plain_types(part)), None)
     return plain, [part for part in parts if part is not plain]
@@ -285,7 +287,7 @@ def needs_match_rewrite(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def move_match_conditions(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """A MATCH with its inner conditions in WHERE."""
+    """Move the inner conditions of a MATCH to WHERE."""
     if not isinstance(node, ast.Match) or not isinstance(written, ast.Match):
         raise TypeError("not a MATCH")
     pairs = [move_path_conditions(a, b, context) for a, b in zip(written.patterns, node.patterns, strict=True)]
@@ -298,7 +300,7 @@ def needs_predicate_rewrite(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def move_predicate_conditions(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """A pattern predicate with inner conditions as EXISTS { }."""
+    """Rewrite a pattern predicate with inner conditions as EXISTS { }."""
     if not isinstance(node, ast.PatternPredicate) or not isinstance(written, ast.PatternPredicate):
         raise TypeError("not a pattern predicate")
     path, condition = move_path_conditions(written.pattern, node.pattern, context)

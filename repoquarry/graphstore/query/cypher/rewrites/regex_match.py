@@ -1,7 +1,7 @@
-"""The operator `=~`: Java's regular expressions in Rust's syntax.
+"""Operator `=~`: Java's regular expressions in Rust's syntax.
 
-Only what means the same after a spelling change passes: classes such as `\\d` are Java's ASCII ones, spelt out, and
-`(?i)` folds ASCII letters only, spelt out as well. Look-around, back-references and possessive quantifiers do not exist there.
+Only constructs with an equivalent spelling pass: classes such as `\\d` are Java's ASCII ones, spelled out, and `(?i)` folds ASCII letters
+only, spelled out as well. Look-around, back-references and possessive quantifiers do not exist in Rust.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ _CLASSES = {
 }
 _PLAIN_ESCAPES = frozenset("\\.[]{}()*+?^$|-/\"'`~!@#%&=:;<>, _tnrf")
 _OF_RUST_ONLY = re.compile(r"\\x\{\w+\}|\\p\{\w+\}|\(\?-u:\\b\)")
-"""Spellings that Python, which is asked whether a pattern compiles, does not know."""
+"""Spellings that Python, which checks whether a pattern compiles, does not support."""
 
 _FLAGS = re.compile(r"\(\?(i|s|is|si)\)")
 _CATEGORIES = re.compile(r"\\p\{(L|Lu|Ll|Nd)\}")
-"""Unicode categories that both spell and read alike; without `(?i)`, which changes them on one engine only."""
+"""Unicode categories that both engines spell and read alike; without `(?i)`, which changes them on one engine only."""
 
 _RANGE = re.compile(r"([a-zA-Z0-9])-([a-zA-Z0-9])")
 
 
 class UnsupportedRegexError(ValueError):
-    """The pattern holds something that the other engine reads differently; the message names it."""
+    """Pattern with a construct that the other engine reads differently; the message names it."""
 
 
 def translate_regex(pattern: str) -> str:
-    """The pattern in Rust's spelling. Raises: UnsupportedRegexError."""
+    """Translate a pattern to Rust's syntax. Raises: UnsupportedRegexError."""
     flags = _FLAGS.match(pattern)
     given = flags[1] if flags else ""
     return _Translation(pattern[flags.end() :] if flags else pattern, fold="i" in given, every="s" in given).run()
@@ -67,7 +67,7 @@ class _Translation:
                 if self.pattern[self.at : self.at + 1] == "+":
                     raise UnsupportedRegexError("possessive quantifiers")
             elif char == ".":
-                out.append("(?s:.)" if self.every else "[^\\n\\r\\x{85}\\x{2028}\\x{2029}]")  # Java's line terminators
+                out.append("(?s:.)" if self.every else "[^\\n\\r\\x{85}\\x{2028}\\x{2029}]")  # Java's line terminators.
                 self.at += 1
             elif char == "$" and self.at != len(self.pattern) - 1:
                 raise UnsupportedRegexError("'$' before the end")
@@ -170,7 +170,7 @@ def is_match(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def translate_match(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """`x =~ pattern` with the pattern in the engine's spelling; it must be made of literals and parameters."""
+    """Translate the pattern of `x =~ pattern`; it must consist of literals and parameters."""
     if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
         raise TypeError("not a match")
     if isinstance(written.right, ast.Literal) and isinstance(written.right.value, str):
@@ -188,7 +188,7 @@ def translate_match(written: ast.Node, node: ast.Node, context: RewriteContext) 
 
 
 def is_constant(node: ast.Expression) -> bool:
-    """Whether a pattern is made of literals and parameters only."""
+    """Return whether a pattern consists of literals and parameters only."""
     if isinstance(node, ast.Binary):
         return node.operator == "+" and is_constant(node.left) and is_constant(node.right)
     return isinstance(node, ast.Parameter) or (isinstance(node, ast.Literal) and isinstance(node.value, str))
@@ -207,7 +207,7 @@ def _unportable(context: RewriteContext, node: ast.Node, what: str) -> QueryRefu
 def translate_pattern_parameters(
     patterns: Mapping[str, ast.Expression], parameters: Mapping[str, Value], text: str
 ) -> dict[str, Value]:
-    """The translated patterns by the names of their parameters. Raises: QueryRefusedError `regular_expression`."""
+    """Translate patterns by the names of their parameters. Raises: QueryRefusedError `regular_expression`."""
     values: dict[str, Value] = {}
     for name, expression in patterns.items():
         found = evaluate_constant_text(expression, parameters)
@@ -222,9 +222,9 @@ def translate_pattern_parameters(
 
 
 def evaluate_constant_text(node: ast.Expression, parameters: Mapping[str, Value]) -> str | None:
-    """Return the text of a pattern that is made of literals and parameters; None where a part is no text.
+    """Return the text of a pattern of literals and parameters; None if a part is not a string.
 
-    A text that is longer than a pattern may be is cut: `$p + $p + $p` could take any memory.
+    A text longer than the limit of a pattern is truncated: `$p + $p + $p` could take any memory.
     """
     parts: list[str] = []
     size, waiting = 0, [node]

@@ -1,4 +1,4 @@
-"""Addition, concatenation, and strings that kglite takes for lists."""
+"""Addition, concatenation, and strings that kglite treats as lists."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 _SCALARS = frozenset({types.BOOLEAN, types.INTEGER, types.FLOAT, types.STRING})
 _EXPONENT = failing_expression(RuntimeFailure.EXPONENT)
 _ASTRAL = 0x10000
-"""From here on Neo4j counts a character as two."""
+"""Characters from here on count as two on Neo4j."""
 
 _LARGE, _SMALL = 1e7, 1e-3
-"""From here on, and below, Neo4j prints a float with an exponent."""
+"""Floats from the first on, and below the second, are printed with an exponent by Neo4j."""
 
 
 def needs_reverse_check(node: ast.Node, context: RewriteContext) -> bool:
@@ -29,7 +29,7 @@ def needs_reverse_check(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def check_reverse(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """reverse() of a text that may spell a list fails: the engine would reverse the list."""
+    """Guard reverse() of a string that may spell a list: the engine would reverse the list."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a call")
     return visitor.case_when(
@@ -39,7 +39,7 @@ def check_reverse(written: ast.Node, node: ast.Node, context: RewriteContext) ->
 
 
 def parse_separators(node: ast.Expression) -> tuple[str, ...]:
-    """The characters of a written list of separators of one character each; else nothing."""
+    """Return the characters of a literal list of single-character separators, otherwise nothing."""
     if not isinstance(node, ast.ListLiteral):
         return ()
     found = [item.value if isinstance(item, ast.Literal) else None for item in node.items]
@@ -52,7 +52,7 @@ def needs_separator_merge(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def merge_separators(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """split(s, [',', ';']) as split(replace(s, ';', ','), ',')."""
+    """Rewrite split(s, [',', ';']) as split(replace(s, ';', ','), ',')."""
     if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
         raise TypeError("not a call")
     first, *others = dict.fromkeys(parse_separators(written.arguments[1]))
@@ -69,7 +69,7 @@ def needs_unwind_wrap(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def wrap_unwound_text(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """UNWIND of what may be a text, as a list of it: one row, whatever the text spells."""
+    """Wrap an unwound string in a list: one row, whatever the string spells."""
     if not isinstance(node, ast.Unwind):
         raise TypeError("not an UNWIND")
     is_text = ast.IsTyped(node.source, "STRING NOT NULL", negated=False)
@@ -84,7 +84,7 @@ def needs_float_format_check(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def check_float_format(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """toString() of a float; one that Neo4j prints with an exponent fails."""
+    """Guard toString() of a float: one that Neo4j prints with an exponent fails."""
     if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
         raise TypeError("not a call")
     value = node.arguments[0]
@@ -93,7 +93,7 @@ def check_float_format(written: ast.Node, node: ast.Node, context: RewriteContex
 
 
 def convert_items_to_string(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """toStringList(l) as [x IN l | toString(x)], with the same care for floats."""
+    """Rewrite toStringList(l) as [x IN l | toString(x)], with the same guard for floats."""
     if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
         raise TypeError("not a call")
     item = ast.Variable(context.new_name())
@@ -106,7 +106,7 @@ def convert_items_to_string(written: ast.Node, node: ast.Node, context: RewriteC
 
 
 def build_exponent_test(value: ast.Expression, *, only_float: bool) -> ast.Expression:
-    """Whether Neo4j prints the value with an exponent. Source: Java's Double.toString: below 1e-3 and from 1e7 on."""
+    """Build a test whether Neo4j prints the value with an exponent. Source: Java's Double.toString: below 1e-3 and from 1e7 on."""
     near_zero = visitor.all_of([
         visitor.compare(value, ">", ast.Literal(-_SMALL)),
         visitor.compare(value, "<", ast.Literal(_SMALL)),
@@ -130,7 +130,7 @@ def _never_null(node: ast.Expression) -> bool:
 
 
 def _adds_lists(node: ast.Binary, context: RewriteContext) -> bool:
-    """List addition in which a side can be null."""
+    """Return whether a side of a list addition can be null."""
     sides = (node.left, node.right)
     if not any(types.LIST in context.analysis.type_of(side).kinds for side in sides):
         return False
@@ -157,13 +157,13 @@ def needs_addition_guard(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def _may_fail(node: ast.Binary, context: RewriteContext) -> bool:
-    """Whether values may meet of which Neo4j makes no sum."""
+    """Return whether values may occur that Neo4j cannot add."""
     left, right = _kinds(node, context)
     return (_cannot_be_added if node.operator == "+" else _cannot_be_joined)(left, right)
 
 
 def guard_addition(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """The sum: null where a side of a list addition is null; failing where Neo4j fails, or prints a float with an exponent."""
+    """Guard a sum: null if a side of a list addition is null; failing where Neo4j fails, or prints a float with an exponent."""
     if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
         raise TypeError("not a sum")
     left, right = _named(node.left, context), _named(node.right, context)
@@ -192,7 +192,7 @@ def guard_addition(written: ast.Node, node: ast.Node, context: RewriteContext) -
 
 
 def _named(node: ast.Expression, context: RewriteContext) -> ast.Expression:
-    """The operand, or a name for it where writing it several times would make chains of sums grow without bound."""
+    """Return the operand, or a name for it if repeating it would let chains of sums grow without limit."""
     return node if type_guards.is_cheap(node) or _never_null(node) else ast.Variable(context.new_name())
 
 
@@ -206,7 +206,7 @@ def _unprintable(
 
 
 def _cannot_be_added(left: type_guards.Kinds, right: type_guards.Kinds) -> bool:
-    """Whether values of these kinds may meet that `+` does not take."""
+    """Return whether values of these types may occur that `+` does not accept."""
     left, right = left & type_guards.HELD, right & type_guards.HELD
     if left == {types.LIST} or right == {types.LIST}:
         return False
@@ -217,7 +217,7 @@ def _cannot_be_added(left: type_guards.Kinds, right: type_guards.Kinds) -> bool:
 
 
 def _addable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
-    """Whether `+` takes the two: a list and anything, a text and a scalar, two numbers."""
+    """Build a test whether `+` accepts the two: a list and anything, a string and a scalar, two numbers."""
     either_list = ast.Binary(
         "OR", type_guards.build_type_test(left, {types.LIST}), type_guards.build_type_test(right, {types.LIST})
     )
@@ -236,13 +236,13 @@ def _addable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
 
 
 def _cannot_be_joined(left: type_guards.Kinds, right: type_guards.Kinds) -> bool:
-    """Whether values of these kinds may meet that `||` does not take."""
+    """Return whether values of these types may occur that `||` does not accept."""
     both = (left | right) & type_guards.HELD
     return not (both <= {types.STRING} or both <= {types.LIST})
 
 
 def _joinable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
-    """Whether `||` takes the two: two texts or two lists."""
+    """Build a test whether `||` accepts the two: two strings or two lists."""
     texts = ast.Binary(
         "AND", type_guards.build_type_test(left, {types.STRING}), type_guards.build_type_test(right, {types.STRING})
     )

@@ -1,13 +1,13 @@
 """EXISTS, COUNT and COLLECT subqueries; shortest and quantified paths.
 
-`((a)-[r:CALLS]->(b)){1,3}` repeats one relationship and asks nothing of the nodes between, so it finds the paths of
-`-[r:CALLS]->{1,3}`, and `r` is the same list. The lists of its nodes have no counterpart there, so nothing may use them.
+`((a)-[r:CALLS]->(b)){1,3}` repeats one relationship without conditions on the nodes between, so it finds the paths of
+`-[r:CALLS]->{1,3}`, and `r` is the same list. The lists of its nodes have no counterpart there, so they must be unused.
 
-The ends are matched first, with every condition that does not ask for the path, as Neo4j plans it; if the same node is then
-at both ends, the query fails here as well.
+The ends of a shortest path are matched first, with every condition that does not refer to the path, as Neo4j plans it; if the same node
+is then at both ends, the query fails here as well.
 
-A plain RETURN is dropped, a plain COLLECT becomes a pattern comprehension; any other body is hoisted: it becomes a
-`CALL (*) { ... }` in front of the clause that asks, returning one row with the count or the list, so no row is lost.
+A plain RETURN of a subquery is dropped, a plain COLLECT becomes a pattern comprehension. Any other body is hoisted: it becomes a `CALL
+(*) { ... }` before the clause, returning one row with the count or the list, so no row is lost.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_
 
 
 def is_single_relationship(node: ast.Node, context: RewriteContext) -> bool:
-    """Whether it is a group that is a quantified relationship in other words."""
+    """Return whether a group is equivalent to a quantified relationship."""
     if not isinstance(node, ast.RelationshipPattern) or node.group is None:
         return False
     elements = node.group.elements
@@ -36,7 +36,7 @@ def is_single_relationship(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def is_unsupported_group(node: ast.Node, context: RewriteContext) -> bool:
-    """Whether it is any other group."""
+    """Return whether it is any other group."""
     return (
         isinstance(node, ast.RelationshipPattern)
         and node.group is not None
@@ -45,7 +45,7 @@ def is_unsupported_group(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def _used(names: set[str], query: ast.Query) -> bool:
-    """Whether one of the names may be read anywhere; `*` stands for every name in sight."""
+    """Return whether one of the names may be read anywhere; `*` reads every name in scope."""
     return bool(names) and any(
         (isinstance(node, ast.Variable) and node.name in names) or (isinstance(node, ast.Projection) and node.star)
         for node in iterate_nodes(query)
@@ -53,7 +53,7 @@ def _used(names: set[str], query: ast.Query) -> bool:
 
 
 def convert_to_relationship(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """The quantified relationship of a bare group."""
+    """Convert a bare group to a quantified relationship."""
     step = node.group.elements[1] if isinstance(node, ast.RelationshipPattern) and node.group is not None else None
     if not isinstance(node, ast.RelationshipPattern) or not isinstance(step, ast.RelationshipPattern):
         raise TypeError("not a quantified path group")
@@ -65,7 +65,7 @@ def needs_ends_first(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def _shortest_of(clause: ast.Clause) -> list[ast.PathPattern]:
-    """The shortest paths that a clause searches, but for those that may be empty (`*0..`), which Neo4j finds."""
+    """Return the shortest paths that a clause searches, except those that may be empty (`*0..`), which Neo4j finds."""
     found = [path for path in clause.patterns if path.shortest] if isinstance(clause, ast.Match) else []
     return [path for path in found if not _may_be_empty(path)]
 
@@ -76,7 +76,7 @@ def _may_be_empty(path: ast.PathPattern) -> bool:
 
 
 def match_ends_first(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """The query with the ends of every shortest path matched, and compared, before it is searched."""
+    """Match and compare the ends of every shortest path before it is searched."""
     if not isinstance(node, ast.SingleQuery):
         raise TypeError("not a query")
     clauses: list[ast.Clause] = []
@@ -106,7 +106,7 @@ def _split(clause: ast.Match, context: RewriteContext) -> list[ast.Clause]:
 
 
 def _named_ends(path: ast.PathPattern, context: RewriteContext) -> tuple[tuple[ast.NodePattern, ...], ast.PathPattern]:
-    """The two ends with names, and the path between nothing but these names."""
+    """Return the two ends with names, and the path between these names."""
     start, middle, end = path.elements
     named = tuple(
         dataclasses.replace(node, variable=node.variable or context.new_name())
@@ -122,7 +122,7 @@ def _variable(node: ast.NodePattern) -> ast.Variable:
 
 
 def _divided(where: ast.Expression | None, own: set[str]) -> tuple[list[ast.Expression], list[ast.Expression]]:
-    """The parts of a conjunction that do not use one of the names, and those that do."""
+    """Split a conjunction into the parts that do not use one of the names, and those that do."""
     if where is None:
         return [], []
     if isinstance(where, ast.Binary) and where.operator == "AND":
@@ -133,7 +133,7 @@ def _divided(where: ast.Expression | None, own: set[str]) -> tuple[list[ast.Expr
 
 
 def _check(is_same: ast.Expression | None, context: RewriteContext) -> ast.Clause:
-    """A WITH that drops nothing and fails where the condition holds."""
+    """Build a WITH that drops nothing and fails if the condition holds."""
     condition = visitor.case_when(
         (is_same or visitor.FALSE, failing_expression(RuntimeFailure.SAME_ENDS)), default=visitor.TRUE
     )
@@ -157,7 +157,7 @@ def is_subquery(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def simplify_subquery(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """The subquery with its RETURN dropped, or as a pattern comprehension, where that is the same."""
+    """Drop the RETURN of a subquery, or convert it to a pattern comprehension, where that is equivalent."""
     if not isinstance(node, ast.Subquery) or len(node.query.parts) > 1:
         return node
     clauses = node.query.parts[0].clauses
@@ -179,7 +179,7 @@ def simplify_subquery(written: ast.Node, node: ast.Node, context: RewriteContext
 
 
 def _is_simple(node: ast.Subquery) -> bool:
-    """Whether the engine reads it as it stands."""
+    """Return whether the engine supports the subquery as it is."""
     if node.kind == "COLLECT" or len(node.query.parts) > 1:
         return False
     clauses = node.query.parts[0].clauses
@@ -189,7 +189,7 @@ def _is_simple(node: ast.Subquery) -> bool:
 
 
 def _complex(node: ast.Node):  # type: ignore[no-untyped-def]
-    """The outermost subqueries below a node that must be hoisted."""
+    """Yield the outermost subqueries below a node that must be hoisted."""
     for child in children(node):
         if isinstance(child, ast.Subquery):
             if not _is_simple(child):
@@ -199,12 +199,12 @@ def _complex(node: ast.Node):  # type: ignore[no-untyped-def]
 
 
 def needs_hoist(node: ast.Node, context: RewriteContext) -> bool:
-    """Whether some clause of this query asks for a subquery that must be hoisted."""
+    """Return whether some clause of this query has a subquery that must be hoisted."""
     return isinstance(node, ast.SingleQuery)
 
 
 def hoist_subqueries(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """The query with its complex subqueries in front of the clauses that ask for them."""
+    """Move complex subqueries before the clauses that use them."""
     if not isinstance(node, ast.SingleQuery):
         raise TypeError("not a query")
     if next((s for clause in node.clauses for s in _complex_of_clause(clause)), None) is None:
@@ -270,7 +270,7 @@ def _filter(where: ast.Expression, context: RewriteContext) -> list[ast.Clause]:
 def _calls(
     expression: ast.Expression, has_scope: bool, context: RewriteContext
 ) -> tuple[list[ast.Clause], ast.Expression]:
-    """CALL clauses for the complex subqueries of an expression, and the expression that uses their results."""
+    """Return CALL clauses for the complex subqueries of an expression, and the expression that uses their results."""
     calls: list[ast.Clause] = []
 
     def change(node: ast.Node, local: frozenset[str]) -> ast.Node:
@@ -319,7 +319,7 @@ def _call_clause(node: ast.Subquery, name: str, has_scope: bool, context: Rewrit
     else:
         clauses = parts[0].clauses
     counted: ast.Expression = ast.CountStar()
-    if node.kind == "COLLECT":  # in lists of one, because collect() would drop nulls
+    if node.kind == "COLLECT":  # In lists of one, because collect() would drop nulls.
         counted = visitor.call("collect", ast.ListLiteral((ast.Variable(value),)))
     returned = ast.Projection(True, False, False, (ast.Item(counted, name),), (), None, None, None)
     body = ast.Query((ast.SingleQuery((*clauses, returned)),))
@@ -327,7 +327,7 @@ def _call_clause(node: ast.Subquery, name: str, has_scope: bool, context: Rewrit
 
 
 def _not_importing(part: ast.SingleQuery, context: RewriteContext) -> ast.SingleQuery:
-    """The part with a row before a WITH that begins it, which the engine would take for one that imports variables."""
+    """Insert a row before a leading WITH, which the engine would treat as an import of variables."""
     if not isinstance(part.clauses[0], ast.Projection):
         return part
     row = ast.Unwind(ast.ListLiteral((ast.Literal(1),)), context.new_name())
@@ -335,7 +335,7 @@ def _not_importing(part: ast.SingleQuery, context: RewriteContext) -> ast.Single
 
 
 def _without_return(part: ast.SingleQuery, kind: str, value: str) -> ast.SingleQuery:
-    """The part with its RETURN turned into a WITH that names everything; `value` is the collected column."""
+    """Turn the RETURN of a part into a WITH that names everything; `value` is the collected column."""
     last = part.clauses[-1]
     if not isinstance(last, ast.Projection) or not last.is_return:
         return part
@@ -368,14 +368,14 @@ def _with_return(part: ast.SingleQuery) -> ast.SingleQuery:
 
 
 def needs_leading_subquery_guard(node: ast.Node, context: RewriteContext) -> bool:
-    """Whether a subquery is the left operand: behind `(`, the engine would read COUNT or EXISTS as a node's variable."""
+    """Return whether a subquery is the left operand: after `(`, the engine would read COUNT or EXISTS as a node's variable."""
     if isinstance(node, ast.Binary):
         return isinstance(node.left, ast.Subquery)
     return isinstance(node, ast.Comparison) and isinstance(node.first, ast.Subquery)
 
 
 def guard_leading_subquery(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """`COUNT { } > 1` as `0 + COUNT { } > 1`, `EXISTS { } AND x` as `true = EXISTS { } AND x`."""
+    """Rewrite `COUNT { } > 1` as `0 + COUNT { } > 1`, `EXISTS { } AND x` as `true = EXISTS { } AND x`."""
     if isinstance(node, ast.Binary):
         return dataclasses.replace(node, left=_shielded(node.left))
     if isinstance(node, ast.Comparison):

@@ -1,8 +1,7 @@
 """Run-time type guards and list coercion.
 
-What a value is, is often known only when the query runs: a map's entry, an item of a mixed list. The value's kind is then asked
-for at run time, by `IS ::`, and the query fails with the reason; what Neo4j takes as well, such as a value for a list of
-one, is spelt out.
+The type of a value is often known only at run time, for example of a map's entry or an item of a mixed list. It is then tested by `IS
+::`, and the query fails with the reason. Coercions of Neo4j, such as a value for a list of one, are made explicit.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ TESTED = {
     types.RELATIONSHIP: "RELATIONSHIP",
     types.PATH: "PATH",
 }
-"""The name behind `IS ::` of each kind of value that the engine can hold."""
+"""Name after `IS ::` of each type that the engine supports."""
 
 HELD = frozenset(TESTED)
 NUMBERS = frozenset({types.INTEGER, types.FLOAT})
@@ -39,12 +38,12 @@ Kinds = frozenset[str]
 
 
 def is_cheap(node: ast.Expression) -> bool:
-    """Whether it may be written several times."""
+    """Return whether an expression may be repeated."""
     return isinstance(node, _SIMPLE) or (isinstance(node, ast.Property) and isinstance(node.subject, _SIMPLE))
 
 
 def build_type_test(value: ast.Expression, kinds: Iterable[str]) -> ast.Expression:
-    """Whether the value is null or of one of the kinds."""
+    """Build a test whether the value is null or of one of the types."""
     tests = [ast.IsTyped(value, TESTED[kind], negated=False) for kind in sorted(kinds) if kind in TESTED]
     found: ast.Expression = tests[0]
     for test in tests[1:]:
@@ -53,14 +52,14 @@ def build_type_test(value: ast.Expression, kinds: Iterable[str]) -> ast.Expressi
 
 
 def unexpected_kinds(node: ast.Expression, wanted: Kinds, context: RewriteContext) -> Kinds:
-    """The kinds that the expression, as written, may have besides the wanted ones."""
+    """Return the types that the expression, as written, may have besides the wanted ones."""
     return (context.analysis.type_of(node).kinds & HELD) - wanted
 
 
 def guard_type(
     value: ast.Expression, wanted: Kinds, context: RewriteContext, failure: RuntimeFailure = RuntimeFailure.KIND
 ) -> ast.Expression:
-    """The value; the query fails where it is of another kind."""
+    """Return the value; the query fails if it has another type."""
     if is_cheap(value):
         return visitor.case_when((build_type_test(value, wanted), value), default=failing_expression(failure))
     name = ast.Variable(context.new_name())
@@ -70,7 +69,7 @@ def guard_type(
 
 _UNCHECKED = frozenset({"coalesce", "exists", "valuetype", "nullif", "tail", "count", "collect", "min", "max"})
 _DOUBTFUL = frozenset({"left", "right", "substring", "split", "range"})
-"""Functions that take more kinds on Neo4j than they promise."""
+"""Functions that accept more types on Neo4j than they declare."""
 
 
 def _wanted(node: ast.Call, number: int) -> Kinds:
@@ -88,14 +87,14 @@ def _is_guarded(node: ast.Node) -> bool:
 
 
 def needs_argument_guard(node: ast.Node, context: RewriteContext) -> bool:
-    """A call with an argument that may be of a kind that the function does not take."""
+    """Return whether an argument may have a type that the function does not accept."""
     if not isinstance(node, ast.Call) or not _is_guarded(node):
         return False
     return any(unexpected_kinds(argument, _wanted(node, i), context) for i, argument in enumerate(node.arguments))
 
 
 _OF_VARIABLES = frozenset({"keys", "properties", "labels", "type", "nodes", "relationships", "length"})
-"""Functions that give null for anything but a name or a plain expression, so that the check stands around the call."""
+"""Functions that give null for anything but a name or a plain expression, so that the check is around the call."""
 
 
 def _checked_result(written: ast.Call, node: ast.Expression) -> ast.Expression:
@@ -127,7 +126,7 @@ def _checked_before(written: ast.Expression, node: ast.Call, context: RewriteCon
 def guard_arguments(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     if not isinstance(written, ast.Call) or not isinstance(node, ast.Expression):
         raise TypeError("not a call")
-    if not isinstance(node, ast.Call):  # keys() of a node, spelt out
+    if not isinstance(node, ast.Call):  # keys() of a node, made explicit.
         return _checked_result(written, node)
     if node.name.lower() in _OF_VARIABLES:
         return _checked_before(written.arguments[0], node, context)
@@ -175,7 +174,7 @@ def _outside_sign(node: ast.Unary, context: RewriteContext) -> Kinds:
 
 
 def guard_sign(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """`-x` of a number, NOT of a truth value; `+x` is x, whatever it is, as on Neo4j."""
+    """Guard `-x` of a number and NOT of a Boolean; `+x` is x for any type, like on Neo4j."""
     if not isinstance(node, ast.Unary) or not isinstance(written, ast.Unary):
         raise TypeError("not a sign")
     if node.operator == "+":
@@ -188,7 +187,7 @@ def guard_sign(written: ast.Node, node: ast.Node, context: RewriteContext) -> as
 
 
 def needs_condition_guard(node: ast.Node, context: RewriteContext) -> bool:
-    """A condition that may be no truth value; not known at all, or the query would be refused."""
+    """Return whether a condition may have a type other than Boolean; unknown types pass, or the query would be refused."""
     return any(unexpected_kinds(test, frozenset({types.BOOLEAN}), context) for test in _conditions(node))
 
 
@@ -200,7 +199,7 @@ def _conditions(node: ast.Node) -> list[ast.Expression]:
 
 
 def guard_condition(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """WHERE and WHEN of what must be a truth value."""
+    """Guard the conditions of WHERE and WHEN."""
     wanted = frozenset({types.BOOLEAN})
     if isinstance(node, ast.Case) and isinstance(written, ast.Case):
         whens = [
@@ -226,14 +225,14 @@ def guard_condition(written: ast.Node, node: ast.Node, context: RewriteContext) 
 
 
 def needs_subject_guard(node: ast.Node, context: RewriteContext) -> bool:
-    """`x.key` or `x[i]` of what may have neither."""
+    """Return whether the subject of `x.key` or `x[i]` may have neither."""
     if isinstance(node, ast.Property):
         return bool(unexpected_kinds(node.subject, WITH_PROPERTIES, context))
     return isinstance(node, ast.Index) and bool(unexpected_kinds(node.subject, _indexed(node), context))
 
 
 def _indexed(node: ast.Index) -> Kinds:
-    """What can stand before the bracket: an entity only with a written key, since the engine has keys of its own."""
+    """Return the types allowed before the bracket: an entity only with a literal key, since the engine has its own keys."""
     is_written = isinstance(node.index, ast.Literal) and isinstance(node.index.value, str)
     return WITH_PROPERTIES | {types.LIST} if is_written else frozenset({types.MAP, types.LIST})
 
@@ -256,7 +255,7 @@ def guard_subject(written: ast.Node, node: ast.Node, context: RewriteContext) ->
 
 
 def needs_projection_guard(node: ast.Node, context: RewriteContext) -> bool:
-    """`x {.key}` of what may have no properties."""
+    """Return whether the subject of `x {.key}` may have no properties."""
     return isinstance(node, ast.MapProjection) and bool(unexpected_kinds(node.subject, WITH_PROPERTIES, context))
 
 
@@ -269,14 +268,14 @@ def guard_projection(written: ast.Node, node: ast.Node, context: RewriteContext)
 
 
 def needs_match_guard(node: ast.Node, context: RewriteContext) -> bool:
-    """`x =~ pattern` of what may be no text."""
+    """Return whether the subject of `x =~ pattern` may have a type other than string."""
     if not isinstance(node, ast.Binary) or node.operator != "=~":
         return False
     return bool(unexpected_kinds(node.left, frozenset({types.STRING}), context))
 
 
 def guard_match(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """`x =~ pattern`, null where x is no text, as on Neo4j."""
+    """Rewrite `x =~ pattern` to null if x is not a string, like on Neo4j."""
     if not isinstance(node, ast.Binary):
         raise TypeError("not a match")
     text = frozenset({types.STRING})
@@ -293,7 +292,7 @@ _LIST = frozenset({types.LIST})
 
 
 def coerce_to_list(value: ast.Expression, context: RewriteContext) -> ast.Expression:
-    """The value where it is a list or null, else a list of it."""
+    """Return the value if it is a list or null, otherwise a list of it."""
     if is_cheap(value):
         return visitor.case_when((build_type_test(value, _LIST), value), default=ast.ListLiteral((value,)))
     name = ast.Variable(context.new_name())
@@ -302,7 +301,7 @@ def coerce_to_list(value: ast.Expression, context: RewriteContext) -> ast.Expres
 
 
 def _source(node: ast.Node) -> ast.Expression | None:
-    """What stands where a list belongs."""
+    """Return the expression at the position of a list."""
     match node:
         case ast.Binary() if node.operator == "IN":
             return node.right
@@ -321,7 +320,7 @@ def needs_list_coercion(node: ast.Node, context: RewriteContext) -> bool:
 
 
 def coerce_operand(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
-    """The same operation on a list in any case."""
+    """Apply the operation to a list in any case."""
     source = _source(node)
     if source is None:
         raise TypeError("nothing that takes a list")
@@ -332,7 +331,7 @@ def coerce_operand(written: ast.Node, node: ast.Node, context: RewriteContext) -
         case ast.Slice():
             return dataclasses.replace(node, subject=taken)
         case ast.ListComprehension() if node.where is None and node.result is None:
-            return node.source  # Neo4j leaves out such a comprehension, even over a value
+            return node.source  # Neo4j removes such a comprehension, even over a value.
         case ast.ListComprehension() | ast.Quantifier() | ast.Reduce():
             return dataclasses.replace(node, source=taken)
         case ast.Call():

@@ -1,7 +1,7 @@
 """Semantic analysis of clauses: variables, columns, types.
 
-Middle step of the gate: the dialects ask it for types. The clauses are walked in order with the scope that each
-leaves to the next, as Neo4j's own semantic check does.
+The analysis is the middle step of the gate: dialects query its types. Clauses are checked in order, each with the scope of the previous
+one, like in Neo4j's own semantic check.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _Columns = dict[str, Type]
 
 @dataclass(frozen=True)
 class Analysis:
-    """What is known of a query; `types` is by the identity of the expression's node, `stars` by the projection's,
-    `rebound` holds that of relationships in patterns whose variable was bound before."""
+    """Result of the analysis; `types` is by the identity of the expression's node, `stars` by the projection's,
+    `rebound` contains that of relationships in patterns whose variable was bound before."""
 
     columns: tuple[str, ...]
     names: frozenset[str]
@@ -57,9 +57,9 @@ def analyse(
 
 class _QueryChecker(PatternChecker):
     def query(self, query: ast.Query, outer: Scope, ending: str) -> _Columns | None:
-        """The columns of a query inside `outer`, whose variables stay in sight throughout.
+        """Check a query inside `outer`, whose variables stay in scope, and return its columns.
 
-        `ending` says what must come last: RETURN, or for EXISTS and COUNT nothing in particular.
+        `ending` is the required last clause: RETURN, or none for EXISTS and COUNT.
         """
         first: _Columns | None = None
         for part in query.parts:
@@ -77,7 +77,7 @@ class _QueryChecker(PatternChecker):
     def single_query(
         self, part: ast.SingleQuery, outer: Scope, ending: str, start: Scope | None = None
     ) -> _Columns | None:
-        """As `query`, for one arm of a UNION; `start` is what is in sight besides `outer`, up to the next WITH."""
+        """Check one arm of a UNION; `start` is in scope besides `outer`, up to the next WITH."""
         scope = {**outer, **(start or {})}
         columns: _Columns | None = None
         for clause in part.clauses:

@@ -15,10 +15,10 @@ _NODE, _RELATIONSHIP, _PATH = types.of(types.NODE), types.of(types.RELATIONSHIP)
 
 
 class PatternChecker(ExpressionChecker):
-    """Adds patterns to the check of expressions."""
+    """Expression checker with path patterns."""
 
     def check_patterns(self, patterns: tuple[ast.PathPattern, ...], scope: Scope) -> Scope:
-        """The scope behind a MATCH of these patterns; their conditions may use any variable of any of them."""
+        """Return the scope after a MATCH of these patterns; their conditions may use any variable of any of them."""
         inner = dict(scope)
         for path in patterns:
             self._bind_path(path, inner, scope)
@@ -78,7 +78,7 @@ class PatternChecker(ExpressionChecker):
         inner[name] = wanted
 
     def _own_scope(self, group: ast.PathGroup, outer: Scope) -> Scope:
-        """The variables of a group as its conditions see them: one node or relationship each."""
+        """Return the variables of a group as its conditions see them: one node or relationship each."""
         own: Scope = {}
         for element in group.elements:
             name = element.variable
@@ -93,7 +93,7 @@ class PatternChecker(ExpressionChecker):
         return own
 
     def _check_group(self, group: ast.PathGroup, outer: Scope) -> None:
-        """Inside a group only its own variables and those of earlier clauses are in sight."""
+        """Check a group, in which only its own variables and those of earlier clauses are in scope."""
         steps = [element for element in group.elements if isinstance(element, ast.RelationshipPattern)]
         if not steps:
             raise self.findings.error(
@@ -151,7 +151,7 @@ class PatternChecker(ExpressionChecker):
                 raise self.findings.error(part, "type_expression", "Write ':A|B' instead of ':A|:B'")
 
     def check_lengths(self, clause: ast.Match) -> None:
-        """The two kinds of lengths, which one MATCH cannot hold side by side; subqueries are their own affair."""
+        """Check the two kinds of lengths, which one MATCH cannot combine; subqueries are checked separately."""
         waiting: list[ast.Node] = [clause]
         lengths: list[ast.Length] = []
         while waiting:
@@ -214,7 +214,7 @@ def _element_type(element: ast.NodePattern | ast.RelationshipPattern) -> Type:
 
 
 def pattern_variables(pattern: ast.PathPattern) -> Iterator[tuple[str, ast.Node]]:
-    """The variables of a pattern, with the parts that name them."""
+    """Yield the variables of a pattern, with the parts that name them."""
     if pattern.variable is not None:
         yield pattern.variable, pattern
     for element in pattern.elements:

@@ -1,7 +1,7 @@
 """Warnings on unknown schema names; checks of parameter values.
 
-A query from outside brings its parameters from any program: half of a surrogate pair, an integer beyond 64 bits or a hundred lists
-inside one another would else fail somewhere behind the gate, on each engine in its own way.
+Parameters of an untrusted query come from any program: half of a surrogate pair, an integer beyond 64 bits or a hundred nested lists
+would otherwise fail after the gate, differently on each engine.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _RELATIONSHIP_PROPERTIES = _by_name(schema.RELATIONSHIP_TYPES.values())
 
 
 def schema_types(subject: Type, key: str) -> Type:
-    """What a property can be by the schema; anything where the subject may be a map or the schema has no such name."""
+    """Return the type of a property by the schema; any type if the subject may be a map or the schema lacks the name."""
     possible = []
     if types.NODE in subject.kinds:
         possible.append(_NODE_PROPERTIES.get(key, types.ANY))
@@ -56,7 +56,7 @@ def schema_types(subject: Type, key: str) -> Type:
 
 
 def warnings(query: ast.Query, text: str, analysis: Analysis) -> tuple[str, ...]:
-    """One sentence for each unknown label, relationship type or property, in the order of the text."""
+    """Return one sentence for each unknown label, relationship type or property, in the order of the text."""
     labels = _labels_of_variables(query)
     found: dict[str, None] = {}
     for node in iterate_nodes(query):
@@ -97,14 +97,14 @@ def _labels_of_variables(query: ast.Query) -> Mapping[str, set[str]]:
             names = _names(node.labels if isinstance(node, ast.NodePattern) else node.types)
             found.setdefault(node.variable, set()).update(names)
         elif isinstance(node, ast.Item) and node.alias is not None:
-            bare.add(node.alias)  # the name may stand for another node later
+            bare.add(node.alias)  # The name may refer to another node later.
         elif isinstance(node, ast.HasLabels) and isinstance(node.subject, ast.Variable):
             bare.add(node.subject.name)
     return {name: names for name, names in found.items() if name not in bare}
 
 
 def _properties(names: set[str], of_node: bool) -> set[str]:
-    """Property names of these labels or types; of all when none is named."""
+    """Return the property names of these labels or types; of all if none is named."""
     table: Mapping[str, schema.NodeLabel | schema.RelationshipType] = (
         schema.NODE_LABELS if of_node else schema.RELATIONSHIP_TYPES
     )
@@ -141,16 +141,16 @@ def _warn(found: dict[str, None], text: str, node: ast.Node, what: str, name: st
 
 
 MAX_LEVELS = 40
-"""Deepest nesting of lists and maps in one parameter."""
+"""Maximum nesting of lists and maps in one parameter."""
 
 _MIN_INTEGER, _MAX_INTEGER = -(2**63), 2**63 - 1
 
 
 def check_parameters(parameters: Mapping[str, Value], *, finite: bool) -> None:
-    """Raises: QueryRefusedError `bad_parameter`; with `finite` also for NaN and the infinities."""
+    """Check parameter values. Raises: QueryRefusedError `bad_parameter`; with `finite` also for NaN and the infinities."""
     for name, value in parameters.items():
         if not isinstance(name, str) or not _is_text(name):
-            raise _bad("the name of a parameter", "is no text that can be written in UTF-8")
+            raise _bad("the name of a parameter", "is not a string that UTF-8 can encode")
         for part, level in _parts(value):
             if level > MAX_LEVELS:
                 raise _bad(f"the parameter ${name}", f"nests more than {MAX_LEVELS} lists and maps")
@@ -160,7 +160,7 @@ def check_parameters(parameters: Mapping[str, Value], *, finite: bool) -> None:
 
 
 def _parts(value: Value) -> Iterator[tuple[object, int]]:
-    """The value and everything inside it, keys included, with how deep it stands."""
+    """Yield the value and everything inside it, including keys, with the depth of each."""
     waiting: list[tuple[object, int]] = [(value, 0)]
     while waiting:
         part, level = waiting.pop()
@@ -183,21 +183,21 @@ def _is_text_list(items: Sequence[object]) -> bool:
 
 
 class _NoKey:
-    """Stands for a key of a map that is no text."""
+    """Placeholder for a map key that is not a string."""
 
 
 def _fault(part: object, finite: bool) -> str:
-    """What is wrong with one value, apart from what it holds; empty where nothing is."""
+    """Return the problem of one value, without its content; empty if it is valid."""
     if part is None or isinstance(part, bool | list | tuple | dict):
         return ""
     if isinstance(part, str):
-        return "" if _is_text(part) else "holds half of a surrogate pair, which is no character"
+        return "" if _is_text(part) else "holds half of a surrogate pair, which is not a character"
     if isinstance(part, int):
         return "" if _MIN_INTEGER <= part <= _MAX_INTEGER else "holds an integer that does not fit 64 bits"
     if isinstance(part, float):
         return "holds NaN or an infinity, which this engine compares differently" if _is_odd(part) and finite else ""
     if isinstance(part, _NoKey):
-        return "holds a map with a key that is no text"
+        return "holds a map with a key that is not a string"
     return f"holds a {type(part).__name__}: values are null, numbers, texts, booleans, lists and maps"
 
 

@@ -14,10 +14,10 @@ from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
 from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, transform_children
 
 Scope: TypeAlias = dict[str, Type]
-"""Variables in sight with their types, in the order in which they came into sight."""
+"""Variables in scope with their types, in the order in which they were introduced."""
 
 PropertyTypes: TypeAlias = Callable[[Type, str], Type]
-"""What a property of a subject of this type can be."""
+"""Returns the type of a property of a subject of this type."""
 
 
 _STORED = types.Type(types.EVERY - {types.MAP, types.NODE, types.RELATIONSHIP, types.PATH}, types.Type(
@@ -26,14 +26,14 @@ _STORED = types.Type(types.EVERY - {types.MAP, types.NODE, types.RELATIONSHIP, t
 
 
 def storable_type(subject: Type, key: str) -> Type:
-    """Neo4j's view: a property of a node or relationship can be anything that can be stored, an entry of a map anything."""
+    """Return Neo4j's view: a property of a node or relationship can be any storable value, an entry of a map anything."""
     is_entity = bool(subject.kinds) and subject.kinds <= {types.NODE, types.RELATIONSHIP}
     return _STORED if is_entity else types.ANY
 
 
 @dataclass
 class AnalysisState:
-    """Where one check writes down what it learns; `types` is by the identity of the expression's node."""
+    """State of one check; `types` is by the identity of the expression's node."""
 
     text: str
     parameters: Mapping[str, Type]
@@ -44,15 +44,15 @@ class AnalysisState:
     rebound: set[int] = field(default_factory=set)
     """Relationships in patterns whose variable was bound before, by the identity of the pattern's part."""
     stars: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """What `*` stands for, by the identity of the projection."""
+    """Expansion of `*`, by the identity of the projection."""
     kept: list[ast.Node] = field(default_factory=list)
-    """Nodes made during the check, kept alive so that their identity stays theirs."""
+    """Nodes created during the check, retained so that their identity stays unique."""
 
     def error(self, node: ast.Node, reason: str, message: str) -> QueryRefusedError:
         return refuse(self.text, max(node.start, 0), reason, message)
 
     def expect(self, node: ast.Node, found: Type, wanted: Type) -> None:
-        """Raises: QueryRefusedError `type_mismatch` when no value of `found` can be a `wanted`."""
+        """Check that a value of `found` can be a `wanted`. Raises: QueryRefusedError `type_mismatch`."""
         if not self.strict or not found.kinds:
             return
         if wanted.holds(*found.kinds) and not self._items_clash(found, wanted):
@@ -76,7 +76,7 @@ def is_aggregation(node: ast.Node) -> bool:
 
 
 def aggregations(node: ast.Node) -> Iterator[ast.Node]:
-    """Aggregations of this query level: those inside subqueries are their own affair."""
+    """Yield the aggregations of this query level, without those inside subqueries."""
     if is_aggregation(node):
         yield node
         return
@@ -90,7 +90,7 @@ def has_aggregation(node: ast.Node) -> bool:
 
 
 def forbid(node: ast.Node | None, findings: AnalysisState) -> None:
-    """Raises: QueryRefusedError when an aggregation stands where rows are not yet grouped."""
+    """Check that no aggregation occurs where rows are not yet grouped. Raises: QueryRefusedError."""
     found = next(aggregations(node), None) if node is not None else None
     if found is not None:
         raise findings.error(
@@ -102,7 +102,7 @@ def forbid(node: ast.Node | None, findings: AnalysisState) -> None:
 
 
 def check_item(expression: ast.Expression, keys: tuple[ast.Expression, ...], findings: AnalysisState) -> None:
-    """Check an item that aggregates, beside the items that do not (`keys`).
+    """Check an item that aggregates, together with the items that do not (`keys`).
 
     Raises: QueryRefusedError for nested or misplaced aggregations and for grouping keys that are not projected.
     """
@@ -135,7 +135,7 @@ def _check_inside(node: ast.Node, findings: AnalysisState) -> None:
 
 
 def _repeated_parts(node: ast.Node) -> tuple[ast.Expression | None, ...]:
-    """Parts that are evaluated once for each item of a list, where an aggregation has no meaning."""
+    """Return the parts that are evaluated once per item of a list, where an aggregation is meaningless."""
     match node:
         case ast.ListComprehension() | ast.PatternComprehension():
             return (node.where, node.result)
@@ -157,8 +157,8 @@ def _check_keys(
         raise findings.error(
             node,
             "implicit_grouping",
-            f"Aggregation column contains implicit grouping expressions: `{node.name}` is used beside an aggregation "
-            "but is no projected item of its own. Project it in a WITH first",
+            f"Aggregation column contains implicit grouping expressions: `{node.name}` is used with an aggregation "
+            "but is not projected separately. Project it in a WITH first",
         )
     if isinstance(node, ast.ListComprehension | ast.Quantifier):
         local = local | {node.variable}
@@ -169,7 +169,7 @@ def _check_keys(
 
 
 def with_aliases(expression: ast.Expression, items: dict[ast.Expression, str]) -> ast.Expression:
-    """The expression with every part that is a projected item replaced by the item's name."""
+    """Replace every part that is a projected item by the item's name."""
 
     def change(node: ast.Node) -> ast.Node:
         if isinstance(node, ast.Expression) and node in items:

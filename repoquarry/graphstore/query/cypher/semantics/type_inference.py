@@ -1,7 +1,7 @@
 """Type inference of expressions, type errors.
 
-Run twice on a query: once with Neo4j's view, where a property can be anything, to reject what Neo4j rejects; once
-with the schema's view, which raises nothing but knows, say, that `n.lines` is no floating-point number.
+It runs twice per query: with Neo4j's view, where a property can be anything, to reject what Neo4j rejects; and with the schema's view,
+which raises nothing but knows, for example, that `n.lines` is an integer.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ENTITY = types.of(types.NODE, types.RELATIONSHIP)
 
 
 class ExpressionChecker(ABC):
-    """Gives every expression a type; knows nothing of clauses but the three callbacks for what nests them."""
+    """Checker that types every expression; three callbacks handle nested clauses."""
 
     def __init__(self, findings: AnalysisState) -> None:
         self.findings = findings
@@ -46,13 +46,13 @@ class ExpressionChecker(ABC):
     def check_subquery(self, node: ast.Subquery, scope: Scope) -> Type: ...
 
     def type_of(self, node: ast.Expression, scope: Scope) -> Type:
-        """The type of an expression, noted for later questions. Raises: QueryRefusedError."""
+        """Return and record the type of an expression. Raises: QueryRefusedError."""
         found = _CHECKS[type(node)](self, node, scope)
         self.findings.types[id(node)] = found
         return found
 
     def condition(self, node: ast.Expression | None, scope: Scope) -> None:
-        """An expression where a truth value is wanted: WHERE and its like."""
+        """Check an expression that must be a Boolean: WHERE and the like."""
         if node is not None:
             self.boolean(node, scope)
 
@@ -210,7 +210,7 @@ class ExpressionChecker(ABC):
         items = [self.type_of(item, scope) for item in node.items]
         item = types.union(*items)
         if self.findings.strict and any(other != items[0] for other in items):
-            item = ANY  # Neo4j does not look into a mixed list before it runs
+            item = ANY  # Neo4j does not check a mixed list before it runs.
         return types.list_of(item)
 
     def map_literal(self, node: ast.MapLiteral, scope: Scope) -> Type:
@@ -246,7 +246,7 @@ class ExpressionChecker(ABC):
         self.findings.names |= {node.variable, node.accumulator}
         inner = {**scope, node.accumulator: ANY if self.findings.strict else initial, node.variable: source.items}
         result = self.type_of(node.result, inner)
-        if not self.findings.strict and result != initial:  # a second round with what the first one gave
+        if not self.findings.strict and result != initial:  # A second round with the result of the first.
             inner[node.accumulator] = types.union(initial, result)
             result = self.type_of(node.result, inner)
             inner[node.accumulator] = types.union(initial, result)

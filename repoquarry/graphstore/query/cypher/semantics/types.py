@@ -1,7 +1,7 @@
 """Value types before execution: literals, operators, signatures of functions.
 
-Source: `SHOW FUNCTIONS` of Neo4j 5.26, and which arguments its semantic check accepts. Functions that look at the
-server or at files (`file`, `linenumber`, `graph.*`) are left out on purpose: they are unknown here.
+Source: `SHOW FUNCTIONS` of Neo4j 5.26, and the arguments that its semantic check accepts. Functions that inspect the server or files
+(`file`, `linenumber`, `graph.*`) are omitted on purpose: they are unknown here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ EVERY = frozenset({BOOLEAN, INTEGER, FLOAT, STRING, LIST, MAP, NODE, RELATIONSHI
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """Any of `kinds`, or null; `item` is what a list holds where it is a list. No kinds at all: always null."""
+    """Any of `kinds`, or null; `item` is the type of a list's items. Without kinds: always null."""
 
     kinds: frozenset[str]
     item: Type | None = None
@@ -26,22 +26,21 @@ class Type:
         return not self.kinds or not self.kinds.isdisjoint(kinds)
 
     def holds(self, *kinds: str) -> bool:
-        """Whether a value of one of the kinds is really possible (null apart)."""
+        """Return whether a value of one of the kinds is possible besides null."""
         return not self.kinds.isdisjoint(kinds)
 
     @property
     def items(self) -> Type:
-        """The type of a list's items."""
         return self.item if self.item is not None else ANY
 
     def contains(self, *kinds: str) -> bool:
-        """Whether one of the kinds may occur in it, at any depth of lists; a map may hold anything."""
+        """Return whether one of the kinds may occur at any depth of lists; a map may contain anything."""
         if self.holds(*kinds) or self.holds(MAP):
             return True
         return self.holds(LIST) and self.items.contains(*kinds)
 
     def describe(self) -> str:
-        """As Neo4j says it in its messages."""
+        """Format the type like Neo4j's messages."""
         if self.kinds == EVERY:
             return "Any"
         names = [f"List<{self.items.describe()}>" if kind == LIST else kind for kind in sorted(self.kinds)]
@@ -54,12 +53,11 @@ ANY_LIST = Type(frozenset({LIST}))
 
 
 def of(*kinds: str) -> Type:
-    """A value of one of these kinds."""
+    """Return the type of a value of one of these kinds."""
     return Type(frozenset(kinds))
 
 
 def list_of(item: Type) -> Type:
-    """A list of such items."""
     return Type(frozenset({LIST}), item)
 
 
@@ -67,7 +65,6 @@ NUMBER = of(INTEGER, FLOAT)
 
 
 def union(*types: Type) -> Type:
-    """A value of one of the types."""
     kinds: frozenset[str] = frozenset().union(*(t.kinds for t in types))
     lists = [t for t in types if LIST in t.kinds]
     if not lists:
@@ -82,7 +79,7 @@ _FLOAT = of(FLOAT)
 
 
 def type_of_value(value: object) -> Type:
-    """The type of a literal or of a parameter's value."""
+    """Return the type of a literal or of a parameter's value."""
     if value is None:
         return NULL
     if isinstance(value, bool):
@@ -108,12 +105,12 @@ _PLANNED = frozenset({BOOLEAN, INTEGER, STRING, MAP, LIST})
 
 
 def seen_by_neo4j(found: Type) -> Type:
-    """What Neo4j's check knows of a parameter: its kind, but for floats and null, and not what a list holds."""
+    """Return the type that Neo4j's check assigns to a parameter: its kind, except for floats and null, without list items."""
     return Type(found.kinds) if found.kinds and found.kinds <= _PLANNED else ANY
 
 
 def null_sum(left: Type, right: Type) -> Type:
-    """null + x is null, also for a list: Neo4j appends nothing to nothing."""
+    """Return the type of a sum with null: null + x is null, also for a list."""
     return union(left, right) if LIST in left.kinds | right.kinds else NULL
 
 
@@ -165,7 +162,7 @@ ARITHMETIC: dict[str, tuple[tuple[_Kinds, _Kinds, _Result], ...]] = {
     "%": ((_N, _N, _numeric),),
     "^": ((_N, _N, _always(FLOAT)),),
 }
-"""Operator -> types of its sides, and the type of the result."""
+"""Operator -> types of its sides, and type of the result."""
 
 
 _SPELLINGS = {
@@ -176,8 +173,8 @@ _SPELLINGS = {
     "Scalar": of(BOOLEAN, INTEGER, FLOAT, STRING, TEMPORAL, DURATION, POINT),
 }
 
-# name, then its arguments (`?` may be left out, `*` any number), then what it returns: a type, `item` of the first
-# argument, `same` as the first, `all` for the union of the arguments, `list` of the first.
+# Name, then arguments (`?` optional, `*` any number), then result: a type, `item` of the first argument, `same` as the
+# first, `all` for the union of the arguments, `list` of the first.
 _TABLE = """
 abs Number -> same
 acos Number -> Float
@@ -309,7 +306,7 @@ sum Number|Duration -> same
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A function; `result` is a type or one of the words explained at the table."""
+    """Signature of a function; `result` is a type or one of the keywords explained at the table."""
 
     name: str
     arguments: tuple[Type, ...]
@@ -319,7 +316,7 @@ class Signature:
     aggregate: bool
 
     def returns(self, given: tuple[Type, ...]) -> Type:
-        """What a call with these argument types returns."""
+        """Return the type of a call with these argument types."""
         if isinstance(self.result, Type):
             return self.result
         first = given[0] if given else ANY
@@ -360,10 +357,10 @@ def _signatures(table: str, aggregate: bool) -> dict[str, Signature]:
 
 
 SIGNATURES: dict[str, Signature] = {**_signatures(_TABLE, False), **_signatures(_AGGREGATES, True)}
-"""By lower-case name: functions are found whatever their case."""
+"""Signatures by lower-case name, because function names are case-insensitive."""
 
 
 def is_aggregate(name: str) -> bool:
-    """Whether a function of this name computes one value of many rows."""
+    """Return whether a function of this name computes one value from many rows."""
     signature = SIGNATURES.get(name.lower())
     return signature is not None and signature.aggregate

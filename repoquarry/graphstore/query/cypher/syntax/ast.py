@@ -1,7 +1,7 @@
-"""Syntax tree of a reading query.
+"""Syntax tree of a read-only query.
 
-Nodes are equal when they mean the same text: `start` and `end` (offsets in the query) take no part in comparison,
-because the checks ask whether a projected expression is a grouping key, wherever it was written.
+Nodes are equal if they have the same meaning: `start` and `end` (offsets in the query) are ignored, because checks compare projected
+expressions with grouping keys elsewhere in the text.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from enum import Enum
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """A piece of the query, from offset `start` to `end`; -1 where a rewrite made it up."""
+    """Node of the tree, from offset `start` to `end`; -1 if a rewrite created it."""
 
     start: int = field(default=-1, compare=False)
     end: int = field(default=-1, compare=False)
 
 
 class Expression(Node):
-    """Something with a value."""
+    """Expression with a value."""
 
     __slots__ = ()
 
@@ -74,7 +74,7 @@ class Unary(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Expression):
-    """An operator on two values other than a comparison: arithmetic, boolean, =~, IN, STARTS WITH, `||`."""
+    """Operator on two values other than a comparison: arithmetic, Boolean, =~, IN, STARTS WITH, `||`."""
 
     operator: str
     left: Expression
@@ -83,7 +83,7 @@ class Binary(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Expression):
-    """`first op operand op operand ...`: a chain means the conjunction of its neighbours."""
+    """Chain `first op operand op operand ...`: the conjunction of its adjacent comparisons."""
 
     first: Expression
     rest: tuple[tuple[str, Expression], ...]
@@ -111,7 +111,7 @@ class IsNormalized(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Call(Expression):
-    """A function call; `name` as written, with its namespace."""
+    """Function call; `name` as written, with its namespace."""
 
     name: str
     arguments: tuple[Expression, ...]
@@ -185,7 +185,7 @@ class When(Node):
 
 @dataclass(frozen=True, slots=True)
 class CaseSubject(Expression):
-    """Stands for the value of `CASE value` in the tests of its WHENs."""
+    """Placeholder for the value of `CASE value` in the tests of its WHENs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ class Case(Expression):
 
 @dataclass(frozen=True, slots=True)
 class PatternPredicate(Expression):
-    """A path pattern where a value stands: true when it has a match."""
+    """Path pattern as a value: true if it has a match."""
 
     pattern: PathPattern
 
@@ -255,7 +255,7 @@ class Direction(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Length(Node):
-    """`*low..high`; None where not written. `quantifier` is True for the form `{low,high}` behind the relationship."""
+    """Length `*low..high`; None if omitted. `quantifier` is True for the form `{low,high}` after the relationship."""
 
     low: int | None
     high: int | None
@@ -272,7 +272,7 @@ class NodePattern(Node):
 
 @dataclass(frozen=True, slots=True)
 class PathGroup(Node):
-    """What a quantified path group repeats: `((a)-[:CALLS]->(b) WHERE a <> b)`. Behind it its variables are lists."""
+    """Repeated part of a quantified path group: `((a)-[:CALLS]->(b) WHERE a <> b)`. After it its variables are lists."""
 
     elements: tuple[NodePattern | RelationshipPattern, ...]
     where: Expression | None
@@ -280,7 +280,7 @@ class PathGroup(Node):
 
 @dataclass(frozen=True, slots=True)
 class RelationshipPattern(Node):
-    """What stands between two nodes of a path. With a `group` nothing but that and the `length` is set."""
+    """Relationship between two nodes of a path. With a `group` only that and the `length` are set."""
 
     variable: str | None
     types: LabelExpression | None
@@ -293,7 +293,7 @@ class RelationshipPattern(Node):
 
 @dataclass(frozen=True, slots=True)
 class PathPattern(Node):
-    """`elements` alternate nodes and relationships; `shortest` is empty, shortestPath or allShortestPaths."""
+    """Path whose `elements` alternate nodes and relationships; `shortest` is empty, shortestPath or allShortestPaths."""
 
     variable: str | None
     shortest: str
@@ -319,7 +319,7 @@ class Unwind(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Item(Node):
-    """A projected expression, from `start` to `end` without its alias; `alias` is None where none was written."""
+    """Projected expression, from `start` to `end` without its alias; `alias` is None if omitted."""
 
     expression: Expression
     alias: str | None
@@ -333,7 +333,7 @@ class Sort(Node):
 
 @dataclass(frozen=True, slots=True)
 class Projection(Clause):
-    """WITH or RETURN, with what belongs to it."""
+    """WITH or RETURN, with its subclauses."""
 
     is_return: bool
     distinct: bool
@@ -361,7 +361,7 @@ class SingleQuery(Node):
 
 @dataclass(frozen=True, slots=True)
 class Query(Node):
-    """One query, or several joined by UNION; `keep_duplicates` says UNION ALL."""
+    """Query, or several joined by UNION; `keep_duplicates` means UNION ALL."""
 
     parts: tuple[SingleQuery, ...]
     keep_duplicates: bool = False

@@ -1,8 +1,7 @@
 """Parser of expressions, by precedence climbing.
 
-Written by hand because no grammar on PyPI reads what Neo4j 5 reads: `antlr4-cypher` 0.1.2 knows openCypher 9 (no
-`EXISTS {}`, `COUNT {}`, label expressions, `CALL {}`) and needs 60 to 150 ms for a first query and 20 ms later;
-this parser needs well under a millisecond.
+It is hand-written because no grammar on PyPI accepts Neo4j 5: `antlr4-cypher` 0.1.2 supports openCypher 9 (no `EXISTS {}`, `COUNT {}`,
+label expressions, `CALL {}`) and needs 60 to 150 ms for a first query and 20 ms later; this parser needs well under a millisecond.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from abc import abstractmethod
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import TokenCursor, TokenizedQuery, TokenKind
 
-# Levels of precedence, loosest first; NOT stands between AND and the comparisons.
+# Levels of precedence, loosest first; NOT is between AND and the comparisons.
 _OR, _XOR, _AND, _NOT, _COMPARE, _TEST, _ADD, _MULTIPLY, _POWER = range(1, 10)
 _COMPARISONS = ("=", "<>", "<", ">", "<=", ">=")
 _SYMBOL_LEVELS = {
@@ -49,11 +48,11 @@ _MAX_INTEGER = 2**63 - 1
 
 
 class ExpressionParser(TokenCursor):
-    """Parses expressions; patterns and subqueries inside them are left to the classes above."""
+    """Parser of expressions; subclasses parse the patterns and subqueries inside them."""
 
     def __init__(self, source: TokenizedQuery) -> None:
         super().__init__(source)
-        self._bars: set[int] = set()  # tokens `|` that separate a comprehension's parts, not two labels
+        self._bars: set[int] = set()  # Tokens `|` that separate a comprehension's parts, not two labels.
 
     @abstractmethod
     def path_pattern(self) -> ast.PathPattern: ...
@@ -68,7 +67,7 @@ class ExpressionParser(TokenCursor):
     def starts_pattern(self) -> bool: ...
 
     def expression(self, level: int = _OR) -> ast.Expression:
-        """An expression whose operators bind at least as tightly as `level`."""
+        """Parse an expression whose operators bind at least as tightly as `level`."""
         self.descend()
         start = self.token.start
         ceiling = _POWER
@@ -83,7 +82,7 @@ class ExpressionParser(TokenCursor):
             left = self._signed()
         while level <= (found := self._operator_level()) <= ceiling:
             left = self._operation(left, found, start)
-            ceiling = found if found != _TEST else _COMPARE  # tests such as IS NULL do not chain
+            ceiling = found if found != _TEST else _COMPARE  # Tests such as IS NULL do not chain.
         self.ascend()
         return left
 
@@ -171,7 +170,7 @@ class ExpressionParser(TokenCursor):
         negative = self.is_symbol("-") and self.ahead().kind in (
             TokenKind.INTEGER,
             TokenKind.FLOAT,
-        )  # a sign before a signed number
+        )  # A sign before a signed number.
         operand = self._signed() if negative else self._postfix(self._primary())
         if operator == "-" and isinstance(operand, ast.Literal) and isinstance(operand.value, float):
             return ast.Literal(-operand.value, start=start, end=self.last_end)
@@ -254,7 +253,6 @@ class ExpressionParser(TokenCursor):
         return ast.Parameter(self.advance().text, start=start, end=self.last_end)
 
     def map_literal(self) -> ast.MapLiteral:
-        """`{key: value, ...}`."""
         start = self.need_symbol("{").start
         entries: list[tuple[str, ast.Expression]] = []
         while not self.is_symbol("}"):
@@ -285,7 +283,7 @@ class ExpressionParser(TokenCursor):
         return ast.ListLiteral(tuple(items), start=start, end=self.last_end)
 
     def _separator(self, closing: int) -> int | None:
-        """Index of the last `|` that stands directly inside the bracket closed at `closing`."""
+        """Return the index of the last `|` directly inside the bracket closed at `closing`."""
         found, index = None, self.at
         while index < closing:
             token = self.source.tokens[index]
@@ -429,7 +427,7 @@ class ExpressionParser(TokenCursor):
         return ast.Comparison(stand_in, (("=", self.expression()),), start=start, end=self.last_end)
 
     def _named(self) -> ast.Expression:
-        """A variable, a map projection of it, or a function with or without a namespace."""
+        """Parse a variable, a map projection of it, or a function with or without a namespace."""
         start = self.token.start
         length = 1
         while self.ahead(length).text == "." and self.ahead(length + 1).kind in (TokenKind.NAME, TokenKind.QUOTED_NAME):

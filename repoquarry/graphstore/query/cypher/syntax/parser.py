@@ -1,7 +1,6 @@
 """Parsers of clauses and of path patterns.
 
-The gate accepts what this parser knows and nothing else, so a clause that a later engine adds is refused until
-someone has looked at it.
+The gate accepts only what this parser supports, so a clause that a later engine adds is refused until it has been reviewed.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ _Element = ast.NodePattern | ast.RelationshipPattern
 
 
 class PatternParser(ExpressionParser):
-    """Adds what stands in MATCH, in pattern predicates and in pattern comprehensions."""
+    """Parser of patterns in MATCH, in pattern predicates and in pattern comprehensions."""
 
     def starts_pattern(self) -> bool:
-        """Whether the bracket at the cursor opens a node that a relationship follows."""
+        """Return whether the bracket at the cursor opens a node followed by a relationship."""
         if not self.is_symbol("("):
             return False
         tokens, at = self.source.tokens, self.source.partner[self.at] + 1
@@ -39,7 +38,7 @@ class PatternParser(ExpressionParser):
         return tokens[closing].kind is TokenKind.SYMBOL and tokens[closing].text == "-"
 
     def patterns(self) -> tuple[ast.PathPattern, ...]:
-        """Path patterns between commas."""
+        """Parse comma-separated path patterns."""
         found = [self.path_pattern(in_match=True)]
         while self.take_symbol(","):
             found.append(self.path_pattern(in_match=True))
@@ -68,7 +67,7 @@ class PatternParser(ExpressionParser):
         return ast.PathPattern(variable, "", elements, start=start, end=self.last_end)
 
     def _elements(self, forbidden: str = "") -> tuple[_Element, ...]:
-        """Nodes and relationships in turn, from a node to a node; `forbidden` says where groups may not stand."""
+        """Parse alternating nodes and relationships; `forbidden` describes where groups are not allowed."""
         elements: list[_Element] = [] if self._at_group() else [self._node()]
         while self.is_symbol("-", "<", "("):
             if not self.is_symbol("("):
@@ -91,7 +90,7 @@ class PatternParser(ExpressionParser):
         return self.is_symbol("(") and self.ahead().text == "(" and self.ahead().kind is TokenKind.SYMBOL
 
     def _group(self) -> ast.RelationshipPattern:
-        """`((a)-[:CALLS]->(b) WHERE condition){1,3}`"""
+        """Parse `((a)-[:CALLS]->(b) WHERE condition){1,3}`."""
         start = self.need_symbol("(").start
         elements = self._elements("inside another one")
         where = self.expression() if self.take_word("WHERE") else None
@@ -124,7 +123,7 @@ class PatternParser(ExpressionParser):
         return ast.NodePattern(variable, labels, properties, where, start=start, end=self.last_end)
 
     def _at_where(self) -> bool:
-        """Whether the word WHERE here begins a condition rather than being a variable's name."""
+        """Return whether the word WHERE starts a condition here and is not a variable's name."""
         following = self.ahead()
         return self.is_word("WHERE") and not (
             following.kind is TokenKind.SYMBOL and following.text in (")", ":", "{", "]")
@@ -190,7 +189,7 @@ class PatternParser(ExpressionParser):
         return ast.Length(low, high, quantifier=True, start=start, end=self.last_end)
 
     def label_expression(self) -> ast.LabelExpression:
-        """`:A`, `:A:B`, `:A|B`, `:A&!B`, `:%`, or the same behind IS."""
+        """Parse `:A`, `:A:B`, `:A|B`, `:A&!B`, `:%`, or the same after IS."""
         if not self.take_word("IS"):
             self.need_symbol(":")
         return self._label_or()
@@ -240,16 +239,13 @@ _ADMINISTRATION = ("SHOW", "TERMINATE", "GRANT", "DENY", "REVOKE", "START", "STO
                    "DEALLOCATE", "DRYRUN")  # fmt: skip
 _OPTIONS = ("EXPLAIN", "PROFILE", "CYPHER")
 MAX_TREE_DEPTH = 160
-"""Deepest tree that the checks, which recurse, are given."""
+"""Maximum depth of a tree for the recursive checks."""
 
-_READ_ONLY = "only reading queries pass"
+_READ_ONLY = "only read-only queries are allowed"
 
 
 def parse(text: str) -> ast.Query:
-    """The tree of a reading query.
-
-    Raises: QueryRefusedError with the place, `syntax` or the reason why such a clause never passes.
-    """
+    """Parse a read-only query. Raises: QueryRefusedError with the position, `syntax` or the reason why such a clause is never allowed."""
     query = _QueryParser(tokenize(text)).whole_query()
     if depth(query) > MAX_TREE_DEPTH:
         raise QueryRefusedError(
@@ -276,7 +272,7 @@ class _QueryParser(PatternParser):
         return query
 
     def query(self) -> ast.Query:
-        """Single queries joined by UNION, up to the end or a closing brace."""
+        """Parse single queries joined by UNION, up to the end or a closing brace."""
         self.descend()
         start = self.token.start
         parts = [self.single_query()]
@@ -305,7 +301,7 @@ class _QueryParser(PatternParser):
         return ast.SingleQuery(tuple(clauses), start=start, end=self.last_end)
 
     def clause(self) -> ast.Clause | None:
-        """The next clause; None where none begins."""
+        """Parse the next clause; None if none starts here."""
         if self.is_word("MATCH") or self.are_words("OPTIONAL", "MATCH"):
             return self._match()
         if self.take_word("UNWIND"):
@@ -319,7 +315,7 @@ class _QueryParser(PatternParser):
         raise self.not_a_clause()
 
     def not_a_clause(self) -> QueryRefusedError:
-        """The error for what stands where a clause should begin."""
+        """Return the error for a token that starts no clause."""
         token = self.token
         word = token.upper if token.kind is TokenKind.NAME else ""
         following = self.ahead()
@@ -346,10 +342,10 @@ class _QueryParser(PatternParser):
         optional = self.take_word("OPTIONAL")
         self.need_word("MATCH")
         if self.is_word("REPEATABLE", "DIFFERENT") and self.ahead().kind is TokenKind.NAME:
-            raise self.refuse(self.token.start, "match_mode", "Match modes are not portable: leave them out")
+            raise self.refuse(self.token.start, "match_mode", "Match modes are not portable: remove them")
         patterns = self.patterns()
         if self.is_word("USING"):
-            raise self.refuse(self.token.start, "planner_hint", "Planner hints are not portable: leave USING out")
+            raise self.refuse(self.token.start, "planner_hint", "Planner hints are not portable: remove USING")
         where = self.expression() if self.take_word("WHERE") else None
         return ast.Match(optional, patterns, where, start=start, end=self.last_end)
 
@@ -441,7 +437,7 @@ class _QueryParser(PatternParser):
         return tuple(names), False
 
     def subquery_body(self) -> ast.Query:
-        """What stands in the braces of EXISTS, COUNT and COLLECT: a query, or a bare pattern with WHERE."""
+        """Parse the body of EXISTS, COUNT and COLLECT: a query, or a bare pattern with WHERE."""
         self.need_symbol("{")
         start = self.token.start
         if self.is_symbol("(") or (self.is_name() and self.ahead().text == "="):

@@ -1,7 +1,7 @@
-"""Syntax tree to query text.
+"""Rendering of a syntax tree as query text.
 
-Engines never see the user's text. Comments, escapes and odd spacing are gone and every compound operand stands in
-parentheses, so no difference between our parser and an engine's can hide a clause or change a precedence.
+Engines never see the user's text. Comments, escapes and unusual spacing are removed and every compound operand is parenthesized, so no
+difference between this parser and an engine's can hide a clause or change a precedence.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ _ATOMS = (
     ast.Case,
     ast.Subquery,
 )
-# Words that engines read as syntax where a name could stand, so a name spelt like one is quoted.
-_RESERVED = frozenset({
+_RESERVED = frozenset({  # Words that engines read as syntax where a name could be, so names equal to them are quoted.
     "ALL", "AND", "ANY", "AS", "ASC", "ASCENDING", "BY", "CALL", "CASE", "COLLECT", "CONTAINS", "COUNT", "CREATE",
     "DELETE", "DESC", "DESCENDING", "DETACH", "DISTINCT", "DROP", "ELSE", "END", "ENDS", "EXCEPT", "EXISTS",
     "EXPLAIN", "FALSE", "FINISH", "FOREACH", "HAVING", "IN", "INF", "INFINITY", "INSERT", "INTERSECT", "IS", "LIMIT",
@@ -45,25 +44,23 @@ _RESERVED = frozenset({
 
 
 def render(query: ast.Query) -> str:
-    """One line of Cypher for the tree."""
+    """Render the tree as one line of Cypher."""
     joint = " UNION ALL " if query.keep_duplicates else " UNION "
     return joint.join(" ".join(_clause(clause) for clause in part.clauses) for part in query.parts)
 
 
 def name(text: str) -> str:
-    """A variable, label, type or property name, quoted where it must be."""
+    """Render a variable, label, type or property name, quoted if necessary."""
     if _PLAIN_NAME.match(text) and text.upper() not in _RESERVED:
         return text
     return "`" + text.replace("`", "``") + "`"
 
 
 def string(text: str) -> str:
-    """A string literal."""
     return "'" + "".join(_ESCAPES.get(char, char) for char in text) + "'"
 
 
 def expression(node: ast.Expression) -> str:
-    """An expression."""
     return _expression(node)
 
 
@@ -141,7 +138,7 @@ def _(node: ast.Unary) -> str:
 def _(node: ast.Binary) -> str:
     right = _operand(node.right)
     if node.operator == "IN" and not isinstance(node.right, ast.ListLiteral | ast.Variable | ast.Property):
-        right = f"({_expression(node.right)})"  # kglite reads `IN [` as a list of values and nothing else
+        right = f"({_expression(node.right)})"  # kglite reads `IN [` only as a list of values.
     return f"{_operand(node.left)} {node.operator} {right}"
 
 
@@ -183,7 +180,7 @@ def _(node: ast.ListLiteral) -> str:
 
 
 def _bracketed_item(node: ast.Expression) -> str:
-    """`[x IN y]` would be read as a comprehension, so a test inside a list stands in parentheses."""
+    """Parenthesize a test inside a list, because `[x IN y]` would be read as a comprehension."""
     return _operand(node)
 
 
@@ -236,7 +233,7 @@ def _(node: ast.Case) -> str:
 
 
 def _case_test(test: ast.Expression) -> str:
-    """A test of a simple CASE without its left side."""
+    """Render a test of a simple CASE without its left side."""
     if isinstance(test, ast.Comparison) and test.rest[0][0] == "=":
         return _operand(test.rest[0][1])
     return _expression(test).removeprefix("()").strip()
@@ -261,13 +258,13 @@ def _(node: ast.Subquery) -> str:
         and isinstance(clauses[0], ast.Match)
         and not clauses[0].optional
     ):
-        bare = _clause(clauses[0]).removeprefix("MATCH ")  # kglite reads the word MATCH here, but not below NOT
+        bare = _clause(clauses[0]).removeprefix("MATCH ")  # kglite accepts the word MATCH here, but not below NOT.
         return f"{node.kind} {{ {bare} }}"
     return f"{node.kind} {{ {render(node.query)} }}"
 
 
 def labels(node: ast.LabelExpression) -> str:
-    """A label expression without its colon."""
+    """Render a label expression without its colon."""
     match node:
         case ast.LabelName():
             return name(node.name)

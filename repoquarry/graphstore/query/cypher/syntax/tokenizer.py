@@ -1,8 +1,7 @@
 """Tokens of a query, and the cursor of the parsers.
 
-First step of the gate. Bracket matching happens here because it makes the parser free of backtracking: whether `(`
-opens a pattern or a parenthesised expression is decided by what follows its partner. It also bounds nesting before
-any recursion starts.
+Tokenization is the first step of the gate. It matches brackets, which makes the parser free of backtracking: the token after the partner
+of `(` decides whether it opens a pattern or a parenthesized expression. It also limits nesting before any recursion starts.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ from enum import Enum
 from repoquarry.graphstore.errors import QueryRefusedError
 
 MAX_QUERY_CHARACTERS = 65_536
-"""Longest query text that is read at all; values belong into parameters."""
+"""Maximum length of a query text; long values belong into parameters."""
 
 MAX_NESTING = 80
-"""Deepest nesting of brackets, subqueries and CASE in a query."""
+"""Maximum nesting of brackets, subqueries and CASE in a query."""
 
 
 class TokenKind(Enum):
@@ -32,7 +31,7 @@ class TokenKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token; `text` is the decoded value of a string or quoted name, `upper` its keyword form when unquoted."""
+    """Token; `text` is the decoded value of a string or quoted name, `upper` its keyword form if unquoted."""
 
     kind: TokenKind
     text: str
@@ -43,7 +42,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class TokenizedQuery:
-    """The text with its tokens; `partner` maps the index of an opening bracket's token to that of its closing one."""
+    """Text with its tokens; `partner` maps the index of an opening bracket's token to that of its closing one."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -68,19 +67,19 @@ _CLOSES = {"(": ")", "[": "]", "{": "}"}
 
 
 def position(text: str, offset: int) -> tuple[int, int]:
-    """Line and column of `offset`, both 1-based."""
+    """Return line and column of `offset`, both 1-based."""
     before = text[:offset]
     return before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1
 
 
 def refuse(text: str, offset: int, reason: str, message: str) -> QueryRefusedError:
-    """The error for a place in the query; the message carries the place too, for people."""
+    """Return the error for a position in the query; the message contains the position."""
     line, column = position(text, offset)
     return QueryRefusedError(f"{message} (line {line}, column {column})", reason=reason, line=line, column=column)
 
 
 def check_length(text: str) -> None:
-    """Raises: QueryRefusedError `query_too_long`."""
+    """Check the length of a query. Raises: QueryRefusedError `query_too_long`."""
     if len(text) > MAX_QUERY_CHARACTERS:
         raise QueryRefusedError(
             f"The query has {len(text):,} characters; the limit is {MAX_QUERY_CHARACTERS:,}. Pass long values as "
@@ -92,10 +91,7 @@ def check_length(text: str) -> None:
 
 
 def tokenize(text: str) -> TokenizedQuery:
-    """Split a query into tokens.
-
-    Raises: QueryRefusedError `query_too_long`, `too_deeply_nested`, `unicode_escape` or `syntax`.
-    """
+    """Split a query into tokens. Raises: QueryRefusedError `query_too_long`, `too_deeply_nested`, `unicode_escape` or `syntax`."""
     check_length(text)
     tokens: list[Token] = []
     offset = 0
@@ -138,14 +134,14 @@ def _unescape(text: str, body: str, start: int) -> str:
             return chr(int(code[1:], 16))
         if code in ("u", "U"):
             raise refuse(text, start, "syntax", "A Unicode escape in a string is a backslash, u and four hex digits")
-        return _ESCAPES.get(code, "\\" + code)  # as Neo4j does: '\d' keeps its backslash
+        return _ESCAPES.get(code, "\\" + code)  # As in Neo4j, '\d' retains its backslash.
 
     value = _ESCAPE.sub(replace, body) if "\\" in body else body
-    try:  # two escapes may together be one character outside the basic plane
+    try:  # Two escapes may together be one character outside the basic plane.
         return value.encode("utf-16", "surrogatepass").decode("utf-16")
     except UnicodeDecodeError:
         raise refuse(
-            text, start, "syntax", "The string holds half of a surrogate pair, which is no character"
+            text, start, "syntax", "The string holds half of a surrogate pair, which is not a character"
         ) from None
 
 
@@ -183,11 +179,11 @@ def _partners(text: str, tokens: list[Token]) -> dict[int, int]:
 
 
 _MAX_DEPTH = 120
-"""Deepest recursion of the parser: brackets and what nests without brackets (NOT, CASE)."""
+"""Maximum recursion of the parser: brackets, and nesting without brackets (NOT, CASE)."""
 
 
 class TokenCursor:
-    """A place in the token list."""
+    """Cursor in the token list."""
 
     def __init__(self, source: TokenizedQuery) -> None:
         self.source = source
@@ -199,7 +195,7 @@ class TokenCursor:
         return self.source.tokens[self.at]
 
     def ahead(self, count: int = 1) -> Token:
-        """The token `count` places on, or the end."""
+        """Return the token `count` positions ahead, or the end."""
         tokens = self.source.tokens
         return tokens[min(self.at + count, len(tokens) - 1)]
 
@@ -218,7 +214,7 @@ class TokenCursor:
         return token.kind is TokenKind.NAME and token.upper in words
 
     def are_words(self, *words: str) -> bool:
-        """Whether the next tokens are these keywords, in order."""
+        """Return whether the next tokens are these keywords, in order."""
         return all(self.ahead(i).kind is TokenKind.NAME and self.ahead(i).upper == word for i, word in enumerate(words))
 
     def take_symbol(self, symbol: str) -> bool:
@@ -253,11 +249,11 @@ class TokenCursor:
 
     @property
     def last_end(self) -> int:
-        """Offset behind the token read last."""
+        """Return the offset after the last token read."""
         return self.source.tokens[self.at - 1].end if self.at else 0
 
     def closing(self) -> int:
-        """Index of the token that closes the bracket at the cursor."""
+        """Return the index of the token that closes the bracket at the cursor."""
         return self.source.partner[self.at]
 
     def unexpected(self, wanted: str) -> QueryRefusedError:
@@ -271,7 +267,7 @@ class TokenCursor:
         return refuse(self.source.text, offset, reason, message)
 
     def descend(self) -> None:
-        """Called at the start of every recursive rule; undone by `ascend`."""
+        """Enter a recursive rule; undone by `ascend`."""
         self.depth += 1
         if self.depth > _MAX_DEPTH:
             raise self.refuse(self.token.start, "too_deeply_nested", f"More than {_MAX_DEPTH} nested expressions")

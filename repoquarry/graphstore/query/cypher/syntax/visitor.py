@@ -22,7 +22,7 @@ def _fields(node: ast.Node) -> tuple[str, ...]:
 
 
 def children(node: ast.Node) -> Iterator[ast.Node]:
-    """The nodes directly below this one, in the order of the text."""
+    """Yield the direct children of a node in the order of the text."""
     for name in _fields(node):
         yield from _nodes(getattr(node, name))
 
@@ -36,7 +36,7 @@ def _nodes(value: object) -> Iterator[ast.Node]:
 
 
 def iterate_nodes(node: ast.Node) -> Iterator[ast.Node]:
-    """The node and everything below it, parents first, in the order of the text."""
+    """Yield the node and its descendants, parents first, in the order of the text."""
     stack = [node]
     while stack:
         current = stack.pop()
@@ -45,7 +45,7 @@ def iterate_nodes(node: ast.Node) -> Iterator[ast.Node]:
 
 
 def local_names(node: ast.Node) -> frozenset[str]:
-    """Variables that an expression brings along for what is inside it."""
+    """Return the variables that an expression introduces for its parts."""
     match node:
         case ast.ListComprehension() | ast.Quantifier():
             return frozenset({node.variable})
@@ -58,7 +58,7 @@ def local_names(node: ast.Node) -> frozenset[str]:
 
 
 def free_variables(node: ast.Node, local: frozenset[str] = frozenset()) -> Iterator[ast.Variable]:
-    """Variables that are not the expression's own, such as x of `[x IN list | x]`."""
+    """Yield the variables that the expression does not introduce, such as x of `[x IN list | x]`."""
     if isinstance(node, ast.Variable):
         if node.name not in local:
             yield node
@@ -69,7 +69,7 @@ def free_variables(node: ast.Node, local: frozenset[str] = frozenset()) -> Itera
 
 
 def depth(node: ast.Node) -> int:
-    """Number of nodes on the longest way down."""
+    """Return the number of nodes on the longest path down."""
     deepest, level = 0, [node]
     while level:
         deepest += 1
@@ -78,7 +78,7 @@ def depth(node: ast.Node) -> int:
 
 
 def transform_children(node: N, change: Callable[[ast.Node], ast.Node]) -> N:
-    """The node with `change` applied to each direct child; the same object when nothing changed."""
+    """Apply `change` to each direct child; return the same object if nothing changed."""
     changed: dict[str, Any] = {}
     for name in _fields(node):
         old = getattr(node, name)
@@ -111,7 +111,7 @@ def compare(left: ast.Expression, operator: str, right: ast.Expression) -> ast.C
 
 
 def all_of(conditions: Iterable[ast.Expression | None]) -> ast.Expression | None:
-    """The conjunction; None when there is nothing to conjoin. Many conditions become a tree that is broad, not deep."""
+    """Return the conjunction, as a broad tree; None for no conditions."""
     level = [condition for condition in conditions if condition is not None]
     while len(level) > _MAX_CHAIN_LENGTH:
         level = [_row(level[at : at + _MAX_CHAIN_LENGTH]) for at in range(0, len(level), _MAX_CHAIN_LENGTH)]
@@ -130,12 +130,12 @@ def negate(condition: ast.Expression) -> ast.Expression:
 
 
 def case_when(*cases: tuple[ast.Expression, ast.Expression], default: ast.Expression) -> ast.Case:
-    """`CASE WHEN ... THEN ... ELSE default END`."""
+    """Build `CASE WHEN ... THEN ... ELSE default END`."""
     return ast.Case(None, tuple(ast.When((test,), result) for test, result in cases), default)
 
 
 def label_test(subject: ast.Expression, labels: ast.LabelExpression, *, of_relationship: bool) -> ast.Expression:
-    """The label expression as a condition on `labels(n)` or `type(r)`, which are null where the subject is."""
+    """Convert a label expression to a condition on `labels(n)` or `type(r)`, which are null for a null subject."""
     match labels:
         case ast.LabelName():
             name = ast.Literal(labels.name)
@@ -156,6 +156,6 @@ def label_test(subject: ast.Expression, labels: ast.LabelExpression, *, of_relat
 
 
 def bind_once(name: str, value: ast.Expression, body: ast.Expression) -> ast.Expression:
-    """`body` with `name` for `value`, which is computed once: `[name IN [value] | body][0]`."""
+    """Build `body` with `name` for `value`, which is computed once: `[name IN [value] | body][0]`."""
     bound = ast.ListComprehension(name, ast.ListLiteral((value,)), None, body)
     return ast.Index(bound, ast.Literal(0))

@@ -89,7 +89,7 @@ void CallSiteClassifier::mark_overriding(Targets &targets) {
   having.release();
 }
 
-/// Mark targets beside the declared one as possible: static types determine the target, and other objects seen at the site are not
+/// Mark targets other than the declared one as possible: static types determine the target, and other objects seen at the site are not
 /// named there. For calls on `self` this applies where a field holds another declared type.
 void CallSiteClassifier::prefer_declared(Targets &targets, bool is_self) const {
   auto is_method = [this](const TargetWithRule &one) { return program_.definitions[one.definition].owner != none; };

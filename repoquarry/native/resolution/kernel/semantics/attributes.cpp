@@ -238,7 +238,7 @@ ObjectId Attributes::class_of(ObjectId pointee) {
   return object.kind == Kind::instance ? objects_.get(Kind::cls, object.definition()) : pointee;
 }
 
-/// Return the variable of a descriptor's getter, -1 if the instance is no descriptor.
+/// Return the variable of a descriptor's getter, -1 if the instance is not a descriptor.
 Variable Attributes::descriptor(ObjectId pointee) {
   Slice<Variable> found = analysis_.heap.class_variables(objects_[pointee].definition(), tables_.name(LanguageProtocol::get));
   return found.empty() ? none : found[0];

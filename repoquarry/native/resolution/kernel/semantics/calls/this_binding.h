@@ -30,7 +30,7 @@ class ThisBinding : public Part {
   void demand_inheritance();
   /// Record inheritance by assignment, as far as it is known.
   void find_inheritance();
-  /// Return variables of bases beside the declared ones.
+  /// Return variables of bases other than the declared ones.
   const Vector<Variable> *further_bases(DefinitionId definition) { return bases_.get(definition); }
 
   void on_prototype(ObjectId pointee, DefinitionId owner);

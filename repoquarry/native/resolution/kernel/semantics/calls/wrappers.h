@@ -1,7 +1,7 @@
 // Wrappers: closures that take the identity of the function they wrap.
 //
 // One wrapper represents every function that its decorator was applied to, so results passed through it would mix. The wrapped
-// function is known where a wrapper is made and flows beside it: its result comes from itself, and the wrapper contributes only
+// function is known where a wrapper is made and flows along with it: its result comes from itself, and the wrapper contributes only
 // results that do not come from the wrapped call.
 #pragma once
 
@@ -36,7 +36,7 @@ class Wrappers : public Part {
   Map<DefinitionId, Variable> own_results_;
   Map<DefinitionId, Vector<DefinitionId>> inner_;         // function -> the functions directly inside it
   Map<DefinitionId, Variable> rests_;                     // outer functions with `*args` -> its variable
-  Map<DefinitionId, Vector<Variable>> decorated_by_;  // such a function -> variables of what it decorates
+  Map<DefinitionId, Vector<Variable>> decorated_by_;  // such a function -> variables of decorated objects
 };
 
 }  // namespace repoquarry

@@ -74,7 +74,7 @@ bool GenericFields::put_with_brackets(ObjectId pointee, Variable types, Variable
   return is_any;
 }
 
-/// Return whether a type declares this container with type arguments. Object literals keep their properties apart.
+/// Return whether a type declares this container with type arguments. Object literals have a variable per property.
 bool GenericFields::declares_elements(Variable types, ObjectId container) {
   Name own = objects_[container].name;
   Place place = objects_[container].place();

@@ -10,11 +10,11 @@ class Guards : public Part {
   using Part::Part;
 
   void read(const Operation &operation, Variable target);
-  /// Propagate objects of `source` that pass the predicate `function`; all of them if it is no guard.
+  /// Propagate objects of `source` that pass the predicate `function`; all of them if it is not a guard.
   void keep_by(Variable function, Variable source, Variable target);
   /// Open unknown guards, and add the declared type where no known object passes; return whether there were any.
   bool open_undecided();
-  /// Return the variable of the guarded types under a name, -1 if the function is no guard.
+  /// Return the variable of the guarded types under a name, -1 if the function is not a guard.
   Variable types(ObjectId function, Name name);
 
   void on_function(ObjectId pointee, int32_t number);

@@ -80,7 +80,7 @@ class TypeArguments : public Part {
   void on_unbounded(ObjectId pointee, DefinitionId definition, Variable target);
 
  private:
-  /// What is matched of a value: itself, its awaited value, its elements, values of its type, its instances, its result.
+  /// Matched part of a value: itself, its awaited value, its elements, values of its type, its instances, its result.
   enum class PartKind : int32_t { same, awaited, element, value, instance, result };
 
   bool has_generic_base(DefinitionId cls);
