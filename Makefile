@@ -61,6 +61,7 @@ check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code an
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/generate_proto.py --check
 	$(BIN)/python scripts/generate_client.py --check
+	$(BIN)/python scripts/generate_servicers.py --check
 	$(BIN)/python scripts/generate_docs.py --check
 	$(BIN)/python scripts/check_budgets.py
 
@@ -81,6 +82,7 @@ format: $(VENV)/.dev  ## put Python and the C++ into their form
 generate: $(VENV)/.dev  ## regenerate committed code and documentation
 	$(BIN)/python scripts/generate_proto.py
 	$(BIN)/python scripts/generate_client.py
+	$(BIN)/python scripts/generate_servicers.py
 	$(BIN)/python scripts/generate_docs.py
 
 clean:

@@ -18,26 +18,9 @@ from repoquarry.server.errors import SettingsError
 from repoquarry.server.observer import Observer
 from repoquarry.server.services.message_interceptor import DisconnectInterceptor, MessageInterceptor
 from repoquarry.server.services.rpc_executor import RpcExecutor
-from repoquarry.server.services.servicers import (
-    BatchServicer,
-    CodeServicer,
-    EnvironmentServicer,
-    IndexServicer,
-    QueryServicer,
-    RepositoryServicer,
-    TaskServicer,
-    ToolServicer,
-)
+from repoquarry.server.services.servicers import SERVICES, register_servicers
 from repoquarry.server.settings.sections import ServerSettings, split_address
 from repoquarry.server.telemetry.interceptor import CallInterceptor
-from repoquarry.v1.batch_service_pb2_grpc import add_BatchServiceServicer_to_server
-from repoquarry.v1.code_service_pb2_grpc import add_CodeServiceServicer_to_server
-from repoquarry.v1.environment_service_pb2_grpc import add_EnvironmentServiceServicer_to_server
-from repoquarry.v1.index_service_pb2_grpc import add_IndexServiceServicer_to_server
-from repoquarry.v1.query_service_pb2_grpc import add_QueryServiceServicer_to_server
-from repoquarry.v1.repository_service_pb2_grpc import add_RepositoryServiceServicer_to_server
-from repoquarry.v1.task_service_pb2_grpc import add_TaskServiceServicer_to_server
-from repoquarry.v1.tool_service_pb2_grpc import add_ToolServiceServicer_to_server
 
 
 def server_credentials(settings: ServerSettings) -> grpc.ServerCredentials | None:
@@ -57,21 +40,6 @@ def _pem(path: Path) -> bytes:
         raise SettingsError(f"the TLS file {path} cannot be read: {exc.strerror}") from exc
 
 
-SERVICES = tuple(
-    f"repoquarry.v1.{name}"
-    for name in (
-        "IndexService",
-        "BatchService",
-        "RepositoryService",
-        "QueryService",
-        "CodeService",
-        "TaskService",
-        "EnvironmentService",
-        "ToolService",
-    )
-)
-
-
 class GrpcServer:
     """gRPC server with all services; `port` is the bound one. Raises: SettingsError."""
 
@@ -79,12 +47,7 @@ class GrpcServer:
         self, application: Application, authenticator: Authenticator, observers: Sequence[Observer] = ()
     ) -> None:
         self._settings = application.settings.server
-        self._calls = RpcExecutor(
-            self._settings.request_threads,
-            self._settings.query_threads,
-            application.host.bell,
-            Callers(self._settings.tokens).client,
-        )
+        self._calls = RpcExecutor(self._settings, application.host.bell, Callers(self._settings.tokens))
         self._server = grpc.aio.server(
             interceptors=[
                 CallInterceptor(observers),
@@ -100,19 +63,7 @@ class GrpcServer:
         self.port = _bind(self._server, self._settings)
 
     def _register(self, application: Application) -> None:
-        callers = Callers(self._settings.tokens)
-        add_IndexServiceServicer_to_server(IndexServicer(application.index, self._calls, callers), self._server)
-        add_BatchServiceServicer_to_server(BatchServicer(application.batches, self._calls, callers), self._server)
-        add_RepositoryServiceServicer_to_server(RepositoryServicer(application.repositories, self._calls), self._server)
-        add_QueryServiceServicer_to_server(
-            QueryServicer(application.queries, self._calls, self._settings.reader_seconds), self._server
-        )
-        add_CodeServiceServicer_to_server(CodeServicer(application.code, self._calls), self._server)
-        add_TaskServiceServicer_to_server(TaskServicer(application.tasks, self._calls, callers), self._server)
-        add_EnvironmentServiceServicer_to_server(
-            EnvironmentServicer(application.environments, self._calls, callers), self._server
-        )
-        add_ToolServiceServicer_to_server(ToolServicer(application.tools, self._calls), self._server)
+        register_servicers(application, self._calls, self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)

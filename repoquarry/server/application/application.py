@@ -59,23 +59,13 @@ class Application:
     def index(self) -> IndexApplication:
         from repoquarry.server.application.indexing import IndexApplication
 
-        application = IndexApplication(self.host)
-        if self.host.store.writable:
-            application.runner = WorkRunner(
-                application.kind, self.host.state, self.host.bell, self.host.owner, self.host.observers
-            )
-        return application
+        return IndexApplication(self.host)
 
     @cached_property
     def batches(self) -> BatchApplication:
         from repoquarry.server.application.batches import BatchApplication
 
-        application = BatchApplication(self.host)
-        if self.host.store.writable:
-            application.runner = WorkRunner(
-                application.kind, self.host.state, self.host.bell, self.host.owner, self.host.observers
-            )
-        return application
+        return BatchApplication(self.host)
 
     @cached_property
     def repositories(self) -> RepositoryApplication:
@@ -124,10 +114,10 @@ class Application:
         server = self.settings.server
         remove_incoming(self.host.store)
         kinds: dict[str, Callable[[], WorkKind]] = {
-            INDEX: lambda: self.index.kind,
-            BATCH: lambda: self.batches.kind,
-            TASK: lambda: self.tasks.kind,
-            PROVISION: lambda: self.environments.kind,
+            INDEX: lambda: self.index.operations.kind,
+            BATCH: lambda: self.batches.operations.kind,
+            TASK: lambda: self.tasks.operations.kind,
+            PROVISION: lambda: self.environments.operations.kind,
         }
         recover(self.host.state, kinds, self.host.owner, resume=resume, max_attempts=server.max_attempts)
         if resume or self.host.has_workspaces:
@@ -143,7 +133,7 @@ class Application:
             getattr(self, name)
 
     def _runners(self) -> list[WorkRunner]:
-        made = [getattr(self, name).runner for name in _WORKING if name in self.__dict__]
+        made = [getattr(self, name).operations.runner for name in _WORKING if name in self.__dict__]
         return [runner for runner in made if runner is not None]
 
     def _keep_house(self) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError, StoreUnwritableError, TextsElsewhereError
 from repoquarry.graphstore.model.values import Value, get_int, get_str, get_str_list
 from repoquarry.graphstore.store import Store
-from repoquarry.server.application.context import ApplicationContext, timestamp_or_none
+from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.jobs.database import INDEX, SUCCEEDED, Work
 from repoquarry.server.resource_names import repository_name
 from repoquarry.v1 import basis_pb2 as pb
@@ -127,8 +127,9 @@ class BasisBuilder:
             parse_error_count=len(errors),
             parse_error_paths=errors[:_SHOWN],
             unresolved_calls=pb.UnresolvedCalls(total=get_int(properties.get("unresolved_calls"))),
-            index_time=timestamp_or_none(indexed[0].ended) if indexed else None,
         )
+        if indexed and indexed[0].ended is not None:
+            basis.index_time.FromMicroseconds(indexed[0].ended)
         if look:
             basis.freshness.CopyFrom(self._fresh(repository, properties))
         else:

@@ -1,31 +1,22 @@
-"""State shared by all handlers: settings, store, jobs; source policy, ownership and life of stored work.
-
-Reading events is a look at the stored history, never a subscription to a running thread, so that a client that comes late or
-comes again sees the same as one that was there all the time.
-"""
+"""State that all applications share: settings, store, state database, source policy, callers, retention of ended work."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
-
-from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import SourceRejectedError
 from repoquarry.ingest.sources import EVERYWHERE, NetworkPolicy, RepositorySource
 from repoquarry.ingest.sources.network_policy import parse_network_policy
-from repoquarry.server import resource_names
 from repoquarry.server.bulk import RepositoryLocks
-from repoquarry.server.errors import RequestError, SettingsError, invalid_field, request_error
-from repoquarry.server.jobs.database import ACTIVE, CANCELLED, QUEUED, StateDatabase, StoredEvent, Work
+from repoquarry.server.errors import SettingsError, request_error
+from repoquarry.server.jobs.database import StateDatabase, Work
 from repoquarry.server.jobs.runner import WorkNotifier, this_process
 from repoquarry.server.observer import Observer
-from repoquarry.server.resource_names import parse_work_name
 from repoquarry.server.settings.sections import ServerSettings, Settings
 
 
@@ -175,95 +166,3 @@ class ApplicationContext:
         if "state" in self.__dict__:
             self.state.close()
         self.store.close()
-
-
-_WAIT_SECONDS = 1.0
-"""Longest wait for the bell: another process may write the history, and its bell is not heard here."""
-
-
-@dataclass(frozen=True)
-class WorkCollection:
-    """How one kind of work is called: in the database, in resource names, and in errors."""
-
-    kind: str
-    collection: str
-    noun: str
-    missing: str
-
-
-class WorkRegistry:
-    """The stored work of one kind."""
-
-    def __init__(self, host: ApplicationContext, work_type: WorkCollection) -> None:
-        self._host = host
-        self._type = work_type
-
-    def get(self, name: str, caller: Caller) -> Work:
-        """The caller's work of a resource name. Raises: RequestError, also where it is another's."""
-        id_ = parse_work_name(self._type.collection, name)
-        work = self._host.state.get(self._type.kind, id_)
-        if work is None:
-            raise request_error(self._type.missing, f"there is no {self._type.noun} {name!r}", name=name)
-        caller.check(work, name)
-        return work
-
-    def page(
-        self, request: Any, size: int, caller: Caller, *, states: Sequence[str] = (), subject: str = ""
-    ) -> tuple[list[Work], str]:
-        """A page of the caller's work, newest first, and the token of the next one. Raises: RequestError."""
-        creator, before = "" if caller.admin else caller.owner, resource_names.offset(request)
-        works = self._host.state.newest(
-            self._type.kind, states=states, subject=subject, creator=creator, before=before, limit=size + 1
-        )
-        return works[:size], resource_names.token(request, works[size - 1].ordinal) if len(works) > size else ""
-
-    def read(self, name: str, after: int, caller: Caller) -> tuple[list[StoredEvent], bool]:
-        """Events behind `after`, and whether there will be no more.
-
-        Raises: RequestError, also where no more can be stored for now: the work goes on when there is room.
-        """
-        if after < 0:
-            raise invalid_field("after_sequence", f"{after} is negative")
-        work = self.get(name, caller)
-        events = self._host.state.events(work.id, after)
-        unstored = self._host.state.unstored
-        failure = unstored.get(work.id) or (unstored.get(work.kind) if work.state == QUEUED else None)
-        if failure and not events and work.state in ACTIVE:
-            raise RequestError(failure)
-        seen = events[-1].sequence if events else after
-        return events, work.state not in ACTIVE and seen >= work.last_sequence
-
-    def follow(self, name: str, after: int) -> Iterator[StoredEvent]:
-        """Events behind `after` until the work has ended, for who works in this process. Raises: RequestError."""
-        while True:
-            rings = self._host.bell.rings
-            events, ended = self.read(name, after, LOCAL)
-            yield from events
-            if ended:
-                return
-            if events:
-                after = events[-1].sequence
-            else:
-                self._host.bell.wait(rings, _WAIT_SECONDS)
-
-    def cancel(self, name: str, queued_event: bytes, caller: Caller) -> Work:
-        """Cancel the caller's work: at once while it is queued, soon while it runs. Raises: RequestError when it has ended."""
-        work = self.get(name, caller)
-        state = self._host.state
-        ended = {"state": CANCELLED, "cancel": 1, "ended": time.time_ns() // 1000}
-        stopped = state.change(work.id, ended, queued_event, only_from=(QUEUED,))
-        if not stopped and not state.change(work.id, {"cancel": 1}):
-            ended_as = self.get(name, caller).state
-            raise request_error("WRONG_STATE", f"{name} has ended: {ended_as}", state=ended_as)
-        self._host.bell.notify()
-        return self.get(name, caller)
-
-
-def timestamp(microseconds: int) -> Timestamp:
-    """A stored time as a message."""
-    return Timestamp(seconds=microseconds // 1_000_000, nanos=microseconds % 1_000_000 * 1000)
-
-
-def timestamp_or_none(microseconds: int | None) -> Timestamp | None:
-    """A stored time as a message; one that is not set stays None."""
-    return None if microseconds is None else timestamp(microseconds)

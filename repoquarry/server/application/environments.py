@@ -5,7 +5,6 @@ What came of a provisioning that the server's end interrupted is not kept: it be
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
@@ -16,33 +15,17 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.execution.provision.report import ProvisioningResult, ProvisioningStep, Repair
 from repoquarry.server import resource_names
-from repoquarry.server.application.context import (
-    LOCAL,
-    ApplicationContext,
-    Caller,
-    WorkCollection,
-    WorkRegistry,
-    timestamp,
-    timestamp_or_none,
-)
+from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
+from repoquarry.server.application.long_operations import LongOperations, OperationType
 from repoquarry.server.application.repositories import RepositoryTrees
 from repoquarry.server.errors import ServerFailure, invalid_field, request_error
-from repoquarry.server.jobs.database import CANCELLED, PROVISION, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
-from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle, WorkKind, WorkRunner, job_error
+from repoquarry.server.jobs.database import PROVISION, Work
+from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
 from repoquarry.server.resource_names import ENVIRONMENTS, PROVISIONINGS, parse_repository_name, repository_name
 from repoquarry.v1 import environment_service_pb2 as pb
-from repoquarry.v1 import index_service_pb2 as index_pb
 
 if TYPE_CHECKING:
     from repoquarry.execution.provision.environment_cache import CachedEnvironment, EnvironmentCache
-
-
-def state_event(state: str, failure: ServerFailure | None, note: str) -> bytes:
-    """The event of a change of state, as it is stored."""
-    changed = pb.ProvisioningStateChanged(state=pb.Provisioning.State.Value(f"STATE_{state}"), note=note)
-    if failure is not None:
-        changed.error.CopyFrom(job_error(failure))
-    return pb.ProvisioningEvent(state_changed=changed).SerializeToString()
 
 
 def step_event(progress: ProvisioningStep) -> bytes:
@@ -53,14 +36,6 @@ def step_event(progress: ProvisioningStep) -> bytes:
 
 def _repairs(repairs: Iterable[Repair]) -> list[pb.ProvisioningRepair]:
     return [pb.ProvisioningRepair(**asdict(repair)) for repair in repairs]
-
-
-def event_message(stored: StoredEvent) -> pb.StreamProvisioningEventsResponse:
-    """A stored event with its place in the history."""
-    event = pb.ProvisioningEvent.FromString(stored.payload)
-    event.sequence = stored.sequence
-    event.event_time.CopyFrom(timestamp(stored.time))
-    return pb.StreamProvisioningEventsResponse(event=event)
 
 
 def result_message(found: ProvisioningResult) -> pb.ProvisionedEnvironment:
@@ -86,20 +61,9 @@ def result_message(found: ProvisioningResult) -> pb.ProvisionedEnvironment:
     )
 
 
-def provisioning_message(work: Work) -> pb.Provisioning:
-    """A stored provisioning as a message."""
-    return pb.Provisioning(
-        name=f"{PROVISIONINGS}/{work.id}",
-        state=pb.Provisioning.State.Value(f"STATE_{work.state}"),
-        spec=pb.ProvisioningSpec.FromString(work.spec),
-        result=pb.ProvisionedEnvironment.FromString(work.result) if work.result else None,
-        error=index_pb.JobError.FromString(work.error) if work.error else None,
-        last_sequence=work.last_sequence,
-        attempts=work.attempts,
-        create_time=timestamp(work.created),
-        start_time=timestamp_or_none(work.started),
-        end_time=timestamp_or_none(work.ended),
-    )
+def _build_provisioning(work: Work) -> pb.Provisioning:
+    result = pb.ProvisionedEnvironment.FromString(work.result) if work.result else None
+    return pb.Provisioning(spec=pb.ProvisioningSpec.FromString(work.spec), result=result)
 
 
 class EnvironmentRegistry:
@@ -184,7 +148,15 @@ def _time(seconds: float) -> Timestamp:
     return found
 
 
-PROVISION_WORK = WorkCollection(PROVISION, PROVISIONINGS, "provisioning", "PROVISIONING_NOT_FOUND")
+PROVISIONING = OperationType(
+    PROVISION,
+    PROVISIONINGS,
+    "provisioning",
+    "PROVISIONING_NOT_FOUND",
+    pb.Provisioning,
+    pb.StreamProvisioningEventsResponse,
+    _build_provisioning,
+)
 NEWEST: Final = "newest"
 
 
@@ -194,10 +166,9 @@ class EnvironmentApplication:
     def __init__(self, host: ApplicationContext, trees: RepositoryTrees) -> None:
         self._host = host
         self._trees = trees
-        self._book = WorkRegistry(host, PROVISION_WORK)
         self._kept = EnvironmentRegistry(host)
-        self.kind = WorkKind(PROVISION, state_event, self._run, threads=host.settings.server.provision_workers)
-        self.runner = WorkRunner(self.kind, host.state, host.bell, host.owner, host.observers)
+        workers = host.settings.server.provision_workers
+        self.operations = LongOperations(host, PROVISIONING, self._run, threads=workers)
 
     def create_provisioning(
         self, request: pb.CreateProvisioningRequest, caller: Caller = LOCAL
@@ -215,52 +186,30 @@ class EnvironmentApplication:
             tests=request.spec.tests,
             language=request.spec.language,
         )
-        body = spec.SerializeToString(deterministic=True)
-        digest = hashlib.sha256(caller.owner.encode() + body).hexdigest()
-        item = NewWork(caller.owner, body, state_event(QUEUED, None, ""))
-        self._host.delete_expired_work()
-        try:
-            works = self._host.state.create(
-                PROVISION, [item], owner=self._host.owner, request=request.request_id, digest=digest
-            )
-        except RequestReusedError as exc:
-            message = f"request_id {request.request_id!r} was used before, for another provisioning"
-            raise request_error("REQUEST_ID_REUSED", message) from exc
-        self.runner.wake()
-        return pb.CreateProvisioningResponse(provisioning=provisioning_message(works[0]))
+        spec_bytes = spec.SerializeToString(deterministic=True)
+        (provisioning,) = self.operations.create([spec_bytes], request.request_id, caller)
+        return pb.CreateProvisioningResponse(provisioning=provisioning)
 
     def get_provisioning(
         self, request: pb.GetProvisioningRequest, caller: Caller = LOCAL
     ) -> pb.GetProvisioningResponse:
-        return pb.GetProvisioningResponse(provisioning=provisioning_message(self._book.get(request.name, caller)))
+        return pb.GetProvisioningResponse(provisioning=self.operations.get(request.name, caller))
 
     def list_provisionings(
         self, request: pb.ListProvisioningsRequest, caller: Caller = LOCAL
     ) -> pb.ListProvisioningsResponse:
-        size = resource_names.page_size(request, 50, 500)
-        works, more = self._book.page(request, size, caller)
-        listed = [provisioning_message(work) for work in works]
-        return pb.ListProvisioningsResponse(provisionings=listed, next_page_token=more)
+        provisionings, token = self.operations.list_page(request, caller)
+        return pb.ListProvisioningsResponse(provisionings=provisionings, next_page_token=token)
 
     def cancel_provisioning(
         self, request: pb.CancelProvisioningRequest, caller: Caller = LOCAL
     ) -> pb.CancelProvisioningResponse:
-        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"), caller)
-        self.runner.cancelled(work.id)
-        return pb.CancelProvisioningResponse(provisioning=provisioning_message(work))
+        return pb.CancelProvisioningResponse(provisioning=self.operations.cancel(request.name, caller))
 
     def stream_provisioning_events(
         self, request: pb.StreamProvisioningEventsRequest
     ) -> Iterator[pb.StreamProvisioningEventsResponse]:
-        for event in self._book.follow(request.name, request.after_sequence):
-            yield event_message(event)
-
-    def read_provisioning_events(
-        self, name: str, after: int, caller: Caller
-    ) -> tuple[list[pb.StreamProvisioningEventsResponse], bool]:
-        """The events that are there now, and whether there will be no more."""
-        events, ended = self._book.read(name, after, caller)
-        return [event_message(event) for event in events], ended
+        return self.operations.follow(request)
 
     def list_environments(
         self, request: pb.ListEnvironmentsRequest, caller: Caller = LOCAL

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -11,28 +10,11 @@ from typing import TYPE_CHECKING
 from repoquarry.graphstore.model.values import Value, get_int
 from repoquarry.ingest.run_monitor import IndexProgress
 from repoquarry.ingest.sources import RepositorySource, choose_repository_id, parse_source
-from repoquarry.server import resource_names
-from repoquarry.server.application.context import (
-    LOCAL,
-    ApplicationContext,
-    Caller,
-    WorkCollection,
-    WorkRegistry,
-    timestamp,
-    timestamp_or_none,
-)
-from repoquarry.server.errors import ServerFailure, invalid_field, request_error
-from repoquarry.server.jobs.database import (
-    CANCELLED,
-    INDEX,
-    QUEUED,
-    BusyError,
-    NewWork,
-    RequestReusedError,
-    StoredEvent,
-    Work,
-)
-from repoquarry.server.jobs.runner import WorkHandle, WorkKind, WorkRunner, job_error
+from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
+from repoquarry.server.application.long_operations import LongOperations, OperationType
+from repoquarry.server.errors import invalid_field
+from repoquarry.server.jobs.database import INDEX, Work
+from repoquarry.server.jobs.runner import WorkHandle
 from repoquarry.server.resource_names import INDEX_JOBS, checked_repository_id, parse_repository_name, repository_name
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import index_service_pb2 as pb
@@ -90,7 +72,6 @@ def report_message(report: IndexReport, repository: Mapping[str, Value]) -> pb.I
     )
 
 
-INDEX_WORK = WorkCollection(INDEX, INDEX_JOBS, "index job", "JOB_NOT_FOUND")
 _MAX_SOURCES = 1_000
 _MAX_LOCATION = 4_096
 
@@ -100,79 +81,53 @@ class IndexApplication:
 
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
-        self._book = WorkRegistry(host, INDEX_WORK)
-        self.kind = WorkKind(INDEX, state_event, self._run, threads=1)
-        self.runner: WorkRunner | None = None
-        """Set when this process runs jobs: only the one that writes the store does."""
+        self.operations = LongOperations(host, INDEX_JOB, self._run, needs_writer=True)
 
     def create_index_job(self, request: pb.CreateIndexJobRequest, caller: Caller = LOCAL) -> pb.CreateIndexJobResponse:
         self._host.require_writer()
         if not 1 <= len(request.sources) <= _MAX_SOURCES:
             raise invalid_field("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
-        items = [self._new_job(source, caller) for source in request.sources]
-        digest = hashlib.sha256(b"\0".join([caller.owner.encode(), *(item.spec for item in items)])).hexdigest()
-        self._host.delete_expired_work()
-        try:
-            works = self._host.state.create(
-                INDEX, items, owner=self._host.owner, request=request.request_id, digest=digest
-            )
-        except BusyError as exc:
-            message = f"{exc.subject} is already being indexed or waits for it: {INDEX_JOBS}/{exc.work}"
-            raise request_error(
-                "REPOSITORY_BUSY", message, repository=exc.subject, job=f"{INDEX_JOBS}/{exc.work}"
-            ) from exc
-        except RequestReusedError as exc:
-            message = f"request_id {request.request_id!r} was used before, for other sources"
-            raise request_error("REQUEST_ID_REUSED", message) from exc
-        if self.runner is not None:
-            self.runner.wake()
-        return pb.CreateIndexJobResponse(index_jobs=[job_message(work) for work in works])
+        sources = [self._resolve_source(source) for source in request.sources]
+        jobs = self.operations.create(
+            [source.SerializeToString() for source in sources],
+            request.request_id,
+            caller,
+            [source.repository_id for source in sources],
+        )
+        return pb.CreateIndexJobResponse(index_jobs=jobs)
 
-    def _new_job(self, asked: pb.IndexSource, caller: Caller) -> NewWork:
-        location = asked.location.strip()
+    def _resolve_source(self, requested: pb.IndexSource) -> pb.IndexSource:
+        """Return a source as its job stores it, credentials included. Raises: RequestError, IngestError."""
+        location = requested.location.strip()
         if not location or len(location) > _MAX_LOCATION:
             raise invalid_field("sources.location", "empty or longer than 4096 characters")
-        name = checked_repository_id(asked.repository_id, "sources.repository_id") if asked.repository_id else None
-        source = parse_source(location, asked.ref.strip())
+        id_ = requested.repository_id
+        name = checked_repository_id(id_, "sources.repository_id") if id_ else None
+        source = parse_source(location, requested.ref.strip())
         self._host.admission.check(source)
         repository = choose_repository_id(self._host.store, source, name)
-        spec = _stored(source, repository).SerializeToString()
-        return NewWork(repository, spec, state_event(QUEUED, None, ""), caller.owner)
+        return pb.IndexSource(kind=source.kind, location=source.location, ref=source.ref, repository_id=repository)
 
     def get_index_job(self, request: pb.GetIndexJobRequest, caller: Caller = LOCAL) -> pb.GetIndexJobResponse:
-        return pb.GetIndexJobResponse(index_job=job_message(self._book.get(request.name, caller)))
+        return pb.GetIndexJobResponse(index_job=self.operations.get(request.name, caller))
 
     def list_index_jobs(self, request: pb.ListIndexJobsRequest, caller: Caller = LOCAL) -> pb.ListIndexJobsResponse:
-        size = resource_names.page_size(request, 50, 500)
-        states = [pb.IndexJob.State.Name(state).removeprefix("STATE_") for state in request.states]
         subject = parse_repository_name(request.repository, "repository") if request.repository else ""
-        works, more = self._book.page(request, size, caller, states=states, subject=subject)
-        return pb.ListIndexJobsResponse(index_jobs=[job_message(work) for work in works], next_page_token=more)
+        jobs, token = self.operations.list_page(request, caller, states=request.states, subject=subject)
+        return pb.ListIndexJobsResponse(index_jobs=jobs, next_page_token=token)
 
     def cancel_index_job(self, request: pb.CancelIndexJobRequest, caller: Caller = LOCAL) -> pb.CancelIndexJobResponse:
-        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"), caller)
-        if self.runner is not None:
-            self.runner.cancelled(work.id)
-        return pb.CancelIndexJobResponse(index_job=job_message(work))
+        return pb.CancelIndexJobResponse(index_job=self.operations.cancel(request.name, caller))
 
     def stream_index_events(self, request: pb.StreamIndexEventsRequest) -> Iterator[pb.StreamIndexEventsResponse]:
-        for event in self._book.follow(request.name, request.after_sequence):
-            yield event_message(event)
-
-    def read_index_events(
-        self, name: str, after: int, caller: Caller
-    ) -> tuple[list[pb.StreamIndexEventsResponse], bool]:
-        """The events that are there now, and whether there will be no more."""
-        events, ended = self._book.read(name, after, caller)
-        return [event_message(event) for event in events], ended
+        return self.operations.follow(request)
 
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
         from repoquarry.ingest.pipeline import index_repository
 
-        source = _source(pb.IndexSource.FromString(handle.work.spec))
-        self._host.admission.check(
-            source
-        )  # again: what a path leads to may have changed since, and so may the settings
+        source = _to_source(pb.IndexSource.FromString(handle.work.spec))
+        # Again: the target of a path and the settings may have changed since the job was created.
+        self._host.admission.check(source)
         with self._host.writing:
             report = index_repository(
                 source,
@@ -208,47 +163,21 @@ class _Progress:
         self._handle.emit(event, progress=message.SerializeToString())
 
 
-def state_event(state: str, failure: ServerFailure | None, note: str) -> bytes:
-    """The event of a change of state, as it is stored."""
-    changed = pb.IndexStateChanged(state=pb.IndexJob.State.Value(f"STATE_{state}"), note=note)
-    if failure is not None:
-        changed.error.CopyFrom(job_error(failure))
-    return pb.IndexEvent(state_changed=changed).SerializeToString()
-
-
-def event_message(stored: StoredEvent) -> pb.StreamIndexEventsResponse:
-    """A stored event with its place in the history."""
-    event = pb.IndexEvent.FromString(stored.payload)
-    event.sequence = stored.sequence
-    event.event_time.CopyFrom(timestamp(stored.time))
-    return pb.StreamIndexEventsResponse(event=event)
-
-
-def job_message(work: Work) -> pb.IndexJob:
-    """A stored job as a message."""
+def _build_job(work: Work) -> pb.IndexJob:
     source = pb.IndexSource.FromString(work.spec)
-    source.location = _source(source).shown
+    source.location = _to_source(source).shown
     return pb.IndexJob(
-        name=f"{INDEX_JOBS}/{work.id}",
-        state=pb.IndexJob.State.Value(f"STATE_{work.state}"),
         source=source,
         repository=repository_name(work.subject),
         progress=pb.IndexProgress.FromString(work.progress) if work.progress else None,
         report=pb.IndexReport.FromString(work.result) if work.result else None,
-        error=pb.JobError.FromString(work.error) if work.error else None,
-        last_sequence=work.last_sequence,
-        attempts=work.attempts,
-        create_time=timestamp(work.created),
-        start_time=timestamp_or_none(work.started),
-        end_time=timestamp_or_none(work.ended),
     )
 
 
-def _stored(source: RepositorySource, repository: str) -> pb.IndexSource:
-    """A source as a job keeps it, credentials included."""
-    return pb.IndexSource(kind=source.kind, location=source.location, ref=source.ref, repository_id=repository)
-
-
-def _source(stored: pb.IndexSource) -> RepositorySource:
-    """The inverse of `_stored`."""
+def _to_source(stored: pb.IndexSource) -> RepositorySource:
     return RepositorySource(stored.kind, stored.location, stored.ref)
+
+
+INDEX_JOB = OperationType(
+    INDEX, INDEX_JOBS, "index job", "JOB_NOT_FOUND", pb.IndexJob, pb.StreamIndexEventsResponse, _build_job
+)
