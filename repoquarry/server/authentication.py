@@ -27,14 +27,14 @@ from repoquarry.server.token_scopes import NO_TOKEN, TokenScope, missing_scope, 
 
 _log = logging.getLogger(__name__)
 Refusal = Callable[[str], ServerFailure]
-"""Counts and logs a refused call of the peer with this address, and returns the failure to answer with."""
+"""Refusal of a call: counts and logs the call by peer address, and returns the failure to answer with."""
 
 _WINDOW_SECONDS = 60.0
 _MAX_PEERS = 10_000
-"""Addresses that are counted one by one in a window; all others share one count."""
+"""Maximum number of addresses counted separately in a window; all others share one count."""
 _MAX_LOGGED_PER_PEER = 5
 _MAX_LOGGED = 100
-"""Refused calls that one window logs; the next window logs the number of the others."""
+"""Maximum number of refused calls logged in a window; the next window logs the number of the others."""
 
 USER_KEY = "x-repoquarry-user"
 """Metadata key of the user that an application vouches for; the scope `vouch` allows it."""
@@ -62,7 +62,7 @@ class Authenticator:
         text = header.decode("latin-1") if isinstance(header, bytes) else header
         scheme, _, token = text.partition(" ")
         given = _digest(token.strip())
-        # All tokens are compared, so that the time tells nothing.
+        # All tokens are compared, so that the time reveals nothing.
         held = [scopes for known, scopes in self._scopes if hmac.compare_digest(given, known)]
         if scheme.lower() != "bearer" or not held:
             return ServerFailure("TOKEN_WRONG", "the bearer token is not one of this server's")
@@ -83,7 +83,7 @@ class RefusalCounter:
     def __init__(self, max_failed_attempts: int, clock: Callable[[], float]) -> None:
         self._max_failed_attempts = max_failed_attempts
         self._clock = clock
-        self._lock = threading.Lock()  # HTTP listeners have threads of their own
+        self._lock = threading.Lock()  # HTTP listeners run in separate threads.
         self._end = clock()
         self._count_by_peer: dict[str, int] = {}
         self._logged_count = 0
@@ -134,20 +134,20 @@ class TokenInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  #
 
 
 class Callers:
-    """Tells whose a call is that the interceptor let in. Tokens are not kept, only digests."""
+    """Reader of the identity of calls that the interceptor has admitted. Only digests of tokens are stored."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
         self._scopes = scopes_by_token(tokens)
 
     def of(self, context: grpc.aio.ServicerContext[Any, Any]) -> Caller:
-        """The caller; without tokens all callers are one."""
+        """Return the caller; without tokens all callers are the same."""
         if not self._scopes:
             return LOCAL
         token = _token_of(context)
         return Caller(_owner_name(token), admin=TokenScope.ADMIN in self._scopes.get(token, frozenset()))
 
     def client(self, context: grpc.aio.ServicerContext[Any, Any]) -> str:
-        """Whose turn a call takes: that of its token, of its address where no tokens are set, and of the user that the caller vouches for.
+        """Return the client of a call for turns and limits: its token, or its address without tokens, and the user it vouches for.
 
         Raises: RequestError when the token may not vouch, or the name is too long.
         """
@@ -184,7 +184,7 @@ def _owner_name(token: str) -> str:
 
 
 def _digest(token: str) -> bytes:
-    return hashlib.sha256(token.encode()).digest()  # equal lengths, so that comparing tells nothing of the length
+    return hashlib.sha256(token.encode()).digest()  # equal lengths, so that a comparison does not reveal the length
 
 
 def _refusing(handler: grpc.RpcMethodHandler[Any, Any] | None, refuse: Refusal) -> grpc.RpcMethodHandler[Any, Any]:
@@ -214,7 +214,7 @@ def check_exposure(settings: ServerSettings, listen: str, setting: str) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address."""
+    """Return whether only this machine can reach an address."""
     if host == "localhost" or host.startswith("unix:"):
         return True
     try:

@@ -24,7 +24,7 @@ from repoquarry.server.telemetry.interceptor import CallInterceptor
 
 
 def server_credentials(settings: ServerSettings) -> grpc.ServerCredentials | None:
-    """None without TLS. With `tls_client_ca` only clients with a certificate of it are let in. Raises: SettingsError."""
+    """Load the TLS credentials; None without TLS. `tls_client_ca` admits only clients with its certificates. Raises: SettingsError."""
     if settings.tls_certificate is None or settings.tls_key is None:
         return None
     pair = (_pem(settings.tls_key), _pem(settings.tls_certificate))
@@ -41,7 +41,7 @@ def _pem(path: Path) -> bytes:
 
 
 class GrpcServer:
-    """gRPC server with all services; `port` is the bound one. Raises: SettingsError."""
+    """gRPC server of all services, bound to `port`. Raises: SettingsError."""
 
     def __init__(
         self, application: Application, authenticator: Authenticator, observers: Sequence[Observer] = ()
@@ -76,28 +76,28 @@ class GrpcServer:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
 
     async def stop(self) -> None:
-        """Report not serving, let running calls end within the time that the settings give, and close."""
+        """Report not serving, wait for running calls within the shutdown time of the settings, and close."""
         await self._health.enter_graceful_shutdown()
         self._calls.stop_streams()
         await self._server.stop(self._settings.shutdown_seconds or None)
-        # what handles a cancelled call ends a little later; grpc logs a traceback for each task that the loop's end cancels
+        # Handlers of cancelled calls end a little later; grpc logs a traceback for each task that the end of the loop cancels.
         if calls := asyncio.all_tasks() - self._tasks_before - {asyncio.current_task()}:
             await asyncio.wait(calls, timeout=_END_SECONDS)
         self._calls.close()
 
 
 _END_SECONDS = 3.0
-"""How long cancelled calls may take to end; a thread that works for one is not waited for."""
+"""Maximum wait for cancelled calls; their threads are not waited for."""
 
 _MIN_PING_MILLISECONDS = 300
-"""Clients may ask for a sign of life this often: the least `client.silence_seconds` asks every 500 milliseconds."""
+"""Minimum interval of client pings; the minimum of `client.silence_seconds` pings every 500 milliseconds."""
 
 
 def _options(settings: ServerSettings) -> Sequence[tuple[str, Any]]:
     return (
         ("grpc.max_receive_message_length", settings.max_message_bytes),
         ("grpc.max_send_message_length", settings.max_message_bytes),
-        ("grpc.so_reuseport", 0),  # a port that is taken is an error, not a second server on it
+        ("grpc.so_reuseport", 0),  # a port in use is an error
         ("grpc.http2.min_ping_interval_without_data_ms", _MIN_PING_MILLISECONDS),
     )
 

@@ -33,10 +33,10 @@ class ServiceContext:
     authenticator: Authenticator
     observers: Sequence[Observer] = ()
     metrics: Any = None
-    """ASGI application of the numbers; None where `telemetry.metrics_listen` is empty."""
+    """ASGI application of the metrics; None if `telemetry.metrics_listen` is empty."""
 
     repositories: Sequence[str] = ()
-    """Repositories that MCP is narrowed to; empty means all."""
+    """Repositories that MCP offers; empty means all."""
 
     on_stop: Callable[[], None] = lambda: None
     """Called when the service is asked to stop, before its listeners end their calls; it does not wait."""

@@ -1,4 +1,4 @@
-"""Table of listeners: every address that a service is reached at, with the token that its callers need.
+"""Table of listeners: every address of a service, with the token that its callers need.
 
 `serve` opens no other address, and each row takes certificates and tokens from the same `ServiceContext`.
 """
@@ -30,10 +30,10 @@ CLOSE_SECONDS = 5.0
 
 _STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _GUARD_SECONDS = 1.0
-"""Time that the process has to end itself, and to print what its threads do, before it is killed."""
+"""Time for the process to exit, and to print the stacks of its threads, before it is killed."""
 
 _SWITCH_SECONDS = 0.0002
-"""Time for which a thread holds the interpreter while others wait, so that one that computes delays no message."""
+"""Maximum time that a thread holds the interpreter lock while others wait, so that computation delays no message."""
 
 
 def _build_metrics(listener: Listener, context: ServiceContext) -> ListeningServer:
@@ -72,7 +72,7 @@ MCP = Listener(
 )
 GRPC = Listener("grpc", "server.listen", "", "listening on {host}:{port}", _build_grpc)
 LISTENERS = (METRICS, MCP, GRPC)
-"""In the order of their start. The last one cannot be off, and its announcement reports that the service is complete."""
+"""Listeners in the order of their start. The last listener cannot be off; its announcement reports that the service is complete."""
 
 
 def check_listeners(settings: Settings, listeners: Sequence[Listener] = LISTENERS) -> None:
@@ -112,7 +112,7 @@ async def serve(context: ServiceContext, listeners: Sequence[Listener] = LISTENE
 def end_process_after(seconds: float) -> None:
     """End this process after the seconds, whatever its threads do; stored state survives that at any moment.
 
-    The thread that waits is faulthandler's: it needs no interpreter lock, and prints what the other threads were doing.
+    A thread of faulthandler waits: it needs no interpreter lock, and prints the stacks of the other threads.
     """
     faulthandler.dump_traceback_later(seconds, exit=True)
 

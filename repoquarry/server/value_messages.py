@@ -1,4 +1,4 @@
-"""Cypher values and graph entities as messages."""
+"""Conversion of Cypher values and graph entities to messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INT64 = range(-(2**63), 2**63)
 
 
 def to_proto(value: Value) -> pb_of_values.Value:
-    """A value of a result as a message. Raises: RequestError for an integer beyond 64 bits."""
+    """Convert a value of a result. Raises: RequestError for an integer beyond 64 bits."""
     match value:
         case None:
             return pb_of_values.Value(null_value=NULL_VALUE)
@@ -68,16 +68,16 @@ def _relationship(item: Relationship) -> pb_of_values.Relationship:
 
 
 MAX_PARAMETER_VALUES = 100_000
-"""Values in all parameters of one query together, those inside lists and maps counted too."""
+"""Maximum number of values in all parameters of a query, including values inside lists and maps."""
 
 _MAX_PARAMETERS = 1_000
 
 
 def parameters_from_proto(parameters: Mapping[str, pb_of_values.Value]) -> dict[str, Value]:
-    """Parameters of a query. Raises: RequestError when they are too many, or graph values.
+    """Convert the parameters of a query. Raises: RequestError for too many values, and for graph values.
 
-    The bounds keep what one request costs here, outside its time limit, to fractions of a second. How deep values nest is bounded
-    by protobuf's own reader, at 100 messages.
+    The limits keep the conversion, which runs outside the time limit of the query, below a second. The protobuf parser limits the
+    nesting to 100 messages.
     """
     if len(parameters) > _MAX_PARAMETERS:
         raise invalid_field(
@@ -89,13 +89,13 @@ def parameters_from_proto(parameters: Mapping[str, pb_of_values.Value]) -> dict[
 
 
 class _ParameterReader:
-    """Converts the parameters of one query, and counts their values before it converts them."""
+    """Converter of the parameters of one query, which counts values before their conversion."""
 
     def __init__(self) -> None:
         self._left = MAX_PARAMETER_VALUES
 
     def read(self, value: pb_of_values.Value) -> Value:
-        """One value. Raises: RequestError for graph values, which cannot be parameters, and beyond the limit."""
+        """Convert a value. Raises: RequestError for graph values, which cannot be parameters, and beyond the limit."""
         kind = value.WhichOneof("kind")
         if kind is None or kind == "null_value":
             return None
@@ -113,7 +113,7 @@ class _ParameterReader:
         return plain
 
     def count(self, values: Sized) -> None:
-        """Count values that are converted next. Raises: RequestError."""
+        """Count the values of the next conversion. Raises: RequestError beyond the limit."""
         self._left -= len(values)
         if self._left < 0:
             raise invalid_field(
@@ -122,7 +122,7 @@ class _ParameterReader:
 
 
 def to_json(value: pb_of_values.Value) -> Any:
-    """A value as plain JSON. Floats that JSON lacks become the strings `NaN`, `Infinity` and `-Infinity`."""
+    """Convert a value to JSON. Floats that JSON lacks become the strings `NaN`, `Infinity` and `-Infinity`."""
     return from_message(value, _json_number)
 
 
@@ -133,7 +133,7 @@ def _json_number(number: float) -> float | str:
 
 
 def from_json(value: Any) -> pb_of_values.Value:
-    """Plain JSON, as a parameter is written on the command line. Raises: RequestError."""
+    """Convert a JSON value, such as a parameter of the command line. Raises: RequestError."""
     try:
         return to_message(value)
     except ValueError as exc:
@@ -141,12 +141,12 @@ def from_json(value: Any) -> pb_of_values.Value:
 
 
 def entity(node: Node) -> pb.Entity:
-    """A node as an entity."""
+    """Convert a node."""
     return entity_of(node.id, node.labels[0] if node.labels else "", node.properties)
 
 
 def entity_of(id_: str, label: str, properties: Mapping[str, Value]) -> pb.Entity:
-    """An entity from a node's id, label and properties; what is not set stays empty."""
+    """Build an entity from the id, label and properties of a node."""
     found = pb.Entity(
         id=id_,
         label=label,
@@ -168,7 +168,7 @@ def entity_of(id_: str, label: str, properties: Mapping[str, Value]) -> pb.Entit
 
 
 def site(properties: Mapping[str, Value]) -> pb.Site:
-    """How a relationship was found, from its properties."""
+    """Build the evidence of a relationship from its properties."""
     found = pb.Site(
         count=get_int(properties.get("count")) or 1,
         lines=get_int_list(properties.get("lines")),

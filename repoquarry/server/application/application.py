@@ -1,7 +1,7 @@
 """Composition of the application over one store.
 
-The composition root, and the one place that decides what a process loads: each part is imported where it is first asked for, by its
-property below. A command of the command line uses one or two of them, and loading all takes longer than most commands.
+This composition root decides what a process loads: a property imports its application on first use. A command uses one or two
+applications, and loading all takes longer than most commands.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _PARTS = (*_WORKING, "repositories", "queries", "code", "trees", "tools")
 
 
 class Application:
-    """Every service over a store in this process; an `Api`.
+    """All services over a store in this process; implements `Api`.
 
-    `writable` opens the store for indexing and deleting, and takes over what a process that is gone left unfinished. `serving`
-    says that others send the requests: sources go by the server's settings, and what was left unfinished is queued again, where
-    it is else reported as failed. `observers` are told of work. Raises: as `Store.open`.
+    `writable` opens the store for indexing and deleting, and recovers unfinished work of processes that have exited. `serving` says
+    that remote callers send the requests: the server's settings limit sources, and unfinished work is queued again instead of
+    failed. `observers` are notified of work. Raises: as `Store.open`.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Application:
             self._recover(resume=serving)
         self._ended = threading.Event()
         if serving:
-            threading.Thread(target=self._keep_house, name="housekeeping", daemon=True).start()
+            threading.Thread(target=self._run_housekeeping, name="housekeeping", daemon=True).start()
 
     @cached_property
     def index(self) -> IndexApplication:
@@ -87,7 +87,7 @@ class Application:
 
     @cached_property
     def trees(self) -> RepositoryTrees:
-        """Whole trees of indexed revisions."""
+        """File trees of indexed revisions."""
         from repoquarry.server.application.repositories import RepositoryTrees
 
         return RepositoryTrees(self.host)
@@ -121,10 +121,10 @@ class Application:
         }
         recover(self.host.state, kinds, self.host.owner, resume=resume, max_attempts=server.max_attempts)
         if resume or self.host.has_workspaces:
-            self._load("tasks", "environments")  # they know what is forgotten beside the stored work
+            self._load("tasks", "environments")  # They delete the files of expired work.
         self.host.delete_expired_work()
         if resume:
-            self._load(*_PARTS)  # or the first requests would wait for it
+            self._load(*_PARTS)  # Otherwise the first requests would wait for the imports.
             for runner in self._runners():
                 runner.wake()
 
@@ -136,15 +136,15 @@ class Application:
         made = [getattr(self, name).operations.runner for name in _WORKING if name in self.__dict__]
         return [runner for runner in made if runner is not None]
 
-    def _keep_house(self) -> None:
-        """Remove what killed processes left, and forget old work while nobody creates any."""
+    def _run_housekeeping(self) -> None:
+        """Remove files of killed processes, and delete expired work while no work is created."""
         remove_leftovers(self.host)
         while not self._ended.wait(_HOUSEKEEPING_SECONDS):
             self.host.delete_expired_work()
             remove_leftovers(self.host)
 
     def stop_work(self) -> None:
-        """Ask all running work to stop, without waiting; it is resumed at the next start."""
+        """Request all running work to stop, without waiting; the work resumes at the next start."""
         self._ended.set()
         for runner in self._runners():
             runner.stop(0)

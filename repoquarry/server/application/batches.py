@@ -1,7 +1,7 @@
 """BatchService: lists of repositories as durable work.
 
-The outcomes of a batch are rows of the state database, each put down with its event before the next one: a batch that the end of
-the server interrupted goes on behind them.
+The outcomes of a batch are rows of the state database. Each outcome is stored with its event before the next, so that an
+interrupted batch resumes after the last outcome.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class BatchApplication:
         self._host.require_writer()
         if not 1 <= len(request.sources) <= _MAX_SOURCES:
             raise invalid_field("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
-        spec = _stored([_wanted(source) for source in request.sources])
+        spec = _encode_list([_to_entry(source) for source in request.sources])
         (batch,) = self.operations.create([spec], request.request_id, caller)
         return pb.CreateBatchResponse(batch=batch)
 
@@ -75,7 +75,7 @@ class BatchApplication:
         from repoquarry.server.bulk.executor import ProcessExecutor
 
         host, server = self._host, self._host.settings.server
-        wanted = _entries(handle.work)
+        wanted = _decode_list(handle.work)
         progress = _Progress(handle, server.progress_seconds)
         bulk = BulkIndexer(
             host.store, wanted, BulkSettings(jobs=server.batch_jobs, memory_bytes=server.batch_memory_bytes),
@@ -92,7 +92,7 @@ class BatchApplication:
 
 
 class _Outcomes:
-    """The record of a batch: rows of the state database."""
+    """Outcomes of a batch: rows of the state database."""
 
     def __init__(self, host: ApplicationContext, work: str, wanted: Sequence[ListEntry]) -> None:
         self._host = host
@@ -119,11 +119,11 @@ class _Outcomes:
         self._host.bell.notify()
 
     def close(self) -> None:
-        """The rows stay: they are the batch's report."""
+        """Keep the rows: they are the report of the batch."""
 
 
 class _Progress:
-    """Stores progress as events: where something changed, and not more often than the setting says."""
+    """Recorder of progress events: only changes, at most one event per interval of the settings."""
 
     def __init__(self, handle: WorkHandle, seconds: float) -> None:
         self._handle = handle
@@ -131,34 +131,34 @@ class _Progress:
         self._before: int | None = None
         self._last: BulkProgress | None = None
         self._seen: BulkProgress | None = None
-        self._told = 0.0
+        self._recorded_at = 0.0
 
     def __call__(self, progress: BulkProgress) -> None:
         if self._before is None:
             self._before = progress.lines
         self._seen = progress
-        if self._is_told() or time.monotonic() - self._told < self._seconds:
+        if self._is_recorded() or time.monotonic() - self._recorded_at < self._seconds:
             return
-        self._tell(progress)
+        self._record(progress)
 
     def close(self) -> None:
-        """Tell how it ended."""
-        if self._seen is not None and not self._is_told():
-            self._tell(self._seen)
+        """Record the last progress."""
+        if self._seen is not None and not self._is_recorded():
+            self._record(self._seen)
 
-    def _is_told(self) -> bool:
-        """Whether only time has passed since it was told."""
+    def _is_recorded(self) -> bool:
+        """Return whether only the time has changed since the last event."""
         return self._seen is not None and replace(self._seen, seconds=0.0) == self._last
 
-    def _tell(self, progress: BulkProgress) -> None:
-        self._last, self._told = replace(progress, seconds=0.0), time.monotonic()
+    def _record(self, progress: BulkProgress) -> None:
+        self._last, self._recorded_at = replace(progress, seconds=0.0), time.monotonic()
         message = progress_message(progress, self._before or 0)
         event = pb.BatchEvent(progress=message).SerializeToString()
         self._handle.emit(event, progress=message.SerializeToString())
 
 
 def progress_message(progress: BulkProgress, before: int) -> pb.BatchProgress:
-    """Progress of a batch; `before` are the lines that earlier starts had stored."""
+    """Build the message of progress; `before` is the number of lines that earlier starts stored."""
     return pb.BatchProgress(
         total=progress.total,
         stored=progress.stored,
@@ -189,16 +189,16 @@ BATCH_OPERATION = OperationType(
 )
 
 
-def _wanted(asked: IndexSource) -> ListEntry:
-    location = asked.location.strip()
+def _to_entry(source: IndexSource) -> ListEntry:
+    location = source.location.strip()
     if not location or len(location) > _MAX_LOCATION:
         raise invalid_field("sources.location", "empty or longer than 4096 characters")
-    name = checked_repository_id(asked.repository_id, "sources.repository_id") if asked.repository_id else ""
-    return ListEntry(location, asked.ref.strip(), name)
+    name = checked_repository_id(source.repository_id, "sources.repository_id") if source.repository_id else ""
+    return ListEntry(location, source.ref.strip(), name)
 
 
-def _stored(wanted: Sequence[ListEntry]) -> bytes:
-    """A list as a batch keeps it, credentials included: each entry once, those of one repository told apart."""
+def _encode_list(wanted: Sequence[ListEntry]) -> bytes:
+    """Encode a list as the batch stores it, credentials included: each entry once, with unique ids."""
     entries = deduplicate(wanted, "the request")
     sources = [IndexSource(location=one.location, ref=one.ref, repository_id=one.name) for one in entries]
     return pb.CreateBatchRequest(sources=sources).SerializeToString(deterministic=True)
@@ -208,6 +208,6 @@ def _request(work: Work) -> pb.CreateBatchRequest:
     return pb.CreateBatchRequest.FromString(work.spec)
 
 
-def _entries(work: Work) -> list[ListEntry]:
-    """The inverse of `_stored`."""
+def _decode_list(work: Work) -> list[ListEntry]:
+    """Decode the list that `_encode_list` encoded."""
     return [ListEntry(source.location, source.ref, source.repository_id) for source in _request(work).sources]

@@ -22,13 +22,13 @@ from repoquarry.server.settings.sections import ServerSettings, Settings
 
 @dataclass(frozen=True)
 class Caller:
-    """Who sent a request. `owner` is empty where the service asks for no token: then all are one."""
+    """Sender of a request. `owner` is empty if the service needs no token: all senders are then the same."""
 
     owner: str = ""
     admin: bool = True
 
     def check(self, work: Work, name: str) -> None:
-        """Raises: RequestError unless this caller created the work, or may do everything."""
+        """Require that this caller created the work, or is an administrator. Raises: RequestError."""
         if not self.admin and work.creator != self.owner:
             raise request_error(
                 "NOT_OWNER", f"{name} and what belongs to it are those of the token that created it", name=name
@@ -36,25 +36,23 @@ class Caller:
 
 
 LOCAL = Caller()
+"""Caller in this process."""
 
 
 def never() -> bool:
-    """A caller that does not cancel."""
+    """Return False: this caller never cancels."""
     return False
 
 
-"""Whoever works on the store in this process."""
-
-
 class SourcePolicy:
-    """The permission to read a source. `serving`: others ask; else a person at this machine does, who may fetch from anywhere."""
+    """Permission to read a source. Without `serving`, a local user sends the requests and may fetch from any host."""
 
     def __init__(self, settings: ServerSettings, *, serving: bool) -> None:
         self._roots = tuple(root.resolve() for root in settings.source_roots)
         self.reach: NetworkPolicy = parse_network_policy(settings.source_hosts) if serving else EVERYWHERE
 
     def check(self, source: RepositorySource) -> None:
-        """Raises: SourceRejectedError."""
+        """Require that the source may be read. Raises: SourceRejectedError."""
         path = source.path
         if path is not None and self._roots and not any(path.resolve().is_relative_to(root) for root in self._roots):
             raise SourceRejectedError(
@@ -71,7 +69,7 @@ _FORGET_SECONDS = 3_600.0
 
 
 def _with_workspaces(settings: Settings) -> Settings:
-    """Whoever works on the store in this process gets workspaces beside it; a server gives them where its operator says so."""
+    """Put workspaces next to the store, for local users; a server has workspaces only if its settings name a folder."""
     workspace = settings.agent.workspace
     if workspace.root is not None:
         return settings
@@ -80,7 +78,7 @@ def _with_workspaces(settings: Settings) -> Settings:
 
 
 def _admit_search(settings: Settings, admission: SourcePolicy) -> None:
-    """Raises: SettingsError unless the hosting service to be searched is a host that this process may fetch from."""
+    """Require that this process may fetch from the hosting service to search. Raises: SettingsError."""
     search = settings.agent.search
     if not search.token:
         return
@@ -96,8 +94,11 @@ def _admit_search(settings: Settings, admission: SourcePolicy) -> None:
 
 
 class ApplicationContext:
-    """An open store with what belongs to it. `writable` opens it for indexing and deleting; `serving` says that others send the
-    requests. Raises: as `Store.open`."""
+    """Open store with the state of its applications.
+
+    `writable` opens the store for indexing and deleting; `serving` says that remote callers send the requests.
+    Raises: as `Store.open`.
+    """
 
     def __init__(
         self, settings: Settings, *, writable: bool, serving: bool = False, observers: Sequence[Observer] = ()
@@ -109,18 +110,18 @@ class ApplicationContext:
         self.store = Store.open(settings.store, writable=writable)
         self.bell = WorkNotifier()
         self.writing = threading.Lock()
-        """Held by who makes a repository part of the store: index jobs and batches take turns."""
+        """Lock for writing a repository to the store: index jobs and batches take turns."""
         self.held = RepositoryLocks()
-        """What batches work on, or a deletion does."""
+        """Locks of the repositories that a batch indexes or a deletion removes."""
         self.on_forgetting: list[Callable[[], None]] = []
-        """Called after old work was forgotten, to remove what belongs to it."""
+        """Callbacks after the deletion of expired work, to remove its files."""
 
         self._forgetting = threading.Lock()
         self._counted_to = 0.0
 
     @cached_property
     def owner(self) -> str:
-        """The name of this process, for the work that it queues."""
+        """Name of this process, for the work that it queues."""
         return this_process()
 
     @property
@@ -131,20 +132,20 @@ class ApplicationContext:
 
     @cached_property
     def state(self) -> StateDatabase:
-        """Opened when first used: reading commands have no need of it."""
+        """State database, opened on first use: reading commands do not need it."""
         state = StateDatabase(self.settings.store.folder / STATE_FILE, self.store.notices.add)
         if not state.kept:
             self.store.notices.add(
-                f"{self.store.folder} cannot be written: jobs and tasks of this process are not kept"
+                f"{self.store.folder} cannot be written: jobs and tasks of this process are not stored"
             )
         return state
 
     def delete_expired_work(self) -> None:
-        """Forget ended jobs and tasks that were kept for as long as the settings say; looks at most once an hour."""
+        """Delete ended work after the retention time of the settings; checks at most once an hour."""
         with self._forgetting:
-            self._forget_old_work()
+            self._delete_expired_work()
 
-    def _forget_old_work(self) -> None:
+    def _delete_expired_work(self) -> None:
         days, now = self.settings.server.retention_days, time.monotonic()
         counted = now - self._counted_to if self._counted_to else 0.0
         if self._counted_to and counted < _FORGET_SECONDS:
@@ -158,7 +159,7 @@ class ApplicationContext:
             forget()
 
     def require_writer(self) -> None:
-        """Raises: RequestError when the store was opened for reading."""
+        """Require that the store was opened for writing. Raises: RequestError."""
         if not self.store.writable:
             raise request_error("STORE_BUSY", f"the store {self.store.folder} was opened for reading only")
 

@@ -1,6 +1,6 @@
-"""EnvironmentService: provisionings and stored environments.
+"""EnvironmentService: provisionings and cached environments.
 
-What came of a provisioning that the server's end interrupted is not kept: it begins again, on wheels that were downloaded before.
+A provisioning that the end of the server interrupted restarts from the beginning, with the wheels downloaded before.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def step_event(progress: ProvisioningStep) -> bytes:
-    """The event of a step, as it is stored."""
+    """Encode the event of a step."""
     step = pb.ProvisioningStep(stage=progress.stage, text=progress.text, repairs=_repairs(progress.repairs))
     return pb.ProvisioningEvent(step=step).SerializeToString()
 
@@ -39,7 +39,7 @@ def _repairs(repairs: Iterable[Repair]) -> list[pb.ProvisioningRepair]:
 
 
 def result_message(found: ProvisioningResult) -> pb.ProvisionedEnvironment:
-    """What came of a provisioning; places on the server's disk are not told."""
+    """Build the message of a result, without paths of the server's disk."""
     return pb.ProvisionedEnvironment(
         state=pb.ProvisionedEnvironment.State.Value(f"STATE_{found.state.name}"),
         environment=found.environment.name if found.environment else "",
@@ -67,15 +67,15 @@ def _build_provisioning(work: Work) -> pb.Provisioning:
 
 
 class EnvironmentRegistry:
-    """The folder of environments that tasks and provisionings of a service share."""
+    """Registry of the cached environments that the tasks and provisionings of a service share."""
 
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
-        host.on_forgetting.append(self._forget_old)
+        host.on_forgetting.append(self._delete_expired)
 
     def list(self, request: pb.ListEnvironmentsRequest, caller: Caller) -> pb.ListEnvironmentsResponse:
         size, begin = resource_names.page_size(request, 50, 500), resource_names.offset(request)
-        if not self._is_there():
+        if not self._exists():
             return pb.ListEnvironmentsResponse()
         cache = self._cache()
         every = cache.all()[::-1]
@@ -88,27 +88,27 @@ class EnvironmentRegistry:
         prefix, _, id_ = request.name.partition("/")
         if prefix != ENVIRONMENTS or not id_:
             raise invalid_field("name", f"{request.name!r} is not of the form {ENVIRONMENTS}/{{environment}}")
-        cache = self._cache() if self._is_there() else None
+        cache = self._cache() if self._exists() else None
         stored = cache.find_by_name(id_) if cache else None
         if cache is None or stored is None:
-            raise request_error("ENVIRONMENT_NOT_FOUND", f"no environment {id_!r} is kept", name=request.name)
+            raise request_error("ENVIRONMENT_NOT_FOUND", f"there is no environment {id_!r}", name=request.name)
         if not _is_own(stored, caller):
-            raise request_error("NOT_OWNER", f"{request.name} is not of this token's making", name=request.name)
+            raise request_error("NOT_OWNER", f"{request.name} was created with another token", name=request.name)
         if not cache.remove(id_):
             raise request_error("ENVIRONMENT_IN_USE", f"{request.name} is in use", name=request.name)
         return pb.DeleteEnvironmentResponse()
 
     def own(self, stored: CachedEnvironment, owner: str, since: float) -> None:
-        """Remember who had an environment made, where it was made since a time (seconds since the epoch) and is not another's."""
+        """Record the owner of an environment that was created after `since` (seconds since 1970) and has no owner."""
         if owner and not stored.owner and stored.created >= since:
             self._cache().own(stored, owner)
 
-    def _forget_old(self) -> None:
-        """Remove what was not used for as long as the settings say, and what is too much."""
-        if self._host.settings.agent.workspace.root is not None and self._is_there():
+    def _delete_expired(self) -> None:
+        """Remove environments that are unused for the retention time or exceed the size limit."""
+        if self._host.settings.agent.workspace.root is not None and self._exists():
             self._cache().evict()
 
-    def _is_there(self) -> bool:
+    def _exists(self) -> bool:
         from repoquarry.execution.provision.provisioning_run import environments_root
 
         return environments_root(self._host.settings.agent).is_dir()
@@ -166,7 +166,7 @@ class EnvironmentApplication:
     def __init__(self, host: ApplicationContext, trees: RepositoryTrees) -> None:
         self._host = host
         self._trees = trees
-        self._kept = EnvironmentRegistry(host)
+        self._registry = EnvironmentRegistry(host)
         workers = host.settings.server.provision_workers
         self.operations = LongOperations(host, PROVISIONING, self._run, threads=workers)
 
@@ -179,7 +179,7 @@ class EnvironmentApplication:
         self._host.store.repository(repository)
         _day(request.spec.date)
         check_language(request.spec.language)
-        self._need_isolation()
+        self._require_isolation()
         spec = pb.ProvisioningSpec(
             repository=repository_name(repository),
             date=request.spec.date,
@@ -214,21 +214,21 @@ class EnvironmentApplication:
     def list_environments(
         self, request: pb.ListEnvironmentsRequest, caller: Caller = LOCAL
     ) -> pb.ListEnvironmentsResponse:
-        return self._kept.list(request, caller)
+        return self._registry.list(request, caller)
 
     def delete_environment(
         self, request: pb.DeleteEnvironmentRequest, caller: Caller = LOCAL
     ) -> pb.DeleteEnvironmentResponse:
-        return self._kept.delete(request, caller)
+        return self._registry.delete(request, caller)
 
-    def _need_isolation(self) -> None:
-        """Raises: TaskRejectedError, IsolationUnavailableError: where tasks run no commands, neither do builds."""
+    def _require_isolation(self) -> None:
+        """Require isolation, as for the commands of tasks. Raises: TaskRejectedError, IsolationUnavailableError."""
         from repoquarry.execution.errors import TaskRejectedError
         from repoquarry.execution.isolation.registry import choose_isolation
 
         workspace = self._host.settings.agent.workspace
         if workspace.root is None:
-            raise TaskRejectedError("this service provisions nothing; set the agent's workspace root to allow it")
+            raise TaskRejectedError("provisioning is off; set agent.workspace.root")
         choose_isolation(workspace.isolation, workspace.container_image)
 
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
@@ -252,17 +252,17 @@ class EnvironmentApplication:
         ):
             result = result_message(found)
             if found.environment is not None:
-                self._kept.own(found.environment, handle.work.subject, begun)
+                self._registry.own(found.environment, handle.work.subject, begun)
         events, stored = [pb.ProvisioningEvent(result=result).SerializeToString()], result.SerializeToString()
         if result.state == result.STATE_FAILED:
             failure = ServerFailure(
-                "ENVIRONMENT_UNAVAILABLE", f"no environment could be made: {'; '.join(result.missing[:3])}"
+                "ENVIRONMENT_UNAVAILABLE", f"the environment was not built: {'; '.join(result.missing[:3])}"
             )
             raise IncompleteWorkError(failure, events, stored)
         return events, stored
 
     def _date(self, repository: str, asked: str) -> datetime | None:
-        """Day whose versions are taken; None for the newest."""
+        """Return the day of the package versions; None means the newest versions."""
         if asked:
             return _day(asked)
         commits = self._host.store.history(repository).commits
@@ -270,10 +270,10 @@ class EnvironmentApplication:
 
 
 def _day(text: str) -> datetime | None:
-    """A day as it was asked for; None for the newest versions. Raises: RequestError."""
+    """Parse a requested day; None means the newest versions. Raises: RequestError."""
     if text in ("", NEWEST):
         return None
     try:
         return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError as exc:
-        raise invalid_field("spec.date", f"{text!r} is no day; write YYYY-MM-DD, or {NEWEST}") from exc
+        raise invalid_field("spec.date", f"{text!r} is not a day; expected YYYY-MM-DD or {NEWEST}") from exc

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 _SHOWN = 20
 _UNITS = {"write": "nodes and relationships"}
-"""What a stage counts, where it is not files."""
+"""Unit of the stages that do not count files."""
 
 
 def progress_message(progress: IndexProgress) -> pb.IndexProgress:
-    """Progress of a running job."""
+    """Build the message of progress."""
     return pb.IndexProgress(
         stage=progress.stage,
         done=progress.done,
@@ -40,7 +40,7 @@ def progress_message(progress: IndexProgress) -> pb.IndexProgress:
 
 
 def report_message(report: IndexReport, repository: Mapping[str, Value]) -> pb.IndexReport:
-    """The report of a job that succeeded; `repository` are the properties of the Repository node as it is stored now."""
+    """Build the report of a job that succeeded; `repository` is the stored properties of the Repository node."""
     unresolved = Counter(report.unresolved).most_common()
     return pb.IndexReport(
         repository=repository_name(report.repository),
@@ -143,22 +143,22 @@ class IndexApplication:
 
 
 class _Progress:
-    """Stores progress as events: each new stage, and within a stage not more often than the setting says."""
+    """Recorder of progress events: each new stage, and within a stage at most one event per interval of the settings."""
 
     def __init__(self, handle: WorkHandle, seconds: float) -> None:
         self._handle = handle
         self._seconds = seconds
         self._stage = ""
-        self._told = 0.0
+        self._recorded_at = 0.0
 
     def __call__(self, progress: IndexProgress) -> None:
         now = time.monotonic()
         message = progress_message(progress)
         if message.stage != self._stage:
             self._stage = message.stage
-        elif now - self._told < self._seconds and message.done < message.total:
+        elif now - self._recorded_at < self._seconds and message.done < message.total:
             return
-        self._told = now
+        self._recorded_at = now
         event = pb.IndexEvent(progress=message).SerializeToString()
         self._handle.emit(event, progress=message.SerializeToString())
 

@@ -1,4 +1,4 @@
-"""Removal of what killed processes of a service left behind: scratch folders and results that nobody takes."""
+"""Removal of the scratch folders and results of killed processes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _log = logging.getLogger(__name__)
 
 
 def remove_incoming(store: Store) -> None:
-    """Remove results of a batch that no process takes into the store any more; for the process that writes the store."""
+    """Remove batch results that no process will adopt; only for the process that writes the store."""
     shutil.rmtree(store.folder / INCOMING, ignore_errors=True)
 
 
 def remove_leftovers(host: ApplicationContext) -> None:
-    """Remove what processes that are gone left in every folder that the service makes scratch folders in."""
+    """Remove the scratch folders of exited processes from every parent folder that the service uses."""
     from repoquarry.execution.provision.provisioning_run import environments_root, open_cache
 
     agent, workspaces = host.settings.agent, host.settings.agent.workspace.root

@@ -1,4 +1,4 @@
-"""TaskService: durable tasks with approvals, their messages."""
+"""TaskService: durable tasks with approvals, and their messages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from repoquarry.v1 import task_service_pb2 as pb
 
 
 def agent_event(event: TaskEvent) -> pb.TaskEvent:
-    """An event of the agent. Its kind and the keys of its data are the names of the contract's fields; a test holds them equal."""
+    """Build the message of an agent event. Its kind and the keys of its data are the field names of the contract, which a test enforces."""
     return ParseDict({event.kind.value: _plain(event.data)}, pb.TaskEvent())
 
 
@@ -36,14 +36,14 @@ def _plain(data: Mapping[str, object]) -> object:
 
 
 def approval_message(asked: ApprovalRequest) -> pb.ApprovalRequested:
-    """What a task waits for leave to do."""
+    """Build the message of an action that waits for approval."""
     message = pb.ApprovalRequested(approval=asked.id, tool=asked.tool, effect=asked.effect)
     ParseDict({"arguments": _plain(asked.arguments)}, message)
     return message
 
 
 def place_message(place: Place) -> pb.TaskPlace:
-    """A place that an answer or a tool names."""
+    """Build the message of a place in an answer."""
     return pb.TaskPlace(
         repository=repository_name(place.repository),
         path=place.path,
@@ -57,7 +57,7 @@ def place_message(place: Place) -> pb.TaskPlace:
 
 
 def answer_message(result: TaskResult, basis: basis_pb2.AnswerBasis) -> pb.TaskAnswer:
-    """The answer of a task with what it rests on."""
+    """Build the message of an answer with its basis."""
     return pb.TaskAnswer(
         text=result.text,
         places=[place_message(place) for place in result.places],
@@ -122,7 +122,7 @@ class TaskApplication:
         if spec.inputs:
             del stored.inputs[:]
             stored.inputs.extend(self.files.checked_inputs(spec, caller))
-        check_task(_asked(stored), self._host.store, self._host.settings.agent)
+        check_task(_to_request(stored), self._host.store, self._host.settings.agent)
         spec_bytes = stored.SerializeToString(deterministic=True)
         (task,) = self.operations.create([spec_bytes], request.request_id, caller)
         return pb.CreateTaskResponse(task=task)
@@ -151,7 +151,7 @@ class TaskApplication:
         if work.state != WAITING or pending is None or pending.approval != request.approval:
             raise request_error(
                 "WRONG_STATE",
-                f"{request.name} does not wait for a decision on {request.approval!r}; it is {work.state}",
+                f"{request.name} is not waiting for a decision on {request.approval!r}; its state is {work.state}",
                 state=work.state,
             )
         with self._decided:
@@ -191,7 +191,7 @@ class TaskApplication:
 
         spec = pb.TaskSpec.FromString(handle.work.spec)
         result = run_task(
-            _asked(spec),
+            _to_request(spec),
             self._host.store,
             self._host.settings.agent,
             emit=lambda event: self._emit(handle, event),
@@ -201,7 +201,7 @@ class TaskApplication:
                 handle.work.id,
                 self.files.inputs(spec, handle.work.subject),
                 self._trees,
-                _Memory(self._host.state, handle.work.id),
+                _Checkpoints(self._host.state, handle.work.id),
             ),
         )
         if result.state is TaskState.FAILED:
@@ -217,12 +217,11 @@ class TaskApplication:
         return events, stored
 
     def _emit(self, handle: WorkHandle, event: TaskEvent) -> None:
-
-        if event.kind is not EventKind.ANSWER:  # the answer is told once, with its basis, when it is stored
+        if event.kind is not EventKind.ANSWER:  # The answer is emitted once, with its basis, when it is stored.
             handle.emit(agent_event(event).SerializeToString())
 
     def _approve(self, handle: WorkHandle, asked: ApprovalRequest) -> bool:
-        """Wait for a person's decision; refused when the task is cancelled or the server stops."""
+        """Wait for the decision of a person; refused when the task is cancelled or the server stops."""
         key = (handle.work.id, asked.id)
         event = self.operations.encode_state(WAITING, None, asked.effect)
         handle.emit(event, state=WAITING, pending=approval_message(asked).SerializeToString())
@@ -235,8 +234,8 @@ class TaskApplication:
 
 
 @dataclass(frozen=True)
-class _Memory:
-    """Where a task keeps its checkpoint: beside its events."""
+class _Checkpoints:
+    """Checkpoint store of one task, in the state database."""
 
     state: StateDatabase
     id: str
@@ -249,18 +248,18 @@ class _Memory:
 
 
 def _failure(id_: str, result: TaskResult, *, needs_work: bool) -> ServerFailure | None:
-    """The failure of a task that gave an answer and did not do what was asked; None where nothing says so."""
+    """Return the failure of a task with an answer: failed completion checks or an early end; None if there is none."""
     failed = [outcome for outcome in result.checks if not outcome.held]
     if not failed:
         cut_short = result.state is TaskState.BUDGET_REACHED and needs_work and not result.checks
-        return ServerFailure("BUDGET_REACHED", "the task was cut short by its budget") if cut_short else None
+        return ServerFailure("BUDGET_REACHED", "the task reached its budget before its end") if cut_short else None
     found = "; ".join(f"{outcome.check}: {outcome.why}" for outcome in failed)
     metadata = {"task": f"{TASKS}/{id_}"} | {f"check_{n}": outcome.check for n, outcome in enumerate(failed, 1)}
-    return ServerFailure("CHECKS_FAILED", f"the task ended undone: {found}", metadata)
+    return ServerFailure("CHECKS_FAILED", f"completion checks failed: {found}", metadata)
 
 
-def _asked(spec: pb.TaskSpec) -> TaskRequest:
-    """The task in the agent's own words."""
+def _to_request(spec: pb.TaskSpec) -> TaskRequest:
+    """Convert the specification to a request of the agent."""
     return TaskRequest(
         text=spec.text,
         repositories=repositories_of(list(spec.repositories)),

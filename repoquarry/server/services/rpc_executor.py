@@ -33,7 +33,7 @@ _MAX_MESSAGE = 2_000
 
 
 def to_status(failure: RequestFailure) -> status_pb2.Status:
-    """The google.rpc.Status of a failure; long messages and values are cut, because metadata has a bounded size."""
+    """Convert a failure; long messages and values are truncated, because the size of metadata is limited."""
     detail = any_pb2.Any()
     metadata = {key: value[:500] for key, value in failure.metadata.items()}
     detail.Pack(error_details_pb2.ErrorInfo(reason=failure.reason, domain=DOMAIN, metadata=metadata))
@@ -46,7 +46,7 @@ async def abort(context: grpc.aio.ServicerContext[Any, Any], failure: RequestFai
     status = to_status(failure)
     trailing = ((DETAILS_KEY, status.SerializeToString()),)
     await context.abort(grpc.StatusCode[failure.status], status.message, trailing)
-    raise AssertionError("abort returns never")
+    raise AssertionError("abort never returns")
 
 
 _log = logging.getLogger(__name__)
@@ -140,7 +140,7 @@ class RpcExecutor:
         self._stopping = False
 
     def stop_streams(self) -> None:
-        """End the event streams, with a status that tells clients to come again."""
+        """End the event streams with a status that makes clients reconnect."""
         self._stopping = True
         self._bell.notify()
 
@@ -169,7 +169,7 @@ class RpcExecutor:
     async def answer_cancellable(
         self, context: Context, method: Callable[[_Request, Callable[[], bool], str], _Response], request: _Request
     ) -> _Response:
-        """Run a method in a thread; `cancelled` holds for it when the caller goes away or its deadline passes."""
+        """Run a method in a thread; `cancelled` holds once the caller disconnects or its deadline passes."""
         gone = threading.Event()
         try:
             return await self._in_thread(context, method, request, gone.is_set, self._callers.client(context))
@@ -197,10 +197,8 @@ class RpcExecutor:
             while (part := await self._query_threads.run(owner, next, parts, None)) is not None:
                 await asyncio.wait_for(context.write(part), self._reader_seconds or None)
         except TimeoutError:
-            parts = part = None  # frees the rows: the status may find no way to such a reader either
-            slow = ServerFailure(
-                "READER_TOO_SLOW", f"nothing of the answer was read for {self._reader_seconds:g} seconds"
-            )
+            parts = part = None  # Free the rows: the status may not reach such a reader either.
+            slow = ServerFailure("READER_TOO_SLOW", f"the client did not read for {self._reader_seconds:g} seconds")
             await asyncio.wait_for(abort(context, slow), _STREAM_WAIT_SECONDS)
         except Exception as exc:
             await self._fail(context, exc)
@@ -213,7 +211,7 @@ class RpcExecutor:
         open_receiver: Callable[[Caller], RequestReceiver[_Request, _Response]],
         requests: AsyncIterator[_Request],
     ) -> _Response:
-        """Hand the parts of a request to a receiver as they come, each in a thread; the caller's pace is that of the receiver."""
+        """Pass the parts of a request to a receiver, each in a thread; the receiver sets the pace."""
         receiver: RequestReceiver[_Request, _Response] | None = None
         try:
             receiver = await self._in_thread(context, open_receiver, self._callers.of(context))
@@ -270,7 +268,7 @@ class RpcExecutor:
         return await self._threads.run(owner_of(self._callers.client(context)), method, *arguments)
 
     async def _fail(self, context: Context, error: Exception) -> NoReturn:
-        if isinstance(error, grpc.aio.BaseError):  # the call was ended, or its client has left
+        if isinstance(error, grpc.aio.BaseError):  # the call has ended, or its client has disconnected
             raise error
         failure = to_failure(error)
         if failure.reason == "INTERNAL":
