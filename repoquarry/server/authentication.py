@@ -11,9 +11,8 @@ import ipaddress
 import logging
 import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import grpc
 import grpc.aio
@@ -21,7 +20,15 @@ import grpc.aio
 from repoquarry.graphstore.query.query_scheduler import name_client
 from repoquarry.server.application.context import LOCAL, Caller
 from repoquarry.server.errors import ServerFailure, SettingsError, invalid_field, request_error
-from repoquarry.server.services.rpc_executor import abort, peer_host
+from repoquarry.server.services.rpc_executor import (
+    Context,
+    Continuation,
+    Handler,
+    abort,
+    build_handler,
+    peer_host,
+    streaming_kind,
+)
 from repoquarry.server.settings.sections import ServerSettings, split_address
 from repoquarry.server.token_scopes import NO_TOKEN, TokenScope, missing_scope, scopes_by_token
 
@@ -124,9 +131,9 @@ class TokenInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  #
 
     async def intercept_service(
         self,
-        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any]]],
+        continuation: Continuation,
         handler_call_details: grpc.HandlerCallDetails,
-    ) -> grpc.RpcMethodHandler[Any, Any]:
+    ) -> Handler:
         header = dict(handler_call_details.invocation_metadata).get("authorization")
         handler = await continuation(handler_call_details)
         refusal = self._authenticator.check(header, handler_call_details.method)
@@ -139,14 +146,14 @@ class Callers:
     def __init__(self, tokens: Sequence[str]) -> None:
         self._scopes = scopes_by_token(tokens)
 
-    def of(self, context: grpc.aio.ServicerContext[Any, Any]) -> Caller:
+    def of(self, context: Context) -> Caller:
         """Return the caller; without tokens all callers are the same."""
         if not self._scopes:
             return LOCAL
         token = _token_of(context)
         return Caller(_owner_name(token), admin=TokenScope.ADMIN in self._scopes.get(token, frozenset()))
 
-    def client(self, context: grpc.aio.ServicerContext[Any, Any]) -> str:
+    def client(self, context: Context) -> str:
         """Return the client of a call for turns and limits: its token, or its address without tokens, and the user it vouches for.
 
         Raises: RequestError when the token may not vouch, or the name is too long.
@@ -165,17 +172,17 @@ class Callers:
         return name_client(owner, user)
 
     def http_client(self, authorization: str, peer: str, session: str) -> str:
-        """Whose turn a request over HTTP takes: that of a session below its token, or below its address where no tokens are set."""
+        """Return the client of an HTTP request: its session below its token, or below its address without tokens."""
         owner = _owner_name(authorization.partition(" ")[2].strip()) if self._scopes else peer
         return name_client(owner, session)
 
 
-def _metadata(context: grpc.aio.ServicerContext[Any, Any], key: str) -> str:
+def _metadata(context: Context, key: str) -> str:
     value = dict(context.invocation_metadata() or ()).get(key, "")
     return value.decode("latin-1") if isinstance(value, bytes) else value
 
 
-def _token_of(context: grpc.aio.ServicerContext[Any, Any]) -> str:
+def _token_of(context: Context) -> str:
     return _metadata(context, "authorization").partition(" ")[2].strip()
 
 
@@ -187,19 +194,13 @@ def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()  # equal lengths, so that a comparison does not reveal the length
 
 
-def _refusing(handler: grpc.RpcMethodHandler[Any, Any] | None, refuse: Refusal) -> grpc.RpcMethodHandler[Any, Any]:
+def _refusing(handler: Handler | None, refuse: Refusal) -> Handler:
     """Return a handler of the same kind that answers with the failure, so that streams are refused as streams."""
 
-    async def call(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> object:
+    async def call(request: object, context: Context) -> object:
         return await abort(context, refuse(peer_host(context)))
 
-    if handler is not None and handler.request_streaming and handler.response_streaming:
-        return grpc.stream_stream_rpc_method_handler(call)
-    if handler is not None and handler.request_streaming:
-        return grpc.stream_unary_rpc_method_handler(call)
-    if handler is not None and handler.response_streaming:
-        return grpc.unary_stream_rpc_method_handler(call)
-    return grpc.unary_unary_rpc_method_handler(call)
+    return build_handler("unary_unary" if handler is None else streaming_kind(handler), call)
 
 
 def check_exposure(settings: ServerSettings, listen: str, setting: str) -> None:

@@ -16,11 +16,10 @@ from repoquarry.server.application.application import Application
 from repoquarry.server.authentication import Authenticator, Callers, TokenInterceptor
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.observer import Observer
-from repoquarry.server.services.message_interceptor import DisconnectInterceptor, MessageInterceptor
+from repoquarry.server.services.interceptors import CallInterceptor, DisconnectInterceptor, MessageInterceptor
 from repoquarry.server.services.rpc_executor import RpcExecutor
 from repoquarry.server.services.servicers import SERVICES, register_servicers
 from repoquarry.server.settings.sections import ServerSettings, split_address
-from repoquarry.server.telemetry.interceptor import CallInterceptor
 
 
 def server_credentials(settings: ServerSettings) -> grpc.ServerCredentials | None:

@@ -16,7 +16,7 @@ from repoquarry.graphstore import token_counting
 from repoquarry.server.api import Api, ToolApi
 from repoquarry.server.application.context import never
 from repoquarry.server.errors import request_error
-from repoquarry.server.services.message_interceptor import find_oversized_field
+from repoquarry.server.services.interceptors import find_oversized_field
 from repoquarry.server.text_format import escape_controls, format_basis, short
 from repoquarry.v1.basis_pb2 import AnswerBasis
 from repoquarry.v1.code_service_pb2 import BuildContextRequest

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import secrets
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -55,6 +55,8 @@ _Response = TypeVar("_Response")
 _Taken = TypeVar("_Taken", contravariant=True)
 _Given = TypeVar("_Given", covariant=True)
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+Continuation: TypeAlias = "Callable[[grpc.HandlerCallDetails], Awaitable[Handler]]"
 _STREAM_WAIT_SECONDS = 1.0
 
 
@@ -276,6 +278,18 @@ class RpcExecutor:
             _log.error("request_failed incident=%s", incident, exc_info=error)
             failure = ServerFailure("INTERNAL", f"{failure.message} (incident {incident})", {"incident": incident})
         await abort(context, failure)
+
+
+def streaming_kind(handler: Handler) -> str:
+    """Return the kind of a handler, such as `unary_stream`: the attribute that holds its behavior."""
+    sides = (handler.request_streaming, handler.response_streaming)
+    return "_".join("stream" if streaming else "unary" for streaming in sides)
+
+
+def build_handler(kind: str, behavior: Any, read: Any = None, write: Any = None) -> Handler:
+    """Build a handler of a kind from its behavior and the conversions of its messages."""
+    handler: Handler = getattr(grpc, f"{kind}_rpc_method_handler")(behavior, read, write)
+    return handler
 
 
 def peer_host(context: Context) -> str:

@@ -17,10 +17,9 @@ from repoquarry.server.authentication import Callers
 from repoquarry.server.jobs.runner import WorkNotifier
 from repoquarry.server.observer import End
 from repoquarry.server.services import servicers
-from repoquarry.server.services.message_interceptor import DisconnectInterceptor, MessageInterceptor
+from repoquarry.server.services.interceptors import CallInterceptor, DisconnectInterceptor, MessageInterceptor
 from repoquarry.server.services.rpc_executor import RpcExecutor
 from repoquarry.server.settings.sections import ServerSettings
-from repoquarry.server.telemetry.interceptor import CallInterceptor
 from tests.unit.server.test_documented import SERVICE_FILES
 
 STREAMS = [
