@@ -7,6 +7,7 @@ import binascii
 import hashlib
 import json
 import re
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol, TypeVar
 
 from google.protobuf.message import Message
@@ -68,7 +69,14 @@ class PagedRequest(Protocol):
     page_token: str
 
 
+class PageResponse(Protocol):
+    """Response with a page of a list; an empty token ends the list."""
+
+    next_page_token: str
+
+
 _Request = TypeVar("_Request", bound=Message)
+_Page = TypeVar("_Page", bound=PageResponse)
 
 
 def page_size(request: PagedRequest, default: int, cap: int) -> int:
@@ -118,3 +126,14 @@ def _scope(request: _Request) -> str:
     plain.ClearField("page_size")
     body = plain.SerializeToString(deterministic=True)
     return hashlib.sha256(request.DESCRIPTOR.full_name.encode() + b"\0" + body).hexdigest()[:16]
+
+
+def iterate_pages(call: Callable[[_Request], _Page], request: _Request) -> Iterator[_Page]:
+    """Yield the pages of a list from the page of the request on; the request is changed."""
+    asked: Any = request
+    while True:
+        page = call(request)
+        yield page
+        asked.page_token = page.next_page_token
+        if not page.next_page_token:
+            return

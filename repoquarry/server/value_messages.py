@@ -1,4 +1,4 @@
-"""Conversion of Cypher values and graph entities to messages."""
+"""Conversion of Cypher values and graph entities to messages, and of messages to JSON values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import math
 from collections.abc import Mapping, Sized
 from typing import Any
 
-from google.protobuf.struct_pb2 import NULL_VALUE
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from google.protobuf.struct_pb2 import NULL_VALUE, Struct
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.client.values import from_message, to_message
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_int_list, get_str
@@ -179,3 +182,51 @@ def site(properties: Mapping[str, Value]) -> pb.Site:
     if isinstance(confidence, int | float):
         found.confidence = float(confidence)
     return found
+
+
+def to_dict(message: Message) -> Any:
+    """Convert a message to a dictionary by field name; unset message fields and absent optional fields are None.
+
+    This is not protobuf's JSON form, which writes 64-bit integers as strings and omits zeros.
+    """
+    if isinstance(message, pb_of_values.Value):
+        return to_json(message)
+    if isinstance(message, Timestamp):
+        return message.ToJsonString()
+    if isinstance(message, Struct):
+        return MessageToDict(message)
+    return {
+        field.name: _field_value(message, field) for field in message.DESCRIPTOR.fields if _is_present(message, field)
+    }
+
+
+def _is_present(message: Message, field: Any) -> bool:
+    oneof = field.containing_oneof
+    if oneof is None or len(oneof.fields) == 1:  # an `optional` field is a separate oneof
+        return True
+    return bool(message.WhichOneof(oneof.name) == field.name)
+
+
+def _field_value(message: Message, field: Any) -> Any:
+    value = getattr(message, field.name)
+    if field.message_type is not None and field.message_type.GetOptions().map_entry:
+        return {str(key): _plain_value(field.message_type.fields_by_name["value"], value[key]) for key in sorted(value)}
+    if field.is_repeated:
+        return [_plain_value(field, item) for item in value]
+    if field.has_presence and not message.HasField(field.name):
+        return None
+    return _plain_value(field, value)
+
+
+def _plain_value(field: Any, value: Any) -> Any:
+    if isinstance(value, Message):
+        return to_dict(value)
+    if field.enum_type is not None:
+        prefix = field.enum_type.values[0].name.removesuffix("UNSPECIFIED")
+        return field.enum_type.values_by_number[value].name.removeprefix(prefix).lower()
+    return value
+
+
+def format_enum(message: Message, field: str) -> str:
+    """Format the value of an enum field in lower case, without the prefix of its type."""
+    return str(_plain_value(message.DESCRIPTOR.fields_by_name[field], getattr(message, field)))

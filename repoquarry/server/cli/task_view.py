@@ -1,4 +1,4 @@
-"""A running task in the terminal: steps, approvals, answer."""
+"""Terminal view of a task: steps, approvals, answer, files."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
-from repoquarry.server.cli.session import CliSession
-from repoquarry.server.errors import RequestError, ServerFailure, request_error
+from repoquarry.server.cli.session import CliSession, operation_error
+from repoquarry.server.errors import request_error
 
 if TYPE_CHECKING:
     from google.protobuf.struct_pb2 import Struct
@@ -33,32 +33,28 @@ _TAIL_LINES = 3
 
 
 def follow_task(session: CliSession, api: Api, task: Task, *, quiet: bool) -> None:
-    """Show the task's steps and ask for its approvals. An interrupt cancels it where this process does the work."""
+    """Show the steps of a task and ask for approvals, until the task ends."""
     from repoquarry.v1.task_service_pb2 import (
         ApproveTaskActionRequest,
         CancelTaskRequest,
         StreamTaskEventsRequest,
     )
 
-    try:
+    cancel = CancelTaskRequest(name=task.name)
+    with session.cancel_on_interrupt(task.name, lambda: api.tasks.cancel_task(cancel)):
         for part in api.tasks.stream_task_events(StreamTaskEventsRequest(name=task.name)):
             if not quiet:
                 _show(part.event)
             if part.event.WhichOneof("event") == "approval_requested":
-                asked = part.event.approval_requested
+                request = part.event.approval_requested
+                granted = _decide(request)
                 api.tasks.approve_task_action(
-                    ApproveTaskActionRequest(name=task.name, approval=asked.approval, granted=_decide(asked))
+                    ApproveTaskActionRequest(name=task.name, approval=request.approval, granted=granted)
                 )
-    except KeyboardInterrupt:
-        if session.remote:
-            print(f"{task.name} continues on the server", file=sys.stderr)
-        else:
-            api.tasks.cancel_task(CancelTaskRequest(name=task.name))
-        raise
 
 
 def _decide(asked: ApprovalRequested) -> bool:
-    """Ask the person at the terminal; without one nothing is approved."""
+    """Ask for approval; nothing is approved without a terminal."""
     if not sys.stdin.isatty():
         print(f"not approved: no terminal for the prompt: {asked.effect}", file=sys.stderr)
         return False
@@ -83,7 +79,7 @@ def _show(event: TaskEvent) -> None:
             line = f"resumed after {event.task_resumed.steps} steps"
         case "checked":
             held = [check.held for check in event.checked.checks]
-            line = f"{sum(held)} of {len(held)} completion checks hold"
+            line = f"{sum(held)} of {len(held)} completion checks passed"
         case "budget_reached":
             line = f"limit of {event.budget_reached.limit:g} {event.budget_reached.budget} reached"
         case "model_retried":
@@ -94,20 +90,19 @@ def _show(event: TaskEvent) -> None:
 
 
 def _command_line(ended: CommandEnded) -> str:
-    """The last lines of a command's output; how it ended is told by what follows."""
+    """Format the last lines of the output of a command."""
     lines = (ended.tail or ended.head).splitlines()[-_TAIL_LINES:]
     return "\n".join(f"   | {line}" for line in lines) or "   | (no output)"
 
 
 def check_answered(task: Task) -> None:
-    """Raises: RequestError when the task ended without an answer, or its completion checks do not hold."""
+    """Require an answer and passed completion checks. Raises: RequestError."""
     if task.HasField("error") or not task.HasField("answer"):
-        reason, message = task.error.reason or "CANCELLED", task.error.message or f"{task.name} was cancelled"
-        raise RequestError(ServerFailure(reason, message, task.error.metadata))
+        raise operation_error(task)
 
 
-def _is_told(text: str, found: TaskPlace) -> bool:
-    """Whether the answer's own text says where the place is."""
+def _mentions(text: str, found: TaskPlace) -> bool:
+    """Return whether the text of the answer contains the place."""
     return f"{found.path}:{found.start_line}" in text if found.start_line else found.path in text
 
 
@@ -119,20 +114,26 @@ def _arguments(arguments: Struct) -> str:
 
 
 def _argument(value: object) -> str:
-    """As it was given: `Struct` knows no integers and makes 3 into 3.0."""
+    """Format an argument; `Struct` stores the integer 3 as 3.0."""
     whole = isinstance(value, float) and value.is_integer()
     return f"{value:.0f}" if whole else json.dumps(value, ensure_ascii=False)
 
 
+def print_task(task: Task) -> None:
+    """Print the answer of an ended task, if it has one."""
+    if task.HasField("answer"):
+        print_answer(task.answer)
+
+
 def print_answer(answer: TaskAnswer) -> None:
-    """The answer with places, what was produced, and what it cost."""
+    """Print an answer with places, files and cost."""
     from repoquarry.server.text_format import format_basis, short
 
     print(answer.text.rstrip())
-    told = [found for found in answer.places if not _is_told(answer.text, found)]
-    if told:
-        print("\nfurther places" if len(told) < len(answer.places) else "\nplaces")
-    for number, found in enumerate(told, len(answer.places) - len(told) + 1):
+    further = [found for found in answer.places if not _mentions(answer.text, found)]
+    if further:
+        print("\nfurther places" if len(further) < len(answer.places) else "\nplaces")
+    for number, found in enumerate(further, len(answer.places) - len(further) + 1):
         lines = f":{found.start_line}-{found.end_line}" if found.start_line else ""
         print(f"{number:>3}. {short(found.repository)}  {found.path}{lines}  {found.qualname}".rstrip())
         if found.why:
@@ -146,7 +147,7 @@ def print_answer(answer: TaskAnswer) -> None:
     for produced in answer.files:
         print(f"     {produced.path}  {produced.size} bytes  sha256 {produced.sha256[:16]}…")
     for check in answer.checks:
-        print(f"{'holds' if check.held else 'does not hold'}: {check.check}{f' ({check.why})' if check.why else ''}")
+        print(f"{'passed' if check.held else 'failed'}: {check.check}{f' ({check.why})' if check.why else ''}")
     used = f"{answer.steps} steps, {answer.read_tokens} tokens read"
     if answer.input_tokens or answer.output_tokens:
         used += f", {answer.input_tokens} tokens in and {answer.output_tokens} out"
@@ -165,13 +166,13 @@ def send(api: Api, item: str) -> TaskInput:
     name, separator, path = item.rpartition("=")
     file = Path(item if not separator or Path(item).exists() else name)
     parts = upload_parts(file)
-    first = next(parts)  # a file that cannot be read is found here, and not inside the call
+    first = next(parts)  # An unreadable file must fail here, not inside the call.
     sent = api.tasks.upload_task_input(part for group in ((first,), parts) for part in group)
     return TaskInput(upload=sent.upload, path=path if separator and file == Path(name) else sent.file_name)
 
 
 def fetch(api: Api, task: str, folder: Path, within: str = OUTPUTS) -> list[Path]:
-    """Write the files below a folder of a task's workspace below `folder`. Raises: RequestError."""
+    """Download the files below a folder of a workspace. Raises: RequestError."""
     from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
 
     request = ListTaskFilesRequest(name=task, folder=within, max_files=10_000, without_checksums=True)
@@ -183,7 +184,7 @@ def fetch(api: Api, task: str, folder: Path, within: str = OUTPUTS) -> list[Path
 
 
 def fetch_file(api: Api, task: str, path: str, folder: Path, within: str = "") -> Path:
-    """Write one file of a task's workspace. Raises: RequestError."""
+    """Download one file of a workspace. Raises: RequestError."""
     from repoquarry.v1.task_service_pb2 import ReadTaskFileRequest
 
     parts = iter(api.tasks.read_task_file(ReadTaskFileRequest(name=task, path=path)))

@@ -17,6 +17,7 @@ from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, 
 from repoquarry.ingest.resolution import LIKELY
 from repoquarry.server.api import Api
 from repoquarry.server.exports.graph_source import ApiGraphSource
+from repoquarry.server.resource_names import iterate_pages
 from repoquarry.server.text_format import escape_controls, format_location, format_name, json_text
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1.entities_pb2 import Entity
@@ -153,15 +154,11 @@ def _relations(
         min_confidence=least,
         page_size=1_000,
     )
-    while True:
-        page = api.code.list_relations(request)
+    for page in iterate_pages(api.code.list_relations, request):
         for meaning in page.meanings:
             yield meaning.entity, None
             for relation in meaning.relations:
                 yield meaning.entity, relation
-        if not page.next_page_token:
-            return
-        request.page_token = page.next_page_token
 
 
 def _certainty(relation: pb.Relation) -> str:

@@ -16,6 +16,7 @@ from repoquarry.graphstore import token_counting
 from repoquarry.server.api import Api, ToolApi
 from repoquarry.server.application.context import never
 from repoquarry.server.errors import request_error
+from repoquarry.server.resource_names import iterate_pages
 from repoquarry.server.services.interceptors import find_oversized_field
 from repoquarry.server.text_format import escape_controls, format_basis, short
 from repoquarry.v1.basis_pb2 import AnswerBasis
@@ -148,15 +149,10 @@ class Gateway:
         return _joined(answer.text, [], answer.basis, self._most)
 
     def _listed(self) -> Iterator[Repository]:
-        request = ListRepositoriesRequest(page_size=100)
-        while True:
-            page = self._api.repositories.list_repositories(request)
+        for page in iterate_pages(self._api.repositories.list_repositories, ListRepositoriesRequest(page_size=100)):
             for entry in page.repositories:
                 if not self._repositories or short(entry.name) in self._repositories:
                     yield entry
-            if not page.next_page_token:
-                return
-            request.page_token = page.next_page_token
 
     def _schema_lines(self) -> Iterator[str]:
         schema = self._api.queries.get_schema(GetSchemaRequest())

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from repoquarry.server.cli.session import CliSession, with_session
-from repoquarry.server.errors import RequestError, ServerFailure, invalid_field
+from repoquarry.server.cli.session import CliSession, ProgressLine, operation_error, with_session
+from repoquarry.server.errors import invalid_field
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -25,32 +25,28 @@ def index_command(
         Path | None,
         typer.Option(
             "--from",
-            help="Index what a list names: a text file, TOML, JSON, or a folder of checkouts and archives (docs/batch-indexing.md).",
+            help="List of repositories: a text file, TOML, JSON, or a folder of checkouts and archives (docs/batch-indexing.md).",
         ),
     ] = None,
     at_once: Annotated[
-        int, typer.Option("--jobs", min=0, help="With --from: repositories at once; 0 for one a core.")
+        int, typer.Option("--jobs", min=0, help="With --from: number of parallel repositories; 0 means one per core.")
     ] = 0,
     executor: Annotated[
         str,
-        typer.Option("--executor", help="With --from: where the work is done, `processes` of this machine or `ray`."),
+        typer.Option("--executor", help="With --from: executor, local `processes` or `ray`."),
     ] = "processes",
     ray_address: Annotated[
         str,
         typer.Option("--ray-address", help="Address of a Ray cluster, or `auto`; empty starts one on this machine."),
     ] = "",
-    memory: Annotated[
-        str, typer.Option("--memory", help="With --from: memory of all workers together, such as 8GiB.")
-    ] = "",
-    name: Annotated[str | None, typer.Option("--name", help="Id to store it under; only with one source.")] = None,
+    memory: Annotated[str, typer.Option("--memory", help="With --from: memory of all workers, such as 8GiB.")] = "",
+    name: Annotated[str | None, typer.Option("--name", help="Repository id; only with one source.")] = None,
     ref: Annotated[
         str, typer.Option("--ref", help="Branch, tag or full commit hash of a git address or repository.")
     ] = "",
     detach: Annotated[
         bool,
-        typer.Option(
-            "--detach", help="Only queue the jobs, or the batch of --from, on the server, and print their names."
-        ),
+        typer.Option("--detach", help="Queue the jobs, or the batch of --from, on the server, and print their names."),
     ] = False,
 ) -> None:
     """Index repositories: folders, git addresses or archives. Progress goes to stderr, the report to stdout."""
@@ -59,12 +55,15 @@ def index_command(
             raise invalid_field("--from", "takes sources, names and refs from the list")
         if session.remote:
             if at_once or memory or ray_address or executor != "processes":
-                raise invalid_field("--from", "with --server, the server's settings say how the list is worked through")
+                raise invalid_field(
+                    "--from",
+                    "with --server, the settings of the server apply; omit --jobs, --memory, --executor and --ray-address",
+                )
             from repoquarry.server.cli.commands.batch import send_list
 
             send_list(session, from_, detach=detach)
             return
-        _no_queue(session, detach=detach)
+        _require_server(session, detach=detach)
         from repoquarry.server.cli.commands.batch import ExecutionTarget, index_list
 
         index_list(session, from_, jobs=at_once, memory=memory, place=ExecutionTarget(executor, ray_address))
@@ -73,12 +72,12 @@ def index_command(
         raise invalid_field("source", "name at least one folder, archive or address, or a list with --from")
     if name is not None and len(source) > 1:
         raise invalid_field("--name", "needs exactly one source")
-    _no_queue(session, detach=detach)
+    _require_server(session, detach=detach)
     _index_sources(session, source, name or "", ref, detach=detach)
 
 
-def _no_queue(session: CliSession, *, detach: bool) -> None:
-    """Raises: RequestError when jobs are to be left with a server, and there is none."""
+def _require_server(session: CliSession, *, detach: bool) -> None:
+    """Require a server for `--detach`. Raises: RequestError."""
     if detach and not session.remote:
         raise invalid_field("--detach", "needs --server: without one, this process does the work")
 
@@ -90,56 +89,39 @@ def _index_sources(session: CliSession, source: list[str], name: str, ref: str, 
         IndexSource(location=_location(session, item), repository_id=name, ref=ref) for item in dict.fromkeys(source)
     ]
     with session.api(writable=True) as api:
-        jobs = list(api.index.create_index_job(CreateIndexJobRequest(sources=sources)).index_jobs)
-        if detach:
-            _print_queued(session, jobs)
-            return
-        ended = [follow(session, api, job) for job in jobs]
+        created = api.index.create_index_job(CreateIndexJobRequest(sources=sources)).index_jobs
+        jobs = list(created) if detach else [follow(session, api, job) for job in created]
     if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
+        from repoquarry.server.value_messages import to_dict
 
-        session.print_json({"jobs": [to_dict(job) for job in ended]})
-    _raise_failures(ended)
+        session.print_json({"jobs": [to_dict(job) for job in jobs]})
+    elif detach:
+        print("\n".join(job.name for job in jobs))
+    if not detach:
+        _raise_failures(jobs)
 
 
 def _location(session: CliSession, location: str) -> str:
-    """A folder of this machine in full: the server's working folder is another one."""
+    """Return the absolute path of a local folder for a server, whose working directory is different."""
     path = Path(location).expanduser()
     return str(path.resolve()) if session.remote and path.exists() else location
 
 
-def _print_queued(session: CliSession, jobs: list[IndexJob]) -> None:
-    if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
-
-        session.print_json({"jobs": [to_dict(job) for job in jobs]})
-    else:
-        print("\n".join(job.name for job in jobs))
-
-
 def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:
-    """Show a job's progress until it has ended. An interrupt cancels it where this process does the work."""
-    from repoquarry.server.cli.session import ProgressLine
+    """Show the progress of a job until it has ended; print and return the ended job."""
     from repoquarry.server.text_format import short
-    from repoquarry.v1.index_service_pb2 import (
-        CancelIndexJobRequest,
-        GetIndexJobRequest,
-        StreamIndexEventsRequest,
-    )
+    from repoquarry.v1.index_service_pb2 import CancelIndexJobRequest, GetIndexJobRequest, StreamIndexEventsRequest
 
     line = ProgressLine(short(job.repository))
-    try:
-        for part in api.index.stream_index_events(StreamIndexEventsRequest(name=job.name)):
-            if part.event.WhichOneof("event") == "progress":
-                line.show(part.event.progress)
-    except KeyboardInterrupt:
-        line.close()
-        if session.remote:
-            line.say(f"{job.name} continues on the server")
-        else:
-            api.index.cancel_index_job(CancelIndexJobRequest(name=job.name))
-        raise
-    line.close()
+    with session.cancel_on_interrupt(
+        job.name, lambda: api.index.cancel_index_job(CancelIndexJobRequest(name=job.name))
+    ):
+        try:
+            for part in api.index.stream_index_events(StreamIndexEventsRequest(name=job.name)):
+                if part.event.WhichOneof("event") == "progress":
+                    line.show(part.event.progress)
+        finally:
+            line.close()
     ended = api.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job
     if ended.HasField("report") and not session.as_json:
         print(_summary(ended.report))
@@ -173,18 +155,11 @@ def _summary(report: IndexReport) -> str:
 
 
 def _raise_failures(jobs: list[IndexJob]) -> None:
-    """Raises: RequestError for the first job that did not succeed; the others are told on stderr."""
+    """Raise the error of the first failed job, and print the errors of the others. Raises: RequestError."""
     from repoquarry.server.cli.program import print_failure
-    from repoquarry.v1.index_service_pb2 import IndexJob
 
-    failures = [
-        ServerFailure(
-            job.error.reason or "CANCELLED", job.error.message or f"{job.name} was cancelled", job.error.metadata
-        )
-        for job in jobs
-        if job.state != IndexJob.STATE_SUCCEEDED
-    ]
-    for failure in failures[1:]:
-        print_failure(failure, as_json=False)
-    if failures:
-        raise RequestError(failures[0])
+    errors = [operation_error(job) for job in jobs if job.state != job.STATE_SUCCEEDED]
+    for error in errors[1:]:
+        print_failure(error.failure, as_json=False)
+    if errors:
+        raise errors[0]

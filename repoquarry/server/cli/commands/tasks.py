@@ -1,4 +1,4 @@
-"""`ask`, `task` and `files`."""
+"""Commands `ask`, `task` and `files`."""
 
 from __future__ import annotations
 
@@ -8,41 +8,61 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from repoquarry.server.cli.commands.query import read_text
-from repoquarry.server.cli.completion import one_of, repositories
-from repoquarry.server.cli.session import CliSession, with_session
-from repoquarry.server.cli.task_view import POLICIES, check_answered, fetch, fetch_file, follow_task, print_answer, send
+from repoquarry.server.cli.completion import one_of
+from repoquarry.server.cli.session import CliSession, RepositoriesOption, read_text, with_session
+from repoquarry.server.cli.task_view import POLICIES, check_answered, fetch, fetch_file, follow_task, print_task, send
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
     from repoquarry.v1.task_service_pb2 import Task, TaskCheck, TaskSpec
 
 
+_Inputs = Annotated[
+    list[str] | None,
+    typer.Option("--input", "-i", metavar="FILE[=PATH]", help="File to upload; its path is inputs/PATH."),
+]
+_Policy = Annotated[
+    str,
+    typer.Option("--policy", help="Policy of the agent: `deterministic` or `chat`.", autocompletion=one_of(POLICIES)),
+]
+_Expected = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--expect",
+        metavar="FILE[=REGEX]",
+        help="Completion check: this file of the workspace, such as outputs/a.txt, is not empty and matches.",
+    ),
+]
+_ExpectedCommands = Annotated[
+    list[str] | None, typer.Option("--expect-command", help="Completion check: this command succeeds in the workspace.")
+]
+_Hosts = Annotated[list[str] | None, typer.Option("--network", metavar="HOST", help="Host that commands may access.")]
+_Steps = Annotated[int, typer.Option("--steps", min=0, help="Maximum number of tool calls; 0 means the setting.")]
+_Tokens = Annotated[int, typer.Option("--tokens", min=0, help="Maximum number of tokens; 0 means the setting.")]
+_Seconds = Annotated[float, typer.Option("--seconds", min=0, help="Maximum number of seconds; 0 means the setting.")]
+_Yes = Annotated[bool, typer.Option("--yes", "-y", help="Approve commands without asking.")]
+_Detach = Annotated[bool, typer.Option("--detach", help="Create the task on the server, print its name and exit.")]
+_Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Suppress the steps on stderr.")]
+
+
 @with_session
 def ask_command(
     session: CliSession,
-    text: Annotated[str | None, typer.Argument(help="The question; `-` or nothing reads it from stdin.")] = None,
-    file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the question from this file.")] = None,
-    repository: Annotated[
-        list[str] | None, typer.Option("--repository", "-r", help="Only in these.", autocompletion=repositories)
-    ] = None,
-    policy: Annotated[
-        str,
-        typer.Option(
-            "--policy",
-            help="How the agent decides: `deterministic` or `chat`.",
-            autocompletion=one_of(POLICIES),
-        ),
-    ] = "",
-    steps: Annotated[int, typer.Option("--steps", min=0, help="Most tool calls; 0: the setting.")] = 0,
-    tokens: Annotated[int, typer.Option("--tokens", min=0, help="Most tokens; 0: the setting.")] = 0,
-    seconds: Annotated[float, typer.Option("--seconds", min=0, help="Most seconds; 0: the setting.")] = 0.0,
-    workspace: Annotated[bool, typer.Option("--workspace", help="Let it write files and run commands.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Approve its commands without asking.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not show its steps on stderr.")] = False,
+    text: Annotated[str | None, typer.Argument(help="Question; `-` or nothing reads it from stdin.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="File with the question.")] = None,
+    repository: RepositoriesOption = None,
+    policy: _Policy = "",
+    steps: _Steps = 0,
+    tokens: _Tokens = 0,
+    seconds: _Seconds = 0.0,
+    workspace: Annotated[
+        bool, typer.Option("--workspace", help="Allow the agent to write files and run commands.")
+    ] = False,
+    yes: _Yes = False,
+    quiet: _Quiet = False,
 ) -> None:
-    """Give the agent a question or a task, and print its answer with places and reasons."""
-    from repoquarry.v1.task_service_pb2 import CreateTaskRequest, GetTaskRequest, TaskBudget, TaskSpec
+    """Ask the agent a question or give it a task, and print the answer with places and reasons."""
+    from repoquarry.v1.task_service_pb2 import TaskBudget, TaskSpec
 
     spec = TaskSpec(
         text=read_text(text, file, "text"),
@@ -53,62 +73,21 @@ def ask_command(
         auto_approve=yes,
     )
     with session.api() as api:
-        task = api.tasks.create_task(CreateTaskRequest(spec=spec)).task
-        follow_task(session, api, task, quiet=quiet)
-        task = api.tasks.get_task(GetTaskRequest(name=task.name)).task
-    if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
-
-        session.print_json(to_dict(task))
-    elif task.HasField("answer"):
-        print_answer(task.answer)
+        task, _ = _run(session, api, _create(api, spec, shown_on=None), None, quiet=quiet)
+    session.render(task, print_task)
     check_answered(task)
-
-
-_Text = Annotated[str | None, typer.Argument(help="The task; `-` or nothing reads it from stdin.")]
-_File = Annotated[Path | None, typer.Option("--file", "-f", help="Read the task from this file.")]
-_Inputs = Annotated[
-    list[str] | None,
-    typer.Option("--input", "-i", metavar="FILE[=PATH]", help="Send this file; it lies at inputs/PATH."),
-]
-_Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write what the task produced below this folder.")]
-_Repositories = Annotated[
-    list[str] | None, typer.Option("--repository", "-r", help="Only in these.", autocompletion=repositories)
-]
-_Policy = Annotated[
-    str,
-    typer.Option("--policy", help="How the agent decides: `deterministic` or `chat`.", autocompletion=one_of(POLICIES)),
-]
-_Expected = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--expect",
-        metavar="FILE[=REGEX]",
-        help="The task is done when this file of its workspace, such as outputs/a.txt, is not empty, and matches.",
-    ),
-]
-_ExpectedCommands = Annotated[
-    list[str] | None, typer.Option("--expect-command", help="The task is done when this command succeeds in it.")
-]
-_Hosts = Annotated[
-    list[str] | None, typer.Option("--network", metavar="HOST", help="Let its commands reach this host.")
-]
-_Steps = Annotated[int, typer.Option("--steps", min=0, help="Most tool calls; 0: the setting.")]
-_Tokens = Annotated[int, typer.Option("--tokens", min=0, help="Most tokens; 0: the setting.")]
-_Seconds = Annotated[float, typer.Option("--seconds", min=0, help="Most seconds; 0: the setting.")]
-_Yes = Annotated[bool, typer.Option("--yes", "-y", help="Approve its commands without asking.")]
-_Detach = Annotated[bool, typer.Option("--detach", help="Only create the task on the server, and print its name.")]
-_Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Do not show its steps on stderr.")]
 
 
 @with_session
 def task_command(
     session: CliSession,
-    text: _Text = None,
-    file: _File = None,
+    text: Annotated[str | None, typer.Argument(help="Task; `-` or nothing reads it from stdin.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="File with the task.")] = None,
     inputs: _Inputs = None,
-    output: _Output = None,
-    repository: _Repositories = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Folder for the files that the task produced.")
+    ] = None,
+    repository: RepositoriesOption = None,
     policy: _Policy = "",
     expect: _Expected = None,
     expect_command: _ExpectedCommands = None,
@@ -120,11 +99,11 @@ def task_command(
     detach: _Detach = False,
     quiet: _Quiet = False,
 ) -> None:
-    """Give the agent work to do with files: send them, follow the work, and get back what it produced."""
+    """Give the agent a task with files: upload inputs, follow the work, and download outputs."""
     from repoquarry.v1.task_service_pb2 import TaskBudget, TaskCheck, TaskSpec
 
     if detach and not session.remote:
-        raise typer.BadParameter("--detach needs --server: a task of this process ends with it")
+        raise typer.BadParameter("--detach needs --server: a local task ends with this process")
     spec = TaskSpec(
         text=read_text(text, file, "text"),
         repositories=repository,
@@ -140,8 +119,10 @@ def task_command(
         task = _create(api, spec, shown_on=sys.stdout if detach else None if quiet else sys.stderr)
         if detach:
             return
-        task, fetched = _followed(session, api, task, output, quiet=quiet)
-    _report(session, task, fetched)
+        task, fetched = _run(session, api, task, output, quiet=quiet)
+    session.render(task, print_task)
+    for path in fetched:
+        print(f"wrote {path}", file=sys.stderr)
     check_answered(task)
 
 
@@ -154,10 +135,8 @@ def _create(api: Api, spec: TaskSpec, shown_on: TextIO | None) -> Task:
     return task
 
 
-def _followed(
-    session: CliSession, api: Api, task: Task, output: Path | None, *, quiet: bool
-) -> tuple[Task, list[Path]]:
-    """The task after its end, and the files that were fetched from it."""
+def _run(session: CliSession, api: Api, task: Task, output: Path | None, *, quiet: bool) -> tuple[Task, list[Path]]:
+    """Follow a task to its end. Returns the ended task and the downloaded files."""
     from repoquarry.v1.task_service_pb2 import GetTaskRequest
 
     follow_task(session, api, task, quiet=quiet)
@@ -172,49 +151,36 @@ def _check(item: str) -> TaskCheck:
     return TaskCheck(path=path, not_empty=True, pattern=pattern)
 
 
-def _report(session: CliSession, task: Task, fetched: list[Path]) -> None:
-    if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
-
-        session.print_json(to_dict(task))
-    elif task.HasField("answer"):
-        print_answer(task.answer)
-    for path in fetched:
-        print(f"wrote {path}", file=sys.stderr)
-
-
 @with_session
 def files_command(
     session: CliSession,
     task: Annotated[str, typer.Argument(help="Name of the task, `tasks/ID` or `ID`.")],
     paths: Annotated[
-        list[str] | None, typer.Argument(help="Files or folders of its workspace; none: the folder `outputs`.")
+        list[str] | None, typer.Argument(help="Files or folders of the workspace; defaults to the folder `outputs`.")
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="The whole workspace.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Include all files of the workspace.")] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the files below this folder instead of listing them.")
+        Path | None, typer.Option("--output", "-o", help="Folder for the files; without it they are listed.")
     ] = None,
-    delete: Annotated[
-        bool, typer.Option("--delete", help="Remove the workspace of the task, which has to have ended.")
-    ] = False,
+    delete: Annotated[bool, typer.Option("--delete", help="Delete the workspace of the ended task.")] = False,
 ) -> None:
-    """List the files of a task, write them to a folder, or delete its workspace."""
+    """List or download the files of a task, or delete its workspace."""
     from repoquarry.v1.task_service_pb2 import DeleteTaskFilesRequest
 
     name = task if "/" in task else f"tasks/{task}"
     with session.api() as api:
         if delete:
             api.tasks.delete_task_files(DeleteTaskFilesRequest(name=name))
-            print(f"the workspace of {name} is gone", file=sys.stderr)
+            print(f"deleted the workspace of {name}", file=sys.stderr)
         elif output is not None:
-            for path in _named(api, name, paths, everything=everything):
+            for path in _list_paths(api, name, paths, everything=everything):
                 print(f"wrote {fetch_file(api, name, path, output)}", file=sys.stderr)
         else:
             _list(session, api, name, paths or ["" if everything else "outputs"])
 
 
-def _named(api: Api, name: str, paths: list[str] | None, *, everything: bool) -> list[str]:
-    """The files that are meant: those below the folders, and those that are files themselves."""
+def _list_paths(api: Api, name: str, paths: list[str] | None, *, everything: bool) -> list[str]:
+    """List the files at the paths: files, and all files below folders."""
     from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
 
     found = []
@@ -226,8 +192,8 @@ def _named(api: Api, name: str, paths: list[str] | None, *, everything: bool) ->
 
 
 def _list(session: CliSession, api: Api, name: str, folders: list[str]) -> None:
-    from repoquarry.server.cli.message_dict import to_dict
     from repoquarry.server.text_format import format_table
+    from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
 
     pages = [api.tasks.list_task_files(ListTaskFilesRequest(name=name, folder=folder)) for folder in folders]
@@ -240,4 +206,4 @@ def _list(session: CliSession, api: Api, name: str, folders: list[str]) -> None:
     rows = [(item.path, str(item.size), item.sha256, item.modify_time.ToJsonString()[:19]) for item in files]
     print(format_table(("FILE", "BYTES", "SHA-256", "CHANGED"), rows, right=(1,)) if rows else "no files")
     if any(page.truncated for page in pages):
-        print("there are more files; name a folder", file=sys.stderr)
+        print("the list is truncated; name a folder", file=sys.stderr)

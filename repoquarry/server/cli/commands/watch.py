@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from repoquarry.client.errors import RequestFailure
 from repoquarry.server.cli.commands.index import follow
 from repoquarry.server.cli.program import print_failure
-from repoquarry.server.cli.session import CliSession, with_session
-from repoquarry.server.errors import ServerFailure, invalid_field, to_failure
+from repoquarry.server.cli.session import CliSession, operation_error, with_session
+from repoquarry.server.errors import invalid_field, to_failure
 
 if TYPE_CHECKING:
     from repoquarry.ingest.errors import IngestError
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
 _NAMED_PATHS = 5
 _RETRY_SECONDS = 2.0
-_PASSING = ("STORE_BUSY", "REPOSITORY_BUSY", "ENGINE_UNAVAILABLE", "SERVER_UNREACHABLE")
-"""Reasons that pass by themselves: another process writes the store, the job before has not ended, or a server is starting."""
+_TRANSIENT = ("STORE_BUSY", "REPOSITORY_BUSY", "ENGINE_UNAVAILABLE", "SERVER_UNREACHABLE")
+"""Transient reasons: another process writes the store, the previous job has not ended, or a server is starting."""
 
 
 @with_session
@@ -32,22 +33,22 @@ def watch_command(
     source: Annotated[
         list[str], typer.Argument(help="Folders to keep indexed, or git addresses whose branch is followed.")
     ],
-    name: Annotated[str | None, typer.Option("--name", help="Id to store it under; only with one source.")] = None,
+    name: Annotated[str | None, typer.Option("--name", help="Repository id; only with one source.")] = None,
     ref: Annotated[
-        str, typer.Option("--ref", help="Branch or tag of git addresses; empty follows their default branch.")
+        str, typer.Option("--ref", help="Branch or tag of git addresses; defaults to their default branch.")
     ] = "",
     interval: Annotated[
         float,
-        typer.Option("--interval", help="Seconds between two looks at git addresses; at least 10 for other machines."),
+        typer.Option("--interval", help="Seconds between two checks of git addresses; at least 10 for other machines."),
     ] = 60.0,
     debounce: Annotated[
-        float, typer.Option("--debounce", help="Seconds without a change before a folder is indexed again.")
+        float, typer.Option("--debounce", help="Seconds without a change before a folder is re-indexed.")
     ] = 0.4,
     poll: Annotated[
-        bool, typer.Option("--poll", help="Compare files again and again: for file systems that send no events.")
+        bool, typer.Option("--poll", help="Poll for changes, for file systems without change events.")
     ] = False,
 ) -> None:
-    """Keep the index of folders or branches fresh while they change, until interrupted. What happens goes to stderr."""
+    """Keep the index of folders or branches up to date, until interrupted. Progress goes to stderr."""
     from repoquarry.ingest.sources.source import is_address
     from repoquarry.ingest.watchers import watch_folders
 
@@ -56,24 +57,24 @@ def watch_command(
     addresses = [item for item in source if is_address(item)]
     if addresses:
         if len(addresses) < len(source):
-            raise invalid_field("source", "folders and git addresses are watched by commands of their own")
+            raise invalid_field("source", "watch folders and git addresses with separate commands")
         _follow_branches(session, addresses, ref, name or "", interval)
         return
     if ref:
-        raise invalid_field("--ref", "needs git addresses: folders are watched as they are")
+        raise invalid_field("--ref", "needs git addresses; folders are watched as checked out")
     folder = [Path(item) for item in source]
     if debounce <= 0:
-        raise invalid_field("--debounce", f"{debounce} is not more than 0 seconds")
+        raise invalid_field("--debounce", f"{debounce} is not positive")
     for changed in watch_folders(folder, debounce_seconds=debounce, poll=poll):
-        _tell(changed)
-        _index(session, _Round(str(changed.folder), "", changed.paths), name or "")
+        _print_change(changed)
+        _index(session, _Run(str(changed.folder), "", changed.paths), name or "")
         if not changed.paths:
             _say(f"watching {changed.folder}; press Ctrl-C to stop")
 
 
 @dataclass(frozen=True)
-class _Round:
-    """What is indexed, and why."""
+class _Run:
+    """One run of indexing, and its cause."""
 
     location: str
     ref: str
@@ -94,7 +95,7 @@ def _follow_branches(session: CliSession, addresses: list[str], ref: str, name: 
     def moved(source: RepositorySource, before: str, now: str) -> bool:
         what = f"{source.shown}: {source.ref or 'the default branch'}"
         _say(f"{what} updated {before[:12]} -> {now[:12]}" if before else f"{what} is at {now[:12]}")
-        done = _index(session, _Round(source.location, source.ref, (now,)), name)
+        done = _index(session, _Run(source.location, source.ref, (now,)), name)
         if source.location not in following:
             following.add(source.location)
             _say(f"watching {source.shown}, every {interval:g} s; press Ctrl-C to stop")
@@ -111,36 +112,34 @@ def _follow_branches(session: CliSession, addresses: list[str], ref: str, name: 
     watch_branches(sources, session.settings.ingest, EVERYWHERE, moved=moved, failed=failed, wait=wait)
 
 
-def _index(session: CliSession, wanted: _Round, name: str) -> bool:
-    """Index a source, again and again while another process is in the way; what fails otherwise is told, and watching goes on.
+def _index(session: CliSession, wanted: _Run, name: str) -> bool:
+    """Index a source; retry after transient errors, and print other errors.
 
-    Whether it is indexed.
+    Returns whether the source is indexed.
     """
-    told = ""
+    reported = ""
     while True:
         try:
             job = _job(session, wanted, name)
-        except (
-            Exception
-        ) as exc:  # the boundary of one round: the next change may find the folder, or the service, well again
-            failure = to_failure(exc)
+        except Exception as exc:  # watching continues after the failure of one run
+            failure: RequestFailure = to_failure(exc)
             if failure.reason == "INTERNAL":
                 raise
         else:
             if job.state == job.STATE_SUCCEEDED:
                 _print_json(session, wanted, job)
                 return True
-            failure = ServerFailure(job.error.reason or "CANCELLED", job.error.message, job.error.metadata)
-        if failure.reason != told:
+            failure = operation_error(job).failure
+        if failure.reason != reported:
             print_failure(failure, as_json=session.as_json)
-            told = failure.reason
-        if failure.reason not in _PASSING:
+            reported = failure.reason
+        if failure.reason not in _TRANSIENT:
             return False
         time.sleep(_RETRY_SECONDS)
 
 
-def _job(session: CliSession, wanted: _Round, name: str) -> IndexJob:
-    """One finished job. The store is held only meanwhile, so that other commands may write between two changes."""
+def _job(session: CliSession, wanted: _Run, name: str) -> IndexJob:
+    """Run one job. The store is open only meanwhile, so that other commands can write between two changes."""
     from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
 
     with session.api(writable=True) as api:
@@ -149,15 +148,15 @@ def _job(session: CliSession, wanted: _Round, name: str) -> IndexJob:
         return follow(session, api, job)
 
 
-def _tell(changed: FolderChange) -> None:
+def _print_change(changed: FolderChange) -> None:
     if changed.paths:
         more = f" and {len(changed.paths) - _NAMED_PATHS} more" if len(changed.paths) > _NAMED_PATHS else ""
         _say(f"{changed.folder}: changed {', '.join(changed.paths[:_NAMED_PATHS])}{more}")
 
 
-def _print_json(session: CliSession, wanted: _Round, job: IndexJob) -> None:
+def _print_json(session: CliSession, wanted: _Run, job: IndexJob) -> None:
     if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
+        from repoquarry.server.value_messages import to_dict
 
         session.print_json({"changed": list(wanted.changed), "job": to_dict(job)})
         sys.stdout.flush()
