@@ -33,7 +33,7 @@ from proto_descriptors import (  # noqa: E402 - after the path is set
 API = ROOT / "repoquarry" / "server" / "api.py"
 SERVICERS = ROOT / "repoquarry" / "server" / "services" / "servicers.py"
 APPLICATIONS = {
-    "IndexService": ("index", "indexing"),
+    "IndexService": ("index", "index_jobs"),
     "BatchService": ("batches", "batches"),
     "RepositoryService": ("repositories", "repositories"),
     "QueryService": ("queries", "queries"),

@@ -6,15 +6,19 @@ applications, and loading all takes longer than most commands.
 
 from __future__ import annotations
 
+import logging
+import shutil
 import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from repoquarry.graphstore.store import Store
+from repoquarry.processes.scratch import remove_abandoned
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.context import ApplicationContext
-from repoquarry.server.application.leftovers import remove_incoming, remove_leftovers
+from repoquarry.server.bulk import INCOMING
 from repoquarry.server.jobs.database import BATCH, INDEX, PROVISION, TASK
 from repoquarry.server.jobs.runner import WorkKind, WorkRunner, recover
 from repoquarry.server.observer import Observer
@@ -24,12 +28,13 @@ if TYPE_CHECKING:
     from repoquarry.server.application.batches import BatchApplication
     from repoquarry.server.application.code import CodeApplication
     from repoquarry.server.application.environments import EnvironmentApplication
-    from repoquarry.server.application.indexing import IndexApplication
+    from repoquarry.server.application.index_jobs import IndexApplication
     from repoquarry.server.application.queries import QueryApplication
     from repoquarry.server.application.repositories import RepositoryApplication, RepositoryTrees
     from repoquarry.server.application.tasks import TaskApplication
     from repoquarry.server.application.tools import ToolApplication
 
+_log = logging.getLogger(__name__)
 _HOUSEKEEPING_SECONDS = 600.0
 _WORKING = ("index", "batches", "tasks", "environments")
 _PARTS = (*_WORKING, "repositories", "queries", "code", "trees", "tools")
@@ -57,7 +62,7 @@ class Application:
 
     @cached_property
     def index(self) -> IndexApplication:
-        from repoquarry.server.application.indexing import IndexApplication
+        from repoquarry.server.application.index_jobs import IndexApplication
 
         return IndexApplication(self.host)
 
@@ -156,3 +161,25 @@ class Application:
         for runner in self._runners():
             runner.stop(max(0.0, stop_by - time.monotonic()))
         self.host.close()
+
+
+def remove_incoming(store: Store) -> None:
+    """Remove batch results that no process will adopt; only for the process that writes the store."""
+    shutil.rmtree(store.folder / INCOMING, ignore_errors=True)
+
+
+def remove_leftovers(host: ApplicationContext) -> None:
+    """Remove the scratch folders of exited processes from every parent folder that the service uses."""
+    from repoquarry.execution.provision.provisioning_run import environments_root, open_cache
+
+    agent, workspaces = host.settings.agent, host.settings.agent.workspace.root
+    try:
+        for parent in (None, host.settings.ingest.scratch):
+            remove_abandoned(parent)
+        host.store.indexes.remove_abandoned()
+        for folder in workspaces.glob(".*/") if workspaces is not None else ():
+            remove_abandoned(folder)
+        if environments_root(agent).is_dir():
+            open_cache(agent).remove_abandoned()
+    except Exception as exc:
+        _log.warning("leftovers_not_removed error=%s", exc)

@@ -18,6 +18,7 @@ from repoquarry.v1.batch_service_pb2 import BatchOutcome
 from repoquarry.v1.index_service_pb2 import IndexSource, JobError
 
 FOLDER = "batches"
+_SHARED_FIELDS = ("unchanged", "files", "lines", "seconds", "peak_memory_bytes", "attempts", "cpu_seconds")
 
 
 class RepositoryOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -153,13 +154,7 @@ def batch_outcome(place: int, outcome: RepositoryOutcome) -> BatchOutcome:
         source=IndexSource(location=outcome.location, ref=outcome.ref, repository_id=outcome.repository),
         repository=repository_name(outcome.repository),
         error=None if outcome.stored else JobError(reason=outcome.reason, message=outcome.message),
-        unchanged=outcome.unchanged,
-        files=outcome.files,
-        lines=outcome.lines,
-        seconds=outcome.seconds,
-        peak_memory_bytes=outcome.peak_memory_bytes,
-        attempts=outcome.attempts,
-        cpu_seconds=outcome.cpu_seconds,
+        **{name: getattr(outcome, name) for name in _SHARED_FIELDS},
     )
 
 
@@ -171,11 +166,5 @@ def outcome_of(message: BatchOutcome) -> RepositoryOutcome:
         repository=parse_repository_name(message.repository) if message.repository else "",
         reason=message.error.reason,
         message=message.error.message,
-        unchanged=message.unchanged,
-        files=message.files,
-        lines=message.lines,
-        seconds=message.seconds,
-        peak_memory_bytes=message.peak_memory_bytes,
-        attempts=message.attempts,
-        cpu_seconds=message.cpu_seconds,
+        **{name: getattr(message, name) for name in _SHARED_FIELDS},
     )

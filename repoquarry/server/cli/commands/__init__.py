@@ -20,7 +20,7 @@ class CommandEntry(NamedTuple):
 COMMANDS = {
     "serve": CommandEntry(".serve", "Serve a store over gRPC."),
     "index": CommandEntry(".index", "Index repositories: folders, git addresses or archives."),
-    "watch": CommandEntry(".watch", "Keep the index of folders or branches up to date."),
+    "watch": CommandEntry(".index", "Keep the index of folders or branches up to date."),
     "list": CommandEntry(".list", "List the indexed repositories, or jobs, batches or tasks."),
     "query": CommandEntry(".query", "Run a read-only Cypher query."),
     "search": CommandEntry(".find", "Search code and documents."),
