@@ -61,6 +61,7 @@ check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code, d
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/generate_proto.py --check
 	$(BIN)/python scripts/generate_client.py --check
+	$(BIN)/python scripts/generate_servicers.py --check
 	$(BIN)/python scripts/generate_docs.py --check
 	$(BIN)/python scripts/check_budgets.py
 	$(BIN)/python scripts/check_prose.py
@@ -82,6 +83,7 @@ format: $(VENV)/.dev  ## put Python and the C++ into their form
 generate: $(VENV)/.dev  ## regenerate committed code and documentation
 	$(BIN)/python scripts/generate_proto.py
 	$(BIN)/python scripts/generate_client.py
+	$(BIN)/python scripts/generate_servicers.py
 	$(BIN)/python scripts/generate_docs.py
 
 clean:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import io
 import re
-import subprocess
 import sys
 import tokenize
 from collections.abc import Iterator, Mapping
@@ -23,7 +22,15 @@ from google.protobuf import descriptor_pb2
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-from proto_descriptors import descriptors, leading_comments  # noqa: E402 - after the path is set
+from proto_descriptors import (  # noqa: E402 - after the path is set
+    format_source,
+    leading_comments,
+    module_name,
+    report_stale_files,
+    service_files,
+    short_name,
+    snake_case,
+)
 
 CLIENT = ROOT / "repoquarry" / "client"
 SERVICES = CLIENT / "_async" / "services.py"
@@ -52,22 +59,22 @@ _SPACED = (("Awaitable[_Given]", "_Given"), ("Awaitable, ", ""), ("grpc.aio.", "
 
 def services() -> str:
     """Return the source of the asynchronous services."""
-    files = [file for file in descriptors().file if file.service and file.name.startswith("repoquarry/")]
+    files = service_files()
     lines = ['"""The services of the contract, a method for each of theirs."""', ""]
     lines += ["from __future__ import annotations", "", "from collections.abc import AsyncIterator", ""]
     lines += ["from repoquarry.client._async.channel import AsyncChannel"]
-    for file in sorted(files, key=lambda file: file.name):
-        module, short = _module(file), _short(file)
+    for file in files:
+        module, short = module_name(file), short_name(file)
         lines += [f"from repoquarry.v1 import {module} as {short}_pb"]
         lines += [f"from repoquarry.v1 import {module}_grpc as {short}_grpc"]
-    for file in sorted(files, key=lambda file: file.name):
+    for file in files:
         lines += _service(file, leading_comments(file))
-    return _formatted("\n".join(lines) + "\n")
+    return format_source("\n".join(lines) + "\n", SERVICES)
 
 
 def _service(file: descriptor_pb2.FileDescriptorProto, comments: Mapping[tuple[int, ...], str]) -> Iterator[str]:
     (service,) = file.service
-    short = _short(file)
+    short = short_name(file)
     messages = {message.name: message for message in file.message_type}
     yield from ("", "", f"class Async{service.name.removesuffix('Service')}Client:")
     yield from (f'    """{comments[6, 0]}"""', "", "    def __init__(self, link: AsyncChannel) -> None:")
@@ -83,7 +90,7 @@ def _method(
     messages: Mapping[str, descriptor_pb2.DescriptorProto],
     comment: str,
 ) -> Iterator[str]:
-    name = re.sub(r"(?<!^)(?=[A-Z])", "_", method.name).lower()
+    name = snake_case(method.name)
     asked, given = method.input_type.rpartition(".")[2], method.output_type.rpartition(".")[2]
     request, response, stub = f"{short}_pb.{asked}", f"{short}_pb.{given}", f"self._stub.{method.name}"
     docstring = [f"        {line}".rstrip() for line in f'"""{comment}"""'.split("\n")]
@@ -105,14 +112,6 @@ def _method(
         yield f"        return self._link.stream({stub}, request, timeout)"
 
 
-def _module(file: descriptor_pb2.FileDescriptorProto) -> str:
-    return Path(file.name).stem + "_pb2"
-
-
-def _short(file: descriptor_pb2.FileDescriptorProto) -> str:
-    return Path(file.name).stem.removesuffix("_service")
-
-
 def blocking(source: str) -> str:
     """Return the blocking version of an asynchronous module."""
     for before, after in _SPACED:
@@ -129,23 +128,13 @@ def blocking(source: str) -> str:
         if not new:
             tail = tail.lstrip(" ")
         lines[first - 1 : last] = [lines[first - 1][:start] + new + tail]
-    return _formatted("".join(lines))
+    return format_source("".join(lines), SERVICES)
 
 
 def _words(text: str) -> str:
     for before, after in WORDS.items():
         text = re.sub(rf"\b{before}\b", after, text)
     return text
-
-
-def _formatted(source: str) -> str:
-    ruff = str(Path(sys.executable).parent / "ruff")
-    # Without this, import order would depend on which folders exist already.
-    first_party = 'lint.isort.known-first-party=["repoquarry"]'
-    for step in (["check", "--select", "I", "--config", first_party, "--fix", "--quiet"], ["format", "--quiet"]):
-        command = [ruff, *step, "--stdin-filename", str(SERVICES), "-"]
-        source = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
-    return source
 
 
 def generated() -> dict[Path, str]:
@@ -162,19 +151,9 @@ def generated() -> dict[Path, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 when the committed code differs")
-    check = parser.parse_args().check
-    files = generated()
-    if not check:
-        for path, text in files.items():
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        return 0
     committed = {path: path.read_text(encoding="utf-8") for path in (CLIENT / "_sync").glob("*.py")}
     committed[SERVICES] = SERVICES.read_text(encoding="utf-8")
-    stale = sorted(path for path in files.keys() | committed.keys() if files.get(path) != committed.get(path))
-    for path in stale:
-        print(f"{path.relative_to(ROOT)} is out of date: run `make generate`", file=sys.stderr)
-    return 1 if stale else 0
+    return report_stale_files(generated(), check=parser.parse_args().check, committed=committed)
 
 
 if __name__ == "__main__":

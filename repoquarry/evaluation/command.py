@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from repoquarry.server.cli.commands.tasks import POLICIES, fetch, send
 from repoquarry.server.cli.completion import one_of
 from repoquarry.server.cli.session import CliSession, with_session
-from repoquarry.server.cli.task_view import POLICIES, fetch, send
 from repoquarry.server.errors import invalid_field
 
 if TYPE_CHECKING:

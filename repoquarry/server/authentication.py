@@ -11,9 +11,8 @@ import ipaddress
 import logging
 import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import grpc
 import grpc.aio
@@ -21,20 +20,28 @@ import grpc.aio
 from repoquarry.graphstore.query.query_scheduler import name_client
 from repoquarry.server.application.context import LOCAL, Caller
 from repoquarry.server.errors import ServerFailure, SettingsError, invalid_field, request_error
-from repoquarry.server.services.rpc_executor import abort, peer_host
+from repoquarry.server.services.rpc_executor import (
+    Context,
+    Continuation,
+    Handler,
+    abort,
+    build_handler,
+    peer_host,
+    streaming_kind,
+)
 from repoquarry.server.settings.sections import ServerSettings, split_address
 from repoquarry.server.token_scopes import NO_TOKEN, TokenScope, missing_scope, scopes_by_token
 
 _log = logging.getLogger(__name__)
 Refusal = Callable[[str], ServerFailure]
-"""Counts and logs a refused call of the peer with this address, and returns the failure to answer with."""
+"""Refusal of a call: counts and logs the call by peer address, and returns the failure to answer with."""
 
 _WINDOW_SECONDS = 60.0
 _MAX_PEERS = 10_000
-"""Addresses that are counted one by one in a window; all others share one count."""
+"""Maximum number of addresses counted separately in a window; all others share one count."""
 _MAX_LOGGED_PER_PEER = 5
 _MAX_LOGGED = 100
-"""Refused calls that one window logs; the next window logs the number of the others."""
+"""Maximum number of refused calls logged in a window; the next window logs the number of the others."""
 
 USER_KEY = "x-repoquarry-user"
 """Metadata key of the user that an application vouches for; the scope `vouch` allows it."""
@@ -62,7 +69,7 @@ class Authenticator:
         text = header.decode("latin-1") if isinstance(header, bytes) else header
         scheme, _, token = text.partition(" ")
         given = _digest(token.strip())
-        # All tokens are compared, so that the time tells nothing.
+        # All tokens are compared, so that the time reveals nothing.
         held = [scopes for known, scopes in self._scopes if hmac.compare_digest(given, known)]
         if scheme.lower() != "bearer" or not held:
             return ServerFailure("TOKEN_WRONG", "the bearer token is not one of this server's")
@@ -83,7 +90,7 @@ class RefusalCounter:
     def __init__(self, max_failed_attempts: int, clock: Callable[[], float]) -> None:
         self._max_failed_attempts = max_failed_attempts
         self._clock = clock
-        self._lock = threading.Lock()  # HTTP listeners have threads of their own
+        self._lock = threading.Lock()  # HTTP listeners run in separate threads.
         self._end = clock()
         self._count_by_peer: dict[str, int] = {}
         self._logged_count = 0
@@ -124,9 +131,9 @@ class TokenInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  #
 
     async def intercept_service(
         self,
-        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any]]],
+        continuation: Continuation,
         handler_call_details: grpc.HandlerCallDetails,
-    ) -> grpc.RpcMethodHandler[Any, Any]:
+    ) -> Handler:
         header = dict(handler_call_details.invocation_metadata).get("authorization")
         handler = await continuation(handler_call_details)
         refusal = self._authenticator.check(header, handler_call_details.method)
@@ -134,20 +141,20 @@ class TokenInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  #
 
 
 class Callers:
-    """Tells whose a call is that the interceptor let in. Tokens are not kept, only digests."""
+    """Reader of the identity of calls that the interceptor has admitted. Only digests of tokens are stored."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
         self._scopes = scopes_by_token(tokens)
 
-    def of(self, context: grpc.aio.ServicerContext[Any, Any]) -> Caller:
-        """The caller; without tokens all callers are one."""
+    def of(self, context: Context) -> Caller:
+        """Return the caller; without tokens all callers are the same."""
         if not self._scopes:
             return LOCAL
         token = _token_of(context)
         return Caller(_owner_name(token), admin=TokenScope.ADMIN in self._scopes.get(token, frozenset()))
 
-    def client(self, context: grpc.aio.ServicerContext[Any, Any]) -> str:
-        """Whose turn a call takes: that of its token, of its address where no tokens are set, and of the user that the caller vouches for.
+    def client(self, context: Context) -> str:
+        """Return the client of a call for turns and limits: its token, or its address without tokens, and the user it vouches for.
 
         Raises: RequestError when the token may not vouch, or the name is too long.
         """
@@ -165,17 +172,17 @@ class Callers:
         return name_client(owner, user)
 
     def http_client(self, authorization: str, peer: str, session: str) -> str:
-        """Whose turn a request over HTTP takes: that of a session below its token, or below its address where no tokens are set."""
+        """Return the client of an HTTP request: its session below its token, or below its address without tokens."""
         owner = _owner_name(authorization.partition(" ")[2].strip()) if self._scopes else peer
         return name_client(owner, session)
 
 
-def _metadata(context: grpc.aio.ServicerContext[Any, Any], key: str) -> str:
+def _metadata(context: Context, key: str) -> str:
     value = dict(context.invocation_metadata() or ()).get(key, "")
     return value.decode("latin-1") if isinstance(value, bytes) else value
 
 
-def _token_of(context: grpc.aio.ServicerContext[Any, Any]) -> str:
+def _token_of(context: Context) -> str:
     return _metadata(context, "authorization").partition(" ")[2].strip()
 
 
@@ -184,22 +191,16 @@ def _owner_name(token: str) -> str:
 
 
 def _digest(token: str) -> bytes:
-    return hashlib.sha256(token.encode()).digest()  # equal lengths, so that comparing tells nothing of the length
+    return hashlib.sha256(token.encode()).digest()  # equal lengths, so that a comparison does not reveal the length
 
 
-def _refusing(handler: grpc.RpcMethodHandler[Any, Any] | None, refuse: Refusal) -> grpc.RpcMethodHandler[Any, Any]:
+def _refusing(handler: Handler | None, refuse: Refusal) -> Handler:
     """Return a handler of the same kind that answers with the failure, so that streams are refused as streams."""
 
-    async def call(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> object:
+    async def call(request: object, context: Context) -> object:
         return await abort(context, refuse(peer_host(context)))
 
-    if handler is not None and handler.request_streaming and handler.response_streaming:
-        return grpc.stream_stream_rpc_method_handler(call)
-    if handler is not None and handler.request_streaming:
-        return grpc.stream_unary_rpc_method_handler(call)
-    if handler is not None and handler.response_streaming:
-        return grpc.unary_stream_rpc_method_handler(call)
-    return grpc.unary_unary_rpc_method_handler(call)
+    return build_handler("unary_unary" if handler is None else streaming_kind(handler), call)
 
 
 def check_exposure(settings: ServerSettings, listen: str, setting: str) -> None:
@@ -214,7 +215,7 @@ def check_exposure(settings: ServerSettings, listen: str, setting: str) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address."""
+    """Return whether only this machine can reach an address."""
     if host == "localhost" or host.startswith("unix:"):
         return True
     try:

@@ -1,8 +1,7 @@
-"""Translation of every package's errors to the table of reasons: status, description, remedy.
+"""Translation of the errors of all packages by the table of reasons: status, description, remedy.
 
-A `ServerFailure` is what a caller sees, whether it comes over gRPC, from the application in this process, or out of a job that
-failed: a status, a stable reason, a message and metadata. This module and the table alone know gRPC status codes, by their names, so that
-the command line can use it without loading gRPC.
+A caller receives a `ServerFailure` over gRPC, from the application in this process, and in a failed job: a status, a stable reason,
+a message and metadata. Status codes are names, so that the command line does not load gRPC.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from repoquarry.server.text_format import escape_controls
 
 @dataclass(frozen=True)
 class ErrorReason:
-    """One reason: the gRPC status that it comes with, and what the caller should know and do."""
+    """Reason of an error: its gRPC status, meaning and remedy."""
 
     status: str
     meaning: str
@@ -82,7 +81,7 @@ REASONS: Mapping[str, ErrorReason] = {
         "A task that is kept has the environment, or a command runs in it.",
         "Delete the task's files (`repoquarry files TASK --delete`), or wait.",
     ),
-    # things that are not there
+    # missing things
     "REPOSITORY_NOT_FOUND": ErrorReason("NOT_FOUND", "No repository of that id is indexed.", "See ListRepositories."),
     "JOB_NOT_FOUND": ErrorReason("NOT_FOUND", "There is no index job of that name.", "See ListIndexJobs."),
     "BATCH_NOT_FOUND": ErrorReason("NOT_FOUND", "There is no batch of that name.", "See ListBatches."),
@@ -260,13 +259,13 @@ REASONS: Mapping[str, ErrorReason] = {
 
 @dataclass(frozen=True)
 class ServerFailure(client_errors.RequestFailure):
-    """What a caller sees of an error. `reason` is a key of `REASONS` or a reason of the Cypher gate.
+    """Failure that a caller receives. `reason` is a key of `REASONS` or a reason of the Cypher gate.
 
-    An empty `status` takes the one of the reason.
+    An empty `status` means the status of the reason.
     """
 
     def __post_init__(self) -> None:
-        # messages quote what was asked and what repositories contain: every error is cleaned here, whichever way it leaves
+        # Messages quote requests and repositories: control characters of every error are replaced here.
         object.__setattr__(self, "message", escape_controls(self.message))
         object.__setattr__(self, "metadata", {key: escape_controls(value) for key, value in self.metadata.items()})
         if not self.status:
@@ -275,20 +274,20 @@ class ServerFailure(client_errors.RequestFailure):
 
 
 class ServerError(Exception):
-    """Root of the errors that only `server` raises; a request that fails raises the client's `RequestError` here too."""
+    """Base class of the errors that only `server` raises; failed requests raise the client's `RequestError`."""
 
 
 class SettingsError(ServerError):
-    """A setting cannot be used: the message names the setting, its value and what was expected."""
+    """Setting is invalid: the message names the setting, its value and the expected values."""
 
 
 def request_error(reason: str, message: str, **metadata: str) -> RequestError:
-    """The error to raise for one of our own reasons."""
+    """Build the error of a reason."""
     return RequestError(ServerFailure(reason, message, metadata))
 
 
 def invalid_field(field_name: str, message: str) -> RequestError:
-    """The error to raise for a field that is missing or out of range."""
+    """Build the error of a field that is missing or out of range."""
     return request_error("REQUEST_INVALID", f"{field_name}: {message}", field=field_name)
 
 
@@ -345,7 +344,7 @@ _TRANSLATIONS: Mapping[type[Exception], Callable[..., ServerFailure]] = {
 
 
 def to_failure(error: BaseException) -> ServerFailure:
-    """What the caller sees of any exception; one that no table knows is a fault of ours, and its text stays in our log."""
+    """Translate an exception; an unknown exception is an internal error, whose text is only logged."""
     for kind in type(error).__mro__:
         translate = _TRANSLATIONS.get(kind)
         if translate is not None:

@@ -16,32 +16,14 @@ from repoquarry.server.application.application import Application
 from repoquarry.server.authentication import Authenticator, Callers, TokenInterceptor
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.observer import Observer
-from repoquarry.server.services.message_interceptor import DisconnectInterceptor, MessageInterceptor
+from repoquarry.server.services.interceptors import CallInterceptor, DisconnectInterceptor, MessageInterceptor
 from repoquarry.server.services.rpc_executor import RpcExecutor
-from repoquarry.server.services.servicers import (
-    BatchServicer,
-    CodeServicer,
-    EnvironmentServicer,
-    IndexServicer,
-    QueryServicer,
-    RepositoryServicer,
-    TaskServicer,
-    ToolServicer,
-)
+from repoquarry.server.services.servicers import SERVICES, register_servicers
 from repoquarry.server.settings.sections import ServerSettings, split_address
-from repoquarry.server.telemetry.interceptor import CallInterceptor
-from repoquarry.v1.batch_service_pb2_grpc import add_BatchServiceServicer_to_server
-from repoquarry.v1.code_service_pb2_grpc import add_CodeServiceServicer_to_server
-from repoquarry.v1.environment_service_pb2_grpc import add_EnvironmentServiceServicer_to_server
-from repoquarry.v1.index_service_pb2_grpc import add_IndexServiceServicer_to_server
-from repoquarry.v1.query_service_pb2_grpc import add_QueryServiceServicer_to_server
-from repoquarry.v1.repository_service_pb2_grpc import add_RepositoryServiceServicer_to_server
-from repoquarry.v1.task_service_pb2_grpc import add_TaskServiceServicer_to_server
-from repoquarry.v1.tool_service_pb2_grpc import add_ToolServiceServicer_to_server
 
 
 def server_credentials(settings: ServerSettings) -> grpc.ServerCredentials | None:
-    """None without TLS. With `tls_client_ca` only clients with a certificate of it are let in. Raises: SettingsError."""
+    """Load the TLS credentials; None without TLS. `tls_client_ca` admits only clients with its certificates. Raises: SettingsError."""
     if settings.tls_certificate is None or settings.tls_key is None:
         return None
     pair = (_pem(settings.tls_key), _pem(settings.tls_certificate))
@@ -57,34 +39,14 @@ def _pem(path: Path) -> bytes:
         raise SettingsError(f"the TLS file {path} cannot be read: {exc.strerror}") from exc
 
 
-SERVICES = tuple(
-    f"repoquarry.v1.{name}"
-    for name in (
-        "IndexService",
-        "BatchService",
-        "RepositoryService",
-        "QueryService",
-        "CodeService",
-        "TaskService",
-        "EnvironmentService",
-        "ToolService",
-    )
-)
-
-
 class GrpcServer:
-    """gRPC server with all services; `port` is the bound one. Raises: SettingsError."""
+    """gRPC server of all services, bound to `port`. Raises: SettingsError."""
 
     def __init__(
         self, application: Application, authenticator: Authenticator, observers: Sequence[Observer] = ()
     ) -> None:
         self._settings = application.settings.server
-        self._calls = RpcExecutor(
-            self._settings.request_threads,
-            self._settings.query_threads,
-            application.host.bell,
-            Callers(self._settings.tokens).client,
-        )
+        self._calls = RpcExecutor(self._settings, application.host.bell, Callers(self._settings.tokens))
         self._server = grpc.aio.server(
             interceptors=[
                 CallInterceptor(observers),
@@ -100,19 +62,7 @@ class GrpcServer:
         self.port = _bind(self._server, self._settings)
 
     def _register(self, application: Application) -> None:
-        callers = Callers(self._settings.tokens)
-        add_IndexServiceServicer_to_server(IndexServicer(application.index, self._calls, callers), self._server)
-        add_BatchServiceServicer_to_server(BatchServicer(application.batches, self._calls, callers), self._server)
-        add_RepositoryServiceServicer_to_server(RepositoryServicer(application.repositories, self._calls), self._server)
-        add_QueryServiceServicer_to_server(
-            QueryServicer(application.queries, self._calls, self._settings.reader_seconds), self._server
-        )
-        add_CodeServiceServicer_to_server(CodeServicer(application.code, self._calls), self._server)
-        add_TaskServiceServicer_to_server(TaskServicer(application.tasks, self._calls, callers), self._server)
-        add_EnvironmentServiceServicer_to_server(
-            EnvironmentServicer(application.environments, self._calls, callers), self._server
-        )
-        add_ToolServiceServicer_to_server(ToolServicer(application.tools, self._calls), self._server)
+        register_servicers(application, self._calls, self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)
@@ -125,28 +75,28 @@ class GrpcServer:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
 
     async def stop(self) -> None:
-        """Report not serving, let running calls end within the time that the settings give, and close."""
+        """Report not serving, wait for running calls within the shutdown time of the settings, and close."""
         await self._health.enter_graceful_shutdown()
         self._calls.stop_streams()
         await self._server.stop(self._settings.shutdown_seconds or None)
-        # what handles a cancelled call ends a little later; grpc logs a traceback for each task that the loop's end cancels
+        # Handlers of cancelled calls end a little later; grpc logs a traceback for each task that the end of the loop cancels.
         if calls := asyncio.all_tasks() - self._tasks_before - {asyncio.current_task()}:
             await asyncio.wait(calls, timeout=_END_SECONDS)
         self._calls.close()
 
 
 _END_SECONDS = 3.0
-"""How long cancelled calls may take to end; a thread that works for one is not waited for."""
+"""Maximum wait for cancelled calls; their threads are not waited for."""
 
 _MIN_PING_MILLISECONDS = 300
-"""Clients may ask for a sign of life this often: the least `client.silence_seconds` asks every 500 milliseconds."""
+"""Minimum interval of client pings; the minimum of `client.silence_seconds` pings every 500 milliseconds."""
 
 
 def _options(settings: ServerSettings) -> Sequence[tuple[str, Any]]:
     return (
         ("grpc.max_receive_message_length", settings.max_message_bytes),
         ("grpc.max_send_message_length", settings.max_message_bytes),
-        ("grpc.so_reuseport", 0),  # a port that is taken is an error, not a second server on it
+        ("grpc.so_reuseport", 0),  # a port in use is an error
         ("grpc.http2.min_ping_interval_without_data_ms", _MIN_PING_MILLISECONDS),
     )
 

@@ -1,6 +1,6 @@
 """HTTP server of a listener: tokens, TLS, and limits of connections, times and sizes.
 
-Every server has a thread and an event loop of its own, so that a slow answer delays neither gRPC nor the other listeners.
+Every server has a separate thread and event loop, so that a slow answer delays neither gRPC nor the other listeners.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from repoquarry.server.errors import ServerFailure, SettingsError
 from repoquarry.server.settings.sections import ServerSettings, split_address
 
 if TYPE_CHECKING:
-    from repoquarry.server.listener import Listener, ServiceContext
+    from repoquarry.server.listeners import Listener, ServiceContext
 
 _log = logging.getLogger(__name__)
 _REQUEST_SECONDS = 15.0
@@ -50,7 +50,7 @@ class HttpLimits:
 
 
 class HttpServer:
-    """HTTP server of one listener. `port` is the bound one. Raises: SettingsError."""
+    """HTTP server of one listener, bound to `port`. Raises: SettingsError."""
 
     def __init__(self, application: ASGIApp, listener: Listener, context: ServiceContext, limits: HttpLimits) -> None:
         settings = context.settings.server
@@ -61,9 +61,9 @@ class HttpServer:
             http=_TimedConnection,
             ws="none",
             loop="asyncio",
-            proxy_headers=False,  # an address that a client claims is not its address
+            proxy_headers=False,  # clients can forge the header
             log_config=None,
-            log_level=logging.ERROR,  # malformed requests of strangers fill no log
+            log_level=logging.ERROR,  # malformed requests must not fill the log
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=max(1, int(settings.shutdown_seconds)),
@@ -81,7 +81,7 @@ class HttpServer:
         self._server.run(sockets=[self._socket])
 
     async def start(self) -> None:
-        """Listen in a thread of its own. Raises: SettingsError when the server ends at once."""
+        """Start to listen in a separate thread. Raises: SettingsError when the server fails to start."""
         self._thread.start()
         deadline = time.monotonic() + _START_SECONDS
         while not self._server.started:
@@ -90,7 +90,7 @@ class HttpServer:
             await asyncio.sleep(0.01)
 
     async def stop(self) -> None:
-        """End calls that still run within the time that the settings give, and close."""
+        """Wait for running calls within the shutdown time of the settings, and close."""
         self._server.should_exit = True
         grace = self._server.config.timeout_graceful_shutdown or 0
         await asyncio.to_thread(self._thread.join, grace + _START_SECONDS)
@@ -146,7 +146,7 @@ class _Guard:
 
 
 def _with_body(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that gives a body that was read already, then what comes after it."""
+    """Return a `receive` that replays a body, then continues with the next messages."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replay() -> Message:
@@ -215,7 +215,7 @@ class _LimitedSocket(socket.socket):
             if time.monotonic() - self._logged > _LOG_SECONDS:
                 self._logged = time.monotonic()
                 _log.warning("connections_refused listener=%s limit=%d", self._name, self._max_connections)
-            raise ConnectionAbortedError("too many connections")  # the event loop goes on with the next one
+            raise ConnectionAbortedError("too many connections")  # the event loop accepts the next connection
         self._connections.append(connection)
         return connection, address
 

@@ -1,4 +1,4 @@
-"""Table of listeners: every address that a service is reached at, with the token that its callers need.
+"""Table of listeners: every address of a service, with the token that its callers need.
 
 `serve` opens no other address, and each row takes certificates and tokens from the same `ServiceContext`.
 """
@@ -10,15 +10,18 @@ import faulthandler
 import logging
 import signal
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from repoquarry.processes.termination import end_process_after_signals
-from repoquarry.server.authentication import check_exposure
-from repoquarry.server.listener import Listener, ListeningServer, ServiceContext
+from repoquarry.server.authentication import Authenticator, check_exposure
+from repoquarry.server.observer import Observer
 from repoquarry.server.settings.sections import Settings, split_address
 
 if TYPE_CHECKING:
+    from repoquarry.server.api import Api
     from repoquarry.server.application.application import Application
 
 _log = logging.getLogger(__name__)
@@ -30,10 +33,59 @@ CLOSE_SECONDS = 5.0
 
 _STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _GUARD_SECONDS = 1.0
-"""Time that the process has to end itself, and to print what its threads do, before it is killed."""
+"""Time for the process to exit, and to print the stacks of its threads, before it is killed."""
 
 _SWITCH_SECONDS = 0.0002
-"""Time for which a thread holds the interpreter while others wait, so that one that computes delays no message."""
+"""Maximum time that a thread holds the interpreter lock while others wait, so that computation delays no message."""
+
+
+class ListeningServer(Protocol):
+    """Server that is bound to `port`; `start` returns when it answers."""
+
+    port: int
+
+    async def start(self) -> None: ...
+    async def stop(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class ServiceContext:
+    """Parts of a service that its listeners share."""
+
+    settings: Settings
+    api: Api
+    authenticator: Authenticator
+    observers: Sequence[Observer] = ()
+    metrics: Any = None
+    """ASGI application of the metrics; None if `telemetry.metrics_listen` is empty."""
+
+    repositories: Sequence[str] = ()
+    """Repositories that MCP offers; empty means all."""
+
+    on_stop: Callable[[], None] = lambda: None
+    """Callback when the service is asked to stop, before its listeners end their calls; it does not block."""
+
+
+@dataclass(frozen=True)
+class Listener:
+    """One address of a service."""
+
+    name: str
+    setting: str
+    """Key of the setting that holds the address; without an address the listener is off."""
+
+    method: str
+    """Method whose token scope (`token_scopes`) a caller needs; empty where every call names its own."""
+
+    announcement: str
+    """Line that reports the bound address."""
+
+    build: Callable[[Listener, ServiceContext], ListeningServer]
+
+    def find_address(self, settings: Settings) -> str:
+        """Return the address, `host:port`; empty when the listener is off."""
+        address: str = attrgetter(self.setting)(settings)
+        return address
 
 
 def _build_metrics(listener: Listener, context: ServiceContext) -> ListeningServer:
@@ -72,7 +124,7 @@ MCP = Listener(
 )
 GRPC = Listener("grpc", "server.listen", "", "listening on {host}:{port}", _build_grpc)
 LISTENERS = (METRICS, MCP, GRPC)
-"""In the order of their start. The last one cannot be off, and its announcement reports that the service is complete."""
+"""Listeners in the order of their start. The last listener cannot be off; its announcement reports that the service is complete."""
 
 
 def check_listeners(settings: Settings, listeners: Sequence[Listener] = LISTENERS) -> None:
@@ -112,7 +164,7 @@ async def serve(context: ServiceContext, listeners: Sequence[Listener] = LISTENE
 def end_process_after(seconds: float) -> None:
     """End this process after the seconds, whatever its threads do; stored state survives that at any moment.
 
-    The thread that waits is faulthandler's: it needs no interpreter lock, and prints what the other threads were doing.
+    A thread of faulthandler waits: it needs no interpreter lock, and prints the stacks of the other threads.
     """
     faulthandler.dump_traceback_later(seconds, exit=True)
 

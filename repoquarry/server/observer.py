@@ -8,32 +8,32 @@ from dataclasses import dataclass
 from typing import Protocol
 
 End = Callable[[str], None]
-"""Called once with how it ended: the name of a gRPC status code, or of a state of work."""
+"""Callback at the end, with the name of a gRPC status code or of a state of work."""
 
 
 class Observer(Protocol):
-    """Is told when something begins, and gives what is to be called at its end. Used by several threads."""
+    """Observer that is notified of a start and returns a callback for the end. Used by several threads."""
 
     def call(self, service: str, method: str, metadata: Mapping[str, str]) -> End:
-        """A call of an RPC; `metadata` are the texts among what the client sent along."""
+        """Observe a call of an RPC; `metadata` is the text metadata of the client."""
         ...
 
     def work(self, kind: str) -> End:
-        """A job or task that a thread of this process begins to run."""
+        """Observe a job or task that this process starts to run."""
         ...
 
 
 @dataclass
 class ObservedOutcome:
-    """How something ended; set before the observed block is left."""
+    """Outcome of observed work; set before the end of the block."""
 
     name: str
 
 
 @contextmanager
-def observed_work(observers: Sequence[Observer], kind: str, unforeseen: str) -> Iterator[ObservedOutcome]:
-    """Tell the observers of work; `unforeseen` is how it ended where nothing else is said."""
-    outcome = ObservedOutcome(unforeseen)
+def observed_work(observers: Sequence[Observer], kind: str, default: str) -> Iterator[ObservedOutcome]:
+    """Notify the observers of work; `default` is its outcome unless another is set."""
+    outcome = ObservedOutcome(default)
     ends = [observer.work(kind) for observer in observers]
     try:
         yield outcome

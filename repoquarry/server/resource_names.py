@@ -1,7 +1,4 @@
-"""Resource names and page tokens.
-
-`provisionings/{provisioning}`, `environments/{environment}`, `batches/{batch}`.
-"""
+"""Resource names such as `batches/{batch}`, and page tokens."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ import binascii
 import hashlib
 import json
 import re
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol, TypeVar
 
 from google.protobuf.message import Message
@@ -22,12 +20,12 @@ _REPOSITORY_ID = re.compile(r"[a-z0-9_][a-z0-9._@-]{0,199}")
 
 
 def repository_name(repository: str) -> str:
-    """The resource name of a repository; empty for none."""
+    """Return the resource name of a repository; empty for an empty id."""
     return f"{REPOSITORIES}/{repository}" if repository else ""
 
 
 def parse_repository_name(name: str, field: str = "name") -> str:
-    """The id in a repository's resource name; a bare id is taken as one. Raises: RequestError."""
+    """Parse the resource name of a repository, or a bare id. Raises: RequestError."""
     prefix, _, id_ = name.rpartition("/")
     if prefix not in ("", REPOSITORIES) or not id_:
         raise invalid_field(field, f"{name!r} is not of the form {REPOSITORIES}/{{repository}}")
@@ -35,21 +33,21 @@ def parse_repository_name(name: str, field: str = "name") -> str:
 
 
 def checked_repository_id(id_: str, field: str) -> str:
-    """An id that a caller chose. Raises: RequestError when it cannot be one."""
+    """Check a repository id that a caller chose. Raises: RequestError."""
     if not _REPOSITORY_ID.fullmatch(id_):
         raise invalid_field(
-            field, f"{id_!r} cannot name a repository: lower-case letters, digits, `.`, `_`, `-` and `@`, at most 200"
+            field, f"{id_!r} is not a repository id; use at most 200 lower-case letters, digits, `.`, `_`, `-` and `@`"
         )
     return id_
 
 
 def repositories_of(names: list[str] | tuple[str, ...]) -> tuple[str, ...]:
-    """The ids in a request's list of repositories. Raises: RequestError."""
+    """Parse the repositories of a request; each id once. Raises: RequestError."""
     return tuple(dict.fromkeys(parse_repository_name(name, "repositories") for name in names))
 
 
 def parse_upload_name(name: str) -> str:
-    """The id in the name of an upload. Raises: RequestError."""
+    """Parse the resource name of an upload. Raises: RequestError."""
     prefix, _, id_ = name.partition("/")
     if prefix != UPLOADS or not id_:
         raise invalid_field("upload", f"{name!r} is not of the form {UPLOADS}/{{upload}}")
@@ -57,7 +55,7 @@ def parse_upload_name(name: str) -> str:
 
 
 def parse_work_name(collection: str, name: str) -> str:
-    """The id in the name of a job, task or provisioning. Raises: RequestError."""
+    """Parse the resource name of a long-running operation. Raises: RequestError."""
     prefix, _, id_ = name.partition("/")
     if prefix != collection or not id_:
         raise invalid_field("name", f"{name!r} is not of the form {collection}/{{id}}")
@@ -65,52 +63,59 @@ def parse_work_name(collection: str, name: str) -> str:
 
 
 class PagedRequest(Protocol):
-    """A request of a list: `page_size` 0 means the list's default."""
+    """Request of a page: `page_size` 0 means the default of the list."""
 
     page_size: int
     page_token: str
 
 
+class PageResponse(Protocol):
+    """Response with a page of a list; an empty token ends the list."""
+
+    next_page_token: str
+
+
 _Request = TypeVar("_Request", bound=Message)
+_Page = TypeVar("_Page", bound=PageResponse)
 
 
 def page_size(request: PagedRequest, default: int, cap: int) -> int:
-    """The size of the page, cut to the cap. Raises: RequestError when negative."""
+    """Return the page size, limited to the cap. Raises: RequestError when negative."""
     return bounded("page_size", request.page_size, default, cap)
 
 
 def bounded(field: str, value: int, default: int, cap: int) -> int:
-    """A count of a request: 0 means the default, more than the cap is the cap. Raises: RequestError when negative."""
+    """Return a count of a request, limited to the cap; 0 means the default. Raises: RequestError when negative."""
     if value < 0:
         raise invalid_field(field, f"{value} is negative")
     return min(value or default, cap)
 
 
 def position(request: Any) -> Any:
-    """Where the page starts, None for the first. Raises: RequestError for a token that is not of this list."""
+    """Decode the start of a page; None for the first page. Raises: RequestError for a token of another list."""
     if not request.page_token:
         return None
     try:
         scope, where = json.loads(base64.urlsafe_b64decode(request.page_token.encode()))
     except (ValueError, binascii.Error, TypeError) as exc:
-        raise request_error("PAGE_TOKEN_INVALID", "the page token is not one that this server gave") from exc
+        raise request_error("PAGE_TOKEN_INVALID", "invalid page token") from exc
     if scope != _scope(request):
-        raise request_error("PAGE_TOKEN_INVALID", "the page token belongs to a list with other filters")
+        raise request_error("PAGE_TOKEN_INVALID", "the page token belongs to another list; repeat its filters")
     return where
 
 
 def offset(request: Any) -> int:
-    """Where the page starts in a list that is counted. Raises: RequestError."""
+    """Decode the start of a page as a number; 0 for the first page. Raises: RequestError."""
     where = position(request)
     if where is None:
         return 0
     if not isinstance(where, int) or where < 0:
-        raise request_error("PAGE_TOKEN_INVALID", "the page token is not one that this server gave")
+        raise request_error("PAGE_TOKEN_INVALID", "invalid page token")
     return where
 
 
 def token(request: Any, where: object) -> str:
-    """The token of the page that starts at `where` (plain JSON)."""
+    """Encode the token of the page that starts at `where`, a JSON value."""
     return base64.urlsafe_b64encode(json.dumps([_scope(request), where]).encode()).decode()
 
 
@@ -121,3 +126,14 @@ def _scope(request: _Request) -> str:
     plain.ClearField("page_size")
     body = plain.SerializeToString(deterministic=True)
     return hashlib.sha256(request.DESCRIPTOR.full_name.encode() + b"\0" + body).hexdigest()[:16]
+
+
+def iterate_pages(call: Callable[[_Request], _Page], request: _Request) -> Iterator[_Page]:
+    """Yield the pages of a list from the page of the request on; the request is changed."""
+    asked: Any = request
+    while True:
+        page = call(request)
+        yield page
+        asked.page_token = page.next_page_token
+        if not page.next_page_token:
+            return

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from repoquarry.v1.basis_pb2 import AnswerBasis, RepositoryBasis
     from repoquarry.v1.entities_pb2 import Entity, Site
 
-# controls (C0 but for tab and line feed, DEL, C1), line and paragraph separators, lone surrogates, and what orders, hides or
-# tags text: bidirectional controls and the other invisible format characters
+# Control characters (C0 except tab and line feed, DEL, C1), line and paragraph separators, lone surrogates, and invisible format
+# characters, such as bidirectional controls.
 _HARMFUL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e0fff]"
@@ -22,35 +22,35 @@ _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 def escape_controls(text: str) -> str:
-    """Text of several lines with a replacement character for each that could steer a terminal; tabs and line breaks stay."""
+    """Replace characters that could control a terminal; tabs and line breaks are kept."""
     return _HARMFUL.sub(_REPLACEMENT, text.replace("\r\n", "\n"))
 
 
 def escape_to_line(text: str) -> str:
-    """As `escape_controls`, with spaces, and for tabs and line feeds too."""
+    """Replace control characters, tabs and line breaks by spaces."""
     return _HARMFUL.sub(" ", text).replace("\n", " ").replace("\t", " ")
 
 
 def json_text(value: object, indent: int | None = None, *, sort_keys: bool = False) -> str:
-    """JSON whose harmful characters are escapes, so that nothing is lost and nothing is raw."""
+    """Format JSON with control characters as escapes."""
     text = json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys)
     return _HARMFUL.sub(lambda match: json.dumps(match.group())[1:-1], text)
 
 
 def format_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> str:
-    """Rows in aligned columns below a header; `right` are the columns that are aligned to the right."""
+    """Format rows as aligned columns below a header; `right` lists the right-aligned columns."""
     table = [list(header), *(list(row) for row in rows)]
     given = widths(table)
     return "\n".join(aligned(row, given, right=right) for row in table)
 
 
 def widths(table: Sequence[Sequence[str]]) -> list[int]:
-    """The widest cell of each column."""
+    """Return the width of each column."""
     return [max(_width(escape_to_line(row[place])) for row in table) for place in range(len(table[0]))]
 
 
 def aligned(row: Sequence[str], given: Sequence[int], *, right: Sequence[int] = ()) -> str:
-    """One line of cells that are filled up to the widths of their columns."""
+    """Format one row with the cells padded to the column widths."""
     cells = []
     for place, text in enumerate(map(escape_to_line, row)):
         space = " " * (given[place] - _width(text))
@@ -63,12 +63,12 @@ def _width(text: str) -> int:
 
 
 def short(resource: str) -> str:
-    """The id in a resource name."""
+    """Return the id in a resource name."""
     return resource.rpartition("/")[2]
 
 
 def format_location(entity: Entity) -> str:
-    """`path:start-end`, as editors read it; for things without lines what names them."""
+    """Format a location as `path:start-end`, or the name of an entity without lines."""
     path = escape_to_line(entity.path)
     if not path:
         return escape_to_line(entity.qualname or entity.name)
@@ -78,13 +78,13 @@ def format_location(entity: Entity) -> str:
 
 
 def format_name(entity: Entity) -> str:
-    """How people name it."""
+    """Format the name of an entity."""
     by_path = entity.label in ("Directory", "Document", "Module")
     return escape_to_line(entity.qualname or (entity.path if by_path else entity.name))
 
 
 def format_evidence(site: Site) -> str:
-    """How a relationship is known, in a few words."""
+    """Format the evidence of a relationship: lines, rule, confidence, reason."""
     parts = [f"line{'s' if len(site.lines) > 1 else ''} {', '.join(map(str, site.lines[:5]))}"] if site.lines else []
     if len(site.lines) > 5:
         parts[0] += ", …"

@@ -1,6 +1,6 @@
-"""Scopes of tokens per RPC.
+"""Scopes of tokens by RPC.
 
-Written down method by method rather than derived from names, so that whoever adds a method decides.
+The table lists every method, so that the author of a new method decides its scope.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 
 class TokenScope(enum.StrEnum):
-    """A kind of request. `ADMIN` takes in all others; otherwise a token has just the scopes that are listed for it."""
+    """Permission for a kind of request. `ADMIN` includes all others."""
 
     READ = "read"
     """Look at what is indexed: search, queries, sources, relations, repositories."""
@@ -88,17 +88,17 @@ _SERVICES: Mapping[str, Mapping[str, TokenScope]] = {
 METHODS: Mapping[str, TokenScope] = {
     f"/{service}/{method}": scope for service, methods in _SERVICES.items() for method, scope in methods.items()
 }
-"""Scope of each method by its full name on the wire."""
+"""Scope by full method name."""
 NO_TOKEN = ("/grpc.health.v1.Health/",)
-"""Prefixes of methods that need no token, because a load balancer has none. The certificate of mutual TLS is needed still."""
+"""Prefixes of methods without a token, for load balancers. Mutual TLS still requires a certificate."""
 ANY_TOKEN = ("/grpc.reflection.", "/metrics")
-"""Prefixes of methods and paths that every token may call: their answers name nothing that is indexed."""
+"""Prefixes of methods and paths that every token may call, because their answers contain no indexed data."""
 MIN_TOKEN_CHARACTERS = 16
-"""Shorter tokens can be guessed."""
+"""Minimum length; shorter tokens can be guessed."""
 
 
 def read_token(entry: str) -> tuple[str, frozenset[TokenScope]]:
-    """A token and its scopes from an entry of `server.tokens`: `TOKEN` has all, `read+task:TOKEN` just these.
+    """Parse an entry of `server.tokens`: `TOKEN` has all scopes, `read+task:TOKEN` has two.
 
     Raises: ValueError, which does not repeat the token.
     """
@@ -115,7 +115,7 @@ def read_token(entry: str) -> tuple[str, frozenset[TokenScope]]:
 
 
 def missing_scope(method: str, scopes: frozenset[TokenScope]) -> TokenScope | None:
-    """The scope that a call of `method` lacks; None when it may be made."""
+    """Return the scope that a call of `method` lacks; None when the call is permitted."""
     if TokenScope.ADMIN in scopes or method.startswith(ANY_TOKEN):
         return None
     needed = METHODS.get(method, TokenScope.ADMIN)
@@ -123,7 +123,7 @@ def missing_scope(method: str, scopes: frozenset[TokenScope]) -> TokenScope | No
 
 
 def scopes_by_token(entries: Sequence[str]) -> Mapping[str, frozenset[TokenScope]]:
-    """Scopes by token; one that is listed several times has all that are listed. Raises: ValueError."""
+    """Parse the scopes by token; repeated tokens have the union of their scopes. Raises: ValueError."""
     found: dict[str, frozenset[TokenScope]] = {}
     for entry in entries:
         token, scopes = read_token(entry)

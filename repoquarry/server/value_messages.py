@@ -1,4 +1,4 @@
-"""Cypher values and graph entities as messages."""
+"""Conversion of Cypher values and graph entities to messages, and of messages to JSON values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import math
 from collections.abc import Mapping, Sized
 from typing import Any
 
-from google.protobuf.struct_pb2 import NULL_VALUE
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from google.protobuf.struct_pb2 import NULL_VALUE, Struct
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.client.values import from_message, to_message
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_int_list, get_str
@@ -19,7 +22,7 @@ _INT64 = range(-(2**63), 2**63)
 
 
 def to_proto(value: Value) -> pb_of_values.Value:
-    """A value of a result as a message. Raises: RequestError for an integer beyond 64 bits."""
+    """Convert a value of a result. Raises: RequestError for an integer beyond 64 bits."""
     match value:
         case None:
             return pb_of_values.Value(null_value=NULL_VALUE)
@@ -68,16 +71,16 @@ def _relationship(item: Relationship) -> pb_of_values.Relationship:
 
 
 MAX_PARAMETER_VALUES = 100_000
-"""Values in all parameters of one query together, those inside lists and maps counted too."""
+"""Maximum number of values in all parameters of a query, including values inside lists and maps."""
 
 _MAX_PARAMETERS = 1_000
 
 
 def parameters_from_proto(parameters: Mapping[str, pb_of_values.Value]) -> dict[str, Value]:
-    """Parameters of a query. Raises: RequestError when they are too many, or graph values.
+    """Convert the parameters of a query. Raises: RequestError for too many values, and for graph values.
 
-    The bounds keep what one request costs here, outside its time limit, to fractions of a second. How deep values nest is bounded
-    by protobuf's own reader, at 100 messages.
+    The limits keep the conversion, which runs outside the time limit of the query, below a second. The protobuf parser limits the
+    nesting to 100 messages.
     """
     if len(parameters) > _MAX_PARAMETERS:
         raise invalid_field(
@@ -89,13 +92,13 @@ def parameters_from_proto(parameters: Mapping[str, pb_of_values.Value]) -> dict[
 
 
 class _ParameterReader:
-    """Converts the parameters of one query, and counts their values before it converts them."""
+    """Converter of the parameters of one query, which counts values before their conversion."""
 
     def __init__(self) -> None:
         self._left = MAX_PARAMETER_VALUES
 
     def read(self, value: pb_of_values.Value) -> Value:
-        """One value. Raises: RequestError for graph values, which cannot be parameters, and beyond the limit."""
+        """Convert a value. Raises: RequestError for graph values, which cannot be parameters, and beyond the limit."""
         kind = value.WhichOneof("kind")
         if kind is None or kind == "null_value":
             return None
@@ -113,7 +116,7 @@ class _ParameterReader:
         return plain
 
     def count(self, values: Sized) -> None:
-        """Count values that are converted next. Raises: RequestError."""
+        """Count the values of the next conversion. Raises: RequestError beyond the limit."""
         self._left -= len(values)
         if self._left < 0:
             raise invalid_field(
@@ -122,7 +125,7 @@ class _ParameterReader:
 
 
 def to_json(value: pb_of_values.Value) -> Any:
-    """A value as plain JSON. Floats that JSON lacks become the strings `NaN`, `Infinity` and `-Infinity`."""
+    """Convert a value to JSON. Floats that JSON lacks become the strings `NaN`, `Infinity` and `-Infinity`."""
     return from_message(value, _json_number)
 
 
@@ -133,7 +136,7 @@ def _json_number(number: float) -> float | str:
 
 
 def from_json(value: Any) -> pb_of_values.Value:
-    """Plain JSON, as a parameter is written on the command line. Raises: RequestError."""
+    """Convert a JSON value, such as a parameter of the command line. Raises: RequestError."""
     try:
         return to_message(value)
     except ValueError as exc:
@@ -141,12 +144,12 @@ def from_json(value: Any) -> pb_of_values.Value:
 
 
 def entity(node: Node) -> pb.Entity:
-    """A node as an entity."""
+    """Convert a node."""
     return entity_of(node.id, node.labels[0] if node.labels else "", node.properties)
 
 
 def entity_of(id_: str, label: str, properties: Mapping[str, Value]) -> pb.Entity:
-    """An entity from a node's id, label and properties; what is not set stays empty."""
+    """Build an entity from the id, label and properties of a node."""
     found = pb.Entity(
         id=id_,
         label=label,
@@ -168,7 +171,7 @@ def entity_of(id_: str, label: str, properties: Mapping[str, Value]) -> pb.Entit
 
 
 def site(properties: Mapping[str, Value]) -> pb.Site:
-    """How a relationship was found, from its properties."""
+    """Build the evidence of a relationship from its properties."""
     found = pb.Site(
         count=get_int(properties.get("count")) or 1,
         lines=get_int_list(properties.get("lines")),
@@ -179,3 +182,51 @@ def site(properties: Mapping[str, Value]) -> pb.Site:
     if isinstance(confidence, int | float):
         found.confidence = float(confidence)
     return found
+
+
+def to_dict(message: Message) -> Any:
+    """Convert a message to a dictionary by field name; unset message fields and absent optional fields are None.
+
+    This is not protobuf's JSON form, which writes 64-bit integers as strings and omits zeros.
+    """
+    if isinstance(message, pb_of_values.Value):
+        return to_json(message)
+    if isinstance(message, Timestamp):
+        return message.ToJsonString()
+    if isinstance(message, Struct):
+        return MessageToDict(message)
+    return {
+        field.name: _field_value(message, field) for field in message.DESCRIPTOR.fields if _is_present(message, field)
+    }
+
+
+def _is_present(message: Message, field: Any) -> bool:
+    oneof = field.containing_oneof
+    if oneof is None or len(oneof.fields) == 1:  # an `optional` field is a separate oneof
+        return True
+    return bool(message.WhichOneof(oneof.name) == field.name)
+
+
+def _field_value(message: Message, field: Any) -> Any:
+    value = getattr(message, field.name)
+    if field.message_type is not None and field.message_type.GetOptions().map_entry:
+        return {str(key): _plain_value(field.message_type.fields_by_name["value"], value[key]) for key in sorted(value)}
+    if field.is_repeated:
+        return [_plain_value(field, item) for item in value]
+    if field.has_presence and not message.HasField(field.name):
+        return None
+    return _plain_value(field, value)
+
+
+def _plain_value(field: Any, value: Any) -> Any:
+    if isinstance(value, Message):
+        return to_dict(value)
+    if field.enum_type is not None:
+        prefix = field.enum_type.values[0].name.removesuffix("UNSPECIFIED")
+        return field.enum_type.values_by_number[value].name.removeprefix(prefix).lower()
+    return value
+
+
+def format_enum(message: Message, field: str) -> str:
+    """Format the value of an enum field in lower case, without the prefix of its type."""
+    return str(_plain_value(message.DESCRIPTOR.fields_by_name[field], getattr(message, field)))

@@ -1,20 +1,24 @@
 """Composition of the application over one store.
 
-The composition root, and the one place that decides what a process loads: each part is imported where it is first asked for, by its
-property below. A command of the command line uses one or two of them, and loading all takes longer than most commands.
+This composition root decides what a process loads: a property imports its application on first use. A command uses one or two
+applications, and loading all takes longer than most commands.
 """
 
 from __future__ import annotations
 
+import logging
+import shutil
 import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from repoquarry.graphstore.store import Store
+from repoquarry.processes.scratch import remove_abandoned
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.context import ApplicationContext
-from repoquarry.server.application.leftovers import remove_incoming, remove_leftovers
+from repoquarry.server.bulk import INCOMING
 from repoquarry.server.jobs.database import BATCH, INDEX, PROVISION, TASK
 from repoquarry.server.jobs.runner import WorkKind, WorkRunner, recover
 from repoquarry.server.observer import Observer
@@ -24,23 +28,24 @@ if TYPE_CHECKING:
     from repoquarry.server.application.batches import BatchApplication
     from repoquarry.server.application.code import CodeApplication
     from repoquarry.server.application.environments import EnvironmentApplication
-    from repoquarry.server.application.indexing import IndexApplication
+    from repoquarry.server.application.index_jobs import IndexApplication
     from repoquarry.server.application.queries import QueryApplication
     from repoquarry.server.application.repositories import RepositoryApplication, RepositoryTrees
     from repoquarry.server.application.tasks import TaskApplication
     from repoquarry.server.application.tools import ToolApplication
 
+_log = logging.getLogger(__name__)
 _HOUSEKEEPING_SECONDS = 600.0
 _WORKING = ("index", "batches", "tasks", "environments")
 _PARTS = (*_WORKING, "repositories", "queries", "code", "trees", "tools")
 
 
 class Application:
-    """Every service over a store in this process; an `Api`.
+    """All services over a store in this process; implements `Api`.
 
-    `writable` opens the store for indexing and deleting, and takes over what a process that is gone left unfinished. `serving`
-    says that others send the requests: sources go by the server's settings, and what was left unfinished is queued again, where
-    it is else reported as failed. `observers` are told of work. Raises: as `Store.open`.
+    `writable` opens the store for indexing and deleting, and recovers unfinished work of processes that have exited. `serving` says
+    that remote callers send the requests: the server's settings limit sources, and unfinished work is queued again instead of
+    failed. `observers` are notified of work. Raises: as `Store.open`.
     """
 
     def __init__(
@@ -53,29 +58,19 @@ class Application:
             self._recover(resume=serving)
         self._ended = threading.Event()
         if serving:
-            threading.Thread(target=self._keep_house, name="housekeeping", daemon=True).start()
+            threading.Thread(target=self._run_housekeeping, name="housekeeping", daemon=True).start()
 
     @cached_property
     def index(self) -> IndexApplication:
-        from repoquarry.server.application.indexing import IndexApplication
+        from repoquarry.server.application.index_jobs import IndexApplication
 
-        application = IndexApplication(self.host)
-        if self.host.store.writable:
-            application.runner = WorkRunner(
-                application.kind, self.host.state, self.host.bell, self.host.owner, self.host.observers
-            )
-        return application
+        return IndexApplication(self.host)
 
     @cached_property
     def batches(self) -> BatchApplication:
         from repoquarry.server.application.batches import BatchApplication
 
-        application = BatchApplication(self.host)
-        if self.host.store.writable:
-            application.runner = WorkRunner(
-                application.kind, self.host.state, self.host.bell, self.host.owner, self.host.observers
-            )
-        return application
+        return BatchApplication(self.host)
 
     @cached_property
     def repositories(self) -> RepositoryApplication:
@@ -97,7 +92,7 @@ class Application:
 
     @cached_property
     def trees(self) -> RepositoryTrees:
-        """Whole trees of indexed revisions."""
+        """File trees of indexed revisions."""
         from repoquarry.server.application.repositories import RepositoryTrees
 
         return RepositoryTrees(self.host)
@@ -124,17 +119,17 @@ class Application:
         server = self.settings.server
         remove_incoming(self.host.store)
         kinds: dict[str, Callable[[], WorkKind]] = {
-            INDEX: lambda: self.index.kind,
-            BATCH: lambda: self.batches.kind,
-            TASK: lambda: self.tasks.kind,
-            PROVISION: lambda: self.environments.kind,
+            INDEX: lambda: self.index.operations.kind,
+            BATCH: lambda: self.batches.operations.kind,
+            TASK: lambda: self.tasks.operations.kind,
+            PROVISION: lambda: self.environments.operations.kind,
         }
         recover(self.host.state, kinds, self.host.owner, resume=resume, max_attempts=server.max_attempts)
         if resume or self.host.has_workspaces:
-            self._load("tasks", "environments")  # they know what is forgotten beside the stored work
+            self._load("tasks", "environments")  # They delete the files of expired work.
         self.host.delete_expired_work()
         if resume:
-            self._load(*_PARTS)  # or the first requests would wait for it
+            self._load(*_PARTS)  # Otherwise the first requests would wait for the imports.
             for runner in self._runners():
                 runner.wake()
 
@@ -143,18 +138,18 @@ class Application:
             getattr(self, name)
 
     def _runners(self) -> list[WorkRunner]:
-        made = [getattr(self, name).runner for name in _WORKING if name in self.__dict__]
+        made = [getattr(self, name).operations.runner for name in _WORKING if name in self.__dict__]
         return [runner for runner in made if runner is not None]
 
-    def _keep_house(self) -> None:
-        """Remove what killed processes left, and forget old work while nobody creates any."""
+    def _run_housekeeping(self) -> None:
+        """Remove files of killed processes, and delete expired work while no work is created."""
         remove_leftovers(self.host)
         while not self._ended.wait(_HOUSEKEEPING_SECONDS):
             self.host.delete_expired_work()
             remove_leftovers(self.host)
 
     def stop_work(self) -> None:
-        """Ask all running work to stop, without waiting; it is resumed at the next start."""
+        """Request all running work to stop, without waiting; the work resumes at the next start."""
         self._ended.set()
         for runner in self._runners():
             runner.stop(0)
@@ -166,3 +161,25 @@ class Application:
         for runner in self._runners():
             runner.stop(max(0.0, stop_by - time.monotonic()))
         self.host.close()
+
+
+def remove_incoming(store: Store) -> None:
+    """Remove batch results that no process will adopt; only for the process that writes the store."""
+    shutil.rmtree(store.folder / INCOMING, ignore_errors=True)
+
+
+def remove_leftovers(host: ApplicationContext) -> None:
+    """Remove the scratch folders of exited processes from every parent folder that the service uses."""
+    from repoquarry.execution.provision.provisioning_run import environments_root, open_cache
+
+    agent, workspaces = host.settings.agent, host.settings.agent.workspace.root
+    try:
+        for parent in (None, host.settings.ingest.scratch):
+            remove_abandoned(parent)
+        host.store.indexes.remove_abandoned()
+        for folder in workspaces.glob(".*/") if workspaces is not None else ():
+            remove_abandoned(folder)
+        if environments_root(agent).is_dir():
+            open_cache(agent).remove_abandoned()
+    except Exception as exc:
+        _log.warning("leftovers_not_removed error=%s", exc)

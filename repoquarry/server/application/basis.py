@@ -1,7 +1,7 @@
 """Answer basis: commit, freshness, skipped files, unresolved calls.
 
-Made in one place, so that no answer can say less than another. Looking at the source (git, file times) costs more than most
-answers, so its result is kept for a few seconds and only the first repositories of an answer are looked at.
+One builder serves every answer, so that all report the same. Checking a source (git, file times) costs more than most answers, so
+the result is cached for a few seconds, and only the first repositories of an answer are checked.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError, StoreUnwritableError, TextsElsewhereError
 from repoquarry.graphstore.model.values import Value, get_int, get_str, get_str_list
 from repoquarry.graphstore.store import Store
-from repoquarry.server.application.context import ApplicationContext, timestamp_or_none
+from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.jobs.database import INDEX, SUCCEEDED, Work
 from repoquarry.server.resource_names import repository_name
 from repoquarry.v1 import basis_pb2 as pb
 
 
 def select_text_repositories(store: Store, wanted: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the named repositories, or those whose texts are here with a note on the others. Raises: NotFoundError."""
+    """Return the named repositories, or the repositories with texts here and a note on the others. Raises: NotFoundError."""
     for id_ in wanted:
         store.repository(id_)
     if wanted:
@@ -34,7 +34,7 @@ def select_text_repositories(store: Store, wanted: Sequence[str]) -> tuple[list[
 
 
 def look_at_source(host: ApplicationContext, repository: str) -> pb.Freshness:
-    """Look at the source of a repository."""
+    """Check whether the source of a repository has changed."""
     # Lazy import: queries must not load the selection of files.
     from repoquarry.ingest.freshness import Freshness, check_freshness
 
@@ -42,7 +42,7 @@ def look_at_source(host: ApplicationContext, repository: str) -> pb.Freshness:
     try:
         host.store.require_texts(repository)
         found = check_freshness(properties, host.store.sources, host.settings.ingest)
-    except (StoreCorruptError, StoreUnwritableError, TextsElsewhereError) as exc:  # an answer needs no texts for it
+    except (StoreCorruptError, StoreUnwritableError, TextsElsewhereError) as exc:  # The answer itself needs no texts.
         found = Freshness(None, note=str(exc))
     state = {True: pb.Freshness.STATE_STALE, False: pb.Freshness.STATE_CURRENT, None: pb.Freshness.STATE_UNKNOWN}
     return pb.Freshness(
@@ -57,11 +57,11 @@ def look_at_source(host: ApplicationContext, repository: str) -> pb.Freshness:
 _SHOWN = 20
 _REPOSITORIES = 100
 _NAMES = 1_000
-"""Names of one answer whose unresolved calls are counted."""
+"""Maximum number of names per answer whose unresolved calls are counted."""
 
 
 class BasisBuilder:
-    """Makes the basis of answers over one store."""
+    """Builder of the basis of answers over one store."""
 
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
@@ -75,10 +75,10 @@ class BasisBuilder:
         notes: Sequence[str] = (),
         bearing: Mapping[str, Counter[str]] | None = None,
     ) -> pb.AnswerBasis:
-        """The basis of an answer that draws from these repositories.
+        """Build the basis of an answer from these repositories.
 
-        `names` are the short names that occur in the answer: unresolved calls of them could bear on it. None means that any
-        unresolved call could; an empty collection that none can. `bearing` says instead which do, by repository and name.
+        `names` are the short names in the answer, whose unresolved calls are relevant. None means that every unresolved call is
+        relevant, an empty collection that none is. `bearing` gives the relevant calls by repository and name instead.
         """
         ids = sorted(set(repositories))
         wanted = None if names is None else sorted({name for name in names if name})[:_NAMES]
@@ -106,7 +106,7 @@ class BasisBuilder:
             basis.repositories.append(entry)
 
     def repository(self, repository: str, *, look: bool = True) -> pb.RepositoryBasis:
-        """What is known of one repository. Raises: NotFoundError."""
+        """Build the basis of one repository. Raises: NotFoundError."""
         properties = self._host.store.repository(repository)
         paths, reasons = (
             get_str_list(properties.get("left_out_paths")),
@@ -127,8 +127,9 @@ class BasisBuilder:
             parse_error_count=len(errors),
             parse_error_paths=errors[:_SHOWN],
             unresolved_calls=pb.UnresolvedCalls(total=get_int(properties.get("unresolved_calls"))),
-            index_time=timestamp_or_none(indexed[0].ended) if indexed else None,
         )
+        if indexed and indexed[0].ended is not None:
+            basis.index_time.FromMicroseconds(indexed[0].ended)
         if look:
             basis.freshness.CopyFrom(self._fresh(repository, properties))
         else:
@@ -137,7 +138,7 @@ class BasisBuilder:
         return basis
 
     def _last_job(self, repository: str) -> list[Work]:
-        """The job that indexed it; none, and a notice, where the stored jobs cannot be read."""
+        """Return the job that indexed a repository; none, with a warning, if stored jobs cannot be read."""
         try:
             return self._host.state.newest(INDEX, states=(SUCCEEDED,), subject=repository, limit=1)
         except GraphStoreError as exc:
@@ -168,7 +169,7 @@ class BasisBuilder:
 
 
 def _by_reason(reasons: Iterable[str]) -> Counter[str]:
-    """Files by reason; an entry that stands for several files ends in `: 20 files`."""
+    """Count files by reason; an entry for several files ends in `: 20 files`."""
     found: Counter[str] = Counter()
     for reason in reasons:
         several = re.fullmatch(r"(.*): ([\d,]+) files?", reason)

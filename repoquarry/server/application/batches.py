@@ -1,40 +1,31 @@
 """BatchService: lists of repositories as durable work.
 
-The outcomes of a batch are rows of the state database, each put down with its event before the next one: a batch that the end of
-the server interrupted goes on behind them.
+The outcomes of a batch are rows of the state database. Each outcome is stored with its event before the next, so that an
+interrupted batch resumes after the last outcome.
 """
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from repoquarry.server import resource_names
-from repoquarry.server.application.context import (
-    LOCAL,
-    ApplicationContext,
-    Caller,
-    WorkCollection,
-    WorkRegistry,
-    timestamp,
-    timestamp_or_none,
-)
+from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
+from repoquarry.server.application.long_operations import LongOperations, OperationType
 from repoquarry.server.bulk.ledger import RepositoryOutcome, batch_outcome, key_of, outcome_of
 from repoquarry.server.bulk.repository_list import ListEntry, deduplicate
-from repoquarry.server.errors import ServerFailure, invalid_field, request_error
-from repoquarry.server.jobs.database import BATCH, CANCELLED, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
-from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle, WorkKind, WorkRunner, job_error
+from repoquarry.server.errors import ServerFailure, invalid_field
+from repoquarry.server.jobs.database import BATCH, Work
+from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
 from repoquarry.server.resource_names import BATCHES, checked_repository_id, repository_name
 from repoquarry.v1 import batch_service_pb2 as pb
-from repoquarry.v1.index_service_pb2 import IndexSource, JobError
+from repoquarry.v1.index_service_pb2 import IndexSource
 
 if TYPE_CHECKING:
     from repoquarry.server.bulk.ledger import BulkProgress
 
-BATCH_WORK = WorkCollection(BATCH, BATCHES, "batch", "BATCH_NOT_FOUND")
 _MAX_SOURCES = 10_000
 _MAX_LOCATION = 4_096
 _READ_AT_ONCE = 1_000
@@ -45,43 +36,27 @@ class BatchApplication:
 
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
-        self._book = WorkRegistry(host, BATCH_WORK)
-        self.kind = WorkKind(BATCH, state_event, self._run, threads=1)
-        self.runner: WorkRunner | None = None
-        """Set when this process writes the store."""
+        self.operations = LongOperations(host, BATCH_OPERATION, self._run, needs_writer=True)
 
     def create_batch(self, request: pb.CreateBatchRequest, caller: Caller = LOCAL) -> pb.CreateBatchResponse:
         self._host.require_writer()
         if not 1 <= len(request.sources) <= _MAX_SOURCES:
             raise invalid_field("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
-        body = _stored([_wanted(source) for source in request.sources])
-        digest = hashlib.sha256(caller.owner.encode() + b"\0" + body).hexdigest()
-        item = NewWork(caller.owner, body, state_event(QUEUED, None, ""))
-        self._host.delete_expired_work()
-        try:
-            works = self._host.state.create(
-                BATCH, [item], owner=self._host.owner, request=request.request_id, digest=digest
-            )
-        except RequestReusedError as exc:
-            message = f"request_id {request.request_id!r} was used before, for another list"
-            raise request_error("REQUEST_ID_REUSED", message) from exc
-        if self.runner is not None:
-            self.runner.wake()
-        return pb.CreateBatchResponse(batch=batch_message(works[0]))
+        spec = _encode_list([_to_entry(source) for source in request.sources])
+        (batch,) = self.operations.create([spec], request.request_id, caller)
+        return pb.CreateBatchResponse(batch=batch)
 
     def get_batch(self, request: pb.GetBatchRequest, caller: Caller = LOCAL) -> pb.GetBatchResponse:
-        return pb.GetBatchResponse(batch=batch_message(self._book.get(request.name, caller)))
+        return pb.GetBatchResponse(batch=self.operations.get(request.name, caller))
 
     def list_batches(self, request: pb.ListBatchesRequest, caller: Caller = LOCAL) -> pb.ListBatchesResponse:
-        size = resource_names.page_size(request, 20, 100)
-        states = [pb.Batch.State.Name(state).removeprefix("STATE_") for state in request.states]
-        works, more = self._book.page(request, size, caller, states=states)
-        return pb.ListBatchesResponse(batches=[batch_message(work) for work in works], next_page_token=more)
+        batches, token = self.operations.list_page(request, caller, states=request.states)
+        return pb.ListBatchesResponse(batches=batches, next_page_token=token)
 
     def list_batch_outcomes(
         self, request: pb.ListBatchOutcomesRequest, caller: Caller = LOCAL
     ) -> pb.ListBatchOutcomesResponse:
-        work = self._book.get(request.name, caller)
+        work = self.operations.require(request.name, caller)
         size = resource_names.page_size(request, 200, 1_000)
         after = resource_names.offset(request)
         found = self._host.state.outcomes(work.id, after, size + 1, failed_only=request.failed_only)
@@ -90,28 +65,17 @@ class BatchApplication:
         return pb.ListBatchOutcomesResponse(outcomes=outcomes, next_page_token=more)
 
     def cancel_batch(self, request: pb.CancelBatchRequest, caller: Caller = LOCAL) -> pb.CancelBatchResponse:
-        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"), caller)
-        if self.runner is not None:
-            self.runner.cancelled(work.id)
-        return pb.CancelBatchResponse(batch=batch_message(work))
+        return pb.CancelBatchResponse(batch=self.operations.cancel(request.name, caller))
 
     def stream_batch_events(self, request: pb.StreamBatchEventsRequest) -> Iterator[pb.StreamBatchEventsResponse]:
-        for event in self._book.follow(request.name, request.after_sequence):
-            yield event_message(event)
-
-    def read_batch_events(
-        self, name: str, after: int, caller: Caller
-    ) -> tuple[list[pb.StreamBatchEventsResponse], bool]:
-        """The events that are there now, and whether there will be no more."""
-        events, ended = self._book.read(name, after, caller)
-        return [event_message(event) for event in events], ended
+        return self.operations.follow(request)
 
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
         from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
         from repoquarry.server.bulk.executor import ProcessExecutor
 
         host, server = self._host, self._host.settings.server
-        wanted = _entries(handle.work)
+        wanted = _decode_list(handle.work)
         progress = _Progress(handle, server.progress_seconds)
         bulk = BulkIndexer(
             host.store, wanted, BulkSettings(jobs=server.batch_jobs, memory_bytes=server.batch_memory_bytes),
@@ -128,7 +92,7 @@ class BatchApplication:
 
 
 class _Outcomes:
-    """The record of a batch: rows of the state database."""
+    """Outcomes of a batch: rows of the state database."""
 
     def __init__(self, host: ApplicationContext, work: str, wanted: Sequence[ListEntry]) -> None:
         self._host = host
@@ -155,11 +119,11 @@ class _Outcomes:
         self._host.bell.notify()
 
     def close(self) -> None:
-        """The rows stay: they are the batch's report."""
+        """Keep the rows: they are the report of the batch."""
 
 
 class _Progress:
-    """Stores progress as events: where something changed, and not more often than the setting says."""
+    """Recorder of progress events: only changes, at most one event per interval of the settings."""
 
     def __init__(self, handle: WorkHandle, seconds: float) -> None:
         self._handle = handle
@@ -167,34 +131,34 @@ class _Progress:
         self._before: int | None = None
         self._last: BulkProgress | None = None
         self._seen: BulkProgress | None = None
-        self._told = 0.0
+        self._recorded_at = 0.0
 
     def __call__(self, progress: BulkProgress) -> None:
         if self._before is None:
             self._before = progress.lines
         self._seen = progress
-        if self._is_told() or time.monotonic() - self._told < self._seconds:
+        if self._is_recorded() or time.monotonic() - self._recorded_at < self._seconds:
             return
-        self._tell(progress)
+        self._record(progress)
 
     def close(self) -> None:
-        """Tell how it ended."""
-        if self._seen is not None and not self._is_told():
-            self._tell(self._seen)
+        """Record the last progress."""
+        if self._seen is not None and not self._is_recorded():
+            self._record(self._seen)
 
-    def _is_told(self) -> bool:
-        """Whether only time has passed since it was told."""
+    def _is_recorded(self) -> bool:
+        """Return whether only the time has changed since the last event."""
         return self._seen is not None and replace(self._seen, seconds=0.0) == self._last
 
-    def _tell(self, progress: BulkProgress) -> None:
-        self._last, self._told = replace(progress, seconds=0.0), time.monotonic()
+    def _record(self, progress: BulkProgress) -> None:
+        self._last, self._recorded_at = replace(progress, seconds=0.0), time.monotonic()
         message = progress_message(progress, self._before or 0)
         event = pb.BatchEvent(progress=message).SerializeToString()
         self._handle.emit(event, progress=message.SerializeToString())
 
 
 def progress_message(progress: BulkProgress, before: int) -> pb.BatchProgress:
-    """Progress of a batch; `before` are the lines that earlier starts had stored."""
+    """Build the message of progress; `before` is the number of lines that earlier starts stored."""
     return pb.BatchProgress(
         total=progress.total,
         stored=progress.stored,
@@ -207,48 +171,34 @@ def progress_message(progress: BulkProgress, before: int) -> pb.BatchProgress:
     )
 
 
-def state_event(state: str, failure: ServerFailure | None, note: str) -> bytes:
-    """The event of a change of state, as it is stored."""
-    changed = pb.BatchStateChanged(state=pb.Batch.State.Value(f"STATE_{state}"), note=note)
-    if failure is not None:
-        changed.error.CopyFrom(job_error(failure))
-    return pb.BatchEvent(state_changed=changed).SerializeToString()
+def _build_batch(work: Work) -> pb.Batch:
+    progress = pb.BatchProgress.FromString(work.progress) if work.progress else None
+    return pb.Batch(total=len(_request(work).sources), progress=progress)
 
 
-def event_message(stored: StoredEvent) -> pb.StreamBatchEventsResponse:
-    """A stored event with its place in the history."""
-    event = pb.BatchEvent.FromString(stored.payload)
-    event.sequence = stored.sequence
-    event.event_time.CopyFrom(timestamp(stored.time))
-    return pb.StreamBatchEventsResponse(event=event)
+BATCH_OPERATION = OperationType(
+    BATCH,
+    BATCHES,
+    "batch",
+    "BATCH_NOT_FOUND",
+    pb.Batch,
+    pb.StreamBatchEventsResponse,
+    _build_batch,
+    default_page_size=20,
+    max_page_size=100,
+)
 
 
-def batch_message(work: Work) -> pb.Batch:
-    """A stored batch as a message."""
-    return pb.Batch(
-        name=f"{BATCHES}/{work.id}",
-        state=pb.Batch.State.Value(f"STATE_{work.state}"),
-        total=len(_request(work).sources),
-        progress=pb.BatchProgress.FromString(work.progress) if work.progress else None,
-        error=JobError.FromString(work.error) if work.error else None,
-        last_sequence=work.last_sequence,
-        attempts=work.attempts,
-        create_time=timestamp(work.created),
-        start_time=timestamp_or_none(work.started),
-        end_time=timestamp_or_none(work.ended),
-    )
-
-
-def _wanted(asked: IndexSource) -> ListEntry:
-    location = asked.location.strip()
+def _to_entry(source: IndexSource) -> ListEntry:
+    location = source.location.strip()
     if not location or len(location) > _MAX_LOCATION:
         raise invalid_field("sources.location", "empty or longer than 4096 characters")
-    name = checked_repository_id(asked.repository_id, "sources.repository_id") if asked.repository_id else ""
-    return ListEntry(location, asked.ref.strip(), name)
+    name = checked_repository_id(source.repository_id, "sources.repository_id") if source.repository_id else ""
+    return ListEntry(location, source.ref.strip(), name)
 
 
-def _stored(wanted: Sequence[ListEntry]) -> bytes:
-    """A list as a batch keeps it, credentials included: each entry once, those of one repository told apart."""
+def _encode_list(wanted: Sequence[ListEntry]) -> bytes:
+    """Encode a list as the batch stores it, credentials included: each entry once, with unique ids."""
     entries = deduplicate(wanted, "the request")
     sources = [IndexSource(location=one.location, ref=one.ref, repository_id=one.name) for one in entries]
     return pb.CreateBatchRequest(sources=sources).SerializeToString(deterministic=True)
@@ -258,6 +208,6 @@ def _request(work: Work) -> pb.CreateBatchRequest:
     return pb.CreateBatchRequest.FromString(work.spec)
 
 
-def _entries(work: Work) -> list[ListEntry]:
-    """The inverse of `_stored`."""
+def _decode_list(work: Work) -> list[ListEntry]:
+    """Decode the list that `_encode_list` encoded."""
     return [ListEntry(source.location, source.ref, source.repository_id) for source in _request(work).sources]

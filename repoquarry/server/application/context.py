@@ -1,43 +1,34 @@
-"""State shared by all handlers: settings, store, jobs; source policy, ownership and life of stored work.
-
-Reading events is a look at the stored history, never a subscription to a running thread, so that a client that comes late or
-comes again sees the same as one that was there all the time.
-"""
+"""State that all applications share: settings, store, state database, source policy, callers, retention of ended work."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
-
-from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import SourceRejectedError
 from repoquarry.ingest.sources import EVERYWHERE, NetworkPolicy, RepositorySource
 from repoquarry.ingest.sources.network_policy import parse_network_policy
-from repoquarry.server import resource_names
 from repoquarry.server.bulk import RepositoryLocks
-from repoquarry.server.errors import RequestError, SettingsError, invalid_field, request_error
-from repoquarry.server.jobs.database import ACTIVE, CANCELLED, QUEUED, StateDatabase, StoredEvent, Work
+from repoquarry.server.errors import SettingsError, request_error
+from repoquarry.server.jobs.database import StateDatabase, Work
 from repoquarry.server.jobs.runner import WorkNotifier, this_process
 from repoquarry.server.observer import Observer
-from repoquarry.server.resource_names import parse_work_name
 from repoquarry.server.settings.sections import ServerSettings, Settings
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Who sent a request. `owner` is empty where the service asks for no token: then all are one."""
+    """Sender of a request. `owner` is empty if the service needs no token: all senders are then the same."""
 
     owner: str = ""
     admin: bool = True
 
     def check(self, work: Work, name: str) -> None:
-        """Raises: RequestError unless this caller created the work, or may do everything."""
+        """Require that this caller created the work, or is an administrator. Raises: RequestError."""
         if not self.admin and work.creator != self.owner:
             raise request_error(
                 "NOT_OWNER", f"{name} and what belongs to it are those of the token that created it", name=name
@@ -45,25 +36,23 @@ class Caller:
 
 
 LOCAL = Caller()
+"""Caller in this process."""
 
 
 def never() -> bool:
-    """A caller that does not cancel."""
+    """Return False: this caller never cancels."""
     return False
 
 
-"""Whoever works on the store in this process."""
-
-
 class SourcePolicy:
-    """The permission to read a source. `serving`: others ask; else a person at this machine does, who may fetch from anywhere."""
+    """Permission to read a source. Without `serving`, a local user sends the requests and may fetch from any host."""
 
     def __init__(self, settings: ServerSettings, *, serving: bool) -> None:
         self._roots = tuple(root.resolve() for root in settings.source_roots)
         self.reach: NetworkPolicy = parse_network_policy(settings.source_hosts) if serving else EVERYWHERE
 
     def check(self, source: RepositorySource) -> None:
-        """Raises: SourceRejectedError."""
+        """Require that the source may be read. Raises: SourceRejectedError."""
         path = source.path
         if path is not None and self._roots and not any(path.resolve().is_relative_to(root) for root in self._roots):
             raise SourceRejectedError(
@@ -80,7 +69,7 @@ _FORGET_SECONDS = 3_600.0
 
 
 def _with_workspaces(settings: Settings) -> Settings:
-    """Whoever works on the store in this process gets workspaces beside it; a server gives them where its operator says so."""
+    """Put workspaces next to the store, for local users; a server has workspaces only if its settings name a folder."""
     workspace = settings.agent.workspace
     if workspace.root is not None:
         return settings
@@ -89,7 +78,7 @@ def _with_workspaces(settings: Settings) -> Settings:
 
 
 def _admit_search(settings: Settings, admission: SourcePolicy) -> None:
-    """Raises: SettingsError unless the hosting service to be searched is a host that this process may fetch from."""
+    """Require that this process may fetch from the hosting service to search. Raises: SettingsError."""
     search = settings.agent.search
     if not search.token:
         return
@@ -105,8 +94,11 @@ def _admit_search(settings: Settings, admission: SourcePolicy) -> None:
 
 
 class ApplicationContext:
-    """An open store with what belongs to it. `writable` opens it for indexing and deleting; `serving` says that others send the
-    requests. Raises: as `Store.open`."""
+    """Open store with the state of its applications.
+
+    `writable` opens the store for indexing and deleting; `serving` says that remote callers send the requests.
+    Raises: as `Store.open`.
+    """
 
     def __init__(
         self, settings: Settings, *, writable: bool, serving: bool = False, observers: Sequence[Observer] = ()
@@ -118,18 +110,18 @@ class ApplicationContext:
         self.store = Store.open(settings.store, writable=writable)
         self.bell = WorkNotifier()
         self.writing = threading.Lock()
-        """Held by who makes a repository part of the store: index jobs and batches take turns."""
+        """Lock for writing a repository to the store: index jobs and batches take turns."""
         self.held = RepositoryLocks()
-        """What batches work on, or a deletion does."""
+        """Locks of the repositories that a batch indexes or a deletion removes."""
         self.on_forgetting: list[Callable[[], None]] = []
-        """Called after old work was forgotten, to remove what belongs to it."""
+        """Callbacks after the deletion of expired work, to remove its files."""
 
         self._forgetting = threading.Lock()
         self._counted_to = 0.0
 
     @cached_property
     def owner(self) -> str:
-        """The name of this process, for the work that it queues."""
+        """Name of this process, for the work that it queues."""
         return this_process()
 
     @property
@@ -140,20 +132,20 @@ class ApplicationContext:
 
     @cached_property
     def state(self) -> StateDatabase:
-        """Opened when first used: reading commands have no need of it."""
+        """State database, opened on first use: reading commands do not need it."""
         state = StateDatabase(self.settings.store.folder / STATE_FILE, self.store.notices.add)
         if not state.kept:
             self.store.notices.add(
-                f"{self.store.folder} cannot be written: jobs and tasks of this process are not kept"
+                f"{self.store.folder} cannot be written: jobs and tasks of this process are not stored"
             )
         return state
 
     def delete_expired_work(self) -> None:
-        """Forget ended jobs and tasks that were kept for as long as the settings say; looks at most once an hour."""
+        """Delete ended work after the retention time of the settings; checks at most once an hour."""
         with self._forgetting:
-            self._forget_old_work()
+            self._delete_expired_work()
 
-    def _forget_old_work(self) -> None:
+    def _delete_expired_work(self) -> None:
         days, now = self.settings.server.retention_days, time.monotonic()
         counted = now - self._counted_to if self._counted_to else 0.0
         if self._counted_to and counted < _FORGET_SECONDS:
@@ -167,7 +159,7 @@ class ApplicationContext:
             forget()
 
     def require_writer(self) -> None:
-        """Raises: RequestError when the store was opened for reading."""
+        """Require that the store was opened for writing. Raises: RequestError."""
         if not self.store.writable:
             raise request_error("STORE_BUSY", f"the store {self.store.folder} was opened for reading only")
 
@@ -175,95 +167,3 @@ class ApplicationContext:
         if "state" in self.__dict__:
             self.state.close()
         self.store.close()
-
-
-_WAIT_SECONDS = 1.0
-"""Longest wait for the bell: another process may write the history, and its bell is not heard here."""
-
-
-@dataclass(frozen=True)
-class WorkCollection:
-    """How one kind of work is called: in the database, in resource names, and in errors."""
-
-    kind: str
-    collection: str
-    noun: str
-    missing: str
-
-
-class WorkRegistry:
-    """The stored work of one kind."""
-
-    def __init__(self, host: ApplicationContext, work_type: WorkCollection) -> None:
-        self._host = host
-        self._type = work_type
-
-    def get(self, name: str, caller: Caller) -> Work:
-        """The caller's work of a resource name. Raises: RequestError, also where it is another's."""
-        id_ = parse_work_name(self._type.collection, name)
-        work = self._host.state.get(self._type.kind, id_)
-        if work is None:
-            raise request_error(self._type.missing, f"there is no {self._type.noun} {name!r}", name=name)
-        caller.check(work, name)
-        return work
-
-    def page(
-        self, request: Any, size: int, caller: Caller, *, states: Sequence[str] = (), subject: str = ""
-    ) -> tuple[list[Work], str]:
-        """A page of the caller's work, newest first, and the token of the next one. Raises: RequestError."""
-        creator, before = "" if caller.admin else caller.owner, resource_names.offset(request)
-        works = self._host.state.newest(
-            self._type.kind, states=states, subject=subject, creator=creator, before=before, limit=size + 1
-        )
-        return works[:size], resource_names.token(request, works[size - 1].ordinal) if len(works) > size else ""
-
-    def read(self, name: str, after: int, caller: Caller) -> tuple[list[StoredEvent], bool]:
-        """Events behind `after`, and whether there will be no more.
-
-        Raises: RequestError, also where no more can be stored for now: the work goes on when there is room.
-        """
-        if after < 0:
-            raise invalid_field("after_sequence", f"{after} is negative")
-        work = self.get(name, caller)
-        events = self._host.state.events(work.id, after)
-        unstored = self._host.state.unstored
-        failure = unstored.get(work.id) or (unstored.get(work.kind) if work.state == QUEUED else None)
-        if failure and not events and work.state in ACTIVE:
-            raise RequestError(failure)
-        seen = events[-1].sequence if events else after
-        return events, work.state not in ACTIVE and seen >= work.last_sequence
-
-    def follow(self, name: str, after: int) -> Iterator[StoredEvent]:
-        """Events behind `after` until the work has ended, for who works in this process. Raises: RequestError."""
-        while True:
-            rings = self._host.bell.rings
-            events, ended = self.read(name, after, LOCAL)
-            yield from events
-            if ended:
-                return
-            if events:
-                after = events[-1].sequence
-            else:
-                self._host.bell.wait(rings, _WAIT_SECONDS)
-
-    def cancel(self, name: str, queued_event: bytes, caller: Caller) -> Work:
-        """Cancel the caller's work: at once while it is queued, soon while it runs. Raises: RequestError when it has ended."""
-        work = self.get(name, caller)
-        state = self._host.state
-        ended = {"state": CANCELLED, "cancel": 1, "ended": time.time_ns() // 1000}
-        stopped = state.change(work.id, ended, queued_event, only_from=(QUEUED,))
-        if not stopped and not state.change(work.id, {"cancel": 1}):
-            ended_as = self.get(name, caller).state
-            raise request_error("WRONG_STATE", f"{name} has ended: {ended_as}", state=ended_as)
-        self._host.bell.notify()
-        return self.get(name, caller)
-
-
-def timestamp(microseconds: int) -> Timestamp:
-    """A stored time as a message."""
-    return Timestamp(seconds=microseconds // 1_000_000, nanos=microseconds % 1_000_000 * 1000)
-
-
-def timestamp_or_none(microseconds: int | None) -> Timestamp | None:
-    """A stored time as a message; one that is not set stays None."""
-    return None if microseconds is None else timestamp(microseconds)

@@ -1,11 +1,10 @@
-"""EnvironmentService: provisionings and stored environments.
+"""EnvironmentService: provisionings and cached environments.
 
-What came of a provisioning that the server's end interrupted is not kept: it begins again, on wheels that were downloaded before.
+A provisioning that the end of the server interrupted restarts from the beginning, with the wheels downloaded before.
 """
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
@@ -16,37 +15,21 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.execution.provision.report import ProvisioningResult, ProvisioningStep, Repair
 from repoquarry.server import resource_names
-from repoquarry.server.application.context import (
-    LOCAL,
-    ApplicationContext,
-    Caller,
-    WorkCollection,
-    WorkRegistry,
-    timestamp,
-    timestamp_or_none,
-)
+from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
+from repoquarry.server.application.long_operations import LongOperations, OperationType
 from repoquarry.server.application.repositories import RepositoryTrees
 from repoquarry.server.errors import ServerFailure, invalid_field, request_error
-from repoquarry.server.jobs.database import CANCELLED, PROVISION, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
-from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle, WorkKind, WorkRunner, job_error
+from repoquarry.server.jobs.database import PROVISION, Work
+from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
 from repoquarry.server.resource_names import ENVIRONMENTS, PROVISIONINGS, parse_repository_name, repository_name
 from repoquarry.v1 import environment_service_pb2 as pb
-from repoquarry.v1 import index_service_pb2 as index_pb
 
 if TYPE_CHECKING:
     from repoquarry.execution.provision.environment_cache import CachedEnvironment, EnvironmentCache
 
 
-def state_event(state: str, failure: ServerFailure | None, note: str) -> bytes:
-    """The event of a change of state, as it is stored."""
-    changed = pb.ProvisioningStateChanged(state=pb.Provisioning.State.Value(f"STATE_{state}"), note=note)
-    if failure is not None:
-        changed.error.CopyFrom(job_error(failure))
-    return pb.ProvisioningEvent(state_changed=changed).SerializeToString()
-
-
 def step_event(progress: ProvisioningStep) -> bytes:
-    """The event of a step, as it is stored."""
+    """Encode the event of a step."""
     step = pb.ProvisioningStep(stage=progress.stage, text=progress.text, repairs=_repairs(progress.repairs))
     return pb.ProvisioningEvent(step=step).SerializeToString()
 
@@ -55,16 +38,8 @@ def _repairs(repairs: Iterable[Repair]) -> list[pb.ProvisioningRepair]:
     return [pb.ProvisioningRepair(**asdict(repair)) for repair in repairs]
 
 
-def event_message(stored: StoredEvent) -> pb.StreamProvisioningEventsResponse:
-    """A stored event with its place in the history."""
-    event = pb.ProvisioningEvent.FromString(stored.payload)
-    event.sequence = stored.sequence
-    event.event_time.CopyFrom(timestamp(stored.time))
-    return pb.StreamProvisioningEventsResponse(event=event)
-
-
 def result_message(found: ProvisioningResult) -> pb.ProvisionedEnvironment:
-    """What came of a provisioning; places on the server's disk are not told."""
+    """Build the message of a result, without paths of the server's disk."""
     return pb.ProvisionedEnvironment(
         state=pb.ProvisionedEnvironment.State.Value(f"STATE_{found.state.name}"),
         environment=found.environment.name if found.environment else "",
@@ -86,32 +61,21 @@ def result_message(found: ProvisioningResult) -> pb.ProvisionedEnvironment:
     )
 
 
-def provisioning_message(work: Work) -> pb.Provisioning:
-    """A stored provisioning as a message."""
-    return pb.Provisioning(
-        name=f"{PROVISIONINGS}/{work.id}",
-        state=pb.Provisioning.State.Value(f"STATE_{work.state}"),
-        spec=pb.ProvisioningSpec.FromString(work.spec),
-        result=pb.ProvisionedEnvironment.FromString(work.result) if work.result else None,
-        error=index_pb.JobError.FromString(work.error) if work.error else None,
-        last_sequence=work.last_sequence,
-        attempts=work.attempts,
-        create_time=timestamp(work.created),
-        start_time=timestamp_or_none(work.started),
-        end_time=timestamp_or_none(work.ended),
-    )
+def _build_provisioning(work: Work) -> pb.Provisioning:
+    result = pb.ProvisionedEnvironment.FromString(work.result) if work.result else None
+    return pb.Provisioning(spec=pb.ProvisioningSpec.FromString(work.spec), result=result)
 
 
 class EnvironmentRegistry:
-    """The folder of environments that tasks and provisionings of a service share."""
+    """Registry of the cached environments that the tasks and provisionings of a service share."""
 
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
-        host.on_forgetting.append(self._forget_old)
+        host.on_forgetting.append(self._delete_expired)
 
     def list(self, request: pb.ListEnvironmentsRequest, caller: Caller) -> pb.ListEnvironmentsResponse:
         size, begin = resource_names.page_size(request, 50, 500), resource_names.offset(request)
-        if not self._is_there():
+        if not self._exists():
             return pb.ListEnvironmentsResponse()
         cache = self._cache()
         every = cache.all()[::-1]
@@ -124,27 +88,27 @@ class EnvironmentRegistry:
         prefix, _, id_ = request.name.partition("/")
         if prefix != ENVIRONMENTS or not id_:
             raise invalid_field("name", f"{request.name!r} is not of the form {ENVIRONMENTS}/{{environment}}")
-        cache = self._cache() if self._is_there() else None
+        cache = self._cache() if self._exists() else None
         stored = cache.find_by_name(id_) if cache else None
         if cache is None or stored is None:
-            raise request_error("ENVIRONMENT_NOT_FOUND", f"no environment {id_!r} is kept", name=request.name)
+            raise request_error("ENVIRONMENT_NOT_FOUND", f"there is no environment {id_!r}", name=request.name)
         if not _is_own(stored, caller):
-            raise request_error("NOT_OWNER", f"{request.name} is not of this token's making", name=request.name)
+            raise request_error("NOT_OWNER", f"{request.name} was created with another token", name=request.name)
         if not cache.remove(id_):
             raise request_error("ENVIRONMENT_IN_USE", f"{request.name} is in use", name=request.name)
         return pb.DeleteEnvironmentResponse()
 
     def own(self, stored: CachedEnvironment, owner: str, since: float) -> None:
-        """Remember who had an environment made, where it was made since a time (seconds since the epoch) and is not another's."""
+        """Record the owner of an environment that was created after `since` (seconds since 1970) and has no owner."""
         if owner and not stored.owner and stored.created >= since:
             self._cache().own(stored, owner)
 
-    def _forget_old(self) -> None:
-        """Remove what was not used for as long as the settings say, and what is too much."""
-        if self._host.settings.agent.workspace.root is not None and self._is_there():
+    def _delete_expired(self) -> None:
+        """Remove environments that are unused for the retention time or exceed the size limit."""
+        if self._host.settings.agent.workspace.root is not None and self._exists():
             self._cache().evict()
 
-    def _is_there(self) -> bool:
+    def _exists(self) -> bool:
         from repoquarry.execution.provision.provisioning_run import environments_root
 
         return environments_root(self._host.settings.agent).is_dir()
@@ -184,7 +148,15 @@ def _time(seconds: float) -> Timestamp:
     return found
 
 
-PROVISION_WORK = WorkCollection(PROVISION, PROVISIONINGS, "provisioning", "PROVISIONING_NOT_FOUND")
+PROVISIONING = OperationType(
+    PROVISION,
+    PROVISIONINGS,
+    "provisioning",
+    "PROVISIONING_NOT_FOUND",
+    pb.Provisioning,
+    pb.StreamProvisioningEventsResponse,
+    _build_provisioning,
+)
 NEWEST: Final = "newest"
 
 
@@ -194,10 +166,9 @@ class EnvironmentApplication:
     def __init__(self, host: ApplicationContext, trees: RepositoryTrees) -> None:
         self._host = host
         self._trees = trees
-        self._book = WorkRegistry(host, PROVISION_WORK)
-        self._kept = EnvironmentRegistry(host)
-        self.kind = WorkKind(PROVISION, state_event, self._run, threads=host.settings.server.provision_workers)
-        self.runner = WorkRunner(self.kind, host.state, host.bell, host.owner, host.observers)
+        self._registry = EnvironmentRegistry(host)
+        workers = host.settings.server.provision_workers
+        self.operations = LongOperations(host, PROVISIONING, self._run, threads=workers)
 
     def create_provisioning(
         self, request: pb.CreateProvisioningRequest, caller: Caller = LOCAL
@@ -208,78 +179,56 @@ class EnvironmentApplication:
         self._host.store.repository(repository)
         _day(request.spec.date)
         check_language(request.spec.language)
-        self._need_isolation()
+        self._require_isolation()
         spec = pb.ProvisioningSpec(
             repository=repository_name(repository),
             date=request.spec.date,
             tests=request.spec.tests,
             language=request.spec.language,
         )
-        body = spec.SerializeToString(deterministic=True)
-        digest = hashlib.sha256(caller.owner.encode() + body).hexdigest()
-        item = NewWork(caller.owner, body, state_event(QUEUED, None, ""))
-        self._host.delete_expired_work()
-        try:
-            works = self._host.state.create(
-                PROVISION, [item], owner=self._host.owner, request=request.request_id, digest=digest
-            )
-        except RequestReusedError as exc:
-            message = f"request_id {request.request_id!r} was used before, for another provisioning"
-            raise request_error("REQUEST_ID_REUSED", message) from exc
-        self.runner.wake()
-        return pb.CreateProvisioningResponse(provisioning=provisioning_message(works[0]))
+        spec_bytes = spec.SerializeToString(deterministic=True)
+        (provisioning,) = self.operations.create([spec_bytes], request.request_id, caller)
+        return pb.CreateProvisioningResponse(provisioning=provisioning)
 
     def get_provisioning(
         self, request: pb.GetProvisioningRequest, caller: Caller = LOCAL
     ) -> pb.GetProvisioningResponse:
-        return pb.GetProvisioningResponse(provisioning=provisioning_message(self._book.get(request.name, caller)))
+        return pb.GetProvisioningResponse(provisioning=self.operations.get(request.name, caller))
 
     def list_provisionings(
         self, request: pb.ListProvisioningsRequest, caller: Caller = LOCAL
     ) -> pb.ListProvisioningsResponse:
-        size = resource_names.page_size(request, 50, 500)
-        works, more = self._book.page(request, size, caller)
-        listed = [provisioning_message(work) for work in works]
-        return pb.ListProvisioningsResponse(provisionings=listed, next_page_token=more)
+        provisionings, token = self.operations.list_page(request, caller)
+        return pb.ListProvisioningsResponse(provisionings=provisionings, next_page_token=token)
 
     def cancel_provisioning(
         self, request: pb.CancelProvisioningRequest, caller: Caller = LOCAL
     ) -> pb.CancelProvisioningResponse:
-        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"), caller)
-        self.runner.cancelled(work.id)
-        return pb.CancelProvisioningResponse(provisioning=provisioning_message(work))
+        return pb.CancelProvisioningResponse(provisioning=self.operations.cancel(request.name, caller))
 
     def stream_provisioning_events(
         self, request: pb.StreamProvisioningEventsRequest
     ) -> Iterator[pb.StreamProvisioningEventsResponse]:
-        for event in self._book.follow(request.name, request.after_sequence):
-            yield event_message(event)
-
-    def read_provisioning_events(
-        self, name: str, after: int, caller: Caller
-    ) -> tuple[list[pb.StreamProvisioningEventsResponse], bool]:
-        """The events that are there now, and whether there will be no more."""
-        events, ended = self._book.read(name, after, caller)
-        return [event_message(event) for event in events], ended
+        return self.operations.follow(request)
 
     def list_environments(
         self, request: pb.ListEnvironmentsRequest, caller: Caller = LOCAL
     ) -> pb.ListEnvironmentsResponse:
-        return self._kept.list(request, caller)
+        return self._registry.list(request, caller)
 
     def delete_environment(
         self, request: pb.DeleteEnvironmentRequest, caller: Caller = LOCAL
     ) -> pb.DeleteEnvironmentResponse:
-        return self._kept.delete(request, caller)
+        return self._registry.delete(request, caller)
 
-    def _need_isolation(self) -> None:
-        """Raises: TaskRejectedError, IsolationUnavailableError: where tasks run no commands, neither do builds."""
+    def _require_isolation(self) -> None:
+        """Require isolation, as for the commands of tasks. Raises: TaskRejectedError, IsolationUnavailableError."""
         from repoquarry.execution.errors import TaskRejectedError
         from repoquarry.execution.isolation.registry import choose_isolation
 
         workspace = self._host.settings.agent.workspace
         if workspace.root is None:
-            raise TaskRejectedError("this service provisions nothing; set the agent's workspace root to allow it")
+            raise TaskRejectedError("provisioning is off; set agent.workspace.root")
         choose_isolation(workspace.isolation, workspace.container_image)
 
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
@@ -303,17 +252,17 @@ class EnvironmentApplication:
         ):
             result = result_message(found)
             if found.environment is not None:
-                self._kept.own(found.environment, handle.work.subject, begun)
+                self._registry.own(found.environment, handle.work.subject, begun)
         events, stored = [pb.ProvisioningEvent(result=result).SerializeToString()], result.SerializeToString()
         if result.state == result.STATE_FAILED:
             failure = ServerFailure(
-                "ENVIRONMENT_UNAVAILABLE", f"no environment could be made: {'; '.join(result.missing[:3])}"
+                "ENVIRONMENT_UNAVAILABLE", f"the environment was not built: {'; '.join(result.missing[:3])}"
             )
             raise IncompleteWorkError(failure, events, stored)
         return events, stored
 
     def _date(self, repository: str, asked: str) -> datetime | None:
-        """Day whose versions are taken; None for the newest."""
+        """Return the day of the package versions; None means the newest versions."""
         if asked:
             return _day(asked)
         commits = self._host.store.history(repository).commits
@@ -321,10 +270,10 @@ class EnvironmentApplication:
 
 
 def _day(text: str) -> datetime | None:
-    """A day as it was asked for; None for the newest versions. Raises: RequestError."""
+    """Parse a requested day; None means the newest versions. Raises: RequestError."""
     if text in ("", NEWEST):
         return None
     try:
         return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError as exc:
-        raise invalid_field("spec.date", f"{text!r} is no day; write YYYY-MM-DD, or {NEWEST}") from exc
+        raise invalid_field("spec.date", f"{text!r} is not a day; expected YYYY-MM-DD or {NEWEST}") from exc

@@ -18,7 +18,7 @@ from repoquarry.server.value_messages import parameters_from_proto, to_proto
 from repoquarry.v1 import query_service_pb2 as pb
 
 _NAMES_FROM_ROWS = 1_000
-"""Rows of an answer whose names are looked at for unresolved calls that could bear on it."""
+"""Number of rows whose names are checked for relevant unresolved calls."""
 
 
 class QueryApplication:
@@ -27,15 +27,15 @@ class QueryApplication:
     def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
         self._host = host
         self._bases = bases
-        # conversions hold the interpreter: one of each client at a time leaves it to others
+        # Conversions hold the interpreter lock; one at a time per client lets other clients proceed.
         self._turns = QueryScheduler(SchedulerSettings(slow_places=2, waiting=host.settings.server.query_threads))
 
     def execute_cypher(
         self, request: pb.ExecuteCypherRequest, cancelled: Callable[[], bool] = never, client: str = ""
     ) -> Iterator[pb.ExecuteCypherResponse]:
-        """Run the query before the first part is given, so that a refusal is an error and not a broken stream.
+        """Run the query before the first part is returned, so that a rejection is an error and not a broken stream.
 
-        `client` is whose turn it takes. The iterator holds the rows until it ends or is closed.
+        `client` owns the query in the scheduler. The iterator holds the rows until it ends or is closed.
         """
         if not request.query.strip():
             raise invalid_field("query", "empty")
@@ -73,7 +73,7 @@ class QueryApplication:
             yield pb.ExecuteCypherResponse(rows=pb.RowBatch(rows=part))
 
     def _drawn_from(self, wanted: frozenset[str] | None) -> list[str]:
-        """Stored repositories that the query is about: those that it asks for, all where it does not say, none where it matches nothing."""
+        """List the stored repositories that the query covers: the named repositories, all without names, none if nothing matches."""
         stored = self._host.store.repositories()
         return stored if wanted is None else [id_ for id_ in stored if id_ in wanted]
 
@@ -106,7 +106,7 @@ class QueryApplication:
 
 
 class _Names:
-    """Short names in a query and its first rows, whose unresolved calls could bear on the answer."""
+    """Short names in a query and its first rows, whose unresolved calls are relevant to the answer."""
 
     def __init__(self, about: QueryFootprint, parameters: Mapping[str, Value]) -> None:
         self._calls = about.calls
@@ -126,7 +126,7 @@ class _Names:
         self._rows += len(rows)
 
     def found(self) -> set[str] | None:
-        """None when the answer is about calls at large; empty when it is not about calls."""
+        """Return the names; None when every unresolved call is relevant, empty when the query covers no calls."""
         if not self._calls:
             return set()
         return {name for name in self._names if name.isidentifier()} or None
@@ -140,7 +140,7 @@ def _properties(properties: tuple[Property, ...]) -> list[pb.Property]:
 
 
 def _tighter(asked: float, ours: float, field: str) -> float:
-    """The smaller of two limits, where 0 means none."""
+    """Return the smaller of two limits; 0 means no limit."""
     if not asked >= 0:
         raise invalid_field(field, f"{asked} is negative")
     return min(asked, ours) if asked and ours else asked or ours
@@ -168,5 +168,5 @@ def _collect(value: Value, found: set[str]) -> None:
 
 
 def _short(text: str) -> str:
-    """The last part of a dotted name or id: `a/b.py::Outer.method` gives `method`."""
+    """Return the last part of a dotted name or id: `a/b.py::Outer.method` gives `method`."""
     return re.split(r"[.:/]", text)[-1].partition("#")[0]

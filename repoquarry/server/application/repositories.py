@@ -1,4 +1,4 @@
-"""RepositoryService, and trees of indexed revisions."""
+"""RepositoryService, and file trees of indexed revisions."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ _UNKNOWN_FOLDER = "unknown"
 
 
 class RepositoryTrees:
-    """Gives whole trees; as the agent's `TreeProvider`."""
+    """Provider of the complete file trees of repositories; implements the agent's `TreeProvider`."""
 
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
 
     @contextmanager
     def open(self, repository: str, cancelled: Callable[[], bool]) -> Iterator[RevisionTree]:
-        """The tree, kept while the block runs. Raises: ToolError when it cannot be had; NotFoundError."""
+        """Open a tree for the duration of the block. Raises: ToolError when the tree is unavailable; NotFoundError."""
         try:
             opened = self._cache.open(repository, cancelled, self._source(repository))
             tree = opened.__enter__()
         except IngestError as error:
-            raise ToolError(f"the files of {repository} cannot be had: {error}") from error
+            raise ToolError(f"the files of {repository} are unavailable: {error}") from error
         try:
             yield tree
         finally:
@@ -60,7 +60,7 @@ class RepositoryTrees:
         )
 
     def _source(self, repository: str) -> RepositorySource | None:
-        """Where it was indexed from, with the credentials that only its job keeps; None when the job is forgotten."""
+        """Return the source with the credentials that only its index job stores; None when the job is deleted."""
         shown = str(self._host.store.repository(repository)["source"])
         for work in self._host.state.newest(INDEX, states=(SUCCEEDED,), subject=repository, limit=1):
             stored = index_pb.IndexSource.FromString(work.spec)
@@ -113,7 +113,7 @@ class RepositoryApplication:
 
     @contextmanager
     def _held(self, id_: str) -> Iterator[None]:
-        """Keeps batches from working on a repository. Raises: RequestError when one does, or another deletion."""
+        """Lock a repository against batches. Raises: RequestError when a batch or another deletion holds the lock."""
         holder = self._host.held.acquire(id_, _DELETION)
         if holder == _DELETION:
             raise request_error("REPOSITORY_BUSY", f"{id_} is being deleted", repository=id_)
@@ -129,7 +129,7 @@ class RepositoryApplication:
         from repoquarry.graphstore.reading.code_reader import CodeReader
 
         if not re.search(r"\w", request.query):
-            raise invalid_field("query", "no words in it")
+            raise invalid_field("query", "the query contains no words")
         most = self._host.settings.agent.max_task_characters
         if len(request.query) > most:
             raise invalid_field("query", f"longer than {most} characters")
@@ -150,7 +150,7 @@ class RepositoryApplication:
         return found
 
     def _add_offers(self, found: pb.FindRepositoriesResponse, query: str, most: int) -> None:
-        """Add what is not indexed; a source that cannot be asked is told of beside what is."""
+        """Add offers of repositories that are not indexed, or why the catalogs are unavailable."""
         from repoquarry.agent.repository_catalogs import offers
 
         indexed = [str(self._host.store.repository(id_)["source"]) for id_ in self._host.store.repositories()]

@@ -1,4 +1,4 @@
-"""Files of tasks: uploads, workspace, download."""
+"""Files of tasks: uploads, workspaces, downloads."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MIN_PART_BYTES = 16 * 1024
 
 
 class TaskFileStore:
-    """Files of the tasks of one service."""
+    """Store of the uploads and workspaces of one service."""
 
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
@@ -45,9 +45,9 @@ class TaskFileStore:
 
     @property
     def _root(self) -> Path:
-        """Raises: TaskRejectedError where tasks get no workspace."""
+        """Root folder of workspaces. Raises: TaskRejectedError if tasks have no workspaces."""
         if self._settings.root is None:
-            raise TaskRejectedError("this service gives tasks no workspace; set the agent's workspace root to allow it")
+            raise TaskRejectedError("workspaces are off; set agent.workspace.root")
         return self._settings.root.resolve()
 
     @property
@@ -55,11 +55,11 @@ class TaskFileStore:
         return UploadStore(self._root, self._settings)
 
     def receive(self, caller: Caller) -> UploadReceiver:
-        """Take a file. Raises: TaskRejectedError."""
+        """Start an upload. Raises: TaskRejectedError."""
         return UploadReceiver(self._uploads, caller)
 
     def checked_inputs(self, spec: pb.TaskSpec, caller: Caller) -> list[pb.TaskInput]:
-        """The inputs of a task with their paths. Raises: RequestError, ExecutionError for what cannot be one."""
+        """Check the inputs of a task and complete their paths. Raises: RequestError, ExecutionError."""
         if len(spec.inputs) > _UPLOADS_A_TASK:
             raise invalid_field("spec.inputs", f"{len(spec.inputs)} files; at most {_UPLOADS_A_TASK}")
         checked, total = [], 0
@@ -75,7 +75,7 @@ class TaskFileStore:
         return checked
 
     def inputs(self, spec: pb.TaskSpec, owner: str) -> Mapping[str, Path]:
-        """Where the inputs of a stored task are, by path. Raises: UploadNotFoundError."""
+        """Map the input paths of a stored task to uploaded files. Raises: UploadNotFoundError."""
         uploads = self._uploads if spec.inputs else None
         return (
             {item.path: uploads.path(uploads.get(parse_upload_name(item.upload), owner)) for item in spec.inputs}
@@ -84,13 +84,13 @@ class TaskFileStore:
         )
 
     def list(self, work: Work, request: pb.ListTaskFilesRequest) -> pb.ListTaskFilesResponse:
-        """Raises: RequestError, OutsideWorkspaceError."""
+        """List files of the workspace. Raises: RequestError, OutsideWorkspaceError."""
         most = resource_names.bounded("max_files", request.max_files, 1_000, 10_000)
         found = list_files(self._folder(work), request.folder, most=most, checksums=not request.without_checksums)
         return pb.ListTaskFilesResponse(files=[file_message(item) for item in found.files], truncated=found.truncated)
 
     def read(self, work: Work, request: pb.ReadTaskFileRequest) -> Iterator[pb.ReadTaskFileResponse]:
-        """Raises: RequestError, OutsideWorkspaceError."""
+        """Yield a description of a file, then its content. Raises: RequestError, OutsideWorkspaceError."""
         if request.offset < 0:
             raise invalid_field("offset", f"{request.offset} is negative")
         root = self._folder(work)
@@ -107,13 +107,13 @@ class TaskFileStore:
             raise request_error("FILE_NOT_FOUND", str(error), path=request.path) from error
 
     def delete(self, work: Work, name: str) -> None:
-        """Raises: RequestError while the task has not ended."""
+        """Delete the workspace of an ended task. Raises: RequestError."""
         if work.state in ACTIVE:
             raise request_error("WRONG_STATE", f"{name} has not ended: {work.state}", state=work.state)
         remove_tree(self._folder(work))
 
     def delete_expired(self) -> None:
-        """Remove workspaces that were kept for as long as the settings say, those of forgotten tasks, and old uploads."""
+        """Remove expired workspaces, workspaces of deleted tasks, and old uploads."""
         if self._settings.root is None:
             return
         hours = self._settings.keep_hours
@@ -125,27 +125,27 @@ class TaskFileStore:
             try:
                 if work in aged or (forgotten and folder.stat().st_mtime < oldest):
                     remove_tree(folder)
-            except FileNotFoundError:  # its owner was quicker
+            except FileNotFoundError:  # The task deleted its workspace meanwhile.
                 continue
             except OSError as error:
-                _log.error("workspace_not_removed task=%s problem=%s", work, error)
+                _log.error("workspace_not_removed task=%s error=%s", work, error)
         specs = [pb.TaskSpec.FromString(work.spec) for work in self._host.state.active() if work.kind == TASK]
         self._uploads.delete_expired({item.upload.rpartition("/")[2] for spec in specs for item in spec.inputs})
 
     def _folder(self, work: Work) -> Path:
-        """The workspace of a task. Raises: RequestError when there is none."""
+        """Return the workspace of a task. Raises: RequestError when there is none."""
         name = f"tasks/{work.id}"
         if not pb.TaskSpec.FromString(work.spec).workspace:
             raise request_error("FILES_GONE", f"{name} was created without a workspace", name=name)
         folder = workspace_folder(self._root, work.id)
         if not folder.is_dir():
-            state = "has not begun" if work.state in ACTIVE else "is no longer kept"
+            state = "does not exist yet" if work.state in ACTIVE else "was deleted"
             raise request_error("FILES_GONE", f"the workspace of {name} {state}", name=name)
         return folder
 
 
 class UploadReceiver:
-    """One upload, message by message. `close` it whatever happens."""
+    """Receiver of one upload in messages; always `close` it."""
 
     def __init__(self, uploads: UploadStore, caller: Caller) -> None:
         self._uploads = uploads
@@ -153,10 +153,10 @@ class UploadReceiver:
         self._incoming: UploadWriter | None = None
 
     def take(self, request: pb.UploadTaskInputRequest) -> None:
-        """The next message. Raises: RequestError, ExecutionError."""
+        """Process the next message. Raises: RequestError, ExecutionError."""
         if request.WhichOneof("part") == "header":
             if self._incoming is not None:
-                raise invalid_field("header", "the header comes once, in the first message")
+                raise invalid_field("header", "repeated header; send the header once, in the first message")
             header = request.header
             size = header.size if header.HasField("size") else None
             if size is not None and size < 0:
@@ -165,27 +165,27 @@ class UploadReceiver:
                 raise invalid_field("header.size", "missing, as is header.sha256; give one of them")
             self._incoming = self._uploads.begin(header.file_name, owner=self._owner, size=size, sha256=header.sha256)
         elif self._incoming is None:
-            raise invalid_field("header", "the first message has to be the header")
+            raise invalid_field("header", "missing header; the first message must be the header")
         else:
             self._incoming.take(request.data)
 
     def finish(self) -> pb.UploadTaskInputResponse:
-        """The whole of it has come. Raises: RequestError, ExecutionError."""
+        """Complete the upload. Raises: RequestError, ExecutionError."""
         if self._incoming is None:
-            raise invalid_field("header", "nothing was sent")
+            raise invalid_field("header", "missing header; the upload is empty")
         upload = self._incoming.finish()
         return pb.UploadTaskInputResponse(
             upload=f"{UPLOADS}/{upload.id}", file_name=upload.name, size=upload.size, sha256=upload.sha256
         )
 
     def close(self) -> None:
-        """Let go of what was not finished."""
+        """Discard an incomplete upload."""
         if self._incoming is not None:
             self._incoming.abandon()
 
 
 def file_message(item: FileRecord) -> pb.TaskFile:
-    """A file with the time of its last change."""
+    """Build the message of a file with its modification time."""
     message = pb.TaskFile(path=item.path, size=item.size, sha256=item.sha256, executable=item.executable)
     message.modify_time.CopyFrom(Timestamp(nanos=0, seconds=int(item.modified)))
     return message

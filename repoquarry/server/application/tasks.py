@@ -1,8 +1,7 @@
-"""TaskService: durable tasks with approvals, their messages."""
+"""TaskService: durable tasks with approvals, and their messages."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import threading
 from collections.abc import Iterator, Mapping
@@ -14,41 +13,21 @@ from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TaskResult, TaskState
 from repoquarry.execution.errors import ExecutionError
 from repoquarry.execution.workspaces.completion_checks import CompletionCheck
-from repoquarry.server import resource_names
 from repoquarry.server.application.basis import BasisBuilder
-from repoquarry.server.application.context import (
-    LOCAL,
-    ApplicationContext,
-    Caller,
-    WorkCollection,
-    WorkRegistry,
-    timestamp,
-    timestamp_or_none,
-)
+from repoquarry.server.application.context import LOCAL, ApplicationContext, Caller
+from repoquarry.server.application.long_operations import LongOperations, OperationType
 from repoquarry.server.application.repositories import RepositoryTrees
-from repoquarry.server.application.task_files import TaskFileStore
+from repoquarry.server.application.task_files import TaskFileStore, UploadReceiver
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
-from repoquarry.server.jobs.database import (
-    CANCELLED,
-    QUEUED,
-    RUNNING,
-    TASK,
-    WAITING,
-    NewWork,
-    RequestReusedError,
-    StateDatabase,
-    StoredEvent,
-    Work,
-)
-from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle, WorkKind, WorkRunner, job_error
+from repoquarry.server.jobs.database import RUNNING, TASK, WAITING, StateDatabase, Work
+from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
 from repoquarry.server.resource_names import TASKS, repositories_of, repository_name
 from repoquarry.v1 import basis_pb2
-from repoquarry.v1 import index_service_pb2 as index_pb
 from repoquarry.v1 import task_service_pb2 as pb
 
 
 def agent_event(event: TaskEvent) -> pb.TaskEvent:
-    """An event of the agent. Its kind and the keys of its data are the names of the contract's fields; a test holds them equal."""
+    """Build the message of an agent event. Its kind and the keys of its data are the field names of the contract, which a test enforces."""
     return ParseDict({event.kind.value: _plain(event.data)}, pb.TaskEvent())
 
 
@@ -56,31 +35,15 @@ def _plain(data: Mapping[str, object]) -> object:
     return json.loads(json.dumps(data, default=str))
 
 
-def state_event(state: str, failure: ServerFailure | None, note: str) -> bytes:
-    """The event of a change of state, as it is stored."""
-    changed = pb.TaskStateChanged(state=pb.Task.State.Value(f"STATE_{state}"), note=note)
-    if failure is not None:
-        changed.error.CopyFrom(job_error(failure))
-    return pb.TaskEvent(state_changed=changed).SerializeToString()
-
-
-def event_message(stored: StoredEvent) -> pb.StreamTaskEventsResponse:
-    """A stored event with its place in the history."""
-    event = pb.TaskEvent.FromString(stored.payload)
-    event.sequence = stored.sequence
-    event.event_time.CopyFrom(timestamp(stored.time))
-    return pb.StreamTaskEventsResponse(event=event)
-
-
 def approval_message(asked: ApprovalRequest) -> pb.ApprovalRequested:
-    """What a task waits for leave to do."""
+    """Build the message of an action that waits for approval."""
     message = pb.ApprovalRequested(approval=asked.id, tool=asked.tool, effect=asked.effect)
     ParseDict({"arguments": _plain(asked.arguments)}, message)
     return message
 
 
 def place_message(place: Place) -> pb.TaskPlace:
-    """A place that an answer or a tool names."""
+    """Build the message of a place in an answer."""
     return pb.TaskPlace(
         repository=repository_name(place.repository),
         path=place.path,
@@ -94,7 +57,7 @@ def place_message(place: Place) -> pb.TaskPlace:
 
 
 def answer_message(result: TaskResult, basis: basis_pb2.AnswerBasis) -> pb.TaskAnswer:
-    """The answer of a task with what it rests on."""
+    """Build the message of an answer with its basis."""
     return pb.TaskAnswer(
         text=result.text,
         places=[place_message(place) for place in result.places],
@@ -120,24 +83,15 @@ def answer_message(result: TaskResult, basis: basis_pb2.AnswerBasis) -> pb.TaskA
     )
 
 
-def task_message(work: Work) -> pb.Task:
-    """A stored task as a message."""
+def _build_task(work: Work) -> pb.Task:
     return pb.Task(
-        name=f"{TASKS}/{work.id}",
-        state=pb.Task.State.Value(f"STATE_{work.state}"),
         spec=pb.TaskSpec.FromString(work.spec),
         answer=pb.TaskAnswer.FromString(work.result) if work.result else None,
-        error=index_pb.JobError.FromString(work.error) if work.error else None,
-        last_sequence=work.last_sequence,
         pending_approval=pb.ApprovalRequested.FromString(work.pending) if work.pending else None,
-        attempts=work.attempts,
-        create_time=timestamp(work.created),
-        start_time=timestamp_or_none(work.started),
-        end_time=timestamp_or_none(work.ended),
     )
 
 
-TASK_WORK = WorkCollection(TASK, TASKS, "task", "TASK_NOT_FOUND")
+TASK_OPERATION = OperationType(TASK, TASKS, "task", "TASK_NOT_FOUND", pb.Task, pb.StreamTaskEventsResponse, _build_task)
 _POLL_SECONDS = 0.5
 
 
@@ -149,9 +103,8 @@ class TaskApplication:
         self._bases = bases
         self._trees = trees
         self.files = TaskFileStore(host)
-        self._book = WorkRegistry(host, TASK_WORK)
-        self.kind = WorkKind(TASK, state_event, self._run, threads=host.settings.server.task_workers)
-        self.runner = WorkRunner(self.kind, host.state, host.bell, host.owner, host.observers)
+        workers = host.settings.server.task_workers
+        self.operations = LongOperations(host, TASK_OPERATION, self._run, threads=workers)
         self._decisions: dict[tuple[str, str], bool] = {}
         self._decided = threading.Condition()
 
@@ -169,64 +122,45 @@ class TaskApplication:
         if spec.inputs:
             del stored.inputs[:]
             stored.inputs.extend(self.files.checked_inputs(spec, caller))
-        check_task(_asked(stored), self._host.store, self._host.settings.agent)
-        body = stored.SerializeToString(deterministic=True)
-        item = NewWork(caller.owner, body, state_event(QUEUED, None, ""))
-        digest = hashlib.sha256(caller.owner.encode() + body).hexdigest()
-        self._host.delete_expired_work()
-        try:
-            works = self._host.state.create(
-                TASK, [item], owner=self._host.owner, request=request.request_id, digest=digest
-            )
-        except RequestReusedError as exc:
-            message = f"request_id {request.request_id!r} was used before, for another task"
-            raise request_error("REQUEST_ID_REUSED", message) from exc
-        self.runner.wake()
-        return pb.CreateTaskResponse(task=task_message(works[0]))
+        check_task(_to_request(stored), self._host.store, self._host.settings.agent)
+        spec_bytes = stored.SerializeToString(deterministic=True)
+        (task,) = self.operations.create([spec_bytes], request.request_id, caller)
+        return pb.CreateTaskResponse(task=task)
 
     def get_task(self, request: pb.GetTaskRequest, caller: Caller = LOCAL) -> pb.GetTaskResponse:
-        return pb.GetTaskResponse(task=task_message(self._book.get(request.name, caller)))
+        return pb.GetTaskResponse(task=self.operations.get(request.name, caller))
 
     def list_tasks(self, request: pb.ListTasksRequest, caller: Caller = LOCAL) -> pb.ListTasksResponse:
-        size = resource_names.page_size(request, 50, 500)
-        states = [pb.Task.State.Name(state).removeprefix("STATE_") for state in request.states]
-        works, more = self._book.page(request, size, caller, states=states)
-        return pb.ListTasksResponse(tasks=[task_message(work) for work in works], next_page_token=more)
+        tasks, token = self.operations.list_page(request, caller, states=request.states)
+        return pb.ListTasksResponse(tasks=tasks, next_page_token=token)
 
     def cancel_task(self, request: pb.CancelTaskRequest, caller: Caller = LOCAL) -> pb.CancelTaskResponse:
-        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"), caller)
-        self.runner.cancelled(work.id)
+        task = self.operations.cancel(request.name, caller)
         with self._decided:
             self._decided.notify_all()
-        return pb.CancelTaskResponse(task=task_message(work))
+        return pb.CancelTaskResponse(task=task)
 
     def stream_task_events(self, request: pb.StreamTaskEventsRequest) -> Iterator[pb.StreamTaskEventsResponse]:
-        for event in self._book.follow(request.name, request.after_sequence):
-            yield event_message(event)
-
-    def read_task_events(self, name: str, after: int, caller: Caller) -> tuple[list[pb.StreamTaskEventsResponse], bool]:
-        """The events that are there now, and whether there will be no more."""
-        events, ended = self._book.read(name, after, caller)
-        return [event_message(event) for event in events], ended
+        return self.operations.follow(request)
 
     def approve_task_action(
         self, request: pb.ApproveTaskActionRequest, caller: Caller = LOCAL
     ) -> pb.ApproveTaskActionResponse:
-        work = self._book.get(request.name, caller)
+        work = self.operations.require(request.name, caller)
         pending = pb.ApprovalRequested.FromString(work.pending) if work.pending else None
         if work.state != WAITING or pending is None or pending.approval != request.approval:
             raise request_error(
                 "WRONG_STATE",
-                f"{request.name} does not wait for a decision on {request.approval!r}; it is {work.state}",
+                f"{request.name} is not waiting for a decision on {request.approval!r}; its state is {work.state}",
                 state=work.state,
             )
         with self._decided:
             self._decisions[work.id, request.approval] = request.granted
             self._decided.notify_all()
-        return pb.ApproveTaskActionResponse(task=task_message(self._book.get(request.name, caller)))
+        return pb.ApproveTaskActionResponse(task=self.operations.get(request.name, caller))
 
     def upload_task_input(self, requests: Iterator[pb.UploadTaskInputRequest]) -> pb.UploadTaskInputResponse:
-        receiver = self.files.receive(LOCAL)
+        receiver = self.upload_task_input_receiver()
         try:
             for request in requests:
                 receiver.take(request)
@@ -234,18 +168,22 @@ class TaskApplication:
         finally:
             receiver.close()
 
+    def upload_task_input_receiver(self, caller: Caller = LOCAL) -> UploadReceiver:
+        """Return the receiver of an upload in parts. Raises: TaskRejectedError."""
+        return self.files.receive(caller)
+
     def list_task_files(self, request: pb.ListTaskFilesRequest, caller: Caller = LOCAL) -> pb.ListTaskFilesResponse:
-        return self.files.list(self._book.get(request.name, caller), request)
+        return self.files.list(self.operations.require(request.name, caller), request)
 
     def read_task_file(
         self, request: pb.ReadTaskFileRequest, caller: Caller = LOCAL
     ) -> Iterator[pb.ReadTaskFileResponse]:
-        return self.files.read(self._book.get(request.name, caller), request)
+        return self.files.read(self.operations.require(request.name, caller), request)
 
     def delete_task_files(
         self, request: pb.DeleteTaskFilesRequest, caller: Caller = LOCAL
     ) -> pb.DeleteTaskFilesResponse:
-        self.files.delete(self._book.get(request.name, caller), request.name)
+        self.files.delete(self.operations.require(request.name, caller), request.name)
         return pb.DeleteTaskFilesResponse()
 
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
@@ -253,7 +191,7 @@ class TaskApplication:
 
         spec = pb.TaskSpec.FromString(handle.work.spec)
         result = run_task(
-            _asked(spec),
+            _to_request(spec),
             self._host.store,
             self._host.settings.agent,
             emit=lambda event: self._emit(handle, event),
@@ -263,7 +201,7 @@ class TaskApplication:
                 handle.work.id,
                 self.files.inputs(spec, handle.work.subject),
                 self._trees,
-                _Memory(self._host.state, handle.work.id),
+                _Checkpoints(self._host.state, handle.work.id),
             ),
         )
         if result.state is TaskState.FAILED:
@@ -279,26 +217,25 @@ class TaskApplication:
         return events, stored
 
     def _emit(self, handle: WorkHandle, event: TaskEvent) -> None:
-
-        if event.kind is not EventKind.ANSWER:  # the answer is told once, with its basis, when it is stored
+        if event.kind is not EventKind.ANSWER:  # The answer is emitted once, with its basis, when it is stored.
             handle.emit(agent_event(event).SerializeToString())
 
     def _approve(self, handle: WorkHandle, asked: ApprovalRequest) -> bool:
-        """Wait for a person's decision; refused when the task is cancelled or the server stops."""
+        """Wait for the decision of a person; refused when the task is cancelled or the server stops."""
         key = (handle.work.id, asked.id)
-        event = state_event(WAITING, None, asked.effect)
+        event = self.operations.encode_state(WAITING, None, asked.effect)
         handle.emit(event, state=WAITING, pending=approval_message(asked).SerializeToString())
         with self._decided:
             while key not in self._decisions and not handle.cancelled():
                 self._decided.wait(_POLL_SECONDS)
             granted = self._decisions.pop(key, False)
-        handle.emit(state_event(RUNNING, None, ""), state=RUNNING, pending=None)
+        handle.emit(self.operations.encode_state(RUNNING, None, ""), state=RUNNING, pending=None)
         return granted
 
 
 @dataclass(frozen=True)
-class _Memory:
-    """Where a task keeps its checkpoint: beside its events."""
+class _Checkpoints:
+    """Checkpoint store of one task, in the state database."""
 
     state: StateDatabase
     id: str
@@ -311,18 +248,18 @@ class _Memory:
 
 
 def _failure(id_: str, result: TaskResult, *, needs_work: bool) -> ServerFailure | None:
-    """The failure of a task that gave an answer and did not do what was asked; None where nothing says so."""
+    """Return the failure of a task with an answer: failed completion checks or an early end; None if there is none."""
     failed = [outcome for outcome in result.checks if not outcome.held]
     if not failed:
         cut_short = result.state is TaskState.BUDGET_REACHED and needs_work and not result.checks
-        return ServerFailure("BUDGET_REACHED", "the task was cut short by its budget") if cut_short else None
+        return ServerFailure("BUDGET_REACHED", "the task reached its budget before its end") if cut_short else None
     found = "; ".join(f"{outcome.check}: {outcome.why}" for outcome in failed)
     metadata = {"task": f"{TASKS}/{id_}"} | {f"check_{n}": outcome.check for n, outcome in enumerate(failed, 1)}
-    return ServerFailure("CHECKS_FAILED", f"the task ended undone: {found}", metadata)
+    return ServerFailure("CHECKS_FAILED", f"completion checks failed: {found}", metadata)
 
 
-def _asked(spec: pb.TaskSpec) -> TaskRequest:
-    """The task in the agent's own words."""
+def _to_request(spec: pb.TaskSpec) -> TaskRequest:
+    """Convert the specification to a request of the agent."""
     return TaskRequest(
         text=spec.text,
         repositories=repositories_of(list(spec.repositories)),

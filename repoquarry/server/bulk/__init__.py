@@ -5,18 +5,18 @@ from __future__ import annotations
 import threading
 
 INCOMING = "incoming"
-"""Folder below the store for what workers of a batch make; nothing in it survives the run."""
+"""Folder below the store for the results of batch workers; it is removed after the run."""
 
 
 class RepositoryLocks:
-    """Repositories, each held by one at a time; a holder is known by its resource name."""
+    """Locks on repositories, each held by one holder at a time; a holder is identified by its resource name."""
 
     def __init__(self) -> None:
         self._holders: dict[str, str] = {}
         self._guard = threading.Lock()
 
     def acquire(self, repository: str, holder: str) -> str | None:
-        """Hold a repository. Who holds it already, where somebody does; then nothing has changed."""
+        """Lock a repository. Returns the current holder, without a change, if there is one."""
         with self._guard:
             before = self._holders.get(repository)
             if before is None:
@@ -24,7 +24,7 @@ class RepositoryLocks:
             return before
 
     def release(self, repository: str, holder: str) -> None:
-        """Let go of what this holder holds; of what another holds, or nobody, nothing changes."""
+        """Unlock a repository if this holder has locked it."""
         with self._guard:
             if self._holders.get(repository) == holder:
                 del self._holders[repository]

@@ -1,10 +1,10 @@
-"""`BulkIndexer`: workers within a memory budget, one writer, retries, adoption of results.
+"""Batch indexing: workers within a memory budget, one writer, retries, adoption of results.
 
-The order is that of a single indexing run: texts and search index wait in a `PendingRevision`, then the graph is replaced, and from
-then on readers find all of it. A process that is killed in between leaves what `reconcile` finishes.
+Adoption keeps the order of a single indexing run: texts and search index wait in a `PendingRevision`, then the graph is replaced,
+and from then on readers see the complete revision. `reconcile` finishes what a killed process left.
 
-A worker's result waits in a folder of its own below the store until this process adopts it. Workers are kept for several repositories,
-since starting one takes longer than indexing a small repository, and are ended when they have grown.
+The result of a worker waits in a separate folder below the store until this process adopts it. A worker indexes several repositories,
+because its start takes longer than indexing a small repository; it is terminated when its memory has grown.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from repoquarry.server.errors import to_failure
 
 
 def adopt_repository(store: Store, result: Path, repository: str) -> None:
-    """Take a repository from the store in the folder `result`, which is of no more use.
+    """Adopt a repository from the store in the folder `result`, which is unusable afterwards.
 
-    Raises: StoreFullError, StoreUnwritableError, EngineUnavailableError. Then what was stored is as it was.
+    Raises: StoreFullError, StoreUnwritableError, EngineUnavailableError. The stored revision is then unchanged.
     """
     with Store.open(replace(store.settings, folder=result, engine="kglite")) as made:
         pending = PendingRevision.adopt_from(store, made, repository)
@@ -57,11 +57,11 @@ def adopt_repository(store: Store, result: Path, repository: str) -> None:
 
 
 _FIRST_GUESS = 400 * 1024 * 1024
-"""Memory that a repository is expected to take before any was measured, in bytes."""
+"""Expected memory of a repository before the first measurement, in bytes."""
 
 
 class MemoryBudget:
-    """What workers may take together, and what they took. `most_bytes`: 0 means three quarters of what the machine has free."""
+    """Memory budget of all workers. `most_bytes` 0 means three quarters of the free memory of the machine."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most = most_bytes or psutil.virtual_memory().available * 3 // 4
@@ -70,16 +70,16 @@ class MemoryBudget:
         """Highest resident memory of this process and all workers together."""
 
     def note(self, peak_memory_bytes: int) -> None:
-        """Expect of the next repositories what one took."""
+        """Expect at least this peak memory of the next repositories."""
         self._largest = max(self._largest, peak_memory_bytes)
 
     def can_start_another(self, running: Collection[int], used: Mapping[int, int]) -> bool:
-        """Whether one more repository is likely to fit beside those that run; `used` is what each takes now."""
+        """Return whether the budget is likely to allow one more repository; `used` is the current memory by place."""
         expected = sum(max(used.get(place, 0), self._largest) for place in running)
         return expected + self._largest <= self._most
 
     def is_exceeded(self, used: Mapping[int, int]) -> bool:
-        """Whether all together take more than they may."""
+        """Return whether all workers together exceed the budget."""
         taken = sum(used.values())
         self.peak = max(self.peak, psutil.Process().memory_info().rss + taken)
         return taken > self._most
@@ -91,15 +91,15 @@ _PASSING = re.compile(
     r"|HTTP (?:429|5\d\d)|returned error: (?:429|5\d\d)|temporarily|remote end hung up",
     re.IGNORECASE,
 )
-"""What git says where trying again may help."""
+"""Messages of git after which a retry may succeed."""
 
 _LASTING = re.compile(r"possible repository corruption|unable to read [0-9a-f]{40}", re.IGNORECASE)
-"""What it says in addition where the other side lacks objects, and the connection breaks for that reason only."""
+"""Messages of git where the remote lacks objects and closes the connection for that reason."""
 
 
 @dataclass
 class QueueEntry:
-    """An entry while it waits or is worked on."""
+    """List entry that waits or is being indexed."""
 
     wanted: ListEntry
     place: int
@@ -110,22 +110,22 @@ class QueueEntry:
     began: float = 0.0
     stage: str = "queued"
     alone: bool = False
-    """Whether it is to be tried with no other at work, because memory ran out with others."""
+    """Whether the entry is retried with no other entry in parallel, because memory ran out."""
 
     @property
     def host(self) -> str:
-        """Where it is fetched from; empty for what this machine has."""
+        """Host that the source is fetched from; empty for a local source."""
         address = self.source.address if self.source is not None else None
         return urlsplit(address.shown).hostname or "" if address is not None and address.transport != "file" else ""
 
     @property
     def shown(self) -> str:
-        """Its source without secrets."""
+        """Source without secrets."""
         return self.source.shown if self.source is not None else self.wanted.location.rpartition("@")[2]
 
 
 def is_retryable(reason: str, message: str) -> bool:
-    """Whether a failure may be another one, or none, when the same is tried again."""
+    """Return whether a retry may succeed."""
     broken = _PASSING.search(message) is not None and _LASTING.search(message) is None
     return reason == WORKER_LOST or broken
 
@@ -136,22 +136,22 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class BulkSettings:
-    """How a list is worked through."""
+    """Limits and retries of a batch run."""
 
     jobs: int = 0
-    """Repositories that are indexed at once; 0 means one for each core that this process may use."""
+    """Number of repositories indexed in parallel; 0 means one for each core that this process may use."""
     memory_bytes: int = 0
-    """Memory of all workers together, beyond which no further one starts; 0 means three quarters of what the machine has free."""
+    """Memory of all workers beyond which no further worker starts, in bytes; 0 means three quarters of the free memory."""
     attempts: int = 3
-    """How often a repository is tried where a failure may pass: a connection that broke, a process that died. At least 1."""
+    """Maximum number of attempts after failures that a retry may fix: a lost connection, a lost process. At least 1."""
     retry_seconds: float = 10.0
-    """Wait before the second attempt; doubled before each further one."""
+    """Pause before the second attempt; doubled before each further attempt."""
     host_jobs: int = 2
-    """Repositories that are fetched from one host at once. At least 1."""
+    """Maximum number of repositories fetched from one host in parallel. At least 1."""
 
 
 class BulkIndexer:
-    """One run over a list. `store` is open for writing."""
+    """Indexer of a list of repositories into a store that is open for writing."""
 
     def __init__(
         self,
@@ -170,8 +170,8 @@ class BulkIndexer:
         report: Callable[[BulkProgress], None] = lambda progress: None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`check` raises for a source that may not be indexed. `record`: a file of the store unless given. `turn` is held while
-        the store is written, where others write it too; `held` knows by the name `holder` what is at work."""
+        """`check` raises for a source that must not be indexed. `record` defaults to a file of the store. `turn` is the lock of other
+        writers of the store; `held` locks each repository under the name `holder`."""
         self._store = store
         self._settings = settings
         self._jobs = settings.jobs or usable_cores()
@@ -190,14 +190,14 @@ class BulkIndexer:
         self._running: dict[int, QueueEntry] = {}
         self._waiting: deque[QueueEntry] = deque()
         self._made: deque[tuple[QueueEntry, OrderResult]] = deque()
-        """Indexed, and not yet part of the store."""
+        """Indexed entries that are not yet adopted."""
         self._room = MemoryBudget(settings.memory_bytes)
 
     def run(self) -> BulkReport:
-        """Work through the list; a run that was killed goes on where it was.
+        """Index the list; the run after a killed run resumes after the last outcome.
 
-        Raises: IngestCancelledError when cancelled; StoreFullError, StoreUnwritableError. Then what is stored stays, and the next run
-        goes on behind it.
+        Raises: IngestCancelledError when cancelled; StoreFullError, StoreUnwritableError. Stored repositories are kept, and the next
+        run resumes after them.
         """
         self._started = time.monotonic()
         with self._turn:
@@ -208,7 +208,9 @@ class BulkIndexer:
             self._resumed = self._queue()
             while self._waiting or self._running or self._made:
                 if self._cancelled():
-                    raise IngestCancelledError("cancelled; what was stored stays, and the same list goes on behind it")
+                    raise IngestCancelledError(
+                        "cancelled; stored repositories are kept, and the same list resumes after them"
+                    )
                 self._start()
                 self._collect()
                 self._adopt()
@@ -224,7 +226,7 @@ class BulkIndexer:
         return BulkReport(outcomes, self._resumed, time.monotonic() - self._started, self._room.peak)
 
     def _queue(self) -> int:
-        """Fill the queue with what an earlier run did not store; how many it did."""
+        """Queue the entries that an earlier run did not store. Returns the number of stored entries."""
         stored, repositories = self._record.stored(), set(self._store.repositories())
         for place, wanted in enumerate(self._wanted):
             before = stored.get(key_of(wanted))
@@ -235,14 +237,14 @@ class BulkIndexer:
         return len(self._outcomes)
 
     def _start(self) -> None:
-        """Start what there is room for, in the order of the list but for what has to wait."""
+        """Start entries while limits allow, in the order of the list; entries that must wait are skipped."""
         for _ in range(len(self._waiting)):
             if len(self._running) + len(self._made) >= self._jobs or not self._has_memory():
                 return
             item = self._waiting.popleft()
             try:
                 ready = self._is_ready(item)
-            except Exception as exc:  # of any kind: one entry of a list ends no other
+            except Exception as exc:  # Any kind: the failure of one entry must not end the others.
                 failure = to_failure(exc)
                 self._fail(item, failure.reason, failure.message)
                 continue
@@ -259,7 +261,7 @@ class BulkIndexer:
             self._executor.start(item.place, order)
 
     def _is_ready(self, item: QueueEntry) -> bool:
-        """Whether an item may start now; reads its source first. Raises: what is wrong with the source."""
+        """Return whether an item may start now; parses its source first. Raises: IngestError for an invalid source."""
         if item.source is None:
             source = parse_source(item.wanted.location, item.wanted.ref)
             self._check(source)
@@ -276,7 +278,7 @@ class BulkIndexer:
         return self._held.acquire(item.repository, self._holder) is None
 
     def _has_memory(self) -> bool:
-        """Whether one more repository is likely to fit; one is always let in."""
+        """Return whether memory is likely to allow one more repository; the first is always allowed."""
         if not self._running:
             return True
         if any(item.alone for item in self._running.values()):
@@ -284,10 +286,10 @@ class BulkIndexer:
         return self._room.can_start_another(self._running, self._executor.memory())
 
     def _collect(self) -> None:
-        """Take what the workers tell."""
+        """Process the events of the workers."""
         for place, told in self._executor.events(_LOOK_SECONDS):
             item = self._running.get(place)
-            if item is None:  # ended meanwhile
+            if item is None:  # terminated meanwhile
                 continue
             if isinstance(told, OrderProgress):
                 item.stage = told.stage
@@ -308,7 +310,7 @@ class BulkIndexer:
         shutil.rmtree(self._folder(item), ignore_errors=True)
 
     def _adopt(self) -> None:
-        """Make what is indexed part of the store while it is this list's turn."""
+        """Adopt indexed entries while this run can hold the write lock."""
         while self._made and self._turn.acquire(timeout=_LOOK_SECONDS):
             item, ended = self._made.popleft()
             before = time.thread_time()
@@ -333,7 +335,7 @@ class BulkIndexer:
         self._held.release(item.repository, self._holder)
 
     def _fail(self, item: QueueEntry, reason: str, message: str) -> None:
-        """Try again where that may help; else put the failure down."""
+        """Queue the entry again if a retry may succeed; otherwise record the failure."""
         self._held.release(item.repository, self._holder)
         if is_retryable(reason, message) and item.attempts < self._settings.attempts:
             wait = self._settings.retry_seconds * 2 ** max(0, item.attempts - 1) if reason != WORKER_LOST else 0.0
@@ -353,7 +355,7 @@ class BulkIndexer:
         self._outcomes[item.place] = outcome
 
     def _watch_memory(self) -> None:
-        """End the worker that started last when all together are over the budget; it is tried again with none beside it."""
+        """Terminate the latest worker when the budget is exceeded; its entry is retried with no other entry in parallel."""
         if not self._room.is_exceeded(self._executor.memory()) or len(self._running) < 2:
             return
         place = max(self._running, key=lambda place: self._running[place].began)

@@ -1,4 +1,4 @@
-"""Executor of index orders in local processes."""
+"""Execution of index orders in local processes."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from repoquarry.ingest.sources import NetworkPolicy, RepositorySource
 from repoquarry.processes.workers import FramedChild, StoppedError
 
 RESULT = "store"
-"""Folder of the result inside an order's folder."""
+"""Name of the result folder inside the folder of an order."""
 
 
 @dataclass(frozen=True)
 class IndexOrder:
-    """One repository to index."""
+    """Order to index one repository."""
 
     source: RepositorySource
     repository: str
     target: StoreSettings
-    """The store that it is for; only read."""
+    """Store that the repository is for; it is only read."""
     folder: Path
-    """Where the result goes: a store of its own, made anew."""
+    """Folder of the result, a separate store that is rebuilt."""
     settings: IngestSettings
     reach: NetworkPolicy
 
 
 @dataclass(frozen=True)
 class OrderProgress:
-    """Where the work stands."""
+    """Progress of an order."""
 
     stage: str
     done: int
@@ -47,7 +47,7 @@ class OrderProgress:
 
 @dataclass(frozen=True)
 class OrderResult:
-    """How the work ended; `reason` is empty when there is a result."""
+    """Result of an order; `reason` is empty unless the order failed."""
 
     reason: str = ""
     message: str = ""
@@ -56,37 +56,37 @@ class OrderResult:
     lines: int = 0
     peak_memory_bytes: int = 0
     cpu_seconds: float = 0.0
-    """Of its process and of those that it started and that have ended."""
+    """CPU time of the process and its ended children."""
 
 
 _ENTRY = "repoquarry.server.bulk.worker_main:main"
 _MAX_ORDERS = 50
-"""Repositories after which a worker is ended, for what libraries keep."""
+"""Number of repositories after which a worker is terminated, because libraries keep memory."""
 
 _MAX_IDLE_BYTES = 600 * 1024 * 1024
-"""Resident memory beyond which a worker that is done is ended."""
+"""Resident memory in bytes beyond which an idle worker is terminated."""
 
 _MEMORY_SECONDS = 1.0
 _FOR_EVER = float("inf")
 
 
 class Executor(Protocol):
-    """Works on orders, each known by the ticket that it was started with."""
+    """Executor of orders; each order is identified by its ticket."""
 
     def start(self, ticket: int, order: IndexOrder) -> None:
-        """Begin an order; its result will lie in its folder on this machine."""
+        """Start an order; its result appears in its folder on this machine."""
         ...
 
     def events(self, seconds: float) -> list[tuple[int, OrderProgress | OrderResult]]:
-        """What was told since the last call, waiting up to `seconds` for something."""
+        """Return the events since the last call; wait at most `seconds` for the first event."""
         ...
 
     def memory(self) -> dict[int, int]:
-        """Resident bytes by ticket, of what is at work on this machine."""
+        """Return resident bytes by ticket of the orders that run on this machine."""
         ...
 
     def end(self, ticket: int) -> None:
-        """Stop working on an order; nothing more is told of it."""
+        """Stop an order; it emits no further events."""
         ...
 
     def close(self) -> None:
@@ -95,7 +95,7 @@ class Executor(Protocol):
 
 
 class ProcessExecutor:
-    """Workers in processes of their own, kept between orders."""
+    """Executor with local worker processes that are reused between orders."""
 
     def __init__(self) -> None:
         self._events: queue.SimpleQueue[tuple[int, OrderProgress | OrderResult]] = queue.SimpleQueue()
@@ -138,7 +138,7 @@ class ProcessExecutor:
 
 
 class _Worker:
-    """One process."""
+    """Worker process."""
 
     def __init__(self) -> None:
         self._child = FramedChild(_ENTRY, inherit=True)
@@ -150,12 +150,12 @@ class _Worker:
     def work(
         self, ticket: int, order: IndexOrder, events: queue.SimpleQueue[tuple[int, OrderProgress | OrderResult]]
     ) -> None:
-        """Work on an order in the process; a thread passes on what it tells."""
+        """Run an order in the process; a thread forwards its events."""
         self._orders += 1
         threading.Thread(target=self._follow, args=(ticket, order, events), name="bulk-worker", daemon=True).start()
 
     def memory(self) -> int:
-        """Resident bytes of the process and its children, looked at once a second."""
+        """Return the resident bytes of the process and its children, measured once a second."""
         if time.monotonic() - self._looked < _MEMORY_SECONDS:
             return self._memory
         total = 0
@@ -168,11 +168,11 @@ class _Worker:
         return total
 
     def usable(self) -> bool:
-        """Whether it should get another order."""
+        """Return whether the worker can run another order."""
         return not self._lost and self._child.alive() and self._orders < _MAX_ORDERS and self.memory() < _MAX_IDLE_BYTES
 
     def close(self) -> None:
-        """End the process and what it started."""
+        """Terminate the process and its children."""
         self._closed.set()
         children: list[psutil.Process] = []
         with suppress(psutil.Error):
@@ -194,8 +194,8 @@ class _Worker:
                     return
         except StoppedError:
             return
-        except Exception as exc:  # of any kind: the ticket must end
-            # its pipe may break before the process counts as ended: it must not get another order in between
+        except Exception as exc:  # Any kind: the ticket must end.
+            # The pipe may break before the process has exited: the worker must not get another order in between.
             self._lost = True
             if not self._closed.is_set():
                 if isinstance(exc, EOFError | BrokenPipeError):

@@ -1,4 +1,4 @@
-"""Outcome ledger that survives a crash; reports and messages."""
+"""Ledger of outcomes that survives a crash; reports and messages."""
 
 from __future__ import annotations
 
@@ -18,29 +18,30 @@ from repoquarry.v1.batch_service_pb2 import BatchOutcome
 from repoquarry.v1.index_service_pb2 import IndexSource, JobError
 
 FOLDER = "batches"
+_SHARED_FIELDS = ("unchanged", "files", "lines", "seconds", "peak_memory_bytes", "attempts", "cpu_seconds")
 
 
 class RepositoryOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of one repository of a list."""
+    """Outcome of one repository of a list."""
 
     location: str
-    """Never with credentials."""
+    """Source without credentials."""
     ref: str = ""
     repository: str = ""
-    """Its id."""
+    """Repository id."""
     reason: str = ""
-    """Why it failed, as in docs/errors.md; empty when it is stored."""
+    """Reason of the failure (docs/errors.md); empty when the repository is stored."""
     message: str = ""
     unchanged: bool = False
-    """Whether what was stored was already like this."""
+    """Whether the stored revision was already current."""
     files: int = 0
     lines: int = 0
     seconds: float = 0.0
-    """Wall time from its start to its storing, of the last attempt."""
+    """Wall time of the last attempt, from its start to the stored revision."""
     peak_memory_bytes: int = 0
-    """Highest resident memory of its process and that one's children."""
+    """Peak resident memory of the worker process and its children."""
     cpu_seconds: float = 0.0
-    """Of its process and that one's children, and of making it part of the store; of the last attempt."""
+    """CPU time of the last attempt: the worker process, its children, and the adoption."""
     attempts: int = 1
 
     @property
@@ -54,32 +55,32 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 class OutcomeStore(Protocol):
-    """Where the outcomes of a list are put down."""
+    """Store of the outcomes of a list."""
 
     def stored(self) -> dict[str, RepositoryOutcome]:
-        """What an earlier run has stored, by the key of its entry; what failed is tried again."""
+        """Return the stored repositories of an earlier run by entry key; failed entries are retried."""
         ...
 
     def add(self, wanted: ListEntry, outcome: RepositoryOutcome) -> None:
-        """Put an outcome down for good."""
+        """Record an outcome durably."""
         ...
 
     def close(self) -> None:
-        """Every repository of the list has an outcome."""
+        """Finish: every repository of the list has an outcome."""
         ...
 
 
 class Ledger:
-    """The record of one list in a store. It is removed when the list was gone through."""
+    """Outcome file of one list in a store. It is removed when the list is complete."""
 
     def __init__(self, store: Path, wanted: Sequence[ListEntry], settings: str) -> None:
-        """`settings`: what else decides whether an outcome still counts, as text."""
+        """`settings`: text of the settings that an outcome depends on."""
         keys = [key_of(entry) for entry in wanted]
         digest = hashlib.sha256("\0".join([settings, *keys]).encode()).hexdigest()[:24]
         self._path = store / FOLDER / f"{digest}.jsonl"
 
     def stored(self) -> dict[str, RepositoryOutcome]:
-        """What an earlier run has stored, by key; what failed is tried again."""
+        """Return the stored repositories of an earlier run by entry key; failed entries are retried."""
         try:
             lines = self._path.read_bytes().splitlines()
         except FileNotFoundError:
@@ -88,14 +89,14 @@ class Ledger:
         for line in lines:
             try:
                 entry = msgspec.json.decode(line, type=_Line)
-            except (msgspec.DecodeError, UnicodeDecodeError):  # cut off by a crash, or damaged
+            except (msgspec.DecodeError, UnicodeDecodeError):  # truncated by a crash, or corrupt
                 continue
             if entry.outcome.stored:
                 found[entry.key] = entry.outcome
         return found
 
     def add(self, wanted: ListEntry, outcome: RepositoryOutcome) -> None:
-        """Put an outcome down for good. Raises: StoreFullError, StoreUnwritableError."""
+        """Record an outcome durably. Raises: StoreFullError, StoreUnwritableError."""
         with translate_write_errors(self._path):
             self._path.parent.mkdir(exist_ok=True)
             with self._path.open("ab") as file:
@@ -104,29 +105,29 @@ class Ledger:
                 os.fsync(file.fileno())
 
     def close(self) -> None:
-        """Forget the record: every repository of the list has an outcome."""
+        """Remove the file: every repository of the list has an outcome."""
         self._path.unlink(missing_ok=True)
 
 
 def key_of(wanted: ListEntry) -> str:
-    """What tells entries apart; a digest, since locations may hold credentials."""
+    """Compute the key of an entry: a digest, because locations may contain credentials."""
     return hashlib.sha256("\0".join((wanted.location, wanted.ref, wanted.name)).encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
 class BulkProgress:
-    """Where the whole stands."""
+    """Progress of a batch run."""
 
     total: int
     stored: int
     failed: int
     lines: int
-    """Lines of the repositories that are stored."""
+    """Number of lines of the stored repositories."""
     seconds: float
     running: tuple[tuple[str, str], ...]
-    """Repository and stage of those at work."""
+    """Repository and stage of each running entry."""
     seconds_left: float | None
-    """Estimate by repositories, from those of this run; None while none of them is done."""
+    """Estimate from the repositories of this run; None before the first repository is done."""
 
     @property
     def done(self) -> int:
@@ -135,47 +136,35 @@ class BulkProgress:
 
 @dataclass(frozen=True)
 class BulkReport:
-    """What became of a list."""
+    """Report of a batch run."""
 
     outcomes: tuple[RepositoryOutcome, ...]
-    """In the order of the list."""
+    """Outcomes in the order of the list."""
     resumed: int
-    """Of these, stored by an earlier run that did not come to its end."""
+    """Number of outcomes that an interrupted earlier run stored."""
     seconds: float
     peak_memory_bytes: int
-    """Highest resident memory of this process and all workers together, seen once a second."""
+    """Peak resident memory of this process and all workers together, measured once a second."""
 
 
 def batch_outcome(place: int, outcome: RepositoryOutcome) -> BatchOutcome:
-    """What became of the entry at a place, counted from 1."""
+    """Build the message of an outcome; `place` is 1-based."""
     return BatchOutcome(
         place=place,
         source=IndexSource(location=outcome.location, ref=outcome.ref, repository_id=outcome.repository),
         repository=repository_name(outcome.repository),
         error=None if outcome.stored else JobError(reason=outcome.reason, message=outcome.message),
-        unchanged=outcome.unchanged,
-        files=outcome.files,
-        lines=outcome.lines,
-        seconds=outcome.seconds,
-        peak_memory_bytes=outcome.peak_memory_bytes,
-        attempts=outcome.attempts,
-        cpu_seconds=outcome.cpu_seconds,
+        **{name: getattr(outcome, name) for name in _SHARED_FIELDS},
     )
 
 
 def outcome_of(message: BatchOutcome) -> RepositoryOutcome:
-    """The inverse of `batch_outcome`."""
+    """Parse the message that `batch_outcome` built."""
     return RepositoryOutcome(
         location=message.source.location,
         ref=message.source.ref,
         repository=parse_repository_name(message.repository) if message.repository else "",
         reason=message.error.reason,
         message=message.error.message,
-        unchanged=message.unchanged,
-        files=message.files,
-        lines=message.lines,
-        seconds=message.seconds,
-        peak_memory_bytes=message.peak_memory_bytes,
-        attempts=message.attempts,
-        cpu_seconds=message.cpu_seconds,
+        **{name: getattr(message, name) for name in _SHARED_FIELDS},
     )

@@ -1,8 +1,8 @@
-"""Executor on a Ray cluster.
+"""Execution of index orders on a Ray cluster.
 
-A task indexes one repository on whatever node has a free core and sends back the small store that it made, packed; the process that
-works through the list unpacks and adopts it. At most as many tasks are started as it was told, so that no more results than that wait
-in the cluster's memory. Ray's own retries are off: what a lost node was doing is started again by the list's rule.
+A Ray task indexes one repository on a node with a free core and returns the compressed small store; the process that runs the batch
+unpacks and adopts it. The number of tasks is limited, which limits the results in the memory of the cluster. Ray's own retries are
+off: the batch run retries the orders of a lost node.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from repoquarry.server.bulk.executor import RESULT, IndexOrder, OrderProgress, O
 from repoquarry.server.errors import request_error
 
 SCRATCH = "ray"
-"""Beginning of the name of the folder, among the temporary ones, of a cluster that is started here; its tasks work in it, too."""
+"""Prefix of the temporary folder of a cluster that this process starts; its tasks work in the same folder."""
 
 _OWN = "repoquarry"
 _SOCKET_CHARACTERS = 107
-"""How long the path of a socket may be."""
+"""Maximum length of the path of a socket."""
 
 _SOCKET_BELOW = len("/session_2026-01-01_00-00-00_000000_0000000/sockets/plasma_store")
-"""What Ray puts behind the path of its folder."""
+"""Length of what Ray appends to the path of its folder."""
 
 
 class RayExecutor:
-    """An executor on Ray. `address` is that of a cluster, or `auto`; empty starts one on this machine with `cores` cores.
+    """Executor on Ray. `address` names a cluster, or `auto`; an empty address starts a local cluster with `cores` cores.
 
     Raises: RequestError when Ray is not installed or the cluster cannot be reached.
     """
@@ -46,7 +46,7 @@ class RayExecutor:
         self._started = not address
         self._scratch = ScratchFolder(SCRATCH) if self._started else None
         try:
-            with contextlib.chdir(os.sep):  # Ray puts the current directory on the search path of its workers
+            with contextlib.chdir(os.sep):  # Ray puts the current directory on the module search path of its workers.
                 self._ray.init(
                     address=address or "local",
                     num_cpus=(cores or None) if self._started else None,
@@ -56,7 +56,7 @@ class RayExecutor:
                     logging_level="error",
                     ignore_reinit_error=True,
                 )
-        except Exception as exc:  # Ray has no common class for these
+        except Exception as exc:  # Ray has no common class for these errors.
             self._end()
             raise request_error(
                 "CLUSTER_UNAVAILABLE", f"the Ray cluster at {address or 'local'!r} cannot be used: {exc}"
@@ -66,12 +66,12 @@ class RayExecutor:
 
     @property
     def cores(self) -> int:
-        """Cores of the whole cluster."""
+        """Number of cores of the cluster."""
         return int(self._ray.cluster_resources().get("CPU", 1))
 
     def start(self, ticket: int, order: IndexOrder) -> None:
         scratch = str(self._scratch.path) if self._scratch is not None else None
-        target = replace(order.target, folder=order.target.folder.resolve())  # its worker has another current directory
+        target = replace(order.target, folder=order.target.folder.resolve())  # the worker has another current directory
         task = self._index.remote(pickle.dumps(replace(order, target=target)), version(_OWN), scratch)
         self._tasks[task] = (ticket, order)
 
@@ -86,7 +86,7 @@ class RayExecutor:
         return found
 
     def memory(self) -> dict[int, int]:
-        """What runs elsewhere takes nothing here."""
+        """Return no local memory: orders run on the nodes."""
         return {}
 
     def end(self, ticket: int) -> None:
@@ -101,7 +101,7 @@ class RayExecutor:
         self._end()
 
     def _end(self) -> None:
-        """End a cluster that was started here, and remove its logs and sockets."""
+        """Stop a cluster that this process started, and remove its logs and sockets."""
         if self._scratch is not None:
             self._ray.shutdown()
             self._scratch.close()
@@ -112,7 +112,7 @@ class RayExecutor:
         except self._ray.exceptions.RayTaskError as exc:
             return OrderResult("INTERNAL", str(exc).strip().splitlines()[-1])
         except self._ray.exceptions.RayError as exc:
-            return OrderResult("WORKER_LOST", f"its worker was lost: {type(exc).__name__}")
+            return OrderResult("WORKER_LOST", f"the worker was lost: {type(exc).__name__}")
         if packed:
             _unpack(packed, order.folder)
         result: OrderResult = ended
@@ -120,13 +120,13 @@ class RayExecutor:
 
 
 def _index(order: bytes, wanted: str, scratch: str | None) -> tuple[OrderResult, bytes]:
-    """On a node: index into a folder of this node, in `scratch` or among the temporary ones, and give what was made."""
+    """Run an order on a node in a temporary folder below `scratch`. Returns the result and the compressed store."""
     from repoquarry.server.bulk.worker_main import work
 
     here = version(_OWN)
     if here != wanted:
         return OrderResult(
-            "CLUSTER_UNAVAILABLE", f"the node has RepoQuarry {here}, the list is worked through by {wanted}"
+            "CLUSTER_UNAVAILABLE", f"the node runs RepoQuarry {here}, the batch process runs {wanted}"
         ), b""
     asked: IndexOrder = pickle.loads(order)  # noqa: S301 - from the process that works through the list
     with ScratchFolder("node", Path(scratch) if scratch else None) as folder:
@@ -136,7 +136,7 @@ def _index(order: bytes, wanted: str, scratch: str | None) -> tuple[OrderResult,
 
 
 def _folder_of_ray(scratch: ScratchFolder | None) -> str | None:
-    """The folder for Ray's logs and sockets; None, where it is too deep for a socket, for its own, which stays."""
+    """Return the folder for Ray's logs and sockets; None if its path is too long for a socket, so that Ray chooses a folder."""
     if scratch is None or len(os.fsencode(scratch.path)) + _SOCKET_BELOW > _SOCKET_CHARACTERS:
         return None
     return str(scratch.path)

@@ -16,28 +16,28 @@ from repoquarry.ingest.sources.source import ARCHIVE_SUFFIXES, is_address, make_
 from repoquarry.server.errors import request_error
 
 _LOCATIONS = ("location", "address", "clone_url", "html_url", "url", "path")
-"""Keys that say where a repository lies; the first that is there counts."""
+"""Keys of the location; the first present key counts."""
 
 _REFS = ("ref", "default_branch")
 _NAMES = ("name", "id")
 _LISTS = ("repositories", "repository", "items")
 _MAX_ENTRIES = 100_000
-"""Entries of a list; a longer one is more likely a mistake."""
+"""Maximum number of entries; a longer list is more likely a mistake."""
 
 
 @dataclass(frozen=True)
 class ListEntry:
-    """One entry of a list."""
+    """Entry of a list."""
 
     location: str
-    """As written; a relative path is taken from the list's folder."""
+    """Location as written; a relative path is relative to the folder of the list."""
     ref: str = ""
     name: str = ""
-    """Id to store it under; empty derives it from the location."""
+    """Repository id; empty derives the id from the location."""
 
 
 def deduplicate(found: Sequence[ListEntry], what: str) -> list[ListEntry]:
-    """The entries of a list, each once, with ids that differ; `what` names the list. Raises: RequestError."""
+    """Remove repeated entries and make ids unique; `what` names the list. Raises: RequestError."""
     if not 0 < len(found) <= _MAX_ENTRIES:
         raise request_error(
             "LIST_REJECTED", f"{what} names {len(found)} repositories; at least 1, at most {_MAX_ENTRIES:,}", list=what
@@ -46,7 +46,7 @@ def deduplicate(found: Sequence[ListEntry], what: str) -> list[ListEntry]:
 
 
 def read_list(path: Path) -> list[ListEntry]:
-    """The entries of a list, each once, with ids that differ. Raises: RequestError."""
+    """Read the entries of a list, each once, with unique ids. Raises: RequestError."""
     try:
         found = _of_folder(path) if path.is_dir() else _of_file(path)
     except (OSError, UnicodeDecodeError) as exc:
@@ -55,7 +55,7 @@ def read_list(path: Path) -> list[ListEntry]:
 
 
 def _of_folder(folder: Path) -> list[ListEntry]:
-    """Folders and archives directly inside."""
+    """List the folders and archives directly inside a folder."""
     inside = sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
     return [
         ListEntry(str(entry)) for entry in inside if entry.is_dir() or entry.name.lower().endswith(ARCHIVE_SUFFIXES)
@@ -86,7 +86,7 @@ def _of_file(path: Path) -> list[ListEntry]:
 
 
 def _of_entries(data: Any, path: Path) -> list[ListEntry]:
-    """Entries of a table or array: maps, or locations alone."""
+    """Parse the entries of a table or array: maps, or locations alone."""
     if isinstance(data, Mapping):
         named = next((data[key] for key in _LISTS if key in data), None)
         if named is None:
@@ -114,14 +114,14 @@ def _first(values: Mapping[str, Any], keys: Iterable[str]) -> str:
 
 
 def _placed(wanted: ListEntry, path: Path) -> ListEntry:
-    """With a relative path taken from the list's folder."""
+    """Resolve a relative path against the folder of the list."""
     if is_address(wanted.location):
         return wanted
     return replace(wanted, location=str(path.parent / Path(wanted.location).expanduser()))
 
 
 def _named_apart(wanted: Sequence[ListEntry], what: str) -> list[ListEntry]:
-    """Entries with different ids: the revisions of one repository are told apart by their refs.
+    """Make the ids of entries unique: revisions of one repository get their refs as suffix.
 
     Raises: RequestError when two entries still have the same id.
     """
@@ -146,7 +146,7 @@ def _named_apart(wanted: Sequence[ListEntry], what: str) -> list[ListEntry]:
 
 
 def _proposed(entry: ListEntry) -> str:
-    """The id that an entry would be stored under; its location where it cannot be read, which is told when its turn comes."""
+    """Return the id that an entry would get; its location if that is invalid, which is reported when the entry starts."""
     if entry.name:
         return entry.name
     try:

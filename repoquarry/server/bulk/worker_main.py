@@ -1,7 +1,7 @@
 """Main function of a batch worker.
 
-It reads the store that the repositories are for, to see what is unchanged and what was parsed before, and never writes it: what it
-made is adopted by the process that holds the store's writer lock.
+The worker reads the target store to find unchanged and already parsed files, and never writes it: the process that holds the writer
+lock of the store adopts the result.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from repoquarry.server.errors import to_failure
 
 
 def work(order: IndexOrder, report: Report) -> OrderResult:
-    """Index one repository into `order.folder`. Errors are in the answer."""
+    """Index one repository into `order.folder`. Errors are part of the result."""
     shutil.rmtree(order.folder, ignore_errors=True)
     before = _cpu_seconds()
     try:
@@ -36,12 +36,12 @@ def work(order: IndexOrder, report: Report) -> OrderResult:
         detail = f" ({type(exc).__name__}: {exc})" if failure.reason == "INTERNAL" else ""
         return OrderResult(failure.reason, failure.message + detail)
     finally:
-        gc.collect()  # the next order begins with what this process needs, and not with what the last one left
+        gc.collect()  # The next order must not start with the memory that this order left.
         trim_heap()
 
 
 def _cpu_seconds() -> float:
-    """Of this process and of what it started and waited for."""
+    """Return the CPU time of this process and its ended children."""
     used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 
@@ -67,12 +67,12 @@ def _indexed(order: IndexOrder, report: Report) -> OrderResult:
 
 
 def _own(order: IndexOrder) -> StoreSettings:
-    """The store that the result goes to."""
+    """Return the settings of the store for the result."""
     return replace(order.target, folder=order.folder / RESULT, engine="kglite")
 
 
 def _reader(settings: StoreSettings) -> Store | None:
-    """The store that the repository is for; None while nothing is in it."""
+    """Open the target store; None while it is empty."""
     try:
         store = Store.open(settings)
     except NotFoundError:
@@ -86,7 +86,7 @@ def _reader(settings: StoreSettings) -> Store | None:
 
 
 def _is_current(target: Store, repository: str, inputs: str) -> bool:
-    """Whether the store holds what these inputs give."""
+    """Return whether the store has the revision that these inputs give."""
     current = target.sources.published_snapshot(repository)
     if current is None or current.inputs != inputs:
         return False
@@ -97,7 +97,7 @@ def _is_current(target: Store, repository: str, inputs: str) -> bool:
 
 
 def main() -> None:
-    """Take orders from standard input until it ends."""
+    """Run orders from standard input until it ends."""
     orders, answers = open_worker_pipes()
     guard = threading.Lock()
 

@@ -1,6 +1,6 @@
-"""Command line: messages of the contract to the local store or a server.
+"""Command line: requests of the contract to the local store or a server.
 
-Start-up is kept short: a command's module is loaded when the command is called, and heavy libraries when it works. Nothing is imported
+Start-up is short: the module of a command is loaded when the command is called, and heavy libraries on use. Nothing is imported
 before the search path is restricted, not even from the standard library.
 """
 
@@ -23,9 +23,9 @@ def main(arguments: "Sequence[str] | None" = None) -> "NoReturn":
 
 
 def _leave(code: int) -> "NoReturn":
-    """End the process without taking apart what it holds, which after a large index takes a sixth of a second and gives the machine nothing.
+    """Exit without freeing memory, which takes a sixth of a second after a large index.
 
-    Whatever is still to happen at the end of a process happens: threads that are waited for, what was registered for it, what is buffered.
+    The other steps of an exit happen: waiting for threads, registered functions, flushing of buffers.
     """
     import atexit
     import os

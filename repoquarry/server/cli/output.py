@@ -1,7 +1,7 @@
 """Guarded output to terminal and files.
 
-Names, docstrings, commit subjects and error messages come from strangers. While a command runs, stdout and stderr stand behind
-a stream that replaces control characters, so that no command has to remember to, nor a log line or a warning.
+Names, docstrings, commit subjects and error messages are untrusted. While a command runs, stdout and stderr replace control
+characters, so that commands, log lines and warnings need not.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from repoquarry.server.text_format import escape_controls
 
 
 def prepare_streams() -> None:
-    """Let stdout and stderr take any text. Raises: RequestError where stdout is closed.
+    """Make stdout and stderr accept any text. Raises: RequestError when stdout is closed.
 
-    Python has None for a stream that was closed before it started, and fails on characters that the terminal's encoding lacks.
+    Python sets a closed stream to None, and fails on characters that the encoding of the terminal lacks.
     """
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lives
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - until the process exits
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-        raise request_error("OUTPUT_FAILED", "stdout is closed, so that the answer has nowhere to go")
+        raise request_error("OUTPUT_FAILED", "stdout is closed")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def drop_stdout() -> None:
-    """Nothing more is written there: otherwise the interpreter tries it again, and complains, at its end."""
+    """Discard further output to stdout; otherwise the interpreter flushes it again at exit, with an error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager
 def opened(output: Path | None, *, newline: str | None = None) -> Iterator[TextIO]:
-    """Stdout, or a file that appears when it is whole; a device or a pipe is written as it stands. Raises: RequestError."""
+    """Open stdout, or a file that is replaced atomically; devices and pipes are written directly. Raises: RequestError."""
     if output is None:
         yield sys.stdout
         return
@@ -61,7 +61,7 @@ def opened(output: Path | None, *, newline: str | None = None) -> Iterator[TextI
 
 @contextmanager
 def translated(path: Path | str) -> Iterator[None]:
-    """Raises: RequestError where a file or stream cannot be written."""
+    """Translate write errors of a file or stream. Raises: RequestError."""
     try:
         yield
     except BrokenPipeError:
@@ -74,7 +74,7 @@ _REWRITE = "\r\x1b[K"
 
 
 class GuardedStream:
-    """A text stream that lets only harmless text through; everything else is the stream's own."""
+    """Text stream that replaces control characters; other attributes are those of the wrapped stream."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -89,7 +89,7 @@ class GuardedStream:
             self.write(line)
 
     def rewrite(self, text: str) -> None:
-        """Clear the line that the cursor is on, and write it anew."""
+        """Replace the current line."""
         self._stream.write(_REWRITE + escape_controls(text))
         self._stream.flush()
 
@@ -98,20 +98,20 @@ class GuardedStream:
 
 
 def rewrite_line(text: str) -> None:
-    """Replace the line of a terminal's stderr; nothing but this writes control sequences."""
+    """Replace the current line of stderr on a terminal; only this function writes control sequences."""
     stream = sys.stderr
     (stream if isinstance(stream, GuardedStream) else GuardedStream(stream)).rewrite(text)
 
 
 @contextlib.contextmanager
 def guarded_output() -> Iterator[None]:
-    """Put stdout and stderr behind guards; within another one it changes nothing."""
+    """Guard stdout and stderr; a nested guard has no effect."""
     with contextlib.redirect_stdout(_guarded(sys.stdout)), contextlib.redirect_stderr(_guarded(sys.stderr)):
         yield
 
 
 def guard_command(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A command whose output is guarded while it runs; its help, which is ours alone, keeps its colours."""
+    """Guard the output of a command while it runs; its help is trusted and keeps its colors."""
 
     @functools.wraps(function)
     def wrapper(*arguments: Any, **options: Any) -> Any:

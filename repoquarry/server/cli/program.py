@@ -1,6 +1,6 @@
 """Command dispatch, lazy loading, exit codes.
 
-One small typer program for each command rather than one for all, so that a call loads only its own command.
+Every command has a separate typer program, so that a call loads only one command.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from repoquarry.client.errors import RequestFailure
 from repoquarry.server.cli.commands import COMMANDS, load
 from repoquarry.server.cli.output import drop_stdout, guard_command, guarded_output, prepare_streams, translated
 from repoquarry.server.errors import RequestError, ServerFailure, to_failure
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
     import typer
 
 COMPLETION = {
-    "--install-completion": "Make the shell complete commands, options, repositories and formats.",
-    "--show-completion": "Print what --install-completion would install.",
+    "--install-completion": "Install shell completion of commands, options, repositories and formats.",
+    "--show-completion": "Print the completion script.",
 }
 VARIABLE = "_REPOQUARRY_COMPLETE"
-"""Set by the shell when it asks what could come next."""
+"""Variable that the shell sets to request completion."""
 
 EXIT_CODES = {
     "INVALID_ARGUMENT": 2,
@@ -40,12 +41,11 @@ EXIT_CODES = {
     "RESOURCE_EXHAUSTED": 7,
     "CANCELLED": 8,
 }
-"""Exit code by the status of the error; 1 for every other error, 2 also for wrong usage, 9 where `provision` found
-something missing, 130 when interrupted."""
+"""Exit code by error status; 1 for other errors, 2 also for wrong usage, 9 for an incomplete `provision`, 130 when interrupted."""
 
 
 def program(name: str) -> typer.Typer:
-    """The program of one command."""
+    """Build the program of one command."""
     import typer
 
     application = typer.Typer(add_completion=False, context_settings={"help_option_names": ["-h", "--help"]})
@@ -55,7 +55,7 @@ def program(name: str) -> typer.Typer:
 
 
 def usage() -> str:
-    """The help of the whole program; it loads no command."""
+    """Return the help of the program without loading a command."""
     width = max(map(len, COMMANDS))
     lines = [
         "Usage: repoquarry COMMAND [OPTIONS] [ARGUMENTS]",
@@ -67,12 +67,12 @@ def usage() -> str:
     lines += [f"  {name:<{width}}  {one.summary}" for name, one in COMMANDS.items()]
     lines += ["", "Options:"]
     lines += [f"  {name}  {summary}" for name, summary in COMPLETION.items()]
-    lines += ["", "`repoquarry COMMAND --help` tells the options of a command; docs/cli.md has them all."]
+    lines += ["", "`repoquarry COMMAND --help` lists the options of a command; see also docs/cli.md."]
     return "\n".join(lines)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the program; the exit code. No exception leaves it."""
+    """Run the program. Returns the exit code; raises no exception."""
     as_json = "--json" in arguments
     try:
         prepare_streams()
@@ -123,7 +123,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         raise
     except Exception as exc:
-        if hasattr(exc, "format_message"):  # wrong usage; its class is typer's own copy of click's in some versions
+        if hasattr(exc, "format_message"):  # wrong usage; in some versions typer has a copy of the class of click
             with guarded_output():
                 print(f"error: {exc.format_message()} (try repoquarry {name} --help)", file=sys.stderr)
             return 2
@@ -131,7 +131,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
 
 
 def _escape_markup(command: Any) -> None:
-    """Escape the texts of a command, which are plain: rich would read their brackets as markup and swallow them."""
+    """Escape the help texts of a command, because rich reads brackets as markup."""
     from rich.markup import escape
 
     command.help = escape(command.help or "")
@@ -140,7 +140,7 @@ def _escape_markup(command: Any) -> None:
 
 
 def _report(error: Exception, *, as_json: bool) -> int:
-    failure = _misgiven(error) or to_failure(error)
+    failure = _find_input_failure(error) or to_failure(error)
     if failure.reason == "INTERNAL" and not isinstance(error, RequestError):
         logging.getLogger(__name__).debug("command_failed", exc_info=error)
         text = " ".join(str(error).split())[:300]
@@ -149,8 +149,8 @@ def _report(error: Exception, *, as_json: bool) -> int:
     return EXIT_CODES.get(failure.status, 1)
 
 
-def _misgiven(error: Exception) -> ServerFailure | None:
-    """What was typed or piped in cannot be sent: no text, or a number beyond what the contract holds."""
+def _find_input_failure(error: Exception) -> ServerFailure | None:
+    """Translate invalid input: text that is not UTF-8, or a number out of range."""
     if isinstance(error, UnicodeEncodeError):
         return ServerFailure(
             "REQUEST_INVALID", f"input is not valid UTF-8: {error.reason} at character {error.start + 1}"
@@ -160,8 +160,8 @@ def _misgiven(error: Exception) -> ServerFailure | None:
     return None
 
 
-def print_failure(failure: ServerFailure, *, as_json: bool) -> None:
-    """One line on stderr."""
+def print_failure(failure: RequestFailure, *, as_json: bool) -> None:
+    """Print a failure as one line on stderr."""
     text = f"error: {' '.join(failure.message.split())} ({failure.reason})"
     if as_json:
         body = {"reason": failure.reason, "message": failure.message, "metadata": dict(failure.metadata)}

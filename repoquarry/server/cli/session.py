@@ -1,4 +1,4 @@
-"""Options, connection and progress that commands share."""
+"""Options, connection, output and progress that commands share."""
 
 from __future__ import annotations
 
@@ -12,24 +12,35 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.output import rewrite_line
+from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
 from repoquarry.server.settings.loading import load_settings
 from repoquarry.server.settings.sections import Settings
 from repoquarry.server.text_format import json_text
 
 if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
     from repoquarry.server.api import Api
-    from repoquarry.v1.index_service_pb2 import IndexProgress
+    from repoquarry.v1.environment_service_pb2 import Provisioning
+    from repoquarry.v1.index_service_pb2 import IndexJob, IndexProgress
+    from repoquarry.v1.task_service_pb2 import Task
 
 _EVERY_SECONDS = 2.0
+_Answer = TypeVar("_Answer", bound="Message")
+RepositoriesOption = Annotated[
+    list[str] | None,
+    typer.Option("--repository", "-r", help="Only these repositories.", autocompletion=repositories),
+]
 
 
 class ProgressLine:
-    """Shows the progress of one job."""
+    """Progress line of one job."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -59,7 +70,7 @@ class ProgressLine:
             rewrite_line("")
 
     def say(self, text: str) -> None:
-        """A line of its own."""
+        """Print a separate line."""
         print(text, file=sys.stderr, flush=True)
 
 
@@ -67,20 +78,20 @@ _PACKAGES = ("repoquarry",)
 _SILENCE = logging.NullHandler()
 _COMMON: dict[str, Any] = {
     "server": Annotated[
-        str | None, typer.Option("--server", metavar="HOST:PORT", help="Send the command to this server.")
+        str | None, typer.Option("--server", metavar="HOST:PORT", help="Address of the server that runs the command.")
     ],
     "token": Annotated[str | None, typer.Option("--token", help="Bearer token for the server.")],
     "certificate": Annotated[
         Path | None,
-        typer.Option("--certificate", help="PEM file to check the server's certificate with; turns TLS on."),
+        typer.Option("--certificate", help="PEM file that verifies the certificate of the server; turns TLS on."),
     ],
     "tls": Annotated[
         bool | None,
-        typer.Option("--tls", help="Speak TLS, checked with the certificates that this machine trusts."),
+        typer.Option("--tls", help="Use TLS, verified with the certificates that this machine trusts."),
     ],
     "store": Annotated[
         Path | None,
-        typer.Option("--store", help="Folder of the local store (default: REPOQUARRY_STORE, else your data folder)."),
+        typer.Option("--store", help="Folder of the local store; defaults to REPOQUARRY_STORE, then your data folder."),
     ],
     "config": Annotated[Path | None, typer.Option("--config", help="TOML file with settings.")],
     "as_json": Annotated[bool, typer.Option("--json", help="Print the answer as one JSON object.")],
@@ -95,7 +106,7 @@ _KEYS = {
 
 
 class CliSession:
-    """One call of a command: its settings and its way of printing."""
+    """One call of a command: its settings and its output format."""
 
     def __init__(self, settings: Settings, *, as_json: bool) -> None:
         self.settings = settings
@@ -107,9 +118,9 @@ class CliSession:
 
     @contextmanager
     def api(self, *, writable: bool = False, uncut: bool = False) -> Iterator[Api]:
-        """The service to speak to: a server, or the local store.
+        """Open the API of a server, or of the local store.
 
-        `writable` opens the local store for indexing and deleting; `uncut` lets its queries give rows without limit.
+        `writable` opens the local store for indexing and deleting; `uncut` removes the row limit of its queries.
         """
         opened: Api
         if self.remote:
@@ -126,12 +137,54 @@ class CliSession:
             opened.close()
 
     def print_json(self, value: object) -> None:
-        """One JSON object on stdout."""
+        """Print one JSON object to stdout."""
         print(json_text(value, indent=2 if sys.stdout.isatty() else None))
+
+    def render(self, answer: _Answer, print_text: Callable[[_Answer], object]) -> None:
+        """Print an answer as JSON, or by `print_text`."""
+        if not self.as_json:
+            print_text(answer)
+            return
+        from repoquarry.server.value_messages import to_dict
+
+        self.print_json(to_dict(answer))
+
+    @contextmanager
+    def cancel_on_interrupt(self, name: str, cancel: Callable[[], object]) -> Iterator[None]:
+        """Cancel an operation of this process on Ctrl-C; the operation of a server continues."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            if self.remote:
+                print(f"{name} continues on the server", file=sys.stderr, flush=True)
+            else:
+                cancel()
+            raise
+
+
+def operation_error(operation: IndexJob | Task | Provisioning) -> RequestError:
+    """Build the error of an operation that failed or was cancelled."""
+    error = operation.error
+    message = error.message or f"{operation.name} was cancelled"
+    return RequestError(ServerFailure(error.reason or "CANCELLED", message, error.metadata))
+
+
+def read_text(argument: str | None, file: Path | None, what: str) -> str:
+    """Read the text of a command: its argument, a file or stdin. Raises: RequestError."""
+    if file is not None:
+        if argument is not None:
+            raise invalid_field(what, "given both as an argument and as a file")
+        try:
+            return file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as exc:
+            raise request_error("OUTPUT_FAILED", f"{file} cannot be read: {exc}", path=str(file)) from exc
+    if argument in (None, "-"):
+        return sys.stdin.read()
+    return argument or ""
 
 
 def _uncut(settings: Settings) -> Settings:
-    """The settings with no limit on the rows and bytes of a result: who asks is who pays for them."""
+    """Remove the limits on rows and bytes of a result, because the local user provides the memory."""
     limits = replace(settings.store.limits, rows=0, bytes=0)
     return replace(settings, store=replace(settings.store, limits=limits))
 
@@ -158,7 +211,7 @@ def with_session(function: Callable[..., None]) -> Callable[..., None]:
     keyword_only = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
     wrapper.__signature__ = inspect.Signature([*keyword_only, *common])  # type: ignore[attr-defined]
     wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *common)}
-    del wrapper.__wrapped__  # else typer would read the original's parameters
+    del wrapper.__wrapped__  # otherwise typer would read the parameters of the original
     return wrapper
 
 
@@ -167,6 +220,6 @@ def _session(chosen: dict[str, Any]) -> CliSession:
     settings = load_settings(given=given, config=chosen["config"])
     if settings.server.log_level == "debug":
         logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
-    for package in _PACKAGES:  # else Python itself prints their warnings, and an error is one line
+    for package in _PACKAGES:  # otherwise Python prints their warnings, but an error is one line
         logging.getLogger(package).addHandler(_SILENCE)
     return CliSession(settings, as_json=chosen["as_json"])

@@ -17,12 +17,13 @@ from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, 
 from repoquarry.ingest.resolution import LIKELY
 from repoquarry.server.api import Api
 from repoquarry.server.exports.graph_source import ApiGraphSource
+from repoquarry.server.resource_names import iterate_pages
 from repoquarry.server.text_format import escape_controls, format_location, format_name, json_text
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1.entities_pb2 import Entity
 
-#: Edges below this are possibilities rather than findings.
 DEFAULT_CONFIDENCE = LIKELY
+"""Edges below this confidence are only possible."""
 
 _MODULES = "MATCH (m:Module) WHERE m.repository = $repository AND m.id > $after AND m.id <= $until RETURN m.path AS path, m.name AS name"
 _FUNCTIONS = "MATCH (f:Function) WHERE f.repository = $repository AND f.id > $after AND f.id <= $until RETURN f.path AS path, f.qualname AS qualname"
@@ -41,18 +42,18 @@ _MARKS = {"builtins.staticmethod", "builtins.classmethod", "builtins.property"}
 
 
 class CallGraphNode(NamedTuple):
-    """An end of a call."""
+    """Caller or callee in a call graph."""
 
     label: str
     """`Module`, `Class`, `Function` or `External`."""
     module: str
-    """Dotted name of the module around it; empty for an External."""
+    """Dotted name of the module; empty for an External."""
     qualname: str
-    """Dotted name inside the module, empty for the module itself; of an External the full dotted name."""
+    """Dotted name inside the module, empty for the module itself; the full dotted name of an External."""
 
 
 def write_callgraph(api: Api, repository: str, least: float, target: TextIO) -> None:
-    """Write the repository's calls of at least this confidence. Raises: the errors of `Api`."""
+    """Write the calls of a repository with at least this confidence. Raises: the errors of `Api`."""
     graph = ApiGraphSource(api, repository)
     modules = {path: "" if name == path else name for path, name in graph.rows_of("Module", _MODULES, "path")}
 
@@ -73,7 +74,7 @@ def write_callgraph(api: Api, repository: str, least: float, target: TextIO) -> 
 def call_graph(
     nodes: Iterable[CallGraphNode], calls: Iterable[tuple[CallGraphNode, CallGraphNode]]
 ) -> dict[str, list[str]]:
-    """Callers and their callees, both sorted; every module and function of `nodes` is a caller, if only of nothing."""
+    """Map callers to callees, both sorted; every module and function of `nodes` is a key."""
     graph: dict[str, set[str]] = {_inside(node): set() for node in nodes if node.label != "Class"}
     for caller, target in calls:
         callee = _callee(target)
@@ -88,9 +89,9 @@ def _inside(node: CallGraphNode) -> str:
 
 
 def _callee(node: CallGraphNode) -> str | None:
-    """The name of what is called; None where this notation has no edge.
+    """Return the name of a callee; None where this notation has no edge.
 
-    A class is none: the call of its `__init__`, where it has one, is a call of its own.
+    A class has no edge: the call of its `__init__` is a separate call.
     """
     if node.label != "External":
         return None if node.label == "Class" else _inside(node)
@@ -104,11 +105,11 @@ def _callee(node: CallGraphNode) -> str | None:
 
 
 MAX_NODES = 400
-"""A drawing of more is of use to nobody; it says that it was cut."""
+"""Maximum number of nodes of a drawing; a larger drawing is truncated and says so."""
 
 
 def write_dot(api: Api, repository: str, name: str, hops: int, least: float, target: TextIO) -> None:
-    """Draw the calls around everything that a name means in a repository. Raises: the errors of `Api`."""
+    """Draw the calls around all definitions of a name in a repository. Raises: the errors of `Api`."""
     nodes: dict[str, Entity] = {}
     edges: dict[tuple[str, str], str] = {}
     centres: set[str] = set()
@@ -143,7 +144,7 @@ def write_dot(api: Api, repository: str, name: str, hops: int, least: float, tar
 def _relations(
     api: Api, repository: str, name: str, hops: int, least: float, direction: pb.Direction.ValueType
 ) -> Iterator[tuple[Entity, pb.Relation | None]]:
-    """Each meaning of the name, alone and with everything reached from it."""
+    """Yield each definition of the name, alone and with each relation."""
     request = pb.ListRelationsRequest(
         symbol=name,
         kind=pb.RELATION_KIND_CALLS,
@@ -153,15 +154,11 @@ def _relations(
         min_confidence=least,
         page_size=1_000,
     )
-    while True:
-        page = api.code.list_relations(request)
+    for page in iterate_pages(api.code.list_relations, request):
         for meaning in page.meanings:
             yield meaning.entity, None
             for relation in meaning.relations:
                 yield meaning.entity, relation
-        if not page.next_page_token:
-            return
-        request.page_token = page.next_page_token
 
 
 def _certainty(relation: pb.Relation) -> str:
@@ -172,7 +169,7 @@ def _certainty(relation: pb.Relation) -> str:
 
 
 def _quoted_dot(text: str) -> str:
-    """A DOT string: quotes and backslashes escaped, line breaks as `\\n`."""
+    """Quote a DOT string: quotes and backslashes are escaped, line breaks become `\\n`."""
     escaped = escape_controls(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 
@@ -187,7 +184,7 @@ _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def write_graphml(graph: ApiGraphSource, target: TextIO) -> None:
-    """Nodes carry `label`, edges `relationship`, both every property that is set."""
+    """Write GraphML: nodes have `label`, edges have `relationship`, and both have all set properties."""
     target.write(_HEAD)
     nodes = _keys(prop for label in NODE_LABELS.values() for prop in label.properties)
     edges = _keys(prop for kind in RELATIONSHIP_TYPES.values() for prop in kind.properties)
@@ -209,7 +206,7 @@ def write_graphml(graph: ApiGraphSource, target: TextIO) -> None:
 
 
 def _keys(properties: Any) -> dict[str, str]:
-    """GraphML's type of each property; a name that means several kinds is text."""
+    """Return the GraphML type of each property; a name with several types is a string."""
     found: dict[str, str] = {}
     prop: Property
     for prop in properties:
@@ -219,7 +216,7 @@ def _keys(properties: Any) -> dict[str, str]:
 
 
 def _quoted(label: str, id_: str) -> str:
-    """Ids are unique within their label only."""
+    """Quote an id with its label, because ids are unique only within their label."""
     return quoteattr(_FORBIDDEN.sub("\ufffd", f"{label} {id_}"))
 
 

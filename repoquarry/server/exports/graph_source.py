@@ -1,7 +1,7 @@
 """Graph of one repository read in pages through the API.
 
-The ids of a label are asked for once, in pages; nodes and what starts at them are then asked for from one id to another. Memory holds the
-ids and one page. An answer that a limit cut is asked for again in smaller parts, never taken for the whole.
+The ids of a label are read once, in pages; nodes and their outgoing relationships are then read by ranges of ids. Memory holds the
+ids and one page. A truncated answer is requested again in smaller parts.
 """
 
 from __future__ import annotations
@@ -19,15 +19,14 @@ from repoquarry.server.errors import request_error
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 
 PAGE = 2_000
-"""Rows of a page where one node has more relationships than an answer holds."""
+"""Rows of a page if one node has more relationships than an answer can hold."""
 
 _IDS = 50_000
-"""Ids asked for at once; a limit on rows cuts an answer earlier."""
+"""Maximum number of ids per request; a limit on rows truncates an answer earlier."""
 _AT_ONCE = 1_000
-"""Nodes that are asked for at once, and whose relationships are: from one id to another, because a list of ids would be looked through
-for each node."""
+"""Nodes per request, as a range of ids: the engine would search a list of ids for each node."""
 _OUTWARD = [kind for kind in RELATIONSHIP_TYPES.values() if "Package" in kind.end]
-"""Types that lead to nodes that are not of the repository: packages, and by `PROVIDES` what other repositories define."""
+"""Types with end nodes outside the repository: packages, and definitions of other repositories by `PROVIDES`."""
 _PART = "{node}.repository = $repository AND {node}.id > $after AND {node}.id <= $until"
 _LEAVING = "RETURN type(r) AS type, a.id AS start, labels(b)[0] AS label, b.id AS end, properties(r) AS properties"
 _LEAVING_ORDER = "type, label, end, toString(properties.kind)"
@@ -35,7 +34,7 @@ _LEAVING_ORDER = "type, label, end, toString(properties.kind)"
 
 @dataclass(frozen=True)
 class ExportedNode:
-    """A node with the properties that are set on it."""
+    """Node with its set properties."""
 
     label: str
     id: str
@@ -44,7 +43,7 @@ class ExportedNode:
 
 @dataclass(frozen=True)
 class ExportedRelationship:
-    """A relationship with the properties that are set on it."""
+    """Relationship with its set properties."""
 
     type: str
     start_label: str
@@ -55,7 +54,7 @@ class ExportedRelationship:
 
 
 class GraphSource(Protocol):
-    """One repository as exports read it."""
+    """Source of the graph of one repository."""
 
     @property
     def repository(self) -> str: ...
@@ -66,9 +65,9 @@ class GraphSource(Protocol):
 
 
 class StoreGraphSource:
-    """As `ApiGraphSource`, from a store of this process: read at once and not in pages, for whole stores.
+    """Graph of a repository in a store of this process, read at once for exports of complete stores.
 
-    Of nodes of other repositories it gives no more than which repository they are of.
+    Nodes of other repositories carry their repository id only.
     """
 
     def __init__(self, store: Store, repository: str) -> None:
@@ -101,7 +100,7 @@ def _present(names: Iterable[str], cells: Iterable[Cell]) -> dict[str, Any]:
 
 
 class ApiGraphSource:
-    """The nodes of a repository, its relationships, and the nodes elsewhere that they lead to (packages, other repositories)."""
+    """Nodes and relationships of a repository, with the external end nodes (packages, other repositories), read through the API."""
 
     def __init__(self, api: Api, repository: str) -> None:
         self._api = api
@@ -109,7 +108,7 @@ class ApiGraphSource:
         self._ids: dict[str, list[str]] = {}
 
     def nodes(self) -> Iterator[ExportedNode]:
-        """Every node once."""
+        """Yield every node once."""
         for label in NODE_LABELS:
             query = f"MATCH (n:{label}) WHERE {_PART.format(node='n')} RETURN n"
             for (node,) in self.rows_of(label, query, "n.id"):
@@ -120,7 +119,7 @@ class ApiGraphSource:
                 yield ExportedNode(label, node["id"], node["properties"])
 
     def relationships(self) -> Iterator[ExportedRelationship]:
-        """Every relationship that starts in the repository once, those of some starts together."""
+        """Yield every relationship that starts in the repository once, grouped by ranges of start nodes."""
         for label in NODE_LABELS:
             if any(label in kind.start for kind in RELATIONSHIP_TYPES.values()):
                 query = f"MATCH (a:{label})-[r]->(b) WHERE {_PART.format(node='a')} {_LEAVING}"
@@ -128,9 +127,9 @@ class ApiGraphSource:
                     yield ExportedRelationship(kind, label, start, end_label, end, properties)
 
     def rows_of(self, label: str, query: str, order: str, **parameters: Any) -> Iterator[list[Any]]:
-        """All rows of a query about the nodes of a label of `$repository`, those behind `$after` up to `$until` at a time.
+        """Yield all rows of a query about the nodes of a label of `$repository`, by ranges from `$after` to `$until`.
 
-        `order` makes the rows of one node a sequence, for where an answer does not hold them.
+        `order` is a total order of the rows of one node, for nodes whose rows exceed an answer.
         """
         ids = self._own(label)
         for first in range(0, len(ids), _AT_ONCE):
@@ -138,7 +137,7 @@ class ApiGraphSource:
             yield from self._divided(query, order, ids, part, parameters)
 
     def _elsewhere(self) -> dict[str, set[str]]:
-        """By label the ids of the nodes of no repository or of others that relationships lead to."""
+        """Return the ids of end nodes outside the repository, by label."""
         found: dict[str, set[str]] = {}
         for start in sorted({start for kind in _OUTWARD for start in kind.start}):
             types = "|".join(kind.name for kind in _OUTWARD if start in kind.start)
@@ -151,7 +150,7 @@ class ApiGraphSource:
         return found
 
     def _own(self, label: str) -> list[str]:
-        """Ids of the repository's nodes of a label in the engine's order, asked for once."""
+        """Return the ids of the nodes of a label in the order of the engine; read once."""
         if label not in self._ids:
             query = (
                 f"MATCH (n:{label}) WHERE n.repository = $repository AND n.id > $after "
@@ -163,7 +162,7 @@ class ApiGraphSource:
                 rows, cut = self._rows(query, repository=self.repository, after=after, rows=_IDS)
                 if cut and not rows:
                     raise request_error(
-                        "QUERY_LIMIT", f"the id behind {after!r} is larger than a result may be", limit=cut
+                        "QUERY_LIMIT", f"the id behind {after!r} exceeds the size limit of a result", limit=cut
                     )
                 ids += [id_ for (id_,) in rows]
                 if not cut and len(rows) < _IDS:
@@ -174,7 +173,7 @@ class ApiGraphSource:
     def _divided(
         self, query: str, order: str, ids: Sequence[str], part: range, parameters: dict[str, Any]
     ) -> Iterator[list[Any]]:
-        """The rows of a part of the nodes: in halves where one answer does not hold them, those of one node in pages."""
+        """Yield the rows of a range of nodes: in halves if an answer is truncated, in pages for one node."""
         after, until = ids[part[0] - 1] if part[0] else "", ids[part[-1]]
         given = {"repository": self.repository, "after": after, "until": until, **parameters}
         rows, cut = self._rows(query, **given)
@@ -187,13 +186,13 @@ class ApiGraphSource:
             yield from self._paged(f"{query} ORDER BY {order}", **given)
 
     def _paged(self, ordered: str, **parameters: Any) -> Iterator[list[Any]]:
-        """All rows of an ordered query, in pages."""
+        """Yield all rows of an ordered query, in pages."""
         first = 0
         while True:
             rows, cut = self._rows(f"{ordered} SKIP $first LIMIT $rows", first=first, rows=PAGE, **parameters)
             if cut and not rows:
                 raise request_error(
-                    "QUERY_LIMIT", f"row {first} of {ordered!r} is larger than a result may be", limit=cut
+                    "QUERY_LIMIT", f"row {first} of {ordered!r} exceeds the size limit of a result", limit=cut
                 )
             yield from rows
             first += len(rows)
@@ -201,7 +200,7 @@ class ApiGraphSource:
                 return
 
     def _rows(self, query: str, **parameters: Any) -> tuple[list[list[Any]], str]:
-        """Rows of a query, and the limit that cut them; empty for none."""
+        """Return the rows of a query, and the limit that truncated them; empty for none."""
         given = {name: to_message(value) for name, value in parameters.items()}
         rows: list[list[Any]] = []
         cut = ""

@@ -1,8 +1,8 @@
-"""CSV for neo4j-admin, and Parquet.
+"""Export formats: CSV for neo4j-admin, and Parquet.
 
-A file for each label and for each type between two labels; ids are grouped by label, because they are unique within theirs only.
-Several repositories go into the same files: a package that they share is written once, and a link to a repository that is not among
-them is left out, because half a repository would not be one that the engine can write later.
+There is a file for each label and for each type between two labels; ids are grouped by label, because they are unique only within
+a label. Several repositories share files: a shared package is written once, and links to other repositories are omitted, because
+the engine could not write an incomplete repository later.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from repoquarry.server.exports.graph_source import ApiGraphSource, GraphSource
 
 ARGUMENTS = "arguments.txt"
 _SEPARATOR = "\x1f"
-"""Between the elements of a list: no text of the graph may hold it, so it is replaced in them."""
+"""Separator of list elements; it is replaced in texts."""
 
 _TYPES = {
     PropertyKind.STRING: "string",
@@ -32,9 +32,9 @@ _TYPES = {
 
 
 def write_neo4j_csv(graphs: Iterable[GraphSource], chosen: Collection[str], folder: Path, database: str) -> str:
-    """Write the files of the `chosen` repositories into an existing folder; how to import them into the database.
+    """Write the files of the `chosen` repositories into an existing folder. Returns the import command.
 
-    `graphs` are theirs, each read when the one before it is done with.
+    `graphs` are the graphs of the repositories, read one after the other.
     """
     with ExitStack() as opened:
         nodes, edges = _Files(folder, opened), _Files(folder, opened)
@@ -52,7 +52,7 @@ def write_neo4j_csv(graphs: Iterable[GraphSource], chosen: Collection[str], fold
 def _write_nodes(
     graph: GraphSource, files: _Files, chosen: Collection[str], packages: set[str]
 ) -> set[tuple[str, str]]:
-    """Write the nodes of a repository and its packages; label and id of those that are in no chosen repository."""
+    """Write the nodes of a repository and its packages. Returns label and id of the nodes outside the chosen repositories."""
     absent: set[tuple[str, str]] = set()
     for node in graph.nodes():
         owner = node.properties["repository"]
@@ -83,7 +83,7 @@ def _write_relationships(graph: GraphSource, files: _Files, absent: set[tuple[st
 
 
 class _Files:
-    """Compressed files that are opened when their first row comes."""
+    """Compressed files, opened at their first row."""
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
         self._folder = folder
@@ -109,7 +109,7 @@ def _column(prop: Property) -> str:
 
 
 def _cell(value: Any) -> str:
-    """A value as the importer reads it: nothing for null, quotes around all text, so that an empty one stays one."""
+    """Format a value for the importer: nothing for null, quotes around all text, so that empty text is kept."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -126,11 +126,11 @@ def _quoted(text: str) -> str:
 
 
 _BATCH = 5_000
-"""Rows of one row group, which is what memory holds."""
+"""Rows of one row group in memory."""
 
 
 def write_parquet(graph: ApiGraphSource, folder: Path) -> str:
-    """Write the files into an existing folder; what they are. Raises: RequestError without pyarrow."""
+    """Write the files into an existing folder. Returns their description. Raises: RequestError without pyarrow."""
     with ExitStack() as opened:
         tables = _Tables(folder, opened)
         for node in graph.nodes():
@@ -152,7 +152,7 @@ _ENDS = ("start_id", "start_label", "end_id", "end_label")
 
 
 class _Tables:
-    """Files that are opened when their first row comes and written a batch at a time."""
+    """Files that are opened at their first row and written in batches."""
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
         try:
@@ -183,7 +183,7 @@ class _Tables:
             self._write(name)
 
     def flush(self) -> None:
-        """Write what waits."""
+        """Write the pending rows."""
         for name in list(self._waiting):
             self._write(name)
 

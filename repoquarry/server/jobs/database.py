@@ -1,4 +1,4 @@
-"""`state.db`: stored work, events, retention."""
+"""Database `state.db`: stored work, events, retention."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KINDS = (INDEX, BATCH, TASK, PROVISION)
 
 @dataclass(frozen=True)
 class Work:
-    """One index job, batch, task or provisioning as it is stored. Times are microseconds since 1970; `owner` is the process that runs it."""
+    """Stored index job, batch, task or provisioning. Times are in microseconds since 1970; `owner` is the process that runs the work."""
 
     ordinal: int
     id: str
@@ -52,12 +52,12 @@ class Work:
     started: int | None
     ended: int | None
     creator: str
-    """Identity of the token that created it; empty where the service asked for none, or an older version created the index job."""
+    """Identity of the token that created the work; empty if the service needed no token, or an older version created an index job."""
 
 
 @dataclass(frozen=True)
 class NewWork:
-    """Work to be created: `subject` is the repository's id of an index job, else the creator."""
+    """Work to be created. `subject` is the repository id of an index job, and the creator of all other work."""
 
     subject: str
     spec: bytes
@@ -68,7 +68,7 @@ class NewWork:
 
 @dataclass(frozen=True)
 class StoredEvent:
-    """One event of a piece of work; `time` in microseconds since 1970."""
+    """Event of stored work; `time` in microseconds since 1970."""
 
     sequence: int
     time: int
@@ -76,7 +76,7 @@ class StoredEvent:
 
 
 class BusyError(Exception):
-    """An index job of the same repository is queued or running: `work` is its id."""
+    """Another index job of the repository is queued or running; `work` is the id of that job."""
 
     def __init__(self, subject: str, work: str) -> None:
         super().__init__(f"{subject} is being worked on by {work}")
@@ -85,7 +85,7 @@ class BusyError(Exception):
 
 
 class RequestReusedError(Exception):
-    """The request id was used before with another content."""
+    """The request id was already used for other content."""
 
 
 _SCHEMA = """
@@ -117,7 +117,7 @@ CREATE TABLE IF NOT EXISTS requests (
 
 
 def _mend(connection: sqlite3.Connection) -> None:
-    """Work says how many events it has: those that were lost must not be waited for."""
+    """Set the number of events of work to what is stored, so that no reader waits for lost events."""
     connection.execute("DELETE FROM events WHERE work NOT IN (SELECT id FROM work)")
     connection.execute("DELETE FROM outcomes WHERE work NOT IN (SELECT id FROM work)")
     connection.execute("DELETE FROM creators WHERE id NOT IN (SELECT id FROM work)")
@@ -141,11 +141,11 @@ LAYOUT = DatabaseLayout(
 
 
 _MAX_STEP_MICROSECONDS = 86_400_000_000
-"""Microseconds by which ended work ages at most while nobody testifies to the time: a day."""
+"""Maximum age in microseconds that ended work gains between two processes: a day."""
 
 
 def advance_age(connection: sqlite3.Connection, now: int, counted: int) -> int:
-    """Let ended work age; microseconds that were seen to pass since the first look."""
+    """Advance the age of ended work. Returns the microseconds counted since the first call."""
     seen, passed = connection.execute("SELECT seen, passed FROM clock").fetchone() or (now, 0)
     passed += min(max(now - seen, 0), counted or _MAX_STEP_MICROSECONDS)
     connection.execute("INSERT OR REPLACE INTO clock VALUES (1, ?, ?)", (now, passed))
@@ -154,7 +154,7 @@ def advance_age(connection: sqlite3.Connection, now: int, counted: int) -> int:
 
 
 def delete_expired(connection: sqlite3.Connection, since: int) -> int:
-    """Delete work that ended before `since`, counted as `advance_age` does, with all that is kept of it; how much there was."""
+    """Delete work that ended before `since` (a result of `advance_age`) with its events and outcomes. Returns the number of rows."""
     ids = connection.execute("SELECT work FROM aging WHERE since <= ?", (since,)).fetchall()
     connection.executemany("DELETE FROM events WHERE work = ?", ids)
     connection.executemany("DELETE FROM checkpoints WHERE work = ?", ids)
@@ -175,7 +175,7 @@ _COLUMNS = (
 )
 _ACTIVE_STATES = ", ".join(f"'{state}'" for state in ACTIVE)
 _SUSPECT_ATTEMPTS = 2
-"""Processes that ended while work ran, after which the work is a suspect."""
+"""Number of processes that exited while the work ran, after which the work is a suspect."""
 
 _ANY_ATTEMPTS = 1_000_000
 _CHANGEABLE = frozenset(
@@ -183,31 +183,31 @@ _CHANGEABLE = frozenset(
 )
 
 
-def _silent(said: str) -> None:
-    """Nobody is told of a repair."""
+def _ignore_repair(message: str) -> None:
+    """Discard the report of a repair."""
 
 
 class StateDatabase:
-    """The stored jobs and tasks of one store; safe to use from several threads and beside other processes."""
+    """Stored work of one store; safe to use from several threads and in parallel with other processes."""
 
-    def __init__(self, path: Path, on_repair: Callable[[str], None] = _silent) -> None:
-        """Open the file, or a copy in memory of one that cannot be written. Raises: GraphStoreError."""
+    def __init__(self, path: Path, on_repair: Callable[[str], None] = _ignore_repair) -> None:
+        """Open the file, or a copy in memory of a file that cannot be written. Raises: GraphStoreError."""
         self.kept = not path.parent.exists() or (
             is_writable(path.parent) and (not path.exists() or os.access(path, os.W_OK))
         )
-        """Whether what is changed here outlives this process."""
+        """Whether changes outlive this process."""
         self.unstored: dict[str, ServerFailure] = {}
-        """Why the end of work, by its id, or the start of queued work, by its kind, cannot be stored for now."""
+        """Failure to store the end of work by work id, or the start of queued work by kind."""
         if not self.kept:
             self._database = SqliteDatabase.detached(path, LAYOUT)
             return
         make_folder(path.parent)
         with translate_write_errors(path):
-            path.touch(0o600)  # a git address in a queued job may hold a password
+            path.touch(0o600)  # A git address in a queued job may contain a password.
             path.chmod(0o600)
         try:
             self._database = SqliteDatabase(path, LAYOUT, writable=True, on_repair=on_repair)
-        except StoreFullError:  # Reading and deleting must go on; what would be stored fails by itself.
+        except StoreFullError:  # Reading and deleting must continue; a write fails by itself.
             self.kept = False
             self._database = SqliteDatabase.detached(path, LAYOUT)
 
@@ -217,7 +217,7 @@ class StateDatabase:
     def create(
         self, kind: str, items: Sequence[NewWork], *, owner: str, request: str = "", digest: str = ""
     ) -> list[Work]:
-        """Queue work, all or none; a `request` seen before gives the work of its first time.
+        """Queue work, all or none. A repeated `request` returns the work of its first use.
 
         Raises: BusyError, RequestReusedError.
         """
@@ -270,7 +270,7 @@ class StateDatabase:
         before: int = 0,
         limit: int = 50,
     ) -> list[Work]:
-        """Work, newest first, with an empty `creator` that of all; `before` is the ordinal of the last one seen."""
+        """List work, newest first; an empty `creator` means every creator, `before` is the last ordinal of the previous page."""
         clauses, values = ["kind = ?"], [kind]
         if states:
             clauses.append(f"state IN ({', '.join('?' * len(states))})")
@@ -289,9 +289,9 @@ class StateDatabase:
             return [_work(row) for row in connection.execute(text, values)]
 
     def start_next(self, kind: str, owner: str, event: bytes, max_attempts: int = _ANY_ATTEMPTS) -> Work | None:
-        """Start the oldest queued work of this owner with at most so many attempts before, None when there is none.
+        """Start the oldest queued work of an owner with at most `max_attempts` earlier attempts; None when there is none.
 
-        Work that was running at the end of several processes is a suspect, and runs while no other suspect does.
+        Work that was running when several processes exited is a suspect; at most one suspect runs at a time.
         """
         with self._database.transaction() as connection:
             row = connection.execute(
@@ -312,7 +312,7 @@ class StateDatabase:
     def change(
         self, id_: str, changes: Mapping[str, object], *events: bytes, only_from: Sequence[str] = ACTIVE
     ) -> bool:
-        """Change columns and append events, as one; False, and nothing done, when the state is not in `only_from`."""
+        """Change columns and append events in one transaction. Returns False, without a change, if the state is not in `only_from`."""
         unknown = changes.keys() - _CHANGEABLE
         if unknown:
             raise ValueError(f"not changeable: {sorted(unknown)}")
@@ -328,37 +328,37 @@ class StateDatabase:
             return True
 
     def excuse(self, id_: str) -> None:
-        """Take back the last attempt of work that has not ended: it is not to blame for the end of its process."""
+        """Revert the last attempt of work that has not ended, because the work did not cause the exit of its process."""
         with self._database.transaction() as connection:
             text = f"UPDATE work SET attempts = max(attempts - 1, 0) WHERE id = ? AND state IN ({_ACTIVE_STATES})"  # noqa: S608 - a constant
             connection.execute(text, (id_,))
 
     def put_outcome(self, id_: str, place: int, payload: bytes, *, failed: bool, event: bytes) -> None:
-        """Put down what became of one entry of a batch, with its event; the start that brought it counts as the first."""
+        """Store the outcome of a batch entry with its event. Progress resets the number of attempts to one."""
         with self._database.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?)", (id_, place, failed, payload))
             connection.execute("UPDATE work SET attempts = 1 WHERE id = ?", (id_,))
             self._append(connection, id_, event)
 
     def outcomes(self, id_: str, after: int, limit: int, *, failed_only: bool = False) -> list[bytes]:
-        """Outcomes of a batch's entries behind a place, in the order of the list."""
+        """List the outcomes of a batch after a place, in the order of the list."""
         text = "SELECT payload FROM outcomes WHERE work = ? AND place > ? AND failed >= ? ORDER BY place LIMIT ?"
         with self._database.using() as connection:
             return [bytes(row[0]) for row in connection.execute(text, (id_, after, failed_only, limit))]
 
     def checkpoint(self, id_: str) -> bytes | None:
-        """What running work saved last of how far it is; None when it saved nothing or has ended."""
+        """Return the last checkpoint of running work; None if there is none or the work has ended."""
         with self._database.using() as connection:
             row = connection.execute("SELECT data FROM checkpoints WHERE work = ?", (id_,)).fetchone()
         return None if row is None else bytes(row[0])
 
     def save_checkpoint(self, id_: str, data: bytes) -> None:
-        """Keep this in place of what the work saved before."""
+        """Replace the checkpoint of running work."""
         with self._database.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO checkpoints VALUES (?, ?)", (id_, data))
 
     def end(self, id_: str, state: str, *events: bytes, **changes: bytes | None) -> bool:
-        """End work in `state`; False when it has ended already."""
+        """End work in `state`. Returns False when the work has already ended."""
         ended = self.change(id_, {**changes, "state": state, "ended": _now(), "pending": None}, *events)
         if ended:
             with self._database.transaction() as connection:
@@ -380,33 +380,33 @@ class StateDatabase:
         return [StoredEvent(*row) for row in rows]
 
     def active(self) -> Iterator[Work]:
-        """All work that has not ended, oldest first."""
+        """Yield all work that has not ended, oldest first."""
         for kind in KINDS:
             yield from reversed(self.newest(kind, states=ACTIVE, limit=1_000_000))
 
     def counts(self) -> dict[tuple[str, str], int]:
-        """How many pieces of work are kept, by kind and state."""
+        """Count the stored work by kind and state."""
         with self._database.using() as connection:
             rows = connection.execute("SELECT kind, state, count(*) FROM work GROUP BY kind, state").fetchall()
         return {(kind, state): count for kind, state, count in rows}
 
     def purge(self, keep: int, now: int, counted: int) -> int:
-        """Forget work that ended more than `keep` microseconds ago, with its events; returns how much.
+        """Delete work that ended more than `keep` microseconds ago, with its events. Returns the number of deleted rows.
 
-        `now` is the wall clock; `counted` the time that this process has run since it last called, 0 at its first call. Age is
-        counted from call to call, by what the clock says but by no more than what was counted, or a day where nobody was there
-        to count: a clock that jumps ahead ages nothing by more than that.
+        `now` is the wall clock; `counted` is the run time of this process since its previous call, 0 at its first call. Age grows
+        from call to call by the wall clock, but by at most `counted`, or a day between processes: a clock that jumps ahead
+        cannot age work by more.
         """
         with self._database.transaction() as connection:
             return delete_expired(connection, advance_age(connection, now, counted) - keep)
 
     def age(self, now: int, counted: int) -> None:
-        """Let ended work age as `purge` does, and forget none."""
+        """Advance the age of ended work as `purge` does, without deleting any."""
         with self._database.transaction() as connection:
             advance_age(connection, now, counted)
 
     def aged(self, keep: int) -> set[str]:
-        """Ids of work that ended more than `keep` microseconds ago, by the ageing of `age` and `purge`."""
+        """Return the ids of work that ended more than `keep` microseconds ago, by the age that `age` and `purge` count."""
         with self._database.using() as connection:
             rows = connection.execute(
                 "SELECT work FROM aging WHERE since <= (SELECT passed FROM clock) - ?", (keep,)

@@ -1,4 +1,4 @@
-"""Threads that run queued work; recovery after a crash, owner processes, notification."""
+"""Execution of queued work in threads; recovery after a crash, owner processes, notification."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class WorkNotifier:
-    """Wakes those who wait for news, in threads and in event loops. Who waits looks again itself; the bell carries nothing."""
+    """Notifier of waiting threads and event loops. A notification has no content: the waiter reads the stored state again."""
 
     def __init__(self) -> None:
         self._condition = threading.Condition()
@@ -39,7 +39,7 @@ class WorkNotifier:
 
     @property
     def rings(self) -> int:
-        """How often it has rung: read it before looking, and give it to `wait`, so that no ring is missed."""
+        """Number of notifications. Read it before reading the state and pass it to `wait`, so that no notification is missed."""
         return self._rings
 
     def notify(self) -> None:
@@ -51,12 +51,12 @@ class WorkNotifier:
                     loop.call_soon_threadsafe(event.set)
 
     def wait(self, seen: int, seconds: float) -> None:
-        """Return when it rang after `seen`, or after that time."""
+        """Wait for a notification after `seen`, at most `seconds`."""
         with self._condition:
             self._condition.wait_for(lambda: self._rings != seen, seconds)
 
     async def wait_async(self, seen: int, seconds: float) -> None:
-        """As `wait`, without holding a thread."""
+        """Wait as `wait` does, without blocking a thread."""
         import asyncio
 
         entry = (asyncio.get_running_loop(), asyncio.Event())
@@ -74,7 +74,7 @@ class WorkNotifier:
 
 
 def this_process() -> str:
-    """A name for this process that no other process has, before or after it: its id and when it started."""
+    """Return a name of this process that no earlier or later process has: its id and start time."""
     return _process(os.getpid())
 
 
@@ -85,7 +85,7 @@ def _process(pid: int) -> str:
 
 
 def is_alive(owner: str) -> bool:
-    """Whether the process of that name still runs."""
+    """Return whether the process of that name still runs."""
     import psutil
 
     pid = owner.partition(":")[0]
@@ -101,7 +101,7 @@ _CANCEL_POLL_SECONDS = 1.0
 
 
 class WorkHandle:
-    """What running work may do: tell of events, ask whether it was cancelled, store progress."""
+    """Handle of running work: emits events, stores progress, reports cancellation."""
 
     def __init__(self, work: Work, state: StateDatabase, bell: WorkNotifier, stopping: threading.Event) -> None:
         self.work = work
@@ -112,12 +112,12 @@ class WorkHandle:
         self._asked = 0.0
 
     def emit(self, *events: bytes, **changes: object) -> None:
-        """Append events and change columns, as one."""
+        """Append events and change columns in one transaction."""
         self._state.change(self.work.id, changes, *events)
         self._bell.notify()
 
     def cancelled(self) -> bool:
-        """Whether the caller cancelled it or the process stops; cheap enough for inner loops."""
+        """Return whether the caller cancelled the work or the process stops; cheap enough for inner loops."""
         return self._stopping.is_set() or self.cancelled_by_caller()
 
     def cancelled_by_caller(self) -> bool:
@@ -128,12 +128,12 @@ class WorkHandle:
         return self._cancelled
 
     def recheck(self) -> None:
-        """Ask the stored state at the next `cancelled`, whatever the time."""
+        """Read the stored state at the next call of `cancelled`."""
         self._asked = 0.0
 
 
 class IncompleteWorkError(ServerError):
-    """Work that came to its end with a result, and failed all the same: both are stored."""
+    """Work failed and has a result nevertheless; both are stored."""
 
     def __init__(self, failure: ServerFailure, events: list[bytes], result: bytes) -> None:
         super().__init__(failure.message)
@@ -142,10 +142,10 @@ class IncompleteWorkError(ServerError):
 
 @dataclass(frozen=True)
 class WorkKind:
-    """One kind of work: how its changes of state are told, and what it does.
+    """Kind of work: encoder of its state events, and its execution.
 
-    `run` returns the events of success and the stored result; it raises to fail, and is cancelled when it raises while
-    `WorkHandle.cancelled` holds. What it raises as `IncompleteWorkError` is failed work with a result.
+    `run` returns the events of success and the stored result. An exception fails the work, or cancels it while
+    `WorkHandle.cancelled` holds; `IncompleteWorkError` fails the work and stores a result.
     """
 
     name: str
@@ -155,7 +155,7 @@ class WorkKind:
 
 
 def job_error(failure: ServerFailure) -> index_pb.JobError:
-    """A failure in the form in which jobs and tasks carry it."""
+    """Convert a failure to the message that stored work carries."""
     return index_pb.JobError(reason=failure.reason, message=failure.message, metadata=dict(failure.metadata))
 
 
@@ -167,7 +167,7 @@ def fail_work(
     *events: bytes,
     result: bytes | None = None,
 ) -> None:
-    """End work with an error, behind the events that tell of what it came to."""
+    """End work with an error, after the events of its result."""
     event = kind.state_event(FAILED, failure, "")
     state.end(work.id, FAILED, *events, event, error=job_error(failure).SerializeToString(), result=result)
 
@@ -178,10 +178,10 @@ _log = logging.getLogger(__name__)
 def recover(
     state: StateDatabase, kinds: Mapping[str, Callable[[], WorkKind]], owner: str, *, resume: bool, max_attempts: int
 ) -> None:
-    """Take over work whose process is gone: queue it again (`resume`), or report it as failed with the reason.
+    """Take over the work of processes that have exited: queue the work again (`resume`), or fail it with the reason.
 
-    Only work that ran when its process ended may be to blame for that: not queued work, and not work that waited for a person.
-    `kinds` are asked for only where work of theirs was left.
+    Only work that was running may have caused the exit of its process: neither queued work nor work that waited for approval.
+    `kinds` are built only for kinds that have such work.
     """
     for work in list(state.active()):
         if work.owner == owner or is_alive(work.owner):
@@ -190,9 +190,11 @@ def recover(
         if work.cancel:
             state.end(work.id, CANCELLED, kind.state_event(CANCELLED, None, "cancelled before the server stopped"))
         elif not resume:
-            fail_work(state, kind, work, ServerFailure("WORKER_LOST", "the process that ran it stopped in the middle"))
+            fail_work(
+                state, kind, work, ServerFailure("WORKER_LOST", "the process that ran the work stopped before its end")
+            )
         elif work.state == RUNNING and work.attempts >= max_attempts:
-            message = f"the server died {work.attempts} times while it ran"
+            message = f"the server stopped {work.attempts} times while the work ran"
             fail_work(state, kind, work, ServerFailure("ATTEMPTS_EXHAUSTED", message))
         else:
             if work.state == WAITING:
@@ -204,15 +206,16 @@ def recover(
 
 
 _RESTART_SECONDS = (0.0, 2.0, 8.0, 30.0)
-"""How long a process has to live before it starts work by the number of processes that ended while the work ran; more of them
-count as the last. So a server that is restarted again and again dies while such work waits, and the work is not to blame."""
+"""Age in seconds of a process before it starts work, by the number of processes that exited while the work ran.
+
+A server that is restarted in quick succession exits while such work waits, so that the work is not blamed."""
 
 _RETRY_SECONDS = 1.0
-"""Pause before something that could not be stored is stored again."""
+"""Pause before a failed write is retried."""
 
 
 class WorkRunner:
-    """Runs the queued work of one kind that belongs to this process."""
+    """Runner of the queued work of one kind that belongs to this process."""
 
     def __init__(
         self, kind: WorkKind, state: StateDatabase, bell: WorkNotifier, owner: str, observers: Sequence[Observer] = ()
@@ -236,22 +239,22 @@ class WorkRunner:
             self._threads.append(thread)
 
     def wake(self) -> None:
-        """Look for queued work now."""
+        """Check for queued work now."""
         with self._wake:
             if not self._threads:
                 self.start()
             self._wake.notify_all()
 
     def cancelled(self, id_: str) -> None:
-        """Tell running work that its stored state says that it is cancelled."""
+        """Make running work read its stored cancellation."""
         handle = self._running.get(id_)
         if handle is not None:
             handle.recheck()
 
     def stop(self, seconds: float) -> None:
-        """Ask running work to stop and wait for it; what does not end in time is recovered at the next start.
+        """Stop running work and wait at most `seconds`; work that does not end in time is recovered at the next start.
 
-        It is not to blame for an end in order, also where it does not end in time.
+        The attempt does not count, because the process stops on request.
         """
         self._stopping.set()
         for id_ in list(self._running):
@@ -274,7 +277,7 @@ class WorkRunner:
             self._bell.notify()
 
     def _start_next(self) -> Work | None:
-        """The oldest queued work, started; None where there is none, or where that cannot be stored for now."""
+        """Start the oldest queued work; None where there is none, or where its start cannot be stored for now."""
         kind = self._kind.name
         try:
             age = time.monotonic() - self._begun
@@ -301,19 +304,19 @@ class WorkRunner:
             self._running.pop(work.id, None)
 
     def _attempt(self, handle: WorkHandle) -> str:
-        """Run the work and store how it ended; the state that it has then."""
+        """Run the work and store its end. Returns the new state."""
         work = handle.work
         try:
             events, result = self._kind.run(handle)
         except IncompleteWorkError as short:
             failure, events, result = short.failure, short.events, short.result
-            self._surely(work, lambda: fail_work(self._state, self._kind, work, failure, *events, result=result))
-            _log.info("work_fell_short kind=%s id=%s reason=%s", work.kind, work.id, failure.reason)
+            self._store_end(work, lambda: fail_work(self._state, self._kind, work, failure, *events, result=result))
+            _log.info("work_incomplete kind=%s id=%s reason=%s", work.kind, work.id, failure.reason)
             return FAILED
         except Exception as exc:
             return self._fail(handle, exc)
         events = [*events, self._kind.state_event(SUCCEEDED, None, "")]
-        self._surely(work, lambda: self._state.end(work.id, SUCCEEDED, *events, result=result))
+        self._store_end(work, lambda: self._state.end(work.id, SUCCEEDED, *events, result=result))
         _log.info("work_succeeded kind=%s id=%s", work.kind, work.id)
         return SUCCEEDED
 
@@ -322,23 +325,23 @@ class WorkRunner:
         handle.recheck()
         if handle.cancelled_by_caller():
             event = self._kind.state_event(CANCELLED, None, "")
-            self._surely(work, lambda: self._state.end(work.id, CANCELLED, event))
+            self._store_end(work, lambda: self._state.end(work.id, CANCELLED, event))
             _log.info("work_cancelled kind=%s id=%s", work.kind, work.id)
             return CANCELLED
         if self._stopping.is_set():
-            event = self._kind.state_event(QUEUED, None, "the server is stopping; it goes on at the next start")
+            event = self._kind.state_event(QUEUED, None, "the server is stopping; resumes at the next start")
             self._excuse(work.id)
-            self._surely(work, lambda: self._state.change(work.id, {"state": QUEUED, "pending": None}, event))
-            _log.info("work_put_back kind=%s id=%s", work.kind, work.id)
+            self._store_end(work, lambda: self._state.change(work.id, {"state": QUEUED, "pending": None}, event))
+            _log.info("work_requeued kind=%s id=%s", work.kind, work.id)
             return QUEUED
         failure = to_failure(error)
         unforeseen = failure.reason == "INTERNAL"
         _log.error("work_failed kind=%s id=%s reason=%s", work.kind, work.id, failure.reason, exc_info=unforeseen)
-        self._surely(work, lambda: fail_work(self._state, self._kind, work, failure))
+        self._store_end(work, lambda: fail_work(self._state, self._kind, work, failure))
         return FAILED
 
     def _excuse(self, id_: str) -> None:
-        """Take back the attempt of running work, once."""
+        """Revert the attempt of running work, once."""
         if id_ in self._excused:
             return
         self._excused.add(id_)
@@ -347,10 +350,10 @@ class WorkRunner:
         except Exception as exc:
             self._note_unstored(id_, exc)
 
-    def _surely(self, work: Work, store: Callable[[], object]) -> None:
-        """Store how work ended, as often as it takes: a full disk may have room again. Who follows it is told meanwhile.
+    def _store_end(self, work: Work, store: Callable[[], object]) -> None:
+        """Store the end of work, and retry until it succeeds: a full disk may get free space. Followers see the failure meanwhile.
 
-        Where the process stops first, the next one finds the work as it finds that of a process that died.
+        If the process stops first, the next process recovers the work as after a crash.
         """
         while True:
             try:
@@ -365,6 +368,6 @@ class WorkRunner:
 
     def _note_unstored(self, what: str, error: Exception) -> None:
         if what not in self._state.unstored:
-            _log.error("work_unstored kind=%s what=%s", self._kind.name, what, exc_info=True)
+            _log.error("work_not_stored kind=%s what=%s", self._kind.name, what, exc_info=True)
         self._state.unstored[what] = to_failure(error)
         self._bell.notify()

@@ -1,6 +1,6 @@
 """Registration of MCP tools and resources with the SDK, over stdin and stdout or as an HTTP application.
 
-A browser that a hostile page has lured here (DNS rebinding) sends that page's name as Host and Origin; both are checked by lists.
+A DNS rebinding attack sends the name of a hostile page as Host and Origin; lists restrict both headers.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-_Given = TypeVar("_Given")
+_Result = TypeVar("_Result")
 ClientOf = Callable[[Any], str]
-"""Names the client of a call from the transport's request."""
+"""Function that returns the client of a call from the request of the transport."""
 _TEXT = "text/markdown"
 _READS = types.ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
 
 class Handlers:
-    """What the SDK calls. The gateway blocks, so each call runs in a thread, at most `threads` at once."""
+    """Handlers that the SDK calls. The gateway blocks, so each call runs in one of `threads` threads."""
 
     def __init__(self, gateway: Gateway, threads: int, client_of: ClientOf) -> None:
         self._gateway = gateway
@@ -46,13 +46,13 @@ class Handlers:
 
     @functools.cached_property
     def _limiter(self) -> anyio.CapacityLimiter:
-        return anyio.CapacityLimiter(self._threads)  # made in the event loop that uses it
+        return anyio.CapacityLimiter(self._threads)  # created in the event loop that uses it
 
-    async def _run(self, method: Callable[..., _Given], *arguments: Any) -> _Given:
+    async def _run(self, method: Callable[..., _Result], *arguments: Any) -> _Result:
         return await anyio.to_thread.run_sync(method, *arguments, abandon_on_cancel=True, limiter=self._limiter)
 
     async def list_tools(self, context: Any, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        offers = await self._answered(self._gateway.tools)
+        offers = await self._run_or_fail(self._gateway.tools)
         tools = [
             types.Tool(name=offer.name, description=offer.summary, input_schema=dict(offer.schema), annotations=_READS)
             for offer in offers
@@ -60,13 +60,13 @@ class Handlers:
         return types.ListToolsResult(tools=tools)
 
     async def call_tool(self, context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """A call that failed is an answer of its own kind, which the model reads and may correct. A cancelled call ends its query."""
+        """Call a tool; a failure is an error result, which the model can read and correct. A cancelled call ends its query."""
         gone = threading.Event()
         client = self._client_of(context.request)
         try:
             text = await self._run(self._gateway.call, params.name, params.arguments or {}, gone.is_set, client)
         except Exception as exc:
-            failed = types.TextContent(text=_told(exc))
+            failed = types.TextContent(text=_format_failure(exc))
             return types.CallToolResult(content=[failed], is_error=True)
         finally:
             gone.set()
@@ -75,7 +75,7 @@ class Handlers:
     async def list_resources(
         self, context: Any, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        offers = await self._answered(self._gateway.resources)
+        offers = await self._run_or_fail(self._gateway.resources)
         resources = [
             types.Resource(uri=offer.uri, name=offer.name, description=offer.meaning, mime_type=_TEXT)
             for offer in offers
@@ -94,21 +94,21 @@ class Handlers:
         return types.ListResourceTemplatesResult(resource_templates=[template])
 
     async def read_resource(self, context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        text = await self._answered(self._gateway.read, params.uri)
+        text = await self._run_or_fail(self._gateway.read, params.uri)
         contents = types.TextResourceContents(uri=params.uri, mime_type=_TEXT, text=text)
         return types.ReadResourceResult(contents=[contents])
 
-    async def _answered(self, method: Callable[..., _Given], *arguments: Any) -> _Given:
-        """Raises: MCPError with the words of the failure."""
+    async def _run_or_fail(self, method: Callable[..., _Result], *arguments: Any) -> _Result:
+        """Run a method of the gateway. Raises: MCPError with the message of the failure."""
         try:
             return await self._run(method, *arguments)
         except Exception as exc:
             code = types.INVALID_PARAMS if isinstance(exc, RequestError) else types.INTERNAL_ERROR
-            raise MCPError(code, _told(exc)) from exc
+            raise MCPError(code, _format_failure(exc)) from exc
 
 
-def _told(error: Exception) -> str:
-    """One line for the caller; a fault of ours keeps its text in the log."""
+def _format_failure(error: Exception) -> str:
+    """Format a failure as one line; the text of an internal error is only logged."""
     failure = to_failure(error)
     if failure.reason == "INTERNAL" and not isinstance(error, RequestError):
         _log.error("mcp_call_failed", exc_info=error)
@@ -116,7 +116,7 @@ def _told(error: Exception) -> str:
 
 
 def mcp_server(gateway: Gateway, threads: int, client_of: ClientOf) -> Server[Any]:
-    """The protocol's server over a gateway."""
+    """Build the protocol server over a gateway."""
     handlers = Handlers(gateway, threads, client_of)
     return Server(
         "repoquarry",
@@ -132,7 +132,7 @@ def mcp_server(gateway: Gateway, threads: int, client_of: ClientOf) -> Server[An
 
 
 async def serve_stdio(gateway: Gateway, threads: int) -> None:
-    """Serve one client over this process's stdin and stdout, until stdin ends."""
+    """Serve one client over stdin and stdout of this process, until stdin ends."""
     from mcp.server.stdio import stdio_server
 
     server = mcp_server(gateway, threads, lambda _: "")
@@ -142,7 +142,7 @@ async def serve_stdio(gateway: Gateway, threads: int) -> None:
 
 def http_application(gateway: Gateway, settings: Settings, host: str, path: str) -> ASGIApp:
     """Return the ASGI application of MCP over HTTP for a server that listens on `host`. Raises: SettingsError."""
-    logging.getLogger("mcp").setLevel(logging.ERROR)  # the SDK logs ids of sessions, and every refused request
+    logging.getLogger("mcp").setLevel(logging.ERROR)  # The SDK logs session ids, and every rejected request.
     callers = Callers(settings.server.tokens)
 
     def client_of(request: Request) -> str:
@@ -161,12 +161,12 @@ def http_application(gateway: Gateway, settings: Settings, host: str, path: str)
 
 
 def allowed_headers(host: str, settings: McpSettings) -> TransportSecuritySettings:
-    """The Host and Origin headers that are let in. Raises: SettingsError when nothing says by which names it is reached."""
+    """Return the admitted Host and Origin headers. Raises: SettingsError when no setting gives the names of the host."""
     own: Sequence[str] = _LOOPBACK if is_loopback(host) else ()
     if not own and not settings.allowed_hosts:
         raise SettingsError(
-            f"mcp.listen is {host}, which other machines reach by a name that nothing says: set mcp.allowed_hosts "
-            "(REPOQUARRY_MCP_ALLOWED_HOSTS) to the Host headers that are let in, such as quarry.example.org:*"
+            f"mcp.listen is {host}, which other machines reach by an unknown name; set mcp.allowed_hosts "
+            "(REPOQUARRY_MCP_ALLOWED_HOSTS) to the admitted Host headers, such as quarry.example.org:*"
         )
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True,

@@ -1,4 +1,4 @@
-"""Reading, conversion and checks of settings."""
+"""Loading, conversion and validation of settings."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from repoquarry.server.settings.sections import PREFIX, SettingField, Settings, 
 from repoquarry.server.token_scopes import scopes_by_token
 
 
-def as_kind(kind: Any, value: object) -> object:
-    """`value` as `kind`: text from the environment is parsed, a value of the file is checked. Raises: ValueError, TypeError."""
+def convert(kind: Any, value: object) -> object:
+    """Convert a value to a type: text of the environment is parsed, a value of the file is checked. Raises: ValueError, TypeError."""
     origin = typing.get_origin(kind)
     if origin in (typing.Union, types.UnionType):
         inner = next(part for part in typing.get_args(kind) if part is not types.NoneType)
-        return None if value in ("", None) else as_kind(inner, value)
+        return None if value in ("", None) else convert(inner, value)
     if origin is tuple:
         parts = (
             [part.strip() for part in value.split(",")] if isinstance(value, str) else list(typing.cast("Any", value))
         )
-        return tuple(as_kind(typing.get_args(kind)[0], part) for part in parts if part != "")
+        return tuple(convert(typing.get_args(kind)[0], part) for part in parts if part != "")
     if origin is Mapping:
         table = json.loads(value) if isinstance(value, str) else value
         if not isinstance(table, Mapping):
@@ -38,7 +38,7 @@ def as_kind(kind: Any, value: object) -> object:
     return _SCALARS[kind](value)
 
 
-def _truth(value: object) -> bool:
+def _parse_bool(value: object) -> bool:
     if isinstance(value, bool):
         return value
     return {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}[
@@ -46,16 +46,16 @@ def _truth(value: object) -> bool:
     ]
 
 
-def _whole(value: object) -> int:
+def _parse_int(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int | str):
-        raise TypeError("not a whole number")
+        raise TypeError("not an integer")
     number = int(str(value).replace("_", ""))
     if number < 0:
         raise ValueError("negative")
     return number
 
 
-def _number(value: object) -> float:
+def _parse_float(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise TypeError("not a number")
     number = float(value)
@@ -64,24 +64,24 @@ def _number(value: object) -> float:
     return number
 
 
-def _text(value: object) -> str:
+def _parse_str(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError("not a text")
+        raise TypeError("not a string")
     return value
 
 
 _SCALARS: Mapping[Any, Callable[[object], object]] = {
-    bool: lambda value: _truth(value),
-    int: _whole,
-    float: _number,
-    str: _text,
-    Path: lambda value: Path(_text(str(value))).expanduser(),
+    bool: lambda value: _parse_bool(value),
+    int: _parse_int,
+    float: _parse_float,
+    str: _parse_str,
+    Path: lambda value: Path(_parse_str(str(value))).expanduser(),
 }
 
 
-def described(kind: Any) -> str:
-    """What is expected of a value, in words."""
-    names = {bool: "true or false", int: "a whole number of at least 0", float: "a number of at least 0", str: "a text"}
+def describe_type(kind: Any) -> str:
+    """Describe the expected values of a type."""
+    names = {bool: "true or false", int: "an integer of at least 0", float: "a number of at least 0", str: "a string"}
     if kind in names:
         return names[kind]
     if typing.get_origin(kind) is tuple:
@@ -119,18 +119,18 @@ _MIN_VALUES = {
     "mcp.max_tokens": 500,
     **dict.fromkeys(("mcp.max_connections", "mcp.max_sessions", "mcp.session_seconds"), 1),
 }
-"""Settings that have no meaning below this."""
+"""Minimum value by setting."""
 
 
 def check_settings(settings: Settings) -> Settings:
-    """The settings as they are. Raises: SettingsError for the first that cannot be."""
+    """Return the settings unchanged. Raises: SettingsError for the first invalid setting."""
     server = settings.server
     for key, least in _MIN_VALUES.items():
         value: Any = settings
         for name in key.split("."):
             value = getattr(value, name)
         if value < least:
-            raise SettingsError(f"{key} must be at least {least}, and is {value}")
+            raise SettingsError(f"{key} is {value}; expected at least {least}")
     if server.log_level not in ("debug", "info", "warning", "error"):
         raise SettingsError(f"server.log_level is {server.log_level!r}, not one of debug, info, warning, error")
     _check_hosts(server.source_hosts)
@@ -156,7 +156,7 @@ def _check_access(settings: Settings) -> None:
     if client.client_certificate is not None and client.certificate is None and not client.tls:
         raise SettingsError("client.client_certificate needs TLS: set client.tls or client.certificate")
     if 0 < client.silence_seconds < 1:
-        raise SettingsError(f"client.silence_seconds must be 0 or at least 1, and is {client.silence_seconds}")
+        raise SettingsError(f"client.silence_seconds is {client.silence_seconds}; expected 0, or at least 1")
     try:
         scopes_by_token(server.tokens)
     except ValueError as exc:
@@ -166,9 +166,8 @@ def _check_access(settings: Settings) -> None:
 def _check_hosts(hosts: Sequence[str]) -> None:
     if not hosts:
         return
-    from repoquarry.ingest.sources.network_policy import (
-        parse_network_policy,  # here because most processes have no such list
-    )
+    # Lazy import: most processes have no such list.
+    from repoquarry.ingest.sources.network_policy import parse_network_policy
 
     try:
         parse_network_policy(hosts)
@@ -178,18 +177,18 @@ def _check_hosts(hosts: Sequence[str]) -> None:
 
 CONFIG_VARIABLE = "REPOQUARRY_CONFIG"
 IGNORED_PREFIXES = ("REPOQUARRY_TEST_",)
-"""Variables of the test suite, which are no settings."""
+"""Prefixes of variables that are not settings: those of the test suite."""
 
 
 def default_folder() -> Path:
-    """The local store's folder when no setting names one: below the user's data folder."""
+    """Return the default folder of the local store, below the user's data folder."""
     from platformdirs import user_data_path
 
     return user_data_path("repoquarry", appauthor=False) / "store"
 
 
 def default_config() -> Path:
-    """The settings file that is read when it exists and `REPOQUARRY_CONFIG` names no other."""
+    """Return the default settings file, which is read if it exists."""
     from platformdirs import user_config_path
 
     return user_config_path("repoquarry", appauthor=False) / "repoquarry.toml"
@@ -201,9 +200,9 @@ def load_settings(
     *,
     config: Path | None = None,
 ) -> Settings:
-    """The settings of this process.
+    """Load the settings of this process.
 
-    `given` holds values by key (`server.listen`) that win over everything else; `environment` defaults to the process's own.
+    `given` maps keys such as `server.listen` to values that take precedence; `environment` defaults to that of the process.
     Raises: SettingsError.
     """
     variables = os.environ if environment is None else environment
@@ -274,7 +273,7 @@ def _build(owner: type, prefix: str, values: Mapping[str, object]) -> Any:
 
 def _convert(item: SettingField, value: object) -> object:
     try:
-        return as_kind(item.kind, value)
+        return convert(item.kind, value)
     except (ValueError, TypeError, LookupError) as exc:
         shown = "its value" if item.name in {"tokens", "token", "neo4j_password", "options"} else repr(value)
-        raise SettingsError(f"{item.key} ({item.variable}): {shown} is not {described(item.kind)}") from exc
+        raise SettingsError(f"{item.key} ({item.variable}): {shown} is not {describe_type(item.kind)}") from exc

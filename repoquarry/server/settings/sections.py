@@ -17,7 +17,7 @@ from repoquarry.server.errors import SettingsError
 
 
 def split_address(listen: str, setting: str = "server.listen") -> tuple[str, int]:
-    """Host and port of `host:port`, or of a port alone, which is one of the loopback's. Raises: SettingsError."""
+    """Split `host:port`; a port alone is on 127.0.0.1. Raises: SettingsError."""
     host, _, port = f"127.0.0.1:{listen}".rpartition(":") if listen.isdigit() else listen.rpartition(":")
     if not host or not port.isdigit() or int(port) > 65_535:
         raise SettingsError(f"{setting} is {listen!r}, not host:port")
@@ -26,15 +26,15 @@ def split_address(listen: str, setting: str = "server.listen") -> tuple[str, int
 
 @dataclass(frozen=True)
 class ServerSettings:
-    """The service: where it listens, who may call it, and what it runs at once."""
+    """Settings of the service: addresses, access, limits of parallel work."""
 
     listen: str = "127.0.0.1:50151"
-    """Address and port, `host:port`, or a port alone for 127.0.0.1; port 0 takes a free one. IPv6 hosts in brackets."""
+    """Address and port, `host:port`, or a port alone for 127.0.0.1; port 0 means any free port. IPv6 hosts are in brackets."""
 
     tokens: tuple[str, ...] = field(default=(), repr=False)
-    """Bearer tokens, any of which lets a caller in: `TOKEN` may do everything, `SCOPE+SCOPE:TOKEN` what its scopes say. `read`
-    looks at what is indexed, `task` gives the agent tasks, `index` runs index jobs and batches, `vouch` names users, `admin` may do
-    everything. At least 16 characters each (`openssl rand -hex 32`). Empty: no token is needed."""
+    """Bearer tokens. `TOKEN` has all scopes, `SCOPE+SCOPE:TOKEN` only the named scopes: `read` reads indexed data, `task` gives the
+    agent tasks, `index` runs index jobs and batches, `vouch` names users, `admin` includes all. At least 16 characters each
+    (`openssl rand -hex 32`). Empty means that no token is needed."""
 
     max_failed_attempts: int = 30
     """Calls of one address per minute with a missing or wrong token that are refused with the reason; further ones are refused with
@@ -44,17 +44,17 @@ class ServerSettings:
     """Whether to listen without a token on an address that other machines can reach."""
 
     tls_certificate: Path | None = None
-    """PEM file with the certificate chain. None: no TLS."""
+    """PEM file with the certificate chain. None means no TLS."""
 
     tls_key: Path | None = None
     """PEM file with the certificate's private key; needed with `tls_certificate`."""
 
     tls_client_ca: Path | None = None
-    """PEM file with the certificates that clients' certificates have to come from (mutual TLS); needs `tls_certificate`. None:
-    clients show no certificate."""
+    """PEM file with the authorities of client certificates (mutual TLS); needs `tls_certificate`. None means that clients need no
+    certificate."""
 
     source_roots: tuple[Path, ...] = ()
-    """Folders that index jobs may read folders and archives from. Empty: any that the server's user may read."""
+    """Folders that index jobs may read folders and archives from. Empty means every folder that the user of the server may read."""
 
     source_hosts: tuple[str, ...] = ()
     """Hosts that a server fetches git addresses from: `[transport://]host[:port]`, with `https` and its port where none is said;
@@ -62,26 +62,27 @@ class ServerSettings:
     is named exactly (`ssh://git.corp:2222`). Empty: `https://*`, any public name over https. No redirect is followed."""
 
     request_threads: int = 16
-    """Requests that are worked on at once; more wait, and one token (or address, without tokens) has half of them. At least 1."""
+    """Maximum number of parallel requests; further requests wait, and one token (or address, without tokens) has at most half.
+    At least 1."""
 
     query_threads: int = 128
-    """Cypher queries that run or wait for their turn at once; more wait in line, and one token has half of them. At least 1."""
+    """Maximum number of running and queued Cypher queries; further queries wait, and one token has at most half. At least 1."""
 
     reader_seconds: float = 300.0
-    """How long a client may read nothing of a query's answer before the rest is dropped. 0 waits for ever."""
+    """Time without a read by the client after which the rest of a query result is dropped, in seconds. 0 means no limit."""
 
     task_workers: int = 2
-    """Tasks that run at once; more wait in the queue. At least 1."""
+    """Maximum number of parallel tasks; further tasks wait in the queue. At least 1."""
 
     provision_workers: int = 1
-    """Provisionings that run at once, beside those of tasks; more wait in the queue. At least 1."""
+    """Maximum number of parallel provisionings, in addition to those of tasks; further provisionings wait in the queue. At least 1."""
 
     batch_jobs: int = 0
-    """Repositories of a batch that are indexed at once. 0: one for each core that the server may use."""
+    """Number of repositories of a batch that are indexed in parallel. 0 means one for each core that the server may use."""
 
     batch_memory_bytes: int = 0
-    """Memory of a batch's processes together, beyond which no further repository starts, in bytes. 0: three quarters of what the
-    machine has free when the batch starts."""
+    """Memory of all processes of a batch beyond which no further repository starts, in bytes. 0 means three quarters of the free
+    memory at the start of the batch."""
 
     max_attempts: int = 3
     """How often the server may die while a job, provisioning or task runs before the work is reported as failed; of a batch, while
@@ -97,20 +98,20 @@ class ServerSettings:
     """Text that one ReadSource returns, in bytes; longer is cut and said to be. 0 means no limit."""
 
     freshness_seconds: float = 5.0
-    """How long the answer to whether a repository has moved on is kept before the source is looked at again. 0 looks each time."""
+    """Time for which the freshness of a repository is cached, in seconds. 0 checks the source each time."""
 
     freshness_repositories: int = 20
-    """Repositories whose freshness one answer looks at; that of the others is reported as unknown. 0 looks at none."""
+    """Maximum number of repositories per answer whose freshness is checked; the others are reported as unknown. 0 checks none."""
 
     progress_seconds: float = 0.25
-    """Least time between two progress events of one job. 0 records every one."""
+    """Minimum time between two progress events of a job, in seconds. 0 records every event."""
 
     retention_days: float = 30.0
-    """How long ended jobs, batches and tasks are kept with their events, in days. 0 keeps them for ever."""
+    """Time for which ended jobs, batches and tasks are stored with their events, in days. 0 means no limit."""
 
     shutdown_seconds: float = 10.0
-    """Time that running calls get to end when the server stops. 0 ends them at once. The process ends at most five seconds later,
-    whatever it is doing; what it worked on is resumed at the next start."""
+    """Time for running calls to end when the server stops, in seconds. 0 ends them immediately. The process exits at most five seconds
+    later in any case; unfinished work resumes at the next start."""
 
     log_level: str = "info"
     """`debug`, `info`, `warning` or `error`."""
@@ -118,27 +119,27 @@ class ServerSettings:
 
 @dataclass(frozen=True)
 class McpSettings:
-    """The Model Context Protocol: what agents and editors get, and over which address."""
+    """Settings of the Model Context Protocol, for agents and editors."""
 
     listen: str = ""
     """Address at which `repoquarry serve` also serves MCP over HTTP (path `/mcp`), as `server.listen`. Tokens and TLS are those of the
-    service. Empty: none."""
+    service. Empty means none."""
 
     allowed_hosts: tuple[str, ...] = ()
-    """Host headers that are let in, `name` or `name:port`, port `*` for any. The loopback names are let in by themselves where the
-    address is one of theirs; any other address needs an entry."""
+    """Admitted Host headers, `name` or `name:port`; port `*` means any port. Loopback names are admitted on a loopback address; any
+    other address needs an entry."""
 
     allowed_origins: tuple[str, ...] = ()
-    """Origin headers that are let in beside the loopback ones, such as `https://chat.example.org`; requests without one are let in."""
+    """Admitted Origin headers in addition to loopback origins, such as `https://chat.example.org`; requests without one are admitted."""
 
     max_tokens: int = 8_000
-    """Longest answer, in tokens, with what it rests on. At least 500."""
+    """Maximum length of an answer with its basis, in tokens. At least 500."""
 
     max_connections: int = 256
-    """Open connections over HTTP; further ones are closed at once. At least 1."""
+    """Maximum number of open HTTP connections; further connections are closed immediately. At least 1."""
 
     max_sessions: int = 1_000
-    """Open sessions over HTTP; a further one is refused with status 503. At least 1."""
+    """Maximum number of open HTTP sessions; further sessions are refused with status 503. At least 1."""
 
     session_seconds: float = 1_800.0
     """Time without a request after which a session over HTTP ends, in seconds. At least 1."""
@@ -146,17 +147,17 @@ class McpSettings:
 
 @dataclass(frozen=True)
 class TelemetrySettings:
-    """What `repoquarry serve` tells its operators; all of it is off by default. Needs the extra `telemetry`."""
+    """Settings of metrics and traces of `repoquarry serve`; off by default. Needs the extra `telemetry`."""
 
     metrics_listen: str = ""
-    """Address at which Prometheus finds numbers (path `/metrics`), as `server.listen`. TLS and tokens are those of the service; any
-    token will do, since the numbers name RPCs and states, nothing of what is indexed or asked. Empty: none."""
+    """Address of the Prometheus metrics (path `/metrics`), as `server.listen`. TLS and tokens are those of the service; every token is
+    admitted, because metrics contain no indexed data and no requests. Empty means none."""
 
     traces_endpoint: str = ""
-    """Address of an OTLP collector that takes traces over gRPC, such as `http://127.0.0.1:4317`; `https://` speaks TLS. Empty: none."""
+    """Address of an OTLP collector for traces over gRPC, such as `http://127.0.0.1:4317`; `https://` uses TLS. Empty means none."""
 
     traces_sample_ratio: float = 1.0
-    """Share of the traces that is kept where the client has not decided (`traceparent`), from 0 to 1."""
+    """Sampled share of the traces without a decision of the client (`traceparent`), from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -164,19 +165,19 @@ class Settings:
     """All sections of one process."""
 
     store: StoreSettings
-    """Where the store lies, which engine holds the graph, and what queries may use."""
+    """Location of the store, graph engine, and limits of queries."""
 
     server: ServerSettings = field(default_factory=ServerSettings)
     """The service."""
 
     client: ClientSettings = field(default_factory=ClientSettings)
-    """The way to a server."""
+    """Connection to a server."""
 
     mcp: McpSettings = field(default_factory=McpSettings)
     """Agents and editors."""
 
     telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
-    """Numbers and traces for operators."""
+    """Metrics and traces for operators."""
 
     ingest: IngestSettings = field(default_factory=IngestSettings)
     """Indexing."""
@@ -187,12 +188,12 @@ class Settings:
 
 PREFIX = "REPOQUARRY_"
 RENAMED = {"REPOQUARRY_STORE_FOLDER": "REPOQUARRY_STORE"}
-"""Settings whose variable is shorter than the rule gives."""
+"""Variables that are shorter than the rule gives."""
 
 
 @dataclass(frozen=True)
 class SettingField:
-    """One setting: its key in the file (`section.field`), its variable, and the type of its value."""
+    """Setting: its key in the file (`section.field`), its variable, and the type of its value."""
 
     key: str
     owner: type
@@ -207,7 +208,7 @@ class SettingField:
 
 
 def setting_fields(owner: type = Settings, prefix: str = "") -> Iterator[SettingField]:
-    """All settings, section by section, in the order of their declaration."""
+    """Yield all settings by section, in the order of declaration."""
     hints = typing.get_type_hints(owner)
     sections = []
     for item in dataclasses.fields(owner):
@@ -224,7 +225,7 @@ def setting_fields(owner: type = Settings, prefix: str = "") -> Iterator[Setting
 
 
 def section_of(kind: Any) -> type | None:
-    """The dataclass that a field holds, also where it may be None; None for a plain value."""
+    """Return the dataclass of a field, optional or not; None for a plain value."""
     for part in (kind, *typing.get_args(kind)):
         if isinstance(part, type) and dataclasses.is_dataclass(part):
             return part

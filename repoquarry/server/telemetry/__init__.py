@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Telemetry:
-    """What a service tells: its observers, and the numbers where they are served."""
+    """Running telemetry of a service: its observers, and its metrics if they are served."""
 
     observers: list[Observer] = field(default_factory=list)
     metrics: Metrics | None = None
@@ -25,11 +25,11 @@ class Telemetry:
 
 @contextmanager
 def telemetry(settings: TelemetrySettings) -> Iterator[Telemetry]:
-    """Start what the settings turn on. Raises: RequestError where the extra is not installed."""
+    """Start the telemetry that the settings turn on. Raises: RequestError when the extra is not installed."""
     started = Telemetry()
     with ExitStack() as stack:
         if settings.metrics_listen or settings.traces_endpoint:
-            _need_extra()
+            _require_extra()
         if settings.metrics_listen:
             from repoquarry.server.telemetry.metrics import Metrics
 
@@ -44,9 +44,9 @@ def telemetry(settings: TelemetrySettings) -> Iterator[Telemetry]:
         yield started
 
 
-def _need_extra() -> None:
+def _require_extra() -> None:
     try:
-        import opentelemetry.sdk  # noqa: F401  whether they are there
+        import opentelemetry.sdk  # noqa: F401 - only whether the libraries are installed
         import prometheus_client  # noqa: F401
     except ImportError as exc:
         raise request_error(

@@ -1,6 +1,6 @@
 """Prometheus metrics.
 
-They name RPCs, kinds of work and states, never a repository, a client or a query, so that any token may read them.
+Labels are RPCs, kinds of work and states, never a repository, a client or a query, so that any token may read the metrics.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 _CALL_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 _WORK_SECONDS = (0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3_600.0)
 _SIZE_SECONDS = 30.0
-"""Age up to which the size of the folder is told again: walking it costs a look at each file."""
+"""Maximum age of the cached folder size, because a walk reads every file."""
 
 
 class Metrics:
-    """An `Observer` that counts, and answers scrapes."""
+    """Observer that counts calls and work, and serves scrapes."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -81,7 +81,7 @@ class Metrics:
         return end
 
     def watch(self, host: ApplicationContext) -> None:
-        """Tell of a store as well, until the process ends."""
+        """Add the metrics of a store, until the process ends."""
         self._registry.register(_StoreCollector(host))
 
     def application(self) -> Any:
@@ -90,7 +90,7 @@ class Metrics:
 
 
 class _StoreCollector(Collector):
-    """Asked at every scrape."""
+    """Collector of the metrics of a store, at every scrape."""
 
     def __init__(self, host: ApplicationContext) -> None:
         self._host = host
@@ -98,7 +98,7 @@ class _StoreCollector(Collector):
         self._sized = 0.0
 
     def describe(self) -> Iterator[GaugeMetricFamily]:
-        """None before the first scrape: naming them would ask the store."""
+        """Return no metrics: their names would require the store."""
         return iter(())
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
@@ -137,7 +137,7 @@ class _StoreCollector(Collector):
 
 
 def folder_bytes(folder: Path) -> int:
-    """Size of all files below a folder; files that go away meanwhile count nothing."""
+    """Compute the size of all files below a folder; files that disappear meanwhile do not count."""
     total = 0
     for path in folder.rglob("*"):
         try:

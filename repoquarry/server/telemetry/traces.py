@@ -23,14 +23,14 @@ _CALLERS_FAULTS = frozenset(
     {"OK", "CANCELLED", "INVALID_ARGUMENT", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "UNAUTHENTICATED",
      "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "RESOURCE_EXHAUSTED"}
 )  # fmt: skip
-"""Codes that are no error of the server, by the conventions of OpenTelemetry."""
+"""Codes that are not errors of the server, by the conventions of OpenTelemetry."""
 
 
 class Traces:
-    """An `Observer` that sends spans from a thread of its own; a collector that is away costs spans, never calls."""
+    """Observer that sends spans from a separate thread; an unreachable collector loses spans, never calls."""
 
     def __init__(self, exporter: SpanExporter, share: float) -> None:
-        """`share` of the traces that no client has decided on is kept, from 0 to 1."""
+        """`share` is the sampled share of the traces that no client has decided on, from 0 to 1."""
         self._exporter = exporter
         resource = Resource.create({"service.name": "repoquarry", "service.version": version("repoquarry")})
         self._provider = TracerProvider(resource=resource, sampler=ParentBased(TraceIdRatioBased(share)))
@@ -60,7 +60,7 @@ class Traces:
         return self._tracer.start_span(name, context=parent, kind=kind, attributes=attributes)
 
     def close(self) -> None:
-        """Send what waits, for `_CLOSE_SECONDS` at most: the library itself waits for half a minute."""
+        """Send the queued spans for at most `_CLOSE_SECONDS`; the library would wait for half a minute."""
         timer = threading.Timer(_CLOSE_SECONDS, self._exporter.shutdown)
         timer.daemon = True
         timer.start()
@@ -76,5 +76,5 @@ def _end(span: Span, key: str, value: str, *, failed: bool) -> None:
 
 
 def exporter_to(endpoint: str) -> SpanExporter:
-    """Sends to an OTLP collector over gRPC; with TLS where the address begins with `https://`."""
+    """Build the exporter to an OTLP collector over gRPC; with TLS if the address begins with `https://`."""
     return OTLPSpanExporter(endpoint=endpoint, insecure=not endpoint.startswith("https://"), timeout=_EXPORT_SECONDS)

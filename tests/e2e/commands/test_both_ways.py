@@ -91,7 +91,7 @@ def test_a_name_that_means_several_things_is_answered_with_all(shop_store: Path)
     found = {meaning["entity"]["id"] for meaning in answer["meanings"]}
     assert found == {"shop:shop/till.py::Till.charge", "shop:shop/till.py::charge"}
     text = run_here(shop_store, "show", "charge").stdout
-    assert "2 meanings" in text
+    assert "2 definitions" in text
     assert "shop/till.py:5-7" in text
 
 

@@ -200,10 +200,10 @@ def test_exports_are_the_same_through_a_server(shop_service: Service, shop_store
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--format", "parquet"], "--output: parquet is a folder of files: name a new one"),
+        (["--format", "parquet"], "--output: parquet writes a folder; name a new folder"),
         (["--format", "dot"], "--around: dot needs --around NAME"),
         (["--format", "graphml", "--around", "x"], "--around: only dot takes --around NAME"),
-        (["--format", "neo4j-csv", "--output", "."], "is not empty: name a new folder"),
+        (["--format", "neo4j-csv", "--output", "."], "is not empty; name a new folder"),
     ],
 )
 def test_what_cannot_be_exported(shop_store: Path, options: list[str], message: str) -> None:

@@ -63,13 +63,13 @@ def test_all_rows_come_unless_fewer_are_asked_for(shop_store: Path, tmp_path: Pa
     assert len(rows) == 25_001
     cut = run_here(shop_store, "query", _MANY, "--format", "jsonl", "--rows", "3")
     assert len(cut.stdout.splitlines()) == 3
-    assert "3 rows, cut by the limit on rows" in cut.stderr
+    assert "3 rows, truncated by the limit on rows" in cut.stderr
 
 
 def test_a_server_keeps_its_own_limit_and_says_so(shop_service: Service, tmp_path: Path) -> None:
     done = run_here(tmp_path, "query", _MANY, "--format", "jsonl", "--server", shop_service.address)
     assert len(done.stdout.splitlines()) == 10_000
-    assert "10000 rows, cut by the limit on rows" in done.stderr
+    assert "10000 rows, truncated by the limit on rows" in done.stderr
 
 
 def test_a_query_that_fails_leaves_no_file(shop_store: Path, tmp_path: Path) -> None:

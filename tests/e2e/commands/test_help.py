@@ -62,8 +62,8 @@ def test_questions_are_asked_where_these_functions_ask() -> None:
         for node in ast.walk(function)
         if isinstance(node, ast.Attribute) and node.attr in ("confirm", "prompt") and ast.unparse(node.value) == "typer"
     }
-    # `task_view` asks about an action that a running task waits with, so that its subject exists.
-    assert asking == {"list._confirm", "task_view._decide"}
+    # `tasks` asks about an action that a running task waits with, so that its subject exists.
+    assert asking == {"list._confirm", "tasks._decide"}
 
 
 @pytest.mark.parametrize("arguments", [["nosuch"], ["shop", "nosuch"]])

@@ -12,7 +12,7 @@ from typing import Any, TextIO, cast
 import pytest
 
 from repoquarry.server.api import Api
-from repoquarry.server.cli.task_view import fetch
+from repoquarry.server.cli.commands.tasks import fetch
 from repoquarry.server.errors import RequestError
 from repoquarry.server.exports import drawing_formats
 from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest, ListTaskFilesResponse

@@ -164,7 +164,7 @@ def test_a_branch_is_followed(tree: Path, tmp_path: Path) -> None:
 def test_what_cannot_be_followed_is_refused(tmp_path: Path) -> None:
     for arguments, what in (
         (["https://example.org/shop.git", "--interval", "1"], "--interval"),
-        (["https://example.org/shop.git", str(tmp_path)], "commands of their own"),
+        (["https://example.org/shop.git", str(tmp_path)], "with separate commands"),
         ([str(tmp_path), "--ref", "main"], "--ref"),
     ):
         done = run_here(tmp_path / "store", "watch", *arguments)

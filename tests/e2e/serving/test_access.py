@@ -129,7 +129,7 @@ def test_a_choice_that_the_contract_lacks_is_the_callers_mistake(start_service: 
         with pytest.raises(RequestError) as caught:
             call()
         assert caught.value.failure.reason == "REQUEST_INVALID"
-        assert "99 is no value of" in caught.value.failure.message
+        assert "99 is not a value of" in caught.value.failure.message
     assert "Traceback" not in service.log.read_text()
 
 

@@ -136,7 +136,7 @@ async def test_a_failed_call_says_what_to_do(connect: Connect) -> None:
             ("cypher", {"query": "MATCH (n) DETACH DELETE n"}, "only read-only queries are allowed"),
             ("run_command", {"command": "id"}, "TOOL_NOT_FOUND"),
             ("callers", {"name": "price", "repository": "other"}, "no repository 'other'"),
-            ("callers", {"name": "price", "max_tokens": 7}, "not a whole number from 500 to 8000"),
+            ("callers", {"name": "price", "max_tokens": 7}, "not an integer from 500 to 8000"),
         ):
             result = await client.call_tool(tool, arguments)
             assert result.is_error

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from repoquarry.agent.task import ApprovalRequest
 from repoquarry.server.application.application import Application
-from repoquarry.server.application.tasks import state_event, task_message
 from repoquarry.server.errors import RequestError
 from repoquarry.server.jobs.database import TASK, NewWork
-from repoquarry.server.jobs.runner import WorkHandle, WorkKind, WorkRunner
+from repoquarry.server.jobs.runner import WorkHandle, WorkRunner
 from repoquarry.server.settings.loading import load_settings
-from repoquarry.v1.task_service_pb2 import ApproveTaskActionRequest, Task
+from repoquarry.v1.task_service_pb2 import ApproveTaskActionRequest, StreamTaskEventsRequest, Task
 
 ASKED = ApprovalRequest(id="a1", tool="run", arguments={"command": "make"}, effect="runs make in the workspace")
 
@@ -23,26 +23,27 @@ def test_a_task_waits_until_a_person_decides(own_store: Path, granted: bool) -> 
     application = Application(load_settings({}, {"store.folder": own_store}), writable=False)
     try:
         tasks, host = application.tasks, application.host
+        kind = tasks.operations.kind
 
         def asks(handle: WorkHandle) -> tuple[list[bytes], bytes]:
             return [], b"" if tasks._approve(handle, ASKED) is granted else b"\xff"
 
-        (work,) = host.state.create(TASK, [NewWork("", b"", state_event("QUEUED", None, ""))], owner=host.owner)
-        runner = WorkRunner(WorkKind(TASK, state_event, asks, 1), host.state, host.bell, host.owner)
+        (work,) = host.state.create(TASK, [NewWork("", b"", kind.state_event("QUEUED", None, ""))], owner=host.owner)
+        runner = WorkRunner(replace(kind, run=asks, threads=1), host.state, host.bell, host.owner)
         runner.wake()
-        now = task_message(work)
+        now = tasks.operations.to_message(work)
         while now.state != Task.STATE_WAITING:
             rings = host.bell.rings
             stored = host.state.get(TASK, work.id)
             assert stored is not None
-            now = task_message(stored)
+            now = tasks.operations.to_message(stored)
             host.bell.wait(rings, 0.05)
         assert now.pending_approval.effect == ASKED.effect
         with pytest.raises(RequestError) as caught:
             tasks.approve_task_action(ApproveTaskActionRequest(name=now.name, approval="other", granted=True))
         assert (caught.value.failure.status, caught.value.failure.reason) == ("FAILED_PRECONDITION", "WRONG_STATE")
         tasks.approve_task_action(ApproveTaskActionRequest(name=now.name, approval="a1", granted=granted))
-        seen = [event.payload for event in tasks._book.follow(now.name, 0)]
+        seen = list(tasks.stream_task_events(StreamTaskEventsRequest(name=now.name)))
         assert len(seen) == 5  # queued, running, waiting, running, succeeded
         stored = host.state.get(TASK, work.id)
         assert stored is not None

@@ -398,7 +398,7 @@ def test_a_task_whose_checks_do_not_hold_has_failed_with_its_answer(
     assert done.returncode == 5
     assert "CHECKS_FAILED" in done.stderr
     assert "outputs/missing.txt is there" in done.stderr
-    assert "holds: outputs/copy.bin is there and is not empty" in done.stdout
+    assert "passed: outputs/copy.bin is there and is not empty" in done.stdout
     assert (tmp_path / "got" / "copy.bin").read_text() == "some words\n"
     assert "failed CHECKS_FAILED" in shown.stdout
     assert (kept["state"], kept["error"]["reason"]) == ("failed", "CHECKS_FAILED")
@@ -420,7 +420,7 @@ def test_an_output_that_the_answer_names_and_that_is_not_there_fails_the_task(
         done = repoquarry(own_store, "task", *asked, **given)
     assert (done.returncode, "CHECKS_FAILED" in done.stderr) == (5, True)
     assert "outputs/rows.txt was not made" in done.stderr
-    assert "does not hold: outputs/rows.txt, which the answer names, is there" in done.stdout
+    assert "failed: outputs/rows.txt, which the answer names, is there" in done.stdout
 
 
 def test_a_task_with_a_workspace_that_its_budget_cuts_short_has_failed(own_store: Path, tmp_path: Path) -> None:

@@ -130,7 +130,10 @@ def test_packages_are_written_once_and_links_to_what_is_not_exported_are_left_ou
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["one", "two", "--format", "parquet", "-o", "x"], "parquet holds one repository; neo4j-csv takes several"),
+        (
+            ["one", "two", "--format", "parquet", "-o", "x"],
+            "parquet contains one repository; use neo4j-csv for several",
+        ),
         (["--format", "neo4j-csv", "-o", "x"], "name a repository"),
         (["one", "--all", "--format", "neo4j-csv", "-o", "x"], "name repositories or give --all, not both"),
     ],

@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts"))
 import generate_client  # noqa: E402 - a script, not a package
+import generate_servicers  # noqa: E402 - a script, not a package
 
 LOADED = """
 import sys, {module}
@@ -45,7 +46,7 @@ def test_errors_and_settings_load_no_grpc() -> None:
 
 
 def test_the_generated_files_are_current() -> None:
-    for path, text in generate_client.generated().items():
+    for path, text in (generate_client.generated() | generate_servicers.generated()).items():
         assert path.read_text(encoding="utf-8") == text, "run `make generate`"
 
 

@@ -14,8 +14,8 @@ from google.protobuf.message_factory import GetMessageClass
 
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.search.index.places import glob_pattern
-from repoquarry.server.grpc_server import SERVICES
-from repoquarry.server.services.message_interceptor import find_oversized_field
+from repoquarry.server.services.interceptors import find_oversized_field
+from repoquarry.server.services.servicers import SERVICES
 
 _ROOT = Path(__file__).resolve().parents[3] / "repoquarry"
 _CONVERTED_BY_COUNT = {"repoquarry.v1.Value"}

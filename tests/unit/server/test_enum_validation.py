@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from google.protobuf.message import Message
 
-from repoquarry.server.services.message_interceptor import find_unknown_enum_value
+from repoquarry.server.services.interceptors import find_unknown_enum_value
 from repoquarry.v1.code_service_pb2 import FindPathsRequest, ListRelationsRequest, SearchRequest
 from repoquarry.v1.index_service_pb2 import ListIndexJobsRequest
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import inspect
 import itertools
 import logging
 from typing import Any
@@ -18,9 +17,9 @@ from repoquarry.server.authentication import Callers
 from repoquarry.server.jobs.runner import WorkNotifier
 from repoquarry.server.observer import End
 from repoquarry.server.services import servicers
-from repoquarry.server.services.message_interceptor import DisconnectInterceptor, MessageInterceptor
+from repoquarry.server.services.interceptors import CallInterceptor, DisconnectInterceptor, MessageInterceptor
 from repoquarry.server.services.rpc_executor import RpcExecutor
-from repoquarry.server.telemetry.interceptor import CallInterceptor
+from repoquarry.server.settings.sections import ServerSettings
 from tests.unit.server.test_documented import SERVICE_FILES
 
 STREAMS = [
@@ -40,9 +39,11 @@ class EndlessApplication:
     def __init__(self, method: MethodDescriptor) -> None:
         self._response = GetMessageClass(method.output_type).FromString(PADDING)
 
+        self.operations = self
+
     def __getattr__(self, name: str) -> Any:
         def start(*arguments: object, **options: object) -> object:
-            reads_events = len(arguments) == 2 and isinstance(arguments[0], str)
+            reads_events = name == "read"
             return ([self._response] * 3, False) if reads_events else itertools.repeat(self._response)
 
         return start
@@ -68,14 +69,12 @@ def test_streams_are_known() -> None:
 @pytest.mark.parametrize("method", STREAMS, ids=lambda method: method.name)
 async def test_left_stream_is_one_debug_line(method: MethodDescriptor, caplog: pytest.LogCaptureFixture) -> None:
     service = method.containing_service
-    calls = RpcExecutor(4, 4, WorkNotifier(), lambda context: "client")
-    given = {"application": EndlessApplication(method), "calls": calls, "callers": Callers(()), "reader_seconds": 60.0}
+    calls = RpcExecutor(ServerSettings(), WorkNotifier(), Callers(()))
     servicer = getattr(servicers, service.name.removesuffix("Service") + "Servicer")
-    wanted = list(inspect.signature(servicer).parameters)
     observer = RecordingObserver()
     server = grpc.aio.server(interceptors=[CallInterceptor([observer]), MessageInterceptor(), DisconnectInterceptor()])
     generated = importlib.import_module(service.file.name.removesuffix(".proto").replace("/", ".") + "_pb2_grpc")
-    getattr(generated, f"add_{service.name}Servicer_to_server")(servicer(*(given[name] for name in wanted)), server)
+    getattr(generated, f"add_{service.name}Servicer_to_server")(servicer(EndlessApplication(method), calls), server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     left = 8

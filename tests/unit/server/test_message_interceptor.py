@@ -15,13 +15,12 @@ import repoquarry.graphstore.errors
 import repoquarry.ingest.errors
 from repoquarry.graphstore.model.values import Node, Path, Relationship
 from repoquarry.server import resource_names
-from repoquarry.server.cli.message_dict import to_dict
 from repoquarry.server.cli.program import EXIT_CODES
 from repoquarry.server.errors import REASONS, RequestError, to_failure
 from repoquarry.server.resource_names import parse_repository_name, parse_work_name, repositories_of
 from repoquarry.server.services.rpc_executor import to_status
 from repoquarry.server.text_format import escape_controls, format_table
-from repoquarry.server.value_messages import from_json, parameters_from_proto, to_json, to_proto
+from repoquarry.server.value_messages import from_json, parameters_from_proto, to_dict, to_json, to_proto
 from repoquarry.v1.index_service_pb2 import IndexJob, ListIndexJobsRequest
 from repoquarry.v1.query_service_pb2 import ResultSummary
 

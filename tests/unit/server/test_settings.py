@@ -50,9 +50,9 @@ def test_lists_tables_truths_and_absent_values(tmp_path: Path) -> None:
     ("variables", "message"),
     [
         ({"REPOQUARRY_SERVER_LISTN": "x"}, "did you mean REPOQUARRY_SERVER_LISTEN"),
-        ({"REPOQUARRY_SERVER_TASK_WORKERS": "many"}, "'many' is not a whole number of at least 0"),
-        ({"REPOQUARRY_SERVER_TASK_WORKERS": "-1"}, "'-1' is not a whole number"),
-        ({"REPOQUARRY_SERVER_TASK_WORKERS": "0"}, "must be at least 1"),
+        ({"REPOQUARRY_SERVER_TASK_WORKERS": "many"}, "'many' is not an integer of at least 0"),
+        ({"REPOQUARRY_SERVER_TASK_WORKERS": "-1"}, "'-1' is not an integer"),
+        ({"REPOQUARRY_SERVER_TASK_WORKERS": "0"}, "is 0; expected at least 1"),
         ({"REPOQUARRY_SERVER_RETENTION_DAYS": "nan"}, "is not a number of at least 0"),
         ({"REPOQUARRY_SERVER_ALLOW_UNAUTHENTICATED": "perhaps"}, "is not true or false"),
         ({"REPOQUARRY_SERVER_LOG_LEVEL": "loud"}, "not one of debug"),

@@ -1,4 +1,4 @@
-"""`batch`, and `index --from`: lists of repositories."""
+"""Commands `batch` and `index --from`: lists of repositories."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ _SHOWN_FAILURES = 20
 
 @dataclass(frozen=True)
 class ExecutionTarget:
-    """Where the work is done."""
+    """Executor of a local batch run."""
 
     executor: str
     """`processes` or `ray`."""
     address: str
-    """Of a Ray cluster; empty for one of this machine."""
+    """Address of a Ray cluster; empty starts a local cluster."""
 
 
 def index_list(session: CliSession, path: Path, *, jobs: int, memory: str, place: ExecutionTarget) -> None:
-    """Index what the list names into the local store. Raises: RequestError when an entry failed, after all were tried."""
+    """Index a list into the local store. Raises: RequestError, after all entries, when an entry failed."""
     from repoquarry.server.application.application import Application
     from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
     from repoquarry.server.bulk.repository_list import read_list
 
     wanted = read_list(path)
     executor, cores = _executor(place, jobs)
-    settings = BulkSettings(jobs=jobs or cores, memory_bytes=_bytes(memory))
+    settings = BulkSettings(jobs=jobs or cores, memory_bytes=_parse_size(memory))
     shown = BulkProgressView()
     with closing(Application(session.settings, writable=True)) as application:
         host = application.host
@@ -67,14 +67,14 @@ def index_list(session: CliSession, path: Path, *, jobs: int, memory: str, place
 
 
 def _executor(place: ExecutionTarget, jobs: int) -> tuple[Executor, int]:
-    """Who does the work, and how many repositories at once unless that was said. Raises: RequestError."""
+    """Choose the executor, with its default number of parallel repositories. Raises: RequestError."""
     if place.executor == "ray":
         from repoquarry.server.bulk.ray_executor import RayExecutor
 
         cluster = RayExecutor(place.address, jobs)
         return cluster, cluster.cores
     if place.executor != "processes":
-        raise invalid_field("--executor", f"{place.executor!r} is none of processes, ray")
+        raise invalid_field("--executor", f"{place.executor!r} is not one of processes, ray")
     if place.address:
         raise invalid_field("--ray-address", "needs --executor ray")
     from repoquarry.server.bulk.executor import ProcessExecutor
@@ -83,7 +83,7 @@ def _executor(place: ExecutionTarget, jobs: int) -> tuple[Executor, int]:
 
 
 class BulkProgressView:
-    """Shows the progress of the whole on stderr: one line that is rewritten on a terminal, one from time to time elsewhere."""
+    """Progress of a batch on stderr: one line that is rewritten on a terminal, and a line every ten seconds elsewhere."""
 
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()
@@ -118,18 +118,18 @@ def _duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 100 else f"{minutes} min" if minutes < 100 else f"{minutes / 60:.1f} h"
 
 
-def _bytes(text: str) -> int:
-    """A size such as `8GiB` or `500M`; 0 for none. Raises: RequestError."""
+def _parse_size(text: str) -> int:
+    """Parse a size such as `8GiB` or `500M`; empty means 0. Raises: RequestError."""
     if not text:
         return 0
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
     if found is None or float(found[1]) <= 0:
-        raise invalid_field("--memory", f"{text!r} is no size; write 8GiB or 500M")
+        raise invalid_field("--memory", f"invalid size {text!r}; expected a form such as 8GiB or 500M")
     return int(float(found[1]) * _UNITS[found[2].lower()])
 
 
 def summary(report: BulkReport) -> str:
-    """A report for people: a line, and one for each of the first failures."""
+    """Format a report: a line, and a line for each of the first failures."""
     stored = [outcome for outcome in report.outcomes if outcome.stored]
     failed = [outcome for outcome in report.outcomes if not outcome.stored]
     unchanged = sum(outcome.unchanged for outcome in stored)
@@ -146,12 +146,12 @@ def summary(report: BulkReport) -> str:
         for o in failed[:_SHOWN_FAILURES]
     ]
     if len(failed) > len(shown):
-        shown.append(f"  and {len(failed) - len(shown)} more; --json has all")
+        shown.append(f"  and {len(failed) - len(shown)} more; use --json for all")
     return "\n".join([first, *shown])
 
 
 def plain_report(report: BulkReport) -> dict[str, object]:
-    """A report for `--json`."""
+    """Convert a report for `--json`."""
     import msgspec
 
     return {
@@ -165,7 +165,7 @@ def plain_report(report: BulkReport) -> dict[str, object]:
 
 
 def raise_failures(report: BulkReport) -> None:
-    """Raises: RequestError, with the reason of the first failure, when an entry failed."""
+    """Raise the first failure of a report. Raises: RequestError."""
     failed = [outcome for outcome in report.outcomes if not outcome.stored]
     if failed:
         first = failed[0]
@@ -177,11 +177,13 @@ def raise_failures(report: BulkReport) -> None:
 @with_session
 def batch_command(
     session: CliSession,
-    name: Annotated[str, typer.Argument(help="A batch, `batches/…`, as `index --from … --detach` printed it.")],
-    cancel: Annotated[bool, typer.Option("--cancel", help="Stop it; what it has stored stays.")] = False,
-    detach: Annotated[bool, typer.Option("--detach", help="Say how it is now, and do not wait for its end.")] = False,
+    name: Annotated[
+        str, typer.Argument(help="Name of the batch, `batches/…`, as `index --from … --detach` printed it.")
+    ],
+    cancel: Annotated[bool, typer.Option("--cancel", help="Cancel the batch; stored repositories are kept.")] = False,
+    detach: Annotated[bool, typer.Option("--detach", help="Print the current state and exit.")] = False,
 ) -> None:
-    """Follow a batch of a server until it has ended, and print its report."""
+    """Follow a batch of a server until its end, and print its report."""
     from repoquarry.v1.batch_service_pb2 import CancelBatchRequest, GetBatchRequest
 
     with session.api() as api:
@@ -194,14 +196,14 @@ def batch_command(
 
 
 def send_list(session: CliSession, path: Path, *, detach: bool) -> None:
-    """Have a server index what a list names. Raises: RequestError when an entry failed, after all were tried."""
+    """Index a list on a server. Raises: RequestError, after all entries, when an entry failed."""
     from repoquarry.server.bulk.repository_list import read_list
     from repoquarry.v1.batch_service_pb2 import CreateBatchRequest
     from repoquarry.v1.index_service_pb2 import IndexSource
 
     wanted = read_list(path)
     sources = [
-        IndexSource(location=_in_full(entry.location), ref=entry.ref, repository_id=entry.name) for entry in wanted
+        IndexSource(location=_absolute(entry.location), ref=entry.ref, repository_id=entry.name) for entry in wanted
     ]
     with session.api() as api:
         batch = api.batches.create_batch(CreateBatchRequest(sources=sources)).batch
@@ -211,14 +213,13 @@ def send_list(session: CliSession, path: Path, *, detach: bool) -> None:
         _report(session, api, _follow(api, batch))
 
 
-def _in_full(location: str) -> str:
-    """A folder of this machine in full: the server's working folder is another one."""
+def _absolute(location: str) -> str:
+    """Return the absolute path of a local folder, because the working directory of the server is different."""
     path = Path(location)
     return str(path.resolve()) if path.exists() else location
 
 
 def _follow(api: Api, batch: Batch) -> Batch:
-    from repoquarry.server.cli.session import ProgressLine
     from repoquarry.v1.batch_service_pb2 import GetBatchRequest, StreamBatchEventsRequest
 
     shown = BulkProgressView()
@@ -227,10 +228,10 @@ def _follow(api: Api, batch: Batch) -> Batch:
             if part.event.WhichOneof("event") == "progress":
                 shown(_progress(part.event.progress))
     except KeyboardInterrupt:
-        shown.close()
-        ProgressLine(batch.name).say(f"{batch.name} continues on the server")
+        print(f"{batch.name} continues on the server", file=sys.stderr, flush=True)
         raise
-    shown.close()
+    finally:
+        shown.close()
     return api.batches.get_batch(GetBatchRequest(name=batch.name)).batch
 
 
@@ -244,11 +245,11 @@ def _progress(message: BatchProgress) -> BulkProgress:
 
 
 def _report(session: CliSession, api: Api, batch: Batch) -> None:
-    """Print the outcomes; raises: RequestError when the batch or an entry of it failed."""
+    """Print the outcomes. Raises: RequestError when the batch or an entry failed."""
     from repoquarry.server.bulk.ledger import BulkReport
-    from repoquarry.v1.batch_service_pb2 import Batch as BatchMessage
+    from repoquarry.server.value_messages import format_enum
 
-    state = BatchMessage.State.Name(batch.state).removeprefix("STATE_").lower()
+    state = format_enum(batch, "state")
     outcomes = tuple(_outcomes(api, batch.name))
     peak = max((outcome.peak_memory_bytes for outcome in outcomes), default=0)
     seconds = batch.progress.seconds
@@ -259,47 +260,16 @@ def _report(session: CliSession, api: Api, batch: Batch) -> None:
         print(f"{batch.name} {state}: {len(outcomes)} of {batch.total} entries completed\n{summary(report)}")
     if batch.error.reason == "ENTRIES_FAILED":
         raise_failures(report)
-    if batch.state == BatchMessage.STATE_FAILED:
+    if batch.state == batch.STATE_FAILED:
         raise RequestError(ServerFailure(batch.error.reason, batch.error.message, batch.error.metadata))
-    if batch.state == BatchMessage.STATE_CANCELLED:
-        raise RequestError(ServerFailure("CANCELLED", f"{batch.name} was cancelled; what it has stored stays"))
+    if batch.state == batch.STATE_CANCELLED:
+        raise RequestError(ServerFailure("CANCELLED", f"{batch.name} was cancelled; stored repositories are kept"))
 
 
 def _outcomes(api: Api, name: str) -> Iterator[RepositoryOutcome]:
     from repoquarry.server.bulk.ledger import outcome_of
+    from repoquarry.server.resource_names import iterate_pages
     from repoquarry.v1.batch_service_pb2 import ListBatchOutcomesRequest
 
-    request = ListBatchOutcomesRequest(name=name, page_size=1_000)
-    while True:
-        page = api.batches.list_batch_outcomes(request)
+    for page in iterate_pages(api.batches.list_batch_outcomes, ListBatchOutcomesRequest(name=name, page_size=1_000)):
         yield from (outcome_of(message) for message in page.outcomes)
-        if not page.next_page_token:
-            return
-        request.page_token = page.next_page_token
-
-
-def print_batches(session: CliSession, api: Api) -> None:
-    """The newest batches."""
-    from repoquarry.server.cli.message_dict import to_dict
-    from repoquarry.server.text_format import format_table
-    from repoquarry.v1.batch_service_pb2 import Batch as BatchMessage
-    from repoquarry.v1.batch_service_pb2 import ListBatchesRequest
-
-    page = api.batches.list_batches(ListBatchesRequest())
-    if session.as_json:
-        session.print_json(to_dict(page))
-        return
-    rows = [
-        (
-            batch.name,
-            BatchMessage.State.Name(batch.state).removeprefix("STATE_").lower(),
-            str(batch.total),
-            str(batch.progress.stored),
-            str(batch.progress.failed),
-            batch.create_time.ToJsonString()[:19],
-            batch.error.message,
-        )
-        for batch in page.batches
-    ]
-    header = ("BATCH", "STATE", "ENTRIES", "STORED", "FAILED", "CREATED", "ERROR")
-    print(format_table(header, rows, right=(2, 3, 4)))

@@ -1,4 +1,4 @@
-"""`diff`, `duplicates` and `impact`."""
+"""Commands `diff`, `duplicates` and `impact`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repoquarry.server.cli.commands.find import TestsOption
-from repoquarry.server.cli.commands.query import read_text
 from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.session import CliSession, read_text, with_session
 from repoquarry.server.errors import request_error
 
 if TYPE_CHECKING:
@@ -32,17 +31,19 @@ if TYPE_CHECKING:
 @with_session
 def diff_command(
     session: CliSession,
-    before: Annotated[str, typer.Argument(help="The earlier one: a repository's id.", autocompletion=repositories)],
-    after: Annotated[str, typer.Argument(help="The later one: a repository's id.", autocompletion=repositories)],
+    before: Annotated[str, typer.Argument(help="Id of the earlier repository.", autocompletion=repositories)],
+    after: Annotated[str, typer.Argument(help="Id of the later repository.", autocompletion=repositories)],
     tests: Annotated[
-        TestsOption, typer.Option("--tests", help="Whether changes of tests are told.")
+        TestsOption, typer.Option("--tests", help="Whether to report changes of tests.")
     ] = TestsOption.INCLUDE,
     min_confidence: Annotated[
-        float, typer.Option("--min-confidence", min=0.0, max=1.0, help="Only edges of at least this confidence.")
+        float, typer.Option("--min-confidence", min=0.0, max=1.0, help="Minimum confidence of edges.")
     ] = 0.5,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=20_000, help="Changes of each sort to tell.")] = 200,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=1, max=20_000, help="Maximum number of changes of each kind.")
+    ] = 200,
 ) -> None:
-    """Tell which definitions were added, removed, moved or changed in signature, and which edges appeared or went."""
+    """Compare two indexed repositories: definitions added, removed, moved or changed in signature, and edges added or removed."""
     from repoquarry.v1 import code_service_pb2 as pb
 
     request = pb.CompareRepositoriesRequest(
@@ -54,18 +55,12 @@ def diff_command(
         max_edges=limit,
     )
     with session.api() as api:
-        answer = api.code.compare_repositories(request)
-    if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
-
-        session.print_json(to_dict(answer))
-    else:
-        _print_diff(answer)
+        session.render(api.code.compare_repositories(request), _print_diff)
 
 
 def _print_diff(answer: CompareRepositoriesResponse) -> None:
     from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
-    from repoquarry.v1.code_service_pb2 import RelationKind
+    from repoquarry.server.value_messages import format_enum
 
     if answer.definitions:
         print(
@@ -75,7 +70,7 @@ def _print_diff(answer: CompareRepositoriesResponse) -> None:
         rows = [
             (
                 "added" if edge.appeared else "removed",
-                RelationKind.Name(edge.kind).removeprefix("RELATION_KIND_").lower(),
+                format_enum(edge, "kind"),
                 f"{format_location(edge.start)} {format_name(edge.start)}",
                 format_name(edge.end),
                 f"{edge.confidence:.2f}",
@@ -93,7 +88,7 @@ def _print_diff(answer: CompareRepositoriesResponse) -> None:
 
 def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
     from repoquarry.server.text_format import format_location, format_name
-    from repoquarry.v1.code_service_pb2 import ChangeKind
+    from repoquarry.server.value_messages import format_enum
 
     before, after = change.before, change.after
     shown = after if change.HasField("after") else before
@@ -107,9 +102,8 @@ def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
                 f"{before.signature} -> {after.signature}" if after.label == "Function" else "other base classes"
             )
         what = "; ".join(parts)
-    kind = ChangeKind.Name(change.kind)
     return (
-        kind.removeprefix("CHANGE_KIND_").lower(),
+        format_enum(change, "kind"),
         shown.kind or shown.label.lower(),
         format_location(shown),
         format_name(shown),
@@ -123,26 +117,25 @@ def duplicates_command(
     repository: Annotated[
         str,
         typer.Argument(
-            help="Only what this repository has too; with --of, where that function is.", autocompletion=repositories
+            help="Only duplicates with a copy in this repository; with --of, the repository of the function.",
+            autocompletion=repositories,
         ),
     ] = "",
-    of: Annotated[str, typer.Option("--of", help="A function whose copies are wanted, by any of its names.")] = "",
-    lines: Annotated[int, typer.Option("--lines", min=1, help="Without --of: fewest lines of the longest copy.")] = 10,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Groups of copies to tell.")] = 50,
+    of: Annotated[str, typer.Option("--of", help="Function whose copies to find, by any of its names.")] = "",
+    lines: Annotated[
+        int, typer.Option("--lines", min=1, help="Without --of: minimum number of lines of the longest copy.")
+    ] = 10,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Maximum number of groups.")] = 50,
 ) -> None:
-    """Find functions whose text is the same but for comments, documentation, layout and their own name, the longest first. Versions of one
-    repository are no duplicates."""
+    """Find functions with equal text except for comments, documentation, layout and name, longest first.
+
+    Versions of one repository are not duplicates.
+    """
     from repoquarry.v1.code_service_pb2 import FindDuplicatesRequest
 
     request = FindDuplicatesRequest(repository=repository, symbol=of, min_lines=lines, page_size=limit)
     with session.api() as api:
-        answer = api.code.find_duplicates(request)
-    if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
-
-        session.print_json(to_dict(answer))
-    else:
-        _print_duplicates(answer)
+        session.render(api.code.find_duplicates(request), _print_duplicates)
 
 
 def _print_duplicates(answer: FindDuplicatesResponse) -> None:
@@ -159,7 +152,7 @@ def _print_duplicates(answer: FindDuplicatesResponse) -> None:
 
 
 def _rows(duplicate: Duplicate) -> Iterator[tuple[str, str, str, str, str]]:
-    """A line for each copy that is told; how many there are stands in the first."""
+    """Yield a row for each copy; the first row of a group has the number of copies."""
     from repoquarry.server.text_format import format_location, format_name, short
 
     head = str(duplicate.lines), str(duplicate.copies)
@@ -175,26 +168,28 @@ _TESTS_SHOWN = 3
 def impact_command(
     session: CliSession,
     repository: Annotated[
-        str, typer.Argument(help="A repository's id, or a folder that is indexed.", autocompletion=repositories)
+        str, typer.Argument(help="Repository id, or an indexed folder.", autocompletion=repositories)
     ] = ".",
     commits: Annotated[
         str,
-        typer.Option("--range", metavar="A..B", help="Two commits of the indexed folder, one of them the indexed one."),
+        typer.Option("--range", metavar="A..B", help="Two commits of the indexed folder, one of which is indexed."),
     ] = "",
     patch: Annotated[
-        Path | None, typer.Option("--patch", help="A unified diff whose old side is indexed; `-` reads it from stdin.")
+        Path | None, typer.Option("--patch", help="Unified diff whose old side is indexed; `-` reads it from stdin.")
     ] = None,
-    symbol: Annotated[list[str] | None, typer.Option("--symbol", help="Names of what was changed.")] = None,
-    hops: Annotated[int, typer.Option("--hops", min=1, max=15, help="How far dependents are followed.")] = 6,
+    symbol: Annotated[list[str] | None, typer.Option("--symbol", help="Names of the changed definitions.")] = None,
+    hops: Annotated[int, typer.Option("--hops", min=1, max=15, help="Maximum distance of dependents.")] = 6,
     min_confidence: Annotated[
-        float, typer.Option("--min-confidence", min=0.0, max=1.0, help="Least confidence of a path; 0 means 0.05.")
+        float, typer.Option("--min-confidence", min=0.0, max=1.0, help="Minimum confidence of a path; 0 means 0.05.")
     ] = 0.0,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, max=5_000, help="Definitions, and files of tests, to name.")
+        int, typer.Option("--limit", "-n", min=1, max=5_000, help="Maximum number of definitions, and of test files.")
     ] = 50,
 ) -> None:
-    """Tell what a change reaches, here and in repositories that use this one, and which tests to run. Without an option that says what was
-    changed: what differs now in the indexed folder."""
+    """List the definitions that a change affects, here and in dependent repositories, and the tests to run.
+
+    The change defaults to the uncommitted difference of the indexed folder.
+    """
     from repoquarry.v1.code_service_pb2 import AnalyzeImpactRequest
 
     text = ""
@@ -213,42 +208,32 @@ def impact_command(
                 max_test_files=limit,
             )
         )
-    if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
-
-        session.print_json(to_dict(answer))
-    else:
-        _print(answer)
+    session.render(answer, _print_impact)
 
 
 def _repository(api: Api, wanted: str) -> str:
-    """The id of a repository by its id, its folder or a folder in that. Raises: RequestError when none fits."""
+    """Find a repository by its id, its folder or a folder inside. Raises: RequestError."""
+    from repoquarry.server.resource_names import iterate_pages
     from repoquarry.server.text_format import short
     from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 
-    sources: dict[str, str] = {}
-    token = ""
-    while True:
-        page = api.repositories.list_repositories(ListRepositoriesRequest(page_size=500, page_token=token))
-        sources.update({short(found.name): found.source for found in page.repositories})
-        token = page.next_page_token
-        if not token:
-            break
+    pages = iterate_pages(api.repositories.list_repositories, ListRepositoriesRequest(page_size=500))
+    sources = {short(found.name): found.source for page in pages for found in page.repositories}
     if wanted in sources:
         return wanted
     folder = Path(wanted).resolve()
     above = {str(path) for path in (folder, *folder.parents)}
-    fitting = [id_ for id_, source in sources.items() if source in above]
-    if not fitting:
+    matching = [id_ for id_, source in sources.items() if source in above]
+    if not matching:
         raise request_error(
             "REPOSITORY_NOT_FOUND",
             f"no repository {wanted!r} is stored, and no folder {folder} is indexed",
             repository=wanted,
         )
-    return max(fitting, key=lambda id_: len(sources[id_]))
+    return max(matching, key=lambda id_: len(sources[id_]))
 
 
-def _print(answer: AnalyzeImpactResponse) -> None:
+def _print_impact(answer: AnalyzeImpactResponse) -> None:
     from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
 
     if not answer.changed:

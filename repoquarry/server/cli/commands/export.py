@@ -1,4 +1,4 @@
-"""`export`."""
+"""Command `export`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ExportFormat(enum.StrEnum):
-    """Formats that can be written."""
+    """Export formats."""
 
     CALLGRAPH_JSON = "callgraph-json"
     GRAPHML = "graphml"
@@ -32,7 +32,7 @@ class ExportFormat(enum.StrEnum):
 
 
 _FOLDERS = {ExportFormat.NEO4J_CSV, ExportFormat.PARQUET}
-"""Formats of several files."""
+"""Formats with several files."""
 
 
 @with_session
@@ -40,7 +40,7 @@ def export_command(
     session: CliSession,
     repository: Annotated[
         list[str] | None,
-        typer.Argument(help="Id of the repository; several for neo4j-csv.", autocompletion=repositories),
+        typer.Argument(help="Id of the repository; neo4j-csv accepts several.", autocompletion=repositories),
     ] = None,
     format: Annotated[
         ExportFormat,
@@ -52,24 +52,22 @@ def export_command(
     ] = ExportFormat.CALLGRAPH_JSON,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", help="Write to this file, not to stdout; a new folder for neo4j-csv and parquet."
-        ),
+        typer.Option("--output", "-o", help="Output file; defaults to stdout. A new folder for neo4j-csv and parquet."),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="neo4j-csv: all repositories of the store.")] = False,
-    around: Annotated[str | None, typer.Option("--around", help="dot: the name whose calls are drawn.")] = None,
-    hops: Annotated[int, typer.Option("--hops", min=1, max=5, help="dot: how far around it.")] = 1,
+    every: Annotated[bool, typer.Option("--all", help="neo4j-csv: export all repositories of the store.")] = False,
+    around: Annotated[str | None, typer.Option("--around", help="dot: name whose calls are drawn.")] = None,
+    hops: Annotated[int, typer.Option("--hops", min=1, max=5, help="dot: maximum distance in calls.")] = 1,
     min_confidence: Annotated[
         float | None,
         typer.Option(
             "--min-confidence",
             min=0,
             max=1,
-            help="callgraph-json, dot: leave out less certain calls; 0.5 for callgraph-json and 0 for dot unless given.",
+            help="callgraph-json, dot: minimum confidence of calls; defaults to 0.5 for callgraph-json and 0 for dot.",
         ),
     ] = None,
 ) -> None:
-    """Write a repository's graph in another tool's format."""
+    """Export the graph of a repository in the format of another tool."""
     _check(format, output, around, min_confidence)
     if every and repository:
         raise invalid_field("--all", "name repositories or give --all, not both")
@@ -78,7 +76,7 @@ def export_command(
         revisions = _checked(api, names, format)
         names = list(revisions)
         if format in _FOLDERS:
-            assert output is not None  # noqa: S101  _check refused otherwise
+            assert output is not None  # noqa: S101 - checked by _check
             _into_folder(api, names, format, output, session.settings.store.neo4j_database or "neo4j")
             _require_unchanged(api, revisions)
         else:
@@ -89,7 +87,7 @@ def export_command(
 
 @dataclass(frozen=True)
 class _Subgraph:
-    """The part of the graph that is asked for."""
+    """Requested part of the graph."""
 
     around: str
     hops: int
@@ -98,41 +96,34 @@ class _Subgraph:
 
 def _check(format: ExportFormat, output: Path | None, around: str | None, least: float | None) -> None:
     if format in _FOLDERS and output is None:
-        raise invalid_field("--output", f"{format} is a folder of files: name a new one")
+        raise invalid_field("--output", f"{format} writes a folder; name a new folder")
     if (format is ExportFormat.DOT) != (around is not None):
         raise invalid_field(
             "--around", f"{'dot needs' if format is ExportFormat.DOT else 'only dot takes'} --around NAME"
         )
     if least is not None and format not in (ExportFormat.CALLGRAPH_JSON, ExportFormat.DOT):
-        raise invalid_field("--min-confidence", f"{format} holds every relationship, with its confidence")
+        raise invalid_field("--min-confidence", f"{format} contains every relationship, with its confidence")
 
 
 def _all_names(api: Api) -> list[str]:
+    from repoquarry.server.resource_names import iterate_pages
     from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 
-    request = ListRepositoriesRequest(page_size=500)
-    names: list[str] = []
-    while True:
-        page = api.repositories.list_repositories(request)
-        names += [repository.name for repository in page.repositories]
-        request.page_token = page.next_page_token
-        if not page.next_page_token:
-            return names
+    pages = iterate_pages(api.repositories.list_repositories, ListRepositoriesRequest(page_size=500))
+    return [repository.name for page in pages for repository in page.repositories]
 
 
 def _checked(api: Api, names: list[str], format: ExportFormat) -> dict[str, str]:
-    """Revisions by id. Raises: RequestError for an unknown repository, for none, and for several where a format takes one."""
+    """Return revisions by id. Raises: RequestError for an unknown repository, and for too many or no repositories."""
     if not names:
-        raise invalid_field(
-            "repository", "name a repository; for neo4j-csv also several, or --all of a store that has some"
-        )
+        raise invalid_field("repository", "missing; name a repository, or several or --all with neo4j-csv")
     if len(names) > 1 and format is not ExportFormat.NEO4J_CSV:
-        raise invalid_field("repository", f"{format} holds one repository; neo4j-csv takes several")
+        raise invalid_field("repository", f"{format} contains one repository; use neo4j-csv for several")
     return _revisions(api, names)
 
 
 def _revisions(api: Api, names: Iterable[str]) -> dict[str, str]:
-    """Revisions by id. Raises: RequestError for an unknown repository."""
+    """Return revisions by id. Raises: RequestError for an unknown repository."""
     from repoquarry.server.text_format import short
     from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
 
@@ -141,26 +132,20 @@ def _revisions(api: Api, names: Iterable[str]) -> dict[str, str]:
 
 
 def _require_unchanged(api: Api, revisions: Mapping[str, str]) -> None:
-    """Raises: RequestError when a repository changed while its pages were read, so that what was written is no one graph."""
+    """Require that no repository changed while its pages were read. Raises: RequestError."""
     if changed := [name for name, revision in _revisions(api, revisions).items() if revision != revisions[name]]:
-        raise request_error(
-            "REPOSITORY_CHANGED", f"{', '.join(changed)} changed while it was exported; export it again"
-        )
+        raise request_error("REPOSITORY_CHANGED", f"{', '.join(changed)} changed during the export; export again")
 
 
 def _as_text(api: Api, repository: str, format: ExportFormat, target: TextIO, cut: _Subgraph) -> None:
-    if format is ExportFormat.GRAPHML:
-        from repoquarry.server.exports import drawing_formats
-        from repoquarry.server.exports.graph_source import ApiGraphSource
+    from repoquarry.server.exports import drawing_formats
+    from repoquarry.server.exports.graph_source import ApiGraphSource
 
+    if format is ExportFormat.GRAPHML:
         drawing_formats.write_graphml(ApiGraphSource(api, repository), target)
     elif format is ExportFormat.DOT:
-        from repoquarry.server.exports import drawing_formats
-
         drawing_formats.write_dot(api, repository, cut.around, cut.hops, cut.least or 0.0, target)
     else:
-        from repoquarry.server.exports import drawing_formats
-
         least = drawing_formats.DEFAULT_CONFIDENCE if cut.least is None else cut.least
         drawing_formats.write_callgraph(api, repository, least, target)
 
@@ -172,18 +157,18 @@ def _into_folder(api: Api, names: list[str], format: ExportFormat, folder: Path,
     with translated(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise invalid_field("--output", f"{folder} is not empty: name a new folder")
+            raise invalid_field("--output", f"{folder} is not empty; name a new folder")
         into = folder.resolve()
         if format is ExportFormat.PARQUET:
-            told = table_formats.write_parquet(ApiGraphSource(api, names[0]), into)
+            summary = table_formats.write_parquet(ApiGraphSource(api, names[0]), into)
         else:
             chosen = list(dict.fromkeys(names))
-            told = table_formats.write_neo4j_csv(_graphs(api, chosen), set(chosen), into, database)
-    print(told, file=sys.stderr)
+            summary = table_formats.write_neo4j_csv(_graphs(api, chosen), set(chosen), into, database)
+    print(summary, file=sys.stderr)
 
 
 def _graphs(api: Api, names: list[str]) -> Iterator[GraphSource]:
-    """The graphs one after the other: whole from the store of this process, in pages from a server."""
+    """Yield the graphs: complete from a local store, in pages from a server."""
     from repoquarry.server.application.application import Application
     from repoquarry.server.exports.graph_source import ApiGraphSource, StoreGraphSource
 

@@ -1,4 +1,4 @@
-"""`search`, `locate`, `choose` and `context`."""
+"""Commands `search`, `locate`, `choose` and `context`."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from repoquarry.server.cli.commands.query import read_text
 from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.session import CliSession, RepositoriesOption, read_text, with_session
 
 if TYPE_CHECKING:
-    from repoquarry.v1.code_service_pb2 import RankedPlace, SearchHit, SearchResponse
+    from repoquarry.v1.code_service_pb2 import BuildContextResponse, RankedPlace, SearchHit, SearchResponse
 
 
 class SearchModeOption(enum.StrEnum):
-    """How to compare."""
+    """Search mode."""
 
     HYBRID = "hybrid"
     KEYWORD = "keyword"
@@ -30,7 +29,7 @@ class SearchModeOption(enum.StrEnum):
 
 
 class TestsOption(enum.StrEnum):
-    """Whether tests are searched."""
+    """Treatment of tests."""
 
     INCLUDE = "include"
     EXCLUDE = "exclude"
@@ -40,20 +39,20 @@ class TestsOption(enum.StrEnum):
 @with_session
 def search_command(
     session: CliSession,
-    query: Annotated[str, typer.Argument(help="What is looked for.")],
-    mode: Annotated[SearchModeOption, typer.Option("--mode", "-m", help="How to compare.")] = SearchModeOption.HYBRID,
-    repository: Annotated[
-        list[str] | None, typer.Option("--repository", "-r", help="Only in these.", autocompletion=repositories)
-    ] = None,
+    query: Annotated[str, typer.Argument(help="Search text or pattern.")],
+    mode: Annotated[SearchModeOption, typer.Option("--mode", "-m", help="Search mode.")] = SearchModeOption.HYBRID,
+    repository: RepositoriesOption = None,
     label: Annotated[
-        list[str] | None, typer.Option("--label", help="Only Module, Document, Class or Function.")
+        list[str] | None, typer.Option("--label", help="Only these labels: Module, Document, Class or Function.")
     ] = None,
     kind: Annotated[list[str] | None, typer.Option("--kind", help="Only these kinds, such as `method`.")] = None,
     language: Annotated[list[str] | None, typer.Option("--language", help="Only these languages.")] = None,
-    path: Annotated[list[str] | None, typer.Option("--path", help="Only paths that fit this glob.")] = None,
-    tests: Annotated[TestsOption, typer.Option("--tests", help="Whether tests are searched.")] = TestsOption.INCLUDE,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Hits on a page.")] = 10,
-    page_token: Annotated[str, typer.Option("--page-token", help="Go on behind an earlier page.")] = "",
+    path: Annotated[list[str] | None, typer.Option("--path", help="Only paths that match this glob.")] = None,
+    tests: Annotated[TestsOption, typer.Option("--tests", help="Whether to search tests.")] = TestsOption.INCLUDE,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Number of hits per page.")] = 10,
+    page_token: Annotated[
+        str, typer.Option("--page-token", help="Token of the previous page; continues after it.")
+    ] = "",
 ) -> None:
     """Search code and documents by keyword, meaning, both, exact text or regular expression."""
     from repoquarry.v1 import code_service_pb2 as pb
@@ -71,13 +70,7 @@ def search_command(
         page_token=page_token,
     )
     with session.api() as api:
-        page = api.code.search(request)
-    if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
-
-        session.print_json(to_dict(page))
-    else:
-        _print_search(page)
+        session.render(api.code.search(request), _print_search)
 
 
 def _print_search(page: SearchResponse) -> None:
@@ -86,7 +79,7 @@ def _print_search(page: SearchResponse) -> None:
     for hit in page.hits:
         print(_text(hit))
     if not page.hits:
-        print("nothing fits")
+        print("no match")
     if page.next_page_token:
         total = f" of {page.total}" if page.HasField("total") else ""
         print(f"{len(page.hits)}{total} hits; more with --page-token {page.next_page_token}")
@@ -112,13 +105,13 @@ def locate_command(
         str | None, typer.Argument(help="Task, issue or stack trace; `-` or nothing reads it from stdin.")
     ] = None,
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the text from this file.")] = None,
-    repository: Annotated[
-        list[str] | None, typer.Option("--repository", "-r", help="Only in these.", autocompletion=repositories)
-    ] = None,
-    files: Annotated[int, typer.Option("--files", min=1, max=100, help="Files to name.")] = 10,
-    definitions: Annotated[int, typer.Option("--definitions", min=1, max=100, help="Definitions to name.")] = 20,
+    repository: RepositoriesOption = None,
+    files: Annotated[int, typer.Option("--files", min=1, max=100, help="Maximum number of files.")] = 10,
+    definitions: Annotated[
+        int, typer.Option("--definitions", min=1, max=100, help="Maximum number of definitions.")
+    ] = 20,
 ) -> None:
-    """Name the files and definitions that matter for a task or an issue. With `--json`: `files` and `definitions`, ranked."""
+    """Rank the files and definitions that matter for a task or an issue. With `--json`: `files` and `definitions`."""
     from repoquarry.v1.code_service_pb2 import LocateRequest
 
     request = LocateRequest(
@@ -127,7 +120,7 @@ def locate_command(
     with session.api() as api:
         answer = api.code.locate(request)
     if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
+        from repoquarry.server.value_messages import to_dict
 
         session.print_json(
             {
@@ -185,16 +178,16 @@ def choose_command(
     session: CliSession,
     text: Annotated[str | None, typer.Argument(help="The task; `-` or nothing reads it from stdin.")] = None,
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the task from this file.")] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, max=100, help="Repositories to name.")] = 3,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=100, help="Maximum number of repositories.")] = 3,
 ) -> None:
-    """Rank the indexed repositories for a task in words, say why each fits, and name others that may be indexed for it."""
+    """Rank the indexed repositories for a task in natural language, with reasons, and list others that can be indexed."""
     from repoquarry.v1.repository_service_pb2 import FindRepositoriesRequest
 
     request = FindRepositoriesRequest(query=read_text(text, file, "text"), page_size=limit)
     with session.api() as api:
         found = api.repositories.find_repositories(request)
     if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
+        from repoquarry.server.value_messages import to_dict
 
         shown = {
             "matches": [to_dict(match) for match in found.matches],
@@ -221,18 +214,19 @@ def context_command(
     session: CliSession,
     repository: Annotated[str, typer.Argument(help="Id of the repository.", autocompletion=repositories)],
     tokens: Annotated[int, typer.Option("--tokens", "-t", min=1, max=200_000, help="Budget in tokens.")] = 8_000,
-    task: Annotated[str, typer.Option("--task", help="Choose what matters for this task.")] = "",
+    task: Annotated[str, typer.Option("--task", help="Task that selects the content.")] = "",
 ) -> None:
-    """Print a repository's launchpad text within a budget of tokens. What it rests on goes to stderr."""
-    from repoquarry.server.cli.message_dict import to_dict
-    from repoquarry.server.text_format import format_basis
+    """Print the overview text of a repository within a token budget. The basis goes to stderr."""
     from repoquarry.v1.code_service_pb2 import BuildContextRequest
 
     with session.api() as api:
         answer = api.code.build_context(BuildContextRequest(repository=repository, max_tokens=tokens, task=task))
-    if session.as_json:
-        session.print_json(to_dict(answer))
-        return
+    session.render(answer, _print_context)
+
+
+def _print_context(answer: BuildContextResponse) -> None:
+    from repoquarry.server.text_format import format_basis
+
     print(answer.text)
     blocks = ", ".join(f"{block.name} {block.tokens}" for block in answer.blocks)
     print(f"{answer.tokens} tokens ({blocks})", *format_basis(answer.basis), sep="\n", file=sys.stderr)

@@ -1,16 +1,23 @@
-"""`index`."""
+"""Commands `index` and `watch`."""
 
 from __future__ import annotations
 
+import sys
+import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from repoquarry.server.cli.session import CliSession, with_session
-from repoquarry.server.errors import RequestError, ServerFailure, invalid_field
+from repoquarry.client.errors import RequestFailure
+from repoquarry.server.cli.program import print_failure
+from repoquarry.server.cli.session import CliSession, ProgressLine, operation_error, with_session
+from repoquarry.server.errors import invalid_field, to_failure
 
 if TYPE_CHECKING:
+    from repoquarry.ingest.errors import IngestError
+    from repoquarry.ingest.watchers import FolderChange
     from repoquarry.server.api import Api
     from repoquarry.v1.index_service_pb2 import IndexJob, IndexReport
 
@@ -25,32 +32,28 @@ def index_command(
         Path | None,
         typer.Option(
             "--from",
-            help="Index what a list names: a text file, TOML, JSON, or a folder of checkouts and archives (docs/batch-indexing.md).",
+            help="List of repositories: a text file, TOML, JSON, or a folder of checkouts and archives (docs/batch-indexing.md).",
         ),
     ] = None,
     at_once: Annotated[
-        int, typer.Option("--jobs", min=0, help="With --from: repositories at once; 0 for one a core.")
+        int, typer.Option("--jobs", min=0, help="With --from: number of parallel repositories; 0 means one per core.")
     ] = 0,
     executor: Annotated[
         str,
-        typer.Option("--executor", help="With --from: where the work is done, `processes` of this machine or `ray`."),
+        typer.Option("--executor", help="With --from: executor, local `processes` or `ray`."),
     ] = "processes",
     ray_address: Annotated[
         str,
         typer.Option("--ray-address", help="Address of a Ray cluster, or `auto`; empty starts one on this machine."),
     ] = "",
-    memory: Annotated[
-        str, typer.Option("--memory", help="With --from: memory of all workers together, such as 8GiB.")
-    ] = "",
-    name: Annotated[str | None, typer.Option("--name", help="Id to store it under; only with one source.")] = None,
+    memory: Annotated[str, typer.Option("--memory", help="With --from: memory of all workers, such as 8GiB.")] = "",
+    name: Annotated[str | None, typer.Option("--name", help="Repository id; only with one source.")] = None,
     ref: Annotated[
         str, typer.Option("--ref", help="Branch, tag or full commit hash of a git address or repository.")
     ] = "",
     detach: Annotated[
         bool,
-        typer.Option(
-            "--detach", help="Only queue the jobs, or the batch of --from, on the server, and print their names."
-        ),
+        typer.Option("--detach", help="Queue the jobs, or the batch of --from, on the server, and print their names."),
     ] = False,
 ) -> None:
     """Index repositories: folders, git addresses or archives. Progress goes to stderr, the report to stdout."""
@@ -59,12 +62,15 @@ def index_command(
             raise invalid_field("--from", "takes sources, names and refs from the list")
         if session.remote:
             if at_once or memory or ray_address or executor != "processes":
-                raise invalid_field("--from", "with --server, the server's settings say how the list is worked through")
+                raise invalid_field(
+                    "--from",
+                    "with --server, the settings of the server apply; omit --jobs, --memory, --executor and --ray-address",
+                )
             from repoquarry.server.cli.commands.batch import send_list
 
             send_list(session, from_, detach=detach)
             return
-        _no_queue(session, detach=detach)
+        _require_server(session, detach=detach)
         from repoquarry.server.cli.commands.batch import ExecutionTarget, index_list
 
         index_list(session, from_, jobs=at_once, memory=memory, place=ExecutionTarget(executor, ray_address))
@@ -73,12 +79,12 @@ def index_command(
         raise invalid_field("source", "name at least one folder, archive or address, or a list with --from")
     if name is not None and len(source) > 1:
         raise invalid_field("--name", "needs exactly one source")
-    _no_queue(session, detach=detach)
+    _require_server(session, detach=detach)
     _index_sources(session, source, name or "", ref, detach=detach)
 
 
-def _no_queue(session: CliSession, *, detach: bool) -> None:
-    """Raises: RequestError when jobs are to be left with a server, and there is none."""
+def _require_server(session: CliSession, *, detach: bool) -> None:
+    """Require a server for `--detach`. Raises: RequestError."""
     if detach and not session.remote:
         raise invalid_field("--detach", "needs --server: without one, this process does the work")
 
@@ -90,56 +96,39 @@ def _index_sources(session: CliSession, source: list[str], name: str, ref: str, 
         IndexSource(location=_location(session, item), repository_id=name, ref=ref) for item in dict.fromkeys(source)
     ]
     with session.api(writable=True) as api:
-        jobs = list(api.index.create_index_job(CreateIndexJobRequest(sources=sources)).index_jobs)
-        if detach:
-            _print_queued(session, jobs)
-            return
-        ended = [follow(session, api, job) for job in jobs]
+        created = api.index.create_index_job(CreateIndexJobRequest(sources=sources)).index_jobs
+        jobs = list(created) if detach else [follow(session, api, job) for job in created]
     if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
+        from repoquarry.server.value_messages import to_dict
 
-        session.print_json({"jobs": [to_dict(job) for job in ended]})
-    _raise_failures(ended)
+        session.print_json({"jobs": [to_dict(job) for job in jobs]})
+    elif detach:
+        print("\n".join(job.name for job in jobs))
+    if not detach:
+        _raise_failures(jobs)
 
 
 def _location(session: CliSession, location: str) -> str:
-    """A folder of this machine in full: the server's working folder is another one."""
+    """Return the absolute path of a local folder for a server, whose working directory is different."""
     path = Path(location).expanduser()
     return str(path.resolve()) if session.remote and path.exists() else location
 
 
-def _print_queued(session: CliSession, jobs: list[IndexJob]) -> None:
-    if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
-
-        session.print_json({"jobs": [to_dict(job) for job in jobs]})
-    else:
-        print("\n".join(job.name for job in jobs))
-
-
 def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:
-    """Show a job's progress until it has ended. An interrupt cancels it where this process does the work."""
-    from repoquarry.server.cli.session import ProgressLine
+    """Show the progress of a job until it has ended; print and return the ended job."""
     from repoquarry.server.text_format import short
-    from repoquarry.v1.index_service_pb2 import (
-        CancelIndexJobRequest,
-        GetIndexJobRequest,
-        StreamIndexEventsRequest,
-    )
+    from repoquarry.v1.index_service_pb2 import CancelIndexJobRequest, GetIndexJobRequest, StreamIndexEventsRequest
 
     line = ProgressLine(short(job.repository))
-    try:
-        for part in api.index.stream_index_events(StreamIndexEventsRequest(name=job.name)):
-            if part.event.WhichOneof("event") == "progress":
-                line.show(part.event.progress)
-    except KeyboardInterrupt:
-        line.close()
-        if session.remote:
-            line.say(f"{job.name} continues on the server")
-        else:
-            api.index.cancel_index_job(CancelIndexJobRequest(name=job.name))
-        raise
-    line.close()
+    with session.cancel_on_interrupt(
+        job.name, lambda: api.index.cancel_index_job(CancelIndexJobRequest(name=job.name))
+    ):
+        try:
+            for part in api.index.stream_index_events(StreamIndexEventsRequest(name=job.name)):
+                if part.event.WhichOneof("event") == "progress":
+                    line.show(part.event.progress)
+        finally:
+            line.close()
     ended = api.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job
     if ended.HasField("report") and not session.as_json:
         print(_summary(ended.report))
@@ -173,18 +162,155 @@ def _summary(report: IndexReport) -> str:
 
 
 def _raise_failures(jobs: list[IndexJob]) -> None:
-    """Raises: RequestError for the first job that did not succeed; the others are told on stderr."""
-    from repoquarry.server.cli.program import print_failure
-    from repoquarry.v1.index_service_pb2 import IndexJob
+    """Raise the error of the first failed job, and print the errors of the others. Raises: RequestError."""
 
-    failures = [
-        ServerFailure(
-            job.error.reason or "CANCELLED", job.error.message or f"{job.name} was cancelled", job.error.metadata
-        )
-        for job in jobs
-        if job.state != IndexJob.STATE_SUCCEEDED
-    ]
-    for failure in failures[1:]:
-        print_failure(failure, as_json=False)
-    if failures:
-        raise RequestError(failures[0])
+    errors = [operation_error(job) for job in jobs if job.state != job.STATE_SUCCEEDED]
+    for error in errors[1:]:
+        print_failure(error.failure, as_json=False)
+    if errors:
+        raise errors[0]
+
+
+_NAMED_PATHS = 5
+_RETRY_SECONDS = 2.0
+_TRANSIENT = ("STORE_BUSY", "REPOSITORY_BUSY", "ENGINE_UNAVAILABLE", "SERVER_UNREACHABLE")
+"""Transient reasons: another process writes the store, the previous job has not ended, or a server is starting."""
+
+
+@with_session
+def watch_command(
+    session: CliSession,
+    source: Annotated[
+        list[str], typer.Argument(help="Folders to keep indexed, or git addresses whose branch is followed.")
+    ],
+    name: Annotated[str | None, typer.Option("--name", help="Repository id; only with one source.")] = None,
+    ref: Annotated[
+        str, typer.Option("--ref", help="Branch or tag of git addresses; defaults to their default branch.")
+    ] = "",
+    interval: Annotated[
+        float,
+        typer.Option("--interval", help="Seconds between two checks of git addresses; at least 10 for other machines."),
+    ] = 60.0,
+    debounce: Annotated[
+        float, typer.Option("--debounce", help="Seconds without a change before a folder is re-indexed.")
+    ] = 0.4,
+    poll: Annotated[
+        bool, typer.Option("--poll", help="Poll for changes, for file systems without change events.")
+    ] = False,
+) -> None:
+    """Keep the index of folders or branches up to date, until interrupted. Progress goes to stderr."""
+    from repoquarry.ingest.sources.source import is_address
+    from repoquarry.ingest.watchers import watch_folders
+
+    if name is not None and len(source) > 1:
+        raise invalid_field("--name", "needs exactly one source")
+    addresses = [item for item in source if is_address(item)]
+    if addresses:
+        if len(addresses) < len(source):
+            raise invalid_field("source", "watch folders and git addresses with separate commands")
+        _follow_branches(session, addresses, ref, name or "", interval)
+        return
+    if ref:
+        raise invalid_field("--ref", "needs git addresses; folders are watched as checked out")
+    folder = [Path(item) for item in source]
+    if debounce <= 0:
+        raise invalid_field("--debounce", f"{debounce} is not positive")
+    for changed in watch_folders(folder, debounce_seconds=debounce, poll=poll):
+        _print_change(changed)
+        _index_until_done(session, _Run(str(changed.folder), "", changed.paths), name or "")
+        if not changed.paths:
+            _print_note(f"watching {changed.folder}; press Ctrl-C to stop")
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One run of indexing, and its cause."""
+
+    location: str
+    ref: str
+    changed: tuple[str, ...]
+    """Paths, or the commit that a branch moved to; empty for the first round of a folder."""
+
+
+def _follow_branches(session: CliSession, addresses: list[str], ref: str, name: str, interval: float) -> None:
+    from repoquarry.ingest.sources import EVERYWHERE, RepositorySource, parse_source
+    from repoquarry.ingest.watchers import MIN_INTERVAL_SECONDS, watch_branches
+
+    sources = [parse_source(address, ref) for address in addresses]
+    elsewhere = any(source.path is None for source in sources)
+    if interval <= 0 or (elsewhere and interval < MIN_INTERVAL_SECONDS):
+        raise invalid_field("--interval", f"{interval:g} is less than {MIN_INTERVAL_SECONDS:g} seconds")
+    following = set[str]()
+
+    def moved(source: RepositorySource, before: str, now: str) -> bool:
+        what = f"{source.shown}: {source.ref or 'the default branch'}"
+        _print_note(f"{what} updated {before[:12]} -> {now[:12]}" if before else f"{what} is at {now[:12]}")
+        done = _index_until_done(session, _Run(source.location, source.ref, (now,)), name)
+        if source.location not in following:
+            following.add(source.location)
+            _print_note(f"watching {source.shown}, every {interval:g} s; press Ctrl-C to stop")
+        return done
+
+    def failed(source: RepositorySource, error: IngestError, rounds: int) -> None:
+        print_failure(to_failure(error), as_json=session.as_json)
+        _print_note(f"{source.shown} will be retried in {(rounds + 1) * interval:g} s")
+
+    def wait() -> bool:
+        time.sleep(interval)
+        return True
+
+    watch_branches(sources, session.settings.ingest, EVERYWHERE, moved=moved, failed=failed, wait=wait)
+
+
+def _index_until_done(session: CliSession, wanted: _Run, name: str) -> bool:
+    """Index a source; retry after transient errors, and print other errors.
+
+    Returns whether the source is indexed.
+    """
+    reported = ""
+    while True:
+        try:
+            job = _run_job(session, wanted, name)
+        except Exception as exc:  # watching continues after the failure of one run
+            failure: RequestFailure = to_failure(exc)
+            if failure.reason == "INTERNAL":
+                raise
+        else:
+            if job.state == job.STATE_SUCCEEDED:
+                _print_changed_job(session, wanted, job)
+                return True
+            failure = operation_error(job).failure
+        if failure.reason != reported:
+            print_failure(failure, as_json=session.as_json)
+            reported = failure.reason
+        if failure.reason not in _TRANSIENT:
+            return False
+        time.sleep(_RETRY_SECONDS)
+
+
+def _run_job(session: CliSession, wanted: _Run, name: str) -> IndexJob:
+    """Run one job. The store is open only meanwhile, so that other commands can write between two changes."""
+    from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
+
+    with session.api(writable=True) as api:
+        source = IndexSource(location=wanted.location, ref=wanted.ref, repository_id=name)
+        (job,) = api.index.create_index_job(CreateIndexJobRequest(sources=[source])).index_jobs
+        return follow(session, api, job)
+
+
+def _print_change(changed: FolderChange) -> None:
+    if changed.paths:
+        more = f" and {len(changed.paths) - _NAMED_PATHS} more" if len(changed.paths) > _NAMED_PATHS else ""
+        _print_note(f"{changed.folder}: changed {', '.join(changed.paths[:_NAMED_PATHS])}{more}")
+
+
+def _print_changed_job(session: CliSession, wanted: _Run, job: IndexJob) -> None:
+    if session.as_json:
+        from repoquarry.server.value_messages import to_dict
+
+        session.print_json({"changed": list(wanted.changed), "job": to_dict(job)})
+        sys.stdout.flush()
+
+
+def _print_note(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""`list` and `delete`."""
+"""Commands `list` and `delete`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from repoquarry.server.errors import invalid_field
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
+    from repoquarry.v1.batch_service_pb2 import ListBatchesResponse
+    from repoquarry.v1.index_service_pb2 import ListIndexJobsResponse
     from repoquarry.v1.repository_service_pb2 import Repository
+    from repoquarry.v1.task_service_pb2 import ListTasksResponse
 
 
 @with_session
@@ -24,32 +27,29 @@ def list_command(
     tasks: Annotated[bool, typer.Option("--tasks", help="List tasks instead.")] = False,
 ) -> None:
     """List the indexed repositories, or jobs, batches or tasks."""
+    from repoquarry.v1.batch_service_pb2 import ListBatchesRequest
+    from repoquarry.v1.index_service_pb2 import ListIndexJobsRequest
+    from repoquarry.v1.task_service_pb2 import ListTasksRequest
+
     with session.api() as api:
         if jobs:
-            _jobs(session, api)
+            session.render(api.index.list_index_jobs(ListIndexJobsRequest()), _print_jobs)
         elif batches:
-            from repoquarry.server.cli.commands.batch import print_batches
-
-            print_batches(session, api)
+            session.render(api.batches.list_batches(ListBatchesRequest()), _print_batches)
         elif tasks:
-            _tasks(session, api)
+            session.render(api.tasks.list_tasks(ListTasksRequest()), _print_tasks)
         else:
             _repositories(session, api)
 
 
 def _repositories(session: CliSession, api: Api) -> None:
-    from repoquarry.server.cli.message_dict import to_dict
+    from repoquarry.server.resource_names import iterate_pages
     from repoquarry.server.text_format import format_table, short
+    from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 
-    request = ListRepositoriesRequest(page_size=500)
-    found: list[Repository] = []
-    while True:
-        page = api.repositories.list_repositories(request)
-        found += page.repositories
-        request.page_token = page.next_page_token
-        if not page.next_page_token:
-            break
+    pages = iterate_pages(api.repositories.list_repositories, ListRepositoriesRequest(page_size=500))
+    found = [item for page in pages for item in page.repositories]
     if session.as_json:
         session.print_json({"repositories": [to_dict(item) for item in found]})
         return
@@ -75,25 +75,20 @@ def _repositories(session: CliSession, api: Api) -> None:
 
 
 def _format_state(item: Repository) -> str:
-    """Say whether the source has moved on, or that the texts are in another data folder."""
-    if item.data_folder:
-        return "elsewhere"
-    return item.basis.freshness.State.Name(item.basis.freshness.state).removeprefix("STATE_").lower().replace("_", " ")
+    """Return whether the source has changed, or that the texts are in another data folder."""
+    from repoquarry.server.value_messages import format_enum
+
+    return "elsewhere" if item.data_folder else format_enum(item.basis.freshness, "state").replace("_", " ")
 
 
-def _jobs(session: CliSession, api: Api) -> None:
-    from repoquarry.server.cli.message_dict import to_dict
+def _print_jobs(page: ListIndexJobsResponse) -> None:
     from repoquarry.server.text_format import format_table, short
-    from repoquarry.v1.index_service_pb2 import IndexJob, ListIndexJobsRequest
+    from repoquarry.server.value_messages import format_enum
 
-    page = api.index.list_index_jobs(ListIndexJobsRequest())
-    if session.as_json:
-        session.print_json(to_dict(page))
-        return
     rows = [
         (
             job.name,
-            IndexJob.State.Name(job.state).removeprefix("STATE_").lower(),
+            format_enum(job, "state"),
             short(job.repository),
             str(job.attempts),
             job.create_time.ToJsonString()[:19],
@@ -104,19 +99,34 @@ def _jobs(session: CliSession, api: Api) -> None:
     print(format_table(("JOB", "STATE", "REPOSITORY", "STARTS", "CREATED", "SOURCE OR ERROR"), rows))
 
 
-def _tasks(session: CliSession, api: Api) -> None:
-    from repoquarry.server.cli.message_dict import to_dict
+def _print_batches(page: ListBatchesResponse) -> None:
     from repoquarry.server.text_format import format_table
-    from repoquarry.v1.task_service_pb2 import ListTasksRequest, Task
+    from repoquarry.server.value_messages import format_enum
 
-    page = api.tasks.list_tasks(ListTasksRequest())
-    if session.as_json:
-        session.print_json(to_dict(page))
-        return
+    rows = [
+        (
+            batch.name,
+            format_enum(batch, "state"),
+            str(batch.total),
+            str(batch.progress.stored),
+            str(batch.progress.failed),
+            batch.create_time.ToJsonString()[:19],
+            batch.error.message,
+        )
+        for batch in page.batches
+    ]
+    header = ("BATCH", "STATE", "ENTRIES", "STORED", "FAILED", "CREATED", "ERROR")
+    print(format_table(header, rows, right=(2, 3, 4)))
+
+
+def _print_tasks(page: ListTasksResponse) -> None:
+    from repoquarry.server.text_format import format_table
+    from repoquarry.server.value_messages import format_enum
+
     rows = [
         (
             task.name,
-            " ".join((Task.State.Name(task.state).removeprefix("STATE_").lower(), task.error.reason)).rstrip(),
+            " ".join((format_enum(task, "state"), task.error.reason)).rstrip(),
             task.create_time.ToJsonString()[:19],
             " ".join(task.spec.text.split())[:80],
         )
@@ -131,7 +141,7 @@ def delete_command(
     repository: Annotated[list[str], typer.Argument(help="Ids of the repositories.", autocompletion=repositories)],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Delete repositories: their graph, sources and indexes. What was indexed is not touched."""
+    """Delete repositories from the store: graph, texts and indexes. Their sources are not changed."""
     from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest
 
     if not yes:
@@ -156,7 +166,7 @@ def delete_command(
 
 
 def _require_stored(repositories: list[str], session: CliSession) -> None:
-    """Raises: RequestError when a repository is not stored. Damage is no obstacle, since it may be why one is deleted."""
+    """Require that repositories are stored. A damaged repository passes, because it can be deleted. Raises: RequestError."""
     from repoquarry.server.errors import to_failure
     from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
 
@@ -170,9 +180,9 @@ def _require_stored(repositories: list[str], session: CliSession) -> None:
 
 
 def _confirm(question: str, session: CliSession) -> None:
-    """Raises: RequestError where nobody can be asked; typer.Abort on another answer than yes."""
+    """Ask for confirmation. Raises: RequestError without a terminal; typer.Abort unless the answer is yes."""
     if session.as_json:
-        raise invalid_field("--yes", "needed with --json, which asks nothing; nothing was deleted")
+        raise invalid_field("--yes", "required with --json; nothing was deleted")
     try:
         is_sure = typer.confirm(question, err=True)
     except typer.Abort:

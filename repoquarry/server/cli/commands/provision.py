@@ -1,4 +1,4 @@
-"""`provision`, and stored environments."""
+"""Command `provision`, and cached environments."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import CliSession, with_session
-from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
+from repoquarry.server.cli.session import CliSession, operation_error, with_session
+from repoquarry.server.errors import invalid_field, request_error
 
 if TYPE_CHECKING:
     from repoquarry.execution.provision.environment_cache import CachedEnvironment, EnvironmentCache
-    from repoquarry.execution.provision.report import ProvisioningResult
     from repoquarry.server.api import Api
     from repoquarry.v1.environment_service_pb2 import Environment, ProvisionedEnvironment, Provisioning
 
 
 @dataclass(frozen=True)
 class _Row:
-    """One environment."""
+    """Environment as listed."""
 
     name: str
     repository: str
@@ -37,39 +36,39 @@ class _Row:
     used: str
     in_use: bool
     path: str
-    """Folder on this machine; empty at a server."""
+    """Folder on this machine; empty for a server."""
 
 
 def show_environments(session: CliSession, remove: list[str]) -> None:
-    """Remove environments by name, and list the others, the longest unused first."""
+    """Remove environments by name, and list the others, least recently used first."""
     if session.remote:
         with session.api() as api:
-            rows = _at_server(api, remove)
+            rows = _list_remote(api, remove)
     else:
         from repoquarry.execution.provision.provisioning_run import open_cache
 
-        rows = _here(open_cache(session.settings.agent), remove)
+        rows = _list_local(open_cache(session.settings.agent), remove)
     if session.as_json:
         session.print_json({"environments": [asdict(row) for row in rows]})
         return
     for row in rows:
         print(
             f"{row.name}  {row.language:<10} {row.interpreter:<8} {row.packages:>4} packages {row.size_bytes / 1e6:>6.0f} MB"
-            f"  made {row.created} for {row.repository or '-'} by {row.owner or '-'}, used {row.used}{', in use' if row.in_use else ''}"
+            f"  created {row.created} for {row.repository or '-'} by {row.owner or '-'}, used {row.used}{', in use' if row.in_use else ''}"
         )
 
 
-def _here(cache: EnvironmentCache, remove: list[str]) -> list[_Row]:
+def _list_local(cache: EnvironmentCache, remove: list[str]) -> list[_Row]:
     for name in remove:
         stored = cache.find_by_name(name)
         if stored is None:
-            raise request_error("ENVIRONMENT_NOT_FOUND", f"no environment {name!r} is kept; --list names them")
+            raise request_error("ENVIRONMENT_NOT_FOUND", f"there is no environment {name!r}; use --list")
         if not cache.remove(name):
             raise request_error("ENVIRONMENT_IN_USE", f"{name} is in use")
-    return [_of_folder(cache, stored) for stored in cache.all()]
+    return [_from_cache(cache, stored) for stored in cache.all()]
 
 
-def _of_folder(cache: EnvironmentCache, stored: CachedEnvironment) -> _Row:
+def _from_cache(cache: EnvironmentCache, stored: CachedEnvironment) -> _Row:
     return _Row(
         stored.name,
         stored.repository,
@@ -78,29 +77,24 @@ def _of_folder(cache: EnvironmentCache, stored: CachedEnvironment) -> _Row:
         stored.language,
         str(stored.record["interpreter"]),
         len(stored.record["lock"]),
-        _written(datetime.fromtimestamp(stored.created, UTC)),
-        _written(datetime.fromtimestamp(stored.used, UTC)),
+        _format_time(datetime.fromtimestamp(stored.created, UTC)),
+        _format_time(datetime.fromtimestamp(stored.used, UTC)),
         cache.in_use(stored),
         str(stored.path),
     )
 
 
-def _at_server(api: Api, remove: list[str]) -> list[_Row]:
-    from repoquarry.server.resource_names import ENVIRONMENTS
+def _list_remote(api: Api, remove: list[str]) -> list[_Row]:
+    from repoquarry.server.resource_names import ENVIRONMENTS, iterate_pages
     from repoquarry.v1.environment_service_pb2 import DeleteEnvironmentRequest, ListEnvironmentsRequest
 
     for name in remove:
         api.environments.delete_environment(DeleteEnvironmentRequest(name=f"{ENVIRONMENTS}/{name}"))
-    rows: list[_Row] = []
-    token = ""
-    while True:
-        page = api.environments.list_environments(ListEnvironmentsRequest(page_size=500, page_token=token))
-        rows += [_of_message(item) for item in page.environments]
-        if not (token := page.next_page_token):
-            return rows[::-1]
+    pages = iterate_pages(api.environments.list_environments, ListEnvironmentsRequest(page_size=500))
+    return [_from_message(item) for page in pages for item in page.environments][::-1]
 
 
-def _of_message(item: Environment) -> _Row:
+def _from_message(item: Environment) -> _Row:
     return _Row(
         item.name.partition("/")[2],
         item.repository.partition("/")[2],
@@ -109,24 +103,24 @@ def _of_message(item: Environment) -> _Row:
         item.language,
         item.interpreter,
         item.packages,
-        _written(item.create_time.ToDatetime(UTC)),
-        _written(item.use_time.ToDatetime(UTC)),
+        _format_time(item.create_time.ToDatetime(UTC)),
+        _format_time(item.use_time.ToDatetime(UTC)),
         item.in_use,
         "",
     )
 
 
-def _written(time: datetime) -> str:
+def _format_time(time: datetime) -> str:
     return time.isoformat(timespec="seconds")
 
 
 EXIT_PARTIAL: Final = 9
-"""Exit code when something that the code imports is missing, and when there is no environment at all."""
-_SHOWN: Final = 20
+"""Exit code when an import of the code fails, or there is no environment."""
+_MAX_LINES: Final = 20
 
 
 class Lines:
-    """Progress: a line for each step on stderr."""
+    """Progress on stderr, a line per step."""
 
     def __init__(self) -> None:
         self._started = time.monotonic()
@@ -136,7 +130,7 @@ class Lines:
 
 
 def provision_indexed(session: CliSession, repository: str, *, date: str, tests: bool, language: str) -> None:
-    """Provision a repository of the store, here or at a server, and show it."""
+    """Provision an indexed repository, here or on a server, and print the result."""
     from repoquarry.v1.environment_service_pb2 import (
         CreateProvisioningRequest,
         GetProvisioningRequest,
@@ -145,92 +139,83 @@ def provision_indexed(session: CliSession, repository: str, *, date: str, tests:
 
     with session.api() as api:
         spec = ProvisioningSpec(repository=repository, date=date, tests=tests, language=language)
-        asked = api.environments.create_provisioning(CreateProvisioningRequest(spec=spec)).provisioning
-        _follow(session, api, asked)
-        ended = api.environments.get_provisioning(GetProvisioningRequest(name=asked.name)).provisioning
+        created = api.environments.create_provisioning(CreateProvisioningRequest(spec=spec)).provisioning
+        _follow(session, api, created)
+        ended = api.environments.get_provisioning(GetProvisioningRequest(name=created.name)).provisioning
     if not ended.HasField("result"):
-        reason, message = ended.error.reason or "CANCELLED", ended.error.message or f"{ended.name} was cancelled"
-        raise RequestError(ServerFailure(reason, message, ended.error.metadata))
-    if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
-
-        session.print_json(to_dict(ended))
-    else:
-        _print_provisioning(ended.result)
+        raise operation_error(ended)
+    session.render(ended, lambda ended: _print_result(ended.result, ended.result.environment))
     if ended.result.state != ended.result.STATE_READY:
         raise typer.Exit(EXIT_PARTIAL)
 
 
-def _follow(session: CliSession, api: Api, asked: Provisioning) -> None:
-    """Show the steps. An interrupt cancels the provisioning where this process does the work."""
+def _follow(session: CliSession, api: Api, created: Provisioning) -> None:
     from repoquarry.v1.environment_service_pb2 import CancelProvisioningRequest, StreamProvisioningEventsRequest
 
     lines = Lines()
-    try:
-        for part in api.environments.stream_provisioning_events(StreamProvisioningEventsRequest(name=asked.name)):
+    request = StreamProvisioningEventsRequest(name=created.name)
+    cancel = CancelProvisioningRequest(name=created.name)
+    with session.cancel_on_interrupt(created.name, lambda: api.environments.cancel_provisioning(cancel)):
+        for part in api.environments.stream_provisioning_events(request):
             if part.event.HasField("step"):
                 lines.show(part.event.step.stage, part.event.step.text)
-    except KeyboardInterrupt:
-        if session.remote:
-            print(f"{asked.name} continues on the server", file=sys.stderr)
-        else:
-            api.environments.cancel_provisioning(CancelProvisioningRequest(name=asked.name))
-        raise
 
 
-def _print_provisioning(found: ProvisionedEnvironment) -> None:
-    state = type(found).State.Name(found.state).removeprefix("STATE_").lower()
-    print(f"{state}: {found.language} {found.interpreter} ({found.interpreter_reason}), {len(found.packages)} packages")
-    if found.environment:
-        print(f"environment {found.environment}{' (cached)' if found.cached else ''}")
+def _print_result(found: ProvisionedEnvironment, environment: str) -> None:
+    """Print the result of a provisioning; `environment` is the name or the folder of the environment."""
+    from repoquarry.server.value_messages import format_enum
+
+    runtime = f"{'Node.js' if found.language == 'javascript' else 'Python'} {found.interpreter}"
+    print(f"{format_enum(found, 'state')}: {runtime} ({found.interpreter_reason}), {len(found.packages)} packages")
+    if environment:
+        print(f"environment {environment}{' (cached)' if found.cached else ''}")
     print(f"package versions as of {found.date}" if found.date else "newest package versions")
     for repair in found.repairs:
         print(f"repair ({repair.kind}): {repair.change} (reason: {repair.reason})")
     good = sum(not item.error for item in found.imports)
     print(f"imports: {good} of {len(found.imports)} succeed")
-    for line in found.missing[:_SHOWN]:
+    for line in found.missing[:_MAX_LINES]:
         print(f"missing: {line}")
-    for note in found.notes[:_SHOWN]:
+    for note in found.notes[:_MAX_LINES]:
         print(f"note: {note}")
-
-
-_SHOWN_IMPORTS = 20
 
 
 @with_session
 def provision_command(
     session: CliSession,
-    folder: Annotated[Path | None, typer.Argument(help="Folder of the repository; it is only read.")] = None,
+    folder: Annotated[Path | None, typer.Argument(help="Folder of the repository, which is not changed.")] = None,
     date: Annotated[
         str | None,
-        typer.Option("--date", help="Take versions of this day (YYYY-MM-DD), or `newest`; default: the commit's date."),
+        typer.Option(
+            "--date", help="Day of the package versions (YYYY-MM-DD), or `newest`; defaults to the date of the commit."
+        ),
     ] = None,
-    tests: Annotated[bool, typer.Option("--tests", help="Install what the repository's own tests need too.")] = False,
+    tests: Annotated[
+        bool, typer.Option("--tests", help="Install the dependencies of the tests of the repository, too.")
+    ] = False,
     language: Annotated[
-        str, typer.Option("--language", help="`python` or `javascript`; default: what its manifests say.")
+        str, typer.Option("--language", help="`python` or `javascript`; defaults to the language of the manifests.")
     ] = "",
     repository: Annotated[
         str | None,
-        typer.Option("--repository", "-r", help="An indexed repository, for its tasks.", autocompletion=repositories),
+        typer.Option("--repository", "-r", help="Indexed repository, for its tasks.", autocompletion=repositories),
     ] = None,
-    show: Annotated[
-        bool, typer.Option("--list", help="List the environments that are kept, here or at a server.")
-    ] = False,
+    show: Annotated[bool, typer.Option("--list", help="List the cached environments, here or on a server.")] = False,
     remove: Annotated[
-        list[str] | None, typer.Option("--remove", metavar="NAME", help="Remove an environment that is kept.")
+        list[str] | None, typer.Option("--remove", metavar="NAME", help="Name of a cached environment to remove.")
     ] = None,
 ) -> None:
-    """Install what a repository needs in an environment of its own, isolated, and import what its code imports."""
+    """Install the dependencies of a repository in a separate, isolated environment, and test its imports."""
     if repository is not None:
         if folder is not None or show or remove:
-            raise invalid_field("--repository", "it stands alone, without a folder, --list and --remove")
+            raise invalid_field("--repository", "cannot be combined with a folder, --list or --remove")
         provision_indexed(session, repository, date=date or "", tests=tests, language=language)
         return
     if show or remove:
         show_environments(session, remove or [])
         return
     if session.remote:
-        raise invalid_field("--server", "a server provisions what it has indexed: name it with --repository")
+        raise invalid_field("--server", "a server provisions indexed repositories; use --repository")
     from repoquarry.execution.provision.provisioning_run import provision_folder
 
     agent = session.settings.agent
@@ -249,35 +234,22 @@ def provision_command(
         if session.as_json:
             session.print_json(found.as_json())
         else:
-            _print(found)
+            from repoquarry.server.application.environments import result_message
+
+            _print_result(result_message(found), str(found.environment.path) if found.environment else "")
     if found.state != "ready":
         raise typer.Exit(EXIT_PARTIAL)
 
 
 def _date(text: str | None, folder: Path) -> datetime | None:
-    """The day that is asked for, or the day of the commit that is checked out; None for the newest versions."""
+    """Return the requested day, or the day of the checked out commit; None means the newest versions."""
     if text == "newest":
         return None
     if text:
         try:
             return datetime.fromisoformat(text).replace(tzinfo=UTC)
         except ValueError as exc:
-            raise invalid_field("--date", f"{text!r} is no day; write YYYY-MM-DD, or newest") from exc
+            raise invalid_field("--date", f"{text!r} is not a day; expected YYYY-MM-DD or newest") from exc
     from repoquarry.ingest.sources.git import commit_date
 
     return commit_date(folder)
-
-
-def _print(found: ProvisioningResult) -> None:
-    print(f"{found.state}: {found.runtime} ({found.interpreter_reason}), {len(found.lock)} packages")
-    if found.environment:
-        print(f"environment {found.environment.path}{' (cached)' if found.cached else ''}")
-    print(f"package versions as of {found.date}" if found.date else "newest package versions")
-    for repair in found.repairs:
-        print(f"repair ({repair.kind}): {repair.change} (reason: {repair.reason})")
-    good = sum(item.works for item in found.tried)
-    print(f"imports: {good} of {len(found.tried)} succeed")
-    for line in found.missing[:_SHOWN_IMPORTS]:
-        print(f"missing: {line}")
-    for note in found.notes[:_SHOWN_IMPORTS]:
-        print(f"note: {note}")

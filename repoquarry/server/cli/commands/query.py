@@ -1,4 +1,4 @@
-"""`query`, and its result formats."""
+"""Command `query`, and its result formats."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 import typer
 
 from repoquarry.server.cli.completion import one_of
-from repoquarry.server.cli.session import CliSession, with_session
-from repoquarry.server.errors import invalid_field, request_error
+from repoquarry.server.cli.session import CliSession, read_text, with_session
+from repoquarry.server.errors import invalid_field
 from repoquarry.server.text_format import json_text
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from repoquarry.v1.values_pb2 import Value
 
 _MEASURED_ROWS = 1_000
-"""Rows of a table that set the width of its columns; longer cells behind them are written whole, out of line."""
+"""Number of rows that set the column widths; longer cells of later rows are written complete, out of line."""
 
 Write = Callable[[str], object]
 
 
 class ResultFormat(Protocol):
-    """Writes one result: `begin` once, `rows` any number of times, `end` once."""
+    """Writer of one result: `begin` once, `rows` any number of times, `end` once."""
 
     @abstractmethod
     def begin(self, columns: Sequence[str]) -> None: ...
@@ -41,12 +41,12 @@ class ResultFormat(Protocol):
 
 
 class TableFormat:
-    """Aligned columns below a header; numbers to the right."""
+    """Writer of aligned columns below a header; numbers are right-aligned."""
 
     def __init__(self, write: Write) -> None:
         self._write = write
         self._columns: Sequence[str] = ()
-        self._waiting: list[Sequence[Value]] = []
+        self._pending: list[Sequence[Value]] = []
         self._widths: list[int] | None = None
         self._right: list[int] = []
 
@@ -55,26 +55,26 @@ class TableFormat:
 
     def rows(self, rows: Sequence[Sequence[Value]]) -> None:
         if self._widths is None:
-            self._waiting += rows
-            if len(self._waiting) >= _MEASURED_ROWS:
-                self._first()
+            self._pending += rows
+            if len(self._pending) >= _MEASURED_ROWS:
+                self._write_first_rows()
         else:
             self._lines([[cell(value) for value in row] for row in rows], self._widths)
 
     def end(self, summary: ResultSummary) -> None:
         if self._widths is None:
-            self._first()
+            self._write_first_rows()
 
-    def _first(self) -> None:
+    def _write_first_rows(self) -> None:
         from repoquarry.server.text_format import widths
 
         self._right = [
             place
             for place in range(len(self._columns))
-            if self._waiting and all(_is_number(row[place]) for row in self._waiting)
+            if self._pending and all(_is_number(row[place]) for row in self._pending)
         ]
-        shown = [list(self._columns), *([cell(value) for value in row] for row in self._waiting)]
-        self._widths, self._waiting = widths(shown), []
+        shown = [list(self._columns), *([cell(value) for value in row] for row in self._pending)]
+        self._widths, self._pending = widths(shown), []
         self._lines(shown, self._widths)
 
     def _lines(self, shown: Sequence[Sequence[str]], given: Sequence[int]) -> None:
@@ -89,7 +89,7 @@ def _is_number(value: Value) -> bool:
 
 
 class JsonFormat:
-    """One object with `columns`, `rows`, and what the summary and the basis say."""
+    """Writer of one JSON object with `columns`, `rows`, and the fields of summary and basis."""
 
     def __init__(self, write: Write) -> None:
         self._write = write
@@ -106,7 +106,7 @@ class JsonFormat:
             self._separator = ", "
 
     def end(self, summary: ResultSummary) -> None:
-        from repoquarry.server.cli.message_dict import to_dict
+        from repoquarry.server.value_messages import to_dict
 
         rest = {
             "truncated": summary.truncated,
@@ -119,7 +119,7 @@ class JsonFormat:
 
 
 class JsonLinesFormat:
-    """One JSON object a row, by the names of the columns."""
+    """Writer of one JSON object per row, by column name."""
 
     def __init__(self, write: Write) -> None:
         self._write = write
@@ -136,11 +136,11 @@ class JsonLinesFormat:
             self._write(json_text(entry) + "\n")
 
     def end(self, summary: ResultSummary) -> None:
-        """Nothing follows the last row."""
+        """Write nothing after the last row."""
 
 
 class CsvFormat:
-    """RFC 4180 with a header line: texts as they are, null as an empty field, lists, maps and graph values as JSON."""
+    """Writer of RFC 4180 with a header: strings unquoted where possible, null as an empty field, lists, maps and graph values as JSON."""
 
     def __init__(self, write: Write) -> None:
         self._writer = csv.writer(_Target(write))
@@ -153,11 +153,11 @@ class CsvFormat:
             self._writer.writerow([_field(value) for value in row])
 
     def end(self, summary: ResultSummary) -> None:
-        """Nothing follows the last row."""
+        """Write nothing after the last row."""
 
 
 class _Target:
-    """What csv.writer writes to."""
+    """Target of `csv.writer`."""
 
     def __init__(self, write: Write) -> None:
         self.write = write
@@ -181,7 +181,7 @@ FORMATS: Mapping[str, Callable[[Write], ResultFormat]] = {
 
 
 def cell(value: Value) -> str:
-    """A value on one line: texts as they are, everything else as in JSON; nodes and relationships by what names them."""
+    """Format a value on one line: strings unquoted, nodes and relationships by their ids, other values as JSON."""
     from repoquarry.server.value_messages import to_json
 
     kind = value.WhichOneof("kind")
@@ -210,27 +210,29 @@ _FORMS = "table|json|jsonl|csv"
 @with_session
 def query_command(
     session: CliSession,
-    query: Annotated[str | None, typer.Argument(help="The query; `-` or nothing reads it from stdin.")] = None,
-    file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the query from this file.")] = None,
+    query: Annotated[str | None, typer.Argument(help="Query; `-` or nothing reads it from stdin.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="File with the query.")] = None,
     param: Annotated[
-        list[str] | None, typer.Option("--param", "-p", metavar="NAME=JSON", help="Value of $NAME, in JSON.")
+        list[str] | None, typer.Option("--param", "-p", metavar="NAME=JSON", help="Value of $NAME as JSON.")
     ] = None,
-    seconds: Annotated[float, typer.Option("--seconds", min=0, help="Time limit; 0: the store's.")] = 0.0,
-    rows: Annotated[int, typer.Option("--rows", min=0, help="Most rows; 0: all, or as many as the server gives.")] = 0,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0, help="Time limit in seconds; 0 means the limit of the store.")
+    ] = 0.0,
+    rows: Annotated[
+        int, typer.Option("--rows", min=0, help="Maximum number of rows; 0 means all, or the limit of the server.")
+    ] = 0,
     form: Annotated[
         str | None,
         typer.Option(
             "--format",
             metavar=_FORMS,
-            help="How rows are written (default: table).",
+            help="Output format; defaults to table.",
             autocompletion=one_of(_FORMS.split("|")),
         ),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the rows to this file instead of stdout.")
-    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Output file; defaults to stdout.")] = None,
 ) -> None:
-    """Run a read-only Cypher query; rows are written as they arrive, and what they rest on goes to stderr.
+    """Run a read-only Cypher query. Rows are written as they arrive; the basis goes to stderr.
 
     With `--json`, as with `--format json`: one object with `columns`, `rows` and `basis`.
     """
@@ -247,7 +249,7 @@ def query_command(
     )
     summary = ResultSummary()
     with session.api(uncut=True) as api:
-        parts = api.queries.execute_cypher(request)  # before the file is opened: a refused query leaves none
+        parts = api.queries.execute_cypher(request)  # before the file is opened: a rejected query leaves no file
         with opened(output, newline="") as target:
             shown = FORMATS[name](target.write)
             for part in parts:
@@ -259,21 +261,7 @@ def query_command(
                     summary = part.summary
             shown.end(summary)
     if name != "json":
-        _tell(summary)
-
-
-def read_text(argument: str | None, file: Path | None, what: str) -> str:
-    """The text of a command: its argument, a file or stdin. Raises: RequestError."""
-    if file is not None:
-        if argument is not None:
-            raise invalid_field(what, "given both as an argument and as a file")
-        try:
-            return file.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as exc:
-            raise request_error("OUTPUT_FAILED", f"{file} cannot be read: {exc}", path=str(file)) from exc
-    if argument in (None, "-"):
-        return sys.stdin.read()
-    return argument or ""
+        _print_summary(summary)
 
 
 def _parameters(given: list[str]) -> dict[str, Value]:
@@ -287,15 +275,15 @@ def _parameters(given: list[str]) -> dict[str, Value]:
         try:
             found[name] = from_json(json.loads(text))
         except json.JSONDecodeError as exc:
-            raise invalid_field("--param", f"{text!r} is not JSON; texts need quotes: {name}='\"…\"'") from exc
+            raise invalid_field("--param", f"{text!r} is not JSON; strings need quotes: {name}='\"…\"'") from exc
     return found
 
 
-def _tell(summary: ResultSummary) -> None:
-    """What the rows rest on, on stderr."""
+def _print_summary(summary: ResultSummary) -> None:
+    """Print row count, warnings and basis to stderr."""
     from repoquarry.server.text_format import format_basis
 
-    end = f", cut by the limit on {summary.truncated_by}" if summary.truncated else ""
+    end = f", truncated by the limit on {summary.truncated_by}" if summary.truncated else ""
     lines = [f"{summary.row_count} row{'' if summary.row_count == 1 else 's'}{end}"]
     lines += [f"warning: {warning}" for warning in summary.warnings]
     print(*lines, *format_basis(summary.basis), sep="\n", file=sys.stderr)

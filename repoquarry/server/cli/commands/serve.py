@@ -1,4 +1,4 @@
-"""`serve` and `mcp`."""
+"""Commands `serve` and `mcp`."""
 
 from __future__ import annotations
 
@@ -10,21 +10,25 @@ from typing import Annotated
 
 import typer
 
-from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.session import CliSession, RepositoriesOption, with_session
 from repoquarry.server.errors import SettingsError, invalid_field
 from repoquarry.server.settings.loading import load_settings
 
 
 def serve_command(
-    listen: Annotated[str | None, typer.Option("--listen", metavar="HOST:PORT", help="Address; port 0: any.")] = None,
+    listen: Annotated[
+        str | None, typer.Option("--listen", metavar="HOST:PORT", help="Address; port 0 means any free port.")
+    ] = None,
     allow_unauthenticated: Annotated[
-        bool, typer.Option("--allow-unauthenticated", help="Listen without a token where other machines can reach it.")
+        bool,
+        typer.Option(
+            "--allow-unauthenticated", help="Listen without tokens on an address that other machines can reach."
+        ),
     ] = False,
     store: Annotated[Path | None, typer.Option("--store", help="Folder of the store.")] = None,
     config: Annotated[Path | None, typer.Option("--config", help="TOML file with settings.")] = None,
 ) -> None:
-    """Serve a store over gRPC until SIGTERM or Ctrl-C. Unfinished jobs of an earlier run go on."""
+    """Serve a store over gRPC until SIGTERM or Ctrl-C. Unfinished jobs of an earlier run resume."""
     import asyncio
 
     given: dict[str, object] = {"server.listen": listen, "store.folder": store}
@@ -37,16 +41,15 @@ def serve_command(
         stream=sys.stderr,
         format="%(asctime)s %(levelname)s %(name)s %(message)s",
     )
-    logging.getLogger("faiss.loader").setLevel(logging.WARNING)  # it tells of each variant that this processor lacks
+    logging.getLogger("faiss.loader").setLevel(logging.WARNING)  # it logs each variant that this processor lacks
     from repoquarry.execution.errors import ExecutionError
     from repoquarry.execution.isolation.registry import check_workspaces
     from repoquarry.server.application.application import Application
     from repoquarry.server.authentication import Authenticator
-    from repoquarry.server.listener import ServiceContext
-    from repoquarry.server.listeners import check_listeners, serve
+    from repoquarry.server.listeners import ServiceContext, check_listeners, serve
     from repoquarry.server.telemetry import telemetry
 
-    check_listeners(settings)  # before the store is opened, which may take long
+    check_listeners(settings)  # before the store is opened, which may be slow
     try:
         check_workspaces(settings.agent.workspace)
     except ExecutionError as error:
@@ -72,14 +75,16 @@ def mcp_command(
     session: CliSession,
     http: Annotated[
         str | None,
-        typer.Option("--http", metavar="HOST:PORT", help="Serve streamable HTTP at /mcp, not stdin and stdout."),
+        typer.Option(
+            "--http",
+            metavar="HOST:PORT",
+            help="Address for streamable HTTP at /mcp; without it stdin and stdout are served.",
+        ),
     ] = None,
     tokens: Annotated[
-        int | None, typer.Option("--tokens", help="Longest answer, in tokens (default: mcp.max_tokens).")
+        int | None, typer.Option("--tokens", help="Maximum length of an answer in tokens; defaults to mcp.max_tokens.")
     ] = None,
-    repository: Annotated[
-        list[str] | None, typer.Option("--repository", "-r", help="Only these.", autocompletion=repositories)
-    ] = None,
+    repository: RepositoriesOption = None,
 ) -> None:
     """Serve the reading tools over the Model Context Protocol: on stdin and stdout, or over HTTP."""
     import asyncio
@@ -99,8 +104,7 @@ def mcp_command(
             asyncio.run(serve_stdio(gateway, settings.server.request_threads))
             return
         from repoquarry.server.authentication import Authenticator
-        from repoquarry.server.listener import ServiceContext
-        from repoquarry.server.listeners import MCP, MCP_PATH, serve
+        from repoquarry.server.listeners import MCP, MCP_PATH, ServiceContext, serve
 
         settings = replace(settings, mcp=replace(settings.mcp, listen=http, max_tokens=most))
         context = ServiceContext(settings, api, Authenticator(settings.server), repositories=repository or ())

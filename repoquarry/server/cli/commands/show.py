@@ -1,4 +1,4 @@
-"""`show`."""
+"""Command `show`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from repoquarry.server.cli.completion import one_of, repositories
-from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.completion import one_of
+from repoquarry.server.cli.session import CliSession, RepositoriesOption, with_session
 from repoquarry.server.errors import invalid_field
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
-    from repoquarry.v1.code_service_pb2 import ListRelationsResponse, Meaning, ResolveNameResponse
+    from repoquarry.v1.code_service_pb2 import ListOwnersResponse, ListRelationsResponse, Meaning, ResolveNameResponse
     from repoquarry.v1.entities_pb2 import Entity
 
 _KINDS = ("CALLS", "IMPORTS", "INHERITS", "OVERRIDES", "REFERENCES", "DEPENDS_ON", "DEFINES", "CONTAINS", "UNRESOLVED")
@@ -24,10 +24,10 @@ def show_command(
     name: Annotated[str, typer.Argument(help="Name, dotted name, path, path:line, path::qualname or id.")],
     why: Annotated[bool, typer.Option("--why", help="Show the scores and the features behind them.")] = False,
     source: Annotated[bool, typer.Option("--source", help="Show the indexed source.")] = False,
-    callers: Annotated[bool, typer.Option("--callers", help="Show who calls it.")] = False,
-    callees: Annotated[bool, typer.Option("--callees", help="Show what it calls.")] = False,
+    callers: Annotated[bool, typer.Option("--callers", help="Show the callers.")] = False,
+    callees: Annotated[bool, typer.Option("--callees", help="Show the callees.")] = False,
     owners: Annotated[
-        bool, typer.Option("--owners", help="Show who worked on its file or folder, by git history.")
+        bool, typer.Option("--owners", help="Show the authors of its file or folder, by git history.")
     ] = False,
     relation: Annotated[
         str | None,
@@ -36,21 +36,22 @@ def show_command(
         ),
     ] = None,
     incoming: Annotated[bool, typer.Option("--incoming", help="Follow --relation against its direction.")] = False,
-    hops: Annotated[int, typer.Option("--hops", min=1, max=10, help="How far to follow.")] = 1,
+    hops: Annotated[int, typer.Option("--hops", min=1, max=10, help="Maximum number of hops.")] = 1,
     min_confidence: Annotated[
-        float, typer.Option("--min-confidence", min=0, max=1, help="Leave out less certain relationships.")
+        float, typer.Option("--min-confidence", min=0, max=1, help="Minimum confidence of relationships.")
     ] = 0.0,
-    repository: Annotated[
-        list[str] | None, typer.Option("--repository", "-r", help="Only in these.", autocompletion=repositories)
-    ] = None,
+    repository: RepositoriesOption = None,
 ) -> None:
-    """Show what a name means; a name that means several things is answered with all of them."""
+    """Show the definitions of a name."""
     wanted = _wanted(callers=callers, callees=callees, relation=relation, incoming=incoming)
     if owners and wanted:
-        raise invalid_field("--owners", "--owners and relationships exclude each other")
+        raise invalid_field("--owners", "cannot be combined with relationships")
+    from repoquarry.v1.code_service_pb2 import ListOwnersRequest
+
     with session.api() as api:
         if owners:
-            _owners(session, api, name, repository or [])
+            request = ListOwnersRequest(symbol=name, repositories=repository)
+            session.render(api.code.list_owners(request), _print_owners)
         elif not wanted:
             _meanings(session, api, name, repository or [], why=why, source=source)
         else:
@@ -58,7 +59,7 @@ def show_command(
 
 
 def _wanted(*, callers: bool, callees: bool, relation: str | None, incoming: bool) -> tuple[str, bool] | None:
-    """The relationship to follow and whether against its direction."""
+    """Return the relationship to follow, and whether to follow it against its direction."""
     asked = [("CALLS", True)] * callers + [("CALLS", False)] * callees
     if relation is not None:
         if relation.upper() not in _KINDS:
@@ -70,8 +71,8 @@ def _wanted(*, callers: bool, callees: bool, relation: str | None, incoming: boo
 
 
 def _meanings(session: CliSession, api: Api, name: str, repositories: list[str], *, why: bool, source: bool) -> None:
-    from repoquarry.server.cli.message_dict import to_dict
     from repoquarry.server.text_format import format_basis
+    from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.code_service_pb2 import ReadSourceRequest, ResolveNameRequest
 
     answer = api.code.resolve_name(ResolveNameRequest(symbol=name, repositories=repositories, page_size=200))
@@ -100,9 +101,9 @@ def _meanings(session: CliSession, api: Api, name: str, repositories: list[str],
 
 def _print_count(answer: ResolveNameResponse) -> None:
     if answer.total > len(answer.meanings):
-        print(f"{answer.total} meanings, {len(answer.meanings)} shown: narrow it with a longer name or --repository")
+        print(f"{answer.total} definitions, {len(answer.meanings)} shown; use a longer name or --repository")
     elif answer.total > 1:
-        print(f"{answer.total} meanings")
+        print(f"{answer.total} definitions")
 
 
 def _describe(meaning: Meaning, *, why: bool) -> list[str]:
@@ -115,7 +116,7 @@ def _describe(meaning: Meaning, *, why: bool) -> list[str]:
     if meaning.docstring or entity.summary:
         lines.append(f"  {' '.join((meaning.docstring or entity.summary).split())[:300]}")
     if meaning.entry_points:
-        lines.append(f"  reached from outside: {', '.join(meaning.entry_points)}")
+        lines.append(f"  entry point: {', '.join(meaning.entry_points)}")
     measures = {part.name: part.value for part in meaning.measures}
     if "calls_in" in measures:
         lines.append(
@@ -146,7 +147,7 @@ def _why(measures: dict[str, float], *, profile: str, is_test: bool) -> list[str
 
 
 def _sum(features: dict[str, float], name: str, *, is_test: bool) -> list[str]:
-    """Every feature, the sum of those that count, and what the profile does to it; a profile of a newer server is not explained."""
+    """Format every feature, the sum of the counted features, and the adjustment by the profile. Unknown profiles have no sum."""
     from repoquarry.graphstore.model.score_profiles import PROFILES
 
     profile = PROFILES.get(name)
@@ -166,19 +167,12 @@ def _sum(features: dict[str, float], name: str, *, is_test: bool) -> list[str]:
     return lines
 
 
-def _owners(session: CliSession, api: Api, name: str, repositories: list[str]) -> None:
-    from repoquarry.server.cli.message_dict import to_dict
+def _print_owners(answer: ListOwnersResponse) -> None:
     from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
-    from repoquarry.v1.code_service_pb2 import ListOwnersRequest
 
-    answer = api.code.list_owners(ListOwnersRequest(symbol=name, repositories=repositories))
-    if session.as_json:
-        session.print_json(to_dict(answer))
-        return
     for meaning in answer.meanings:
-        print(
-            f"{format_name(meaning.entity)}  {format_location(meaning.entity)}  {meaning.commits} commits of its file or folder"
-        )
+        place = f"{format_name(meaning.entity)}  {format_location(meaning.entity)}"
+        print(f"{place}  {meaning.commits} commits of its file or folder")
         rows = [
             (
                 owner.name,
@@ -189,12 +183,15 @@ def _owners(session: CliSession, api: Api, name: str, repositories: list[str]) -
             for owner in meaning.owners
         ]
         if rows:
-            table = format_table(("NAME", "SHARE", "COMMITS", "LAST"), rows, right=(1, 2))
-            print("\n".join(f"  {line}" for line in table.split("\n")))
+            _print_indented(format_table(("NAME", "SHARE", "COMMITS", "LAST"), rows, right=(1, 2)))
         if meaning.history_missing:
             print(f"  history: {meaning.history_missing}")
         print()
     print("\n".join(format_basis(answer.basis)))
+
+
+def _print_indented(table: str) -> None:
+    print("\n".join(f"  {line}" for line in table.split("\n")))
 
 
 def _relations(
@@ -206,8 +203,7 @@ def _relations(
     min_confidence: float,
     repositories: list[str],
 ) -> None:
-    from repoquarry.server.cli.message_dict import to_dict
-    from repoquarry.server.text_format import format_basis
+    from repoquarry.server.resource_names import iterate_pages
     from repoquarry.v1 import code_service_pb2 as pb
 
     kind, incoming = wanted
@@ -220,22 +216,17 @@ def _relations(
         min_confidence=min_confidence,
         page_size=1_000,
     )
-    answer = api.code.list_relations(request)
-    while answer.next_page_token:
-        request.page_token = answer.next_page_token
-        page = api.code.list_relations(request)
+    pages = iterate_pages(api.code.list_relations, request)
+    answer = next(pages)
+    for page in pages:
         for entry, more in zip(answer.meanings, page.meanings, strict=True):
             entry.relations.extend(more.relations)
-        answer.next_page_token = page.next_page_token
-    if session.as_json:
-        session.print_json(to_dict(answer))
-        return
-    _print_relations(answer, kind, incoming=incoming)
-    print("\n".join(format_basis(answer.basis)))
+    answer.next_page_token = ""
+    session.render(answer, lambda answer: _print_relations(answer, kind, incoming=incoming))
 
 
 def _where(other: Entity, known: Entity) -> str:
-    """The place of something that was reached, with its repository where that is another one."""
+    """Format the place of a related entity, with its repository if that differs."""
     from repoquarry.server.text_format import format_location, short
 
     elsewhere = other.repository and other.repository != known.repository
@@ -243,7 +234,7 @@ def _where(other: Entity, known: Entity) -> str:
 
 
 def _print_relations(answer: ListRelationsResponse, kind: str, *, incoming: bool) -> None:
-    from repoquarry.server.text_format import format_evidence, format_location, format_name, format_table
+    from repoquarry.server.text_format import format_basis, format_evidence, format_location, format_name, format_table
 
     for meaning in answer.meanings:
         entity = meaning.entity
@@ -260,10 +251,10 @@ def _print_relations(answer: ListRelationsResponse, kind: str, *, incoming: bool
             for item in meaning.relations
         ]
         if rows:
-            table = format_table(("HOPS", "PLACE", "NAME", "SITES", "HOW"), rows, right=(0, 3))
-            print("\n".join(f"  {line}" for line in table.split("\n")))
+            _print_indented(format_table(("HOPS", "PLACE", "NAME", "SITES", "HOW"), rows, right=(0, 3)))
         if meaning.possible:
-            print(f"  {len(meaning.possible)} more might: they call something of this name that could not be resolved")
+            print(f"  {len(meaning.possible)} possible: unresolved calls of this name")
             for item in meaning.possible[:20]:
                 print(f"    {format_location(item.entity)}  {format_name(item.entity)}  {format_evidence(item.site)}")
         print()
+    print("\n".join(format_basis(answer.basis)))

@@ -1,48 +1,83 @@
-"""`ask`, `task` and `files`."""
+"""Commands `ask`, `task` and `files`."""
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from repoquarry.server.cli.commands.query import read_text
-from repoquarry.server.cli.completion import one_of, repositories
-from repoquarry.server.cli.session import CliSession, with_session
-from repoquarry.server.cli.task_view import POLICIES, check_answered, fetch, fetch_file, follow_task, print_answer, send
+from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
+from repoquarry.server.cli.completion import one_of
+from repoquarry.server.cli.session import CliSession, RepositoriesOption, operation_error, read_text, with_session
+from repoquarry.server.errors import request_error
 
 if TYPE_CHECKING:
+    from google.protobuf.struct_pb2 import Struct
+
     from repoquarry.server.api import Api
-    from repoquarry.v1.task_service_pb2 import Task, TaskCheck, TaskSpec
+    from repoquarry.v1.task_service_pb2 import (
+        ApprovalRequested,
+        CommandEnded,
+        Task,
+        TaskAnswer,
+        TaskCheck,
+        TaskEvent,
+        TaskInput,
+        TaskPlace,
+        TaskSpec,
+    )
+
+
+POLICIES = ("deterministic", "chat")
+_Inputs = Annotated[
+    list[str] | None,
+    typer.Option("--input", "-i", metavar="FILE[=PATH]", help="File to upload; its path is inputs/PATH."),
+]
+_Policy = Annotated[
+    str,
+    typer.Option("--policy", help="Policy of the agent: `deterministic` or `chat`.", autocompletion=one_of(POLICIES)),
+]
+_Expected = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--expect",
+        metavar="FILE[=REGEX]",
+        help="Completion check: this file of the workspace, such as outputs/a.txt, is not empty and matches.",
+    ),
+]
+_ExpectedCommands = Annotated[
+    list[str] | None, typer.Option("--expect-command", help="Completion check: this command succeeds in the workspace.")
+]
+_Hosts = Annotated[list[str] | None, typer.Option("--network", metavar="HOST", help="Host that commands may access.")]
+_Steps = Annotated[int, typer.Option("--steps", min=0, help="Maximum number of tool calls; 0 means the setting.")]
+_Tokens = Annotated[int, typer.Option("--tokens", min=0, help="Maximum number of tokens; 0 means the setting.")]
+_Seconds = Annotated[float, typer.Option("--seconds", min=0, help="Maximum number of seconds; 0 means the setting.")]
+_Yes = Annotated[bool, typer.Option("--yes", "-y", help="Approve commands without asking.")]
+_Detach = Annotated[bool, typer.Option("--detach", help="Create the task on the server, print its name and exit.")]
+_Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Suppress the steps on stderr.")]
 
 
 @with_session
 def ask_command(
     session: CliSession,
-    text: Annotated[str | None, typer.Argument(help="The question; `-` or nothing reads it from stdin.")] = None,
-    file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the question from this file.")] = None,
-    repository: Annotated[
-        list[str] | None, typer.Option("--repository", "-r", help="Only in these.", autocompletion=repositories)
-    ] = None,
-    policy: Annotated[
-        str,
-        typer.Option(
-            "--policy",
-            help="How the agent decides: `deterministic` or `chat`.",
-            autocompletion=one_of(POLICIES),
-        ),
-    ] = "",
-    steps: Annotated[int, typer.Option("--steps", min=0, help="Most tool calls; 0: the setting.")] = 0,
-    tokens: Annotated[int, typer.Option("--tokens", min=0, help="Most tokens; 0: the setting.")] = 0,
-    seconds: Annotated[float, typer.Option("--seconds", min=0, help="Most seconds; 0: the setting.")] = 0.0,
-    workspace: Annotated[bool, typer.Option("--workspace", help="Let it write files and run commands.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Approve its commands without asking.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not show its steps on stderr.")] = False,
+    text: Annotated[str | None, typer.Argument(help="Question; `-` or nothing reads it from stdin.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="File with the question.")] = None,
+    repository: RepositoriesOption = None,
+    policy: _Policy = "",
+    steps: _Steps = 0,
+    tokens: _Tokens = 0,
+    seconds: _Seconds = 0.0,
+    workspace: Annotated[
+        bool, typer.Option("--workspace", help="Allow the agent to write files and run commands.")
+    ] = False,
+    yes: _Yes = False,
+    quiet: _Quiet = False,
 ) -> None:
-    """Give the agent a question or a task, and print its answer with places and reasons."""
-    from repoquarry.v1.task_service_pb2 import CreateTaskRequest, GetTaskRequest, TaskBudget, TaskSpec
+    """Ask the agent a question or give it a task, and print the answer with places and reasons."""
+    from repoquarry.v1.task_service_pb2 import TaskBudget, TaskSpec
 
     spec = TaskSpec(
         text=read_text(text, file, "text"),
@@ -53,62 +88,21 @@ def ask_command(
         auto_approve=yes,
     )
     with session.api() as api:
-        task = api.tasks.create_task(CreateTaskRequest(spec=spec)).task
-        follow_task(session, api, task, quiet=quiet)
-        task = api.tasks.get_task(GetTaskRequest(name=task.name)).task
-    if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
-
-        session.print_json(to_dict(task))
-    elif task.HasField("answer"):
-        print_answer(task.answer)
+        task, _ = _run(session, api, _create(api, spec, shown_on=None), None, quiet=quiet)
+    session.render(task, print_task)
     check_answered(task)
-
-
-_Text = Annotated[str | None, typer.Argument(help="The task; `-` or nothing reads it from stdin.")]
-_File = Annotated[Path | None, typer.Option("--file", "-f", help="Read the task from this file.")]
-_Inputs = Annotated[
-    list[str] | None,
-    typer.Option("--input", "-i", metavar="FILE[=PATH]", help="Send this file; it lies at inputs/PATH."),
-]
-_Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write what the task produced below this folder.")]
-_Repositories = Annotated[
-    list[str] | None, typer.Option("--repository", "-r", help="Only in these.", autocompletion=repositories)
-]
-_Policy = Annotated[
-    str,
-    typer.Option("--policy", help="How the agent decides: `deterministic` or `chat`.", autocompletion=one_of(POLICIES)),
-]
-_Expected = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--expect",
-        metavar="FILE[=REGEX]",
-        help="The task is done when this file of its workspace, such as outputs/a.txt, is not empty, and matches.",
-    ),
-]
-_ExpectedCommands = Annotated[
-    list[str] | None, typer.Option("--expect-command", help="The task is done when this command succeeds in it.")
-]
-_Hosts = Annotated[
-    list[str] | None, typer.Option("--network", metavar="HOST", help="Let its commands reach this host.")
-]
-_Steps = Annotated[int, typer.Option("--steps", min=0, help="Most tool calls; 0: the setting.")]
-_Tokens = Annotated[int, typer.Option("--tokens", min=0, help="Most tokens; 0: the setting.")]
-_Seconds = Annotated[float, typer.Option("--seconds", min=0, help="Most seconds; 0: the setting.")]
-_Yes = Annotated[bool, typer.Option("--yes", "-y", help="Approve its commands without asking.")]
-_Detach = Annotated[bool, typer.Option("--detach", help="Only create the task on the server, and print its name.")]
-_Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Do not show its steps on stderr.")]
 
 
 @with_session
 def task_command(
     session: CliSession,
-    text: _Text = None,
-    file: _File = None,
+    text: Annotated[str | None, typer.Argument(help="Task; `-` or nothing reads it from stdin.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="File with the task.")] = None,
     inputs: _Inputs = None,
-    output: _Output = None,
-    repository: _Repositories = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Folder for the files that the task produced.")
+    ] = None,
+    repository: RepositoriesOption = None,
     policy: _Policy = "",
     expect: _Expected = None,
     expect_command: _ExpectedCommands = None,
@@ -120,11 +114,11 @@ def task_command(
     detach: _Detach = False,
     quiet: _Quiet = False,
 ) -> None:
-    """Give the agent work to do with files: send them, follow the work, and get back what it produced."""
+    """Give the agent a task with files: upload inputs, follow the work, and download outputs."""
     from repoquarry.v1.task_service_pb2 import TaskBudget, TaskCheck, TaskSpec
 
     if detach and not session.remote:
-        raise typer.BadParameter("--detach needs --server: a task of this process ends with it")
+        raise typer.BadParameter("--detach needs --server: a local task ends with this process")
     spec = TaskSpec(
         text=read_text(text, file, "text"),
         repositories=repository,
@@ -140,8 +134,10 @@ def task_command(
         task = _create(api, spec, shown_on=sys.stdout if detach else None if quiet else sys.stderr)
         if detach:
             return
-        task, fetched = _followed(session, api, task, output, quiet=quiet)
-    _report(session, task, fetched)
+        task, fetched = _run(session, api, task, output, quiet=quiet)
+    session.render(task, print_task)
+    for path in fetched:
+        print(f"wrote {path}", file=sys.stderr)
     check_answered(task)
 
 
@@ -154,10 +150,8 @@ def _create(api: Api, spec: TaskSpec, shown_on: TextIO | None) -> Task:
     return task
 
 
-def _followed(
-    session: CliSession, api: Api, task: Task, output: Path | None, *, quiet: bool
-) -> tuple[Task, list[Path]]:
-    """The task after its end, and the files that were fetched from it."""
+def _run(session: CliSession, api: Api, task: Task, output: Path | None, *, quiet: bool) -> tuple[Task, list[Path]]:
+    """Follow a task to its end. Returns the ended task and the downloaded files."""
     from repoquarry.v1.task_service_pb2 import GetTaskRequest
 
     follow_task(session, api, task, quiet=quiet)
@@ -172,49 +166,36 @@ def _check(item: str) -> TaskCheck:
     return TaskCheck(path=path, not_empty=True, pattern=pattern)
 
 
-def _report(session: CliSession, task: Task, fetched: list[Path]) -> None:
-    if session.as_json:
-        from repoquarry.server.cli.message_dict import to_dict
-
-        session.print_json(to_dict(task))
-    elif task.HasField("answer"):
-        print_answer(task.answer)
-    for path in fetched:
-        print(f"wrote {path}", file=sys.stderr)
-
-
 @with_session
 def files_command(
     session: CliSession,
     task: Annotated[str, typer.Argument(help="Name of the task, `tasks/ID` or `ID`.")],
     paths: Annotated[
-        list[str] | None, typer.Argument(help="Files or folders of its workspace; none: the folder `outputs`.")
+        list[str] | None, typer.Argument(help="Files or folders of the workspace; defaults to the folder `outputs`.")
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="The whole workspace.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Include all files of the workspace.")] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the files below this folder instead of listing them.")
+        Path | None, typer.Option("--output", "-o", help="Folder for the files; without it they are listed.")
     ] = None,
-    delete: Annotated[
-        bool, typer.Option("--delete", help="Remove the workspace of the task, which has to have ended.")
-    ] = False,
+    delete: Annotated[bool, typer.Option("--delete", help="Delete the workspace of the ended task.")] = False,
 ) -> None:
-    """List the files of a task, write them to a folder, or delete its workspace."""
+    """List or download the files of a task, or delete its workspace."""
     from repoquarry.v1.task_service_pb2 import DeleteTaskFilesRequest
 
     name = task if "/" in task else f"tasks/{task}"
     with session.api() as api:
         if delete:
             api.tasks.delete_task_files(DeleteTaskFilesRequest(name=name))
-            print(f"the workspace of {name} is gone", file=sys.stderr)
+            print(f"deleted the workspace of {name}", file=sys.stderr)
         elif output is not None:
-            for path in _named(api, name, paths, everything=everything):
+            for path in _list_paths(api, name, paths, everything=everything):
                 print(f"wrote {fetch_file(api, name, path, output)}", file=sys.stderr)
         else:
             _list(session, api, name, paths or ["" if everything else "outputs"])
 
 
-def _named(api: Api, name: str, paths: list[str] | None, *, everything: bool) -> list[str]:
-    """The files that are meant: those below the folders, and those that are files themselves."""
+def _list_paths(api: Api, name: str, paths: list[str] | None, *, everything: bool) -> list[str]:
+    """List the files at the paths: files, and all files below folders."""
     from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
 
     found = []
@@ -226,8 +207,8 @@ def _named(api: Api, name: str, paths: list[str] | None, *, everything: bool) ->
 
 
 def _list(session: CliSession, api: Api, name: str, folders: list[str]) -> None:
-    from repoquarry.server.cli.message_dict import to_dict
     from repoquarry.server.text_format import format_table
+    from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
 
     pages = [api.tasks.list_task_files(ListTaskFilesRequest(name=name, folder=folder)) for folder in folders]
@@ -240,4 +221,173 @@ def _list(session: CliSession, api: Api, name: str, folders: list[str]) -> None:
     rows = [(item.path, str(item.size), item.sha256, item.modify_time.ToJsonString()[:19]) for item in files]
     print(format_table(("FILE", "BYTES", "SHA-256", "CHANGED"), rows, right=(1,)) if rows else "no files")
     if any(page.truncated for page in pages):
-        print("there are more files; name a folder", file=sys.stderr)
+        print("the list is truncated; name a folder", file=sys.stderr)
+
+
+_MAX_ARGUMENTS = 200
+_TAIL_LINES = 3
+
+
+def follow_task(session: CliSession, api: Api, task: Task, *, quiet: bool) -> None:
+    """Show the steps of a task and ask for approvals, until the task ends."""
+    from repoquarry.v1.task_service_pb2 import (
+        ApproveTaskActionRequest,
+        CancelTaskRequest,
+        StreamTaskEventsRequest,
+    )
+
+    cancel = CancelTaskRequest(name=task.name)
+    with session.cancel_on_interrupt(task.name, lambda: api.tasks.cancel_task(cancel)):
+        for part in api.tasks.stream_task_events(StreamTaskEventsRequest(name=task.name)):
+            if not quiet:
+                _show(part.event)
+            if part.event.WhichOneof("event") == "approval_requested":
+                request = part.event.approval_requested
+                granted = _decide(request)
+                api.tasks.approve_task_action(
+                    ApproveTaskActionRequest(name=task.name, approval=request.approval, granted=granted)
+                )
+
+
+def _decide(asked: ApprovalRequested) -> bool:
+    """Ask for approval; nothing is approved without a terminal."""
+    if not sys.stdin.isatty():
+        print(f"not approved: no terminal for the prompt: {asked.effect}", file=sys.stderr)
+        return False
+    print(asked.effect, file=sys.stderr)
+    return typer.confirm(f"Allow {asked.tool}?", err=True)
+
+
+def _show(event: TaskEvent) -> None:
+    line = ""
+    match event.WhichOneof("event"):
+        case "plan":
+            line = event.plan.text
+        case "tool_called":
+            line = f"{event.tool_called.step}. {event.tool_called.tool}({_arguments(event.tool_called.arguments)})"
+        case "tool_returned":
+            line = f"   {'failed: ' if event.tool_returned.failed else ''}{event.tool_returned.summary}"
+        case "command_ended":
+            line = _command_line(event.command_ended)
+        case "selection":
+            line = f"   kept {event.selection.tokens_after} of {event.selection.tokens_before} tokens"
+        case "task_resumed":
+            line = f"resumed after {event.task_resumed.steps} steps"
+        case "checked":
+            held = [check.held for check in event.checked.checks]
+            line = f"{sum(held)} of {len(held)} completion checks passed"
+        case "budget_reached":
+            line = f"limit of {event.budget_reached.limit:g} {event.budget_reached.budget} reached"
+        case "model_retried":
+            line = f"   the model failed ({event.model_retried.error}); trying again"
+        case _:
+            return
+    print(line, file=sys.stderr, flush=True)
+
+
+def _command_line(ended: CommandEnded) -> str:
+    """Format the last lines of the output of a command."""
+    lines = (ended.tail or ended.head).splitlines()[-_TAIL_LINES:]
+    return "\n".join(f"   | {line}" for line in lines) or "   | (no output)"
+
+
+def check_answered(task: Task) -> None:
+    """Require an answer and passed completion checks. Raises: RequestError."""
+    if task.HasField("error") or not task.HasField("answer"):
+        raise operation_error(task)
+
+
+def _mentions(text: str, found: TaskPlace) -> bool:
+    """Return whether the text of the answer contains the place."""
+    return f"{found.path}:{found.start_line}" in text if found.start_line else found.path in text
+
+
+def _arguments(arguments: Struct) -> str:
+    from google.protobuf.json_format import MessageToDict
+
+    text = ", ".join(f"{name}={_argument(value)}" for name, value in MessageToDict(arguments).items())
+    return text if len(text) <= _MAX_ARGUMENTS else text[:_MAX_ARGUMENTS] + "…"
+
+
+def _argument(value: object) -> str:
+    """Format an argument; `Struct` stores the integer 3 as 3.0."""
+    whole = isinstance(value, float) and value.is_integer()
+    return f"{value:.0f}" if whole else json.dumps(value, ensure_ascii=False)
+
+
+def print_task(task: Task) -> None:
+    """Print the answer of an ended task, if it has one."""
+    if task.HasField("answer"):
+        print_answer(task.answer)
+
+
+def print_answer(answer: TaskAnswer) -> None:
+    """Print an answer with places, files and cost."""
+    from repoquarry.server.text_format import format_basis, short
+
+    print(answer.text.rstrip())
+    further = [found for found in answer.places if not _mentions(answer.text, found)]
+    if further:
+        print("\nfurther places" if len(further) < len(answer.places) else "\nplaces")
+    for number, found in enumerate(further, len(answer.places) - len(further) + 1):
+        lines = f":{found.start_line}-{found.end_line}" if found.start_line else ""
+        print(f"{number:>3}. {short(found.repository)}  {found.path}{lines}  {found.qualname}".rstrip())
+        if found.why:
+            print(f"     {found.why}")
+    for item in answer.unresolved:
+        if f"`{item.name}`" in answer.text:
+            continue
+        print(f"{item.sites} calls of {item.name} could not be resolved: {', '.join(item.reasons)}")
+    if answer.files:
+        print("\nproduced")
+    for produced in answer.files:
+        print(f"     {produced.path}  {produced.size} bytes  sha256 {produced.sha256[:16]}…")
+    for check in answer.checks:
+        print(f"{'passed' if check.held else 'failed'}: {check.check}{f' ({check.why})' if check.why else ''}")
+    used = f"{answer.steps} steps, {answer.read_tokens} tokens read"
+    if answer.input_tokens or answer.output_tokens:
+        used += f", {answer.input_tokens} tokens in and {answer.output_tokens} out"
+    if answer.cost:
+        used += f", cost {answer.cost:.4f}" + (
+            f" and {answer.unpriced_calls} unpriced requests" if answer.unpriced_calls else ""
+        )
+    print(f"\n{used}{'; limit reached, results are partial' if answer.partial else ''}")
+    print("\n".join(format_basis(answer.basis)))
+
+
+def send(api: Api, item: str) -> TaskInput:
+    """Upload `FILE` or `FILE=PATH`. Raises: RequestError."""
+    from repoquarry.v1.task_service_pb2 import TaskInput
+
+    name, separator, path = item.rpartition("=")
+    file = Path(item if not separator or Path(item).exists() else name)
+    parts = upload_parts(file)
+    first = next(parts)  # An unreadable file must fail here, not inside the call.
+    sent = api.tasks.upload_task_input(part for group in ((first,), parts) for part in group)
+    return TaskInput(upload=sent.upload, path=path if separator and file == Path(name) else sent.file_name)
+
+
+def fetch(api: Api, task: str, folder: Path, within: str = OUTPUTS) -> list[Path]:
+    """Download the files below a folder of a workspace. Raises: RequestError."""
+    from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
+
+    request = ListTaskFilesRequest(name=task, folder=within, max_files=10_000, without_checksums=True)
+    listed = api.tasks.list_task_files(request)
+    fetched = [fetch_file(api, task, item.path, folder, within) for item in listed.files]
+    if listed.truncated:
+        raise request_error("FILE_LIMIT", f"only the first {len(fetched)} files were fetched; fetch folder by folder")
+    return fetched
+
+
+def fetch_file(api: Api, task: str, path: str, folder: Path, within: str = "") -> Path:
+    """Download one file of a workspace. Raises: RequestError."""
+    from repoquarry.v1.task_service_pb2 import ReadTaskFileRequest
+
+    parts = iter(api.tasks.read_task_file(ReadTaskFileRequest(name=task, path=path)))
+    sink = FileSink(folder, next(parts).file, within)
+    try:
+        for part in parts:
+            sink.take(part.data)
+        return sink.finish()
+    finally:
+        sink.close()
