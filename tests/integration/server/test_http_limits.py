@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any, cast
+from unittest.mock import Mock
 
 import httpx2
 import pytest
@@ -107,7 +108,7 @@ async def test_connections_above_the_limit_are_closed_at_once(tmp_path: Path, ca
 async def test_sessions_of_mcp_are_limited_and_end(tmp_path: Path) -> None:
     mcp = McpSettings(listen="127.0.0.1:0", max_sessions=2, session_seconds=1.0)
     settings = Settings(StoreSettings(tmp_path), mcp=mcp)
-    server = MCP.build(MCP, ServiceContext(settings, cast(Api, None), Authenticator(settings.server)))
+    server = MCP.build(MCP, ServiceContext(settings, cast(Api, Mock()), Authenticator(settings.server)))
     await server.start()
     params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
