@@ -1,4 +1,4 @@
-"""Lists of repositories: every format gives the same entries, and what cannot be meant is refused with its place."""
+"""Lists of repositories, the ledger of a batch, its memory budget, and failures worth another attempt."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from repoquarry.server.bulk.bulk_indexer import MemoryBudget, is_retryable
 from repoquarry.server.bulk.ledger import Ledger, RepositoryOutcome
 from repoquarry.server.bulk.repository_list import ListEntry, read_list
 from repoquarry.server.errors import RequestError
@@ -102,3 +103,44 @@ def test_damaged_lines_of_a_record_are_tried_again(tmp_path: Path) -> None:
         assert len(ledger.stored()) == 2
     path.unlink()
     assert ledger.stored() == {}
+
+
+MIB = 1024 * 1024
+
+
+def test_another_repository_is_expected_to_take_what_the_largest_took() -> None:
+    room = MemoryBudget(1_000 * MIB)
+    assert room.can_start_another([], {})
+    assert room.can_start_another([1], {})  # 400 MiB each, as long as none was measured
+    assert not room.can_start_another([1, 2], {})
+    room.note(600 * MIB)
+    assert room.can_start_another([], {})
+    assert not room.can_start_another([1], {})
+
+
+def test_one_that_takes_more_than_expected_leaves_no_room() -> None:
+    room = MemoryBudget(1_000 * MIB)
+    assert not room.can_start_another([7], {7: 700 * MIB})
+
+
+def test_the_peak_counts_this_process_and_the_limit_does_not() -> None:
+    room = MemoryBudget(1_000 * MIB)
+    assert not room.is_exceeded({1: 500 * MIB, 2: 500 * MIB})
+    assert room.is_exceeded({1: 500 * MIB, 2: 501 * MIB})
+    assert room.peak > 1_001 * MIB
+    peak = room.peak
+    assert not room.is_exceeded({})
+    assert room.peak == peak
+
+
+@pytest.mark.parametrize(
+    ("reason", "message", "passes"),
+    [
+        ("WORKER_LOST", "killed", True),
+        ("SOURCE_REJECTED", "git: Could not resolve host: example.org", True),
+        ("SOURCE_REJECTED", "early EOF; unable to read 0123456789012345678901234567890123456789", False),
+        ("SOURCE_NOT_FOUND", "repository not found", False),
+    ],
+)
+def test_which_failures_may_pass(reason: str, message: str, passes: bool) -> None:
+    assert is_retryable(reason, message) is passes

@@ -1,8 +1,8 @@
-"""What fits an interface of TypeScript without naming it implements its members."""
+"""Types that decide calls in JavaScript and TypeScript: structural types, declared fields, long conditions."""
 
 from __future__ import annotations
 
-from repoquarry.ingest.resolution import resolve
+from repoquarry.ingest.resolution import LIKELY, resolve
 from repoquarry.languages.javascript.extractor import extract
 
 DECLARED = """
@@ -67,3 +67,57 @@ def test_what_names_the_interface_implements_it_once() -> None:
 def test_javascript_alone_has_none() -> None:
     source = b"class A { next() {} }\nfunction take(a) { a.next(); }\ntake(new A());\ntake({ next() {} });"
     assert resolve([extract("main.js", source)]).overrides == []
+
+
+DECODER = """
+interface Options { mapping(): void; }
+class Decoder {
+  mapping;
+  constructor(options: Options) { this.mapping = options.mapping; }
+  read() { return this.mapping(); }
+}
+new Decoder({ mapping() {} });
+new Decoder({ mapping() {} });
+"""
+
+
+def test_what_the_type_declares_is_likely_and_what_objects_have_is_possible() -> None:
+    found = resolve([extract("main.ts", DECODER.encode())])
+    edges = [
+        (found.symbols[edge.callee].key, edge)
+        for edge in found.calls
+        if edge.callee >= 0 and found.symbols[edge.caller].key == "Decoder.read"
+    ]
+    likely = {key for key, edge in edges if edge.confidence >= LIKELY}
+    assert likely == {"Options.mapping"}
+    assert len(edges) == 3
+    assert {edge.how for key, edge in edges if key not in likely} == {"possible"}
+
+
+NARROWED = """
+class Circle {{ area() {{}} }}
+class Square {{ area() {{}} }}
+declare function isCircle(shape: unknown): shape is Circle;
+function use(shape: Circle | Square, {names}) {{
+  if ({conditions}) shape.area();
+}}
+"""
+
+
+def called_areas(conditions: list[str]) -> set[str]:
+    names = ", ".join(f"a{number}: any" for number in range(len(conditions)))
+    facts = extract("main.ts", NARROWED.format(names=names, conditions=" && ".join(conditions)).encode())
+    assert facts.parse_errors == ()
+    found = resolve([facts])
+    callees = [found.symbols[edge.callee].key for edge in found.calls if edge.callee >= 0]
+    return {key for key in callees if key.endswith("area")}
+
+
+def test_the_last_of_many_parts_still_tells() -> None:
+    others = [f"isCircle(a{number})" for number in range(300)]
+    assert called_areas([*others, "isCircle(shape)"]) == {"Circle.area"}
+
+
+def test_what_stands_before_too_many_others_tells_nothing() -> None:
+    others = [f"isCircle(a{number})" for number in range(300)]
+    assert called_areas(["isCircle(shape)", *others]) == {"Circle.area", "Square.area"}

@@ -1,4 +1,4 @@
-"""The HTTP embedder, against a small server that speaks the protocol."""
+"""Embedders that are optional: OpenAI-compatible services and sentence-transformers."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from repoquarry.graphstore.errors import EmbedderConfigurationError, EmbedderUnavailableError
+from repoquarry.graphstore.errors import EmbedderConfigurationError, EmbedderUnavailableError, NotFoundError
 from repoquarry.graphstore.search.embeddings import openai_compatible
 from repoquarry.graphstore.search.embeddings.embedder import create
 from repoquarry.graphstore.settings import EmbeddingSettings
@@ -57,7 +58,7 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
         yield state
 
 
-def _settings(endpoint: Endpoint) -> EmbeddingSettings:
+def _service_settings(endpoint: Endpoint) -> EmbeddingSettings:
     return EmbeddingSettings(
         embedder="openai_compatible",
         model="m",
@@ -70,7 +71,7 @@ def _settings(endpoint: Endpoint) -> EmbeddingSettings:
 
 
 def test_batches_order_prefixes_and_key(endpoint: Endpoint) -> None:
-    embedder = create(replace(_settings(endpoint), query_prefix="query: "))
+    embedder = create(replace(_service_settings(endpoint), query_prefix="query: "))
     assert embedder.dimension == 3
     vectors = embedder.embed(["a", "bbb", ""])
     np.testing.assert_allclose(vectors[:2], np.array([[1, 1, 0], [3, 1, 0]]) / np.sqrt([[2], [10]]), atol=1e-6)
@@ -82,30 +83,30 @@ def test_batches_order_prefixes_and_key(endpoint: Endpoint) -> None:
     assert {(path, asked["model"], key) for path, asked, key in endpoint.requests} == {
         ("/v1/embeddings", "m", "Bearer secret")
     }
-    assert "secret" not in repr(_settings(endpoint)) + embedder.revision + embedder.name
+    assert "secret" not in repr(_service_settings(endpoint)) + embedder.revision + embedder.name
 
 
 def test_passing_failures_are_retried(endpoint: Endpoint) -> None:
     endpoint.failures = [(503, {}), (429, {"retry-after": "0"})]
-    assert create(_settings(endpoint)).dimension == 3
+    assert create(_service_settings(endpoint)).dimension == 3
     assert len(endpoint.requests) == 3
 
 
 def test_lasting_overload_is_unavailable(endpoint: Endpoint) -> None:
     endpoint.failures = [(503, {})] * 3
     with pytest.raises(EmbedderUnavailableError, match="3 attempts: status 503"):
-        create(_settings(endpoint))
+        create(_service_settings(endpoint))
 
 
 def test_refusal_is_not_retried(endpoint: Endpoint) -> None:
     endpoint.failures = [(401, {})]
     with pytest.raises(EmbedderConfigurationError, match="check endpoint, model and key"):
-        create(_settings(endpoint))
+        create(_service_settings(endpoint))
     assert len(endpoint.requests) == 1
 
 
 def test_closed_port_is_unavailable(endpoint: Endpoint) -> None:
-    settings = replace(_settings(endpoint), endpoint="http://127.0.0.1:9/v1", attempts=1)
+    settings = replace(_service_settings(endpoint), endpoint="http://127.0.0.1:9/v1", attempts=1)
     with pytest.raises(EmbedderUnavailableError, match="ConnectError"):
         create(settings)
 
@@ -114,7 +115,7 @@ def test_closed_port_is_unavailable(endpoint: Endpoint) -> None:
 def test_other_protocols_are_reported(endpoint: Endpoint, body: bytes) -> None:
     endpoint.body = body
     with pytest.raises(EmbedderConfigurationError):
-        create(_settings(endpoint))
+        create(_service_settings(endpoint))
 
 
 @pytest.mark.parametrize(
@@ -122,11 +123,11 @@ def test_other_protocols_are_reported(endpoint: Endpoint, body: bytes) -> None:
 )
 def test_incomplete_settings_are_reported(endpoint: Endpoint, change: dict[str, Any]) -> None:
     with pytest.raises(EmbedderConfigurationError):
-        create(replace(_settings(endpoint), **change))
+        create(replace(_service_settings(endpoint), **change))
 
 
 def test_static_model_is_joined(endpoint: Endpoint) -> None:
-    settings = replace(_settings(endpoint), static_share=0.25)
+    settings = replace(_service_settings(endpoint), static_share=0.25)
     joined, alone, static = create(settings), create(replace(settings, static_share=0)), create()
     texts, query = ["def parse_url(url): ...", "class Socket: ..."], ["parse an address"]
     assert joined.dimension == alone.dimension + static.dimension
@@ -139,4 +140,56 @@ def test_static_model_is_joined(endpoint: Endpoint) -> None:
 @pytest.mark.parametrize("share", [-0.1, 1.0])
 def test_impossible_share_is_reported(endpoint: Endpoint, share: float) -> None:
     with pytest.raises(EmbedderConfigurationError, match="static_share"):
-        create(replace(_settings(endpoint), static_share=share))
+        create(replace(_service_settings(endpoint), static_share=share))
+
+
+library = pytest.importorskip("sentence_transformers", reason="the extra sentence-transformers is not installed")
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> str:
+    from sentence_transformers.models import StaticEmbedding
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordLevel
+    from tokenizers.pre_tokenizers import Whitespace
+
+    words = ["query", ":", "parse", "url", "socket", "[UNK]"]
+    tokenizer = Tokenizer(WordLevel({word: number for number, word in enumerate(words)}, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = Whitespace()
+    vectors = np.eye(len(words), 6, dtype=np.float32)
+    made = library.SentenceTransformer(modules=[StaticEmbedding(tokenizer, embedding_weights=vectors)], device="cpu")
+    made.save(str(tmp_path / "model"))
+    return str(tmp_path / "model")
+
+
+def _local_settings(model: str, query_prefix: str = "", device: str = "cpu") -> EmbeddingSettings:
+    return EmbeddingSettings(
+        "sentence_transformers", model, batch_size=2, device=device, query_prefix=query_prefix, static_share=0
+    )
+
+
+def test_documents_and_queries_are_unit_vectors(model: str) -> None:
+    embedder = create(_local_settings(model, query_prefix="query: "))
+    documents = embedder.embed(["parse url", "socket", "parse"])
+    assert embedder.dimension == 6
+    assert documents.dtype == np.float32
+    np.testing.assert_allclose(documents[0], [0, 0, 2**-0.5, 2**-0.5, 0, 0], atol=1e-6)
+    np.testing.assert_allclose(embedder.embed_queries(["socket"]), [[3**-0.5, 3**-0.5, 0, 0, 3**-0.5, 0]], atol=1e-6)
+    assert embedder.embed([]).shape == (0, 6)
+
+
+def test_revision_follows_weights_and_prefixes(model: str) -> None:
+    first = create(_local_settings(model))
+    assert first.revision == create(_local_settings(model)).revision
+    assert first.revision != create(_local_settings(model, query_prefix="query: ")).revision
+    changed = library.SentenceTransformer(model, device="cpu")
+    next(iter(changed.parameters())).data[0, 0] += 0.5
+    changed.save(model)
+    assert first.revision != create(_local_settings(model)).revision
+
+
+def test_missing_model_and_device_are_told_apart(model: str, tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="cannot be loaded"):
+        create(_local_settings(str(tmp_path / "absent")))
+    with pytest.raises(EmbedderConfigurationError, match="device"):
+        create(_local_settings(model, device="no-such-device"))

@@ -1,15 +1,19 @@
-"""Selection keeps its promise on tokens, and keeps what speaks of the task."""
+"""Truncation of tool views: by relevance, by sections of a log, and by the forms of a language."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from repoquarry.agent.settings import SelectionSettings
-from repoquarry.agent.views.truncation import truncate_view
+from repoquarry.agent.views.truncation import sections_of, truncate_view
 from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
 from repoquarry.graphstore import token_counting
+from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.languages.registry import is_folder_index
 
 
 def _module(functions: int, body: int) -> tuple[str, tuple[DefinitionSpan, ...]]:
@@ -105,3 +109,79 @@ def test_a_single_endless_line_is_cut() -> None:
     for kind in ViewKind:
         chosen = truncate_view(ToolView(kind, "x y " * 50_000), "y", SelectionSettings(view_tokens=200))
         assert chosen.tokens_after <= 200
+
+
+RST = """Intro text.
+
+Writing one
+===========
+A pipeline is a class.
+
+.. code-block:: python
+
+    x = 1
+
+`name`
+------
+Default: 4.
+"""
+MARKDOWN = """# Shop
+
+Text.
+
+```python
+# no heading
+```
+## Place an order
+Call it.
+"""
+
+
+def test_restructured_text() -> None:
+    found = sections_of("r", "docs/a.rst", RST)
+    assert [(part.start, part.end, part.heading) for part in found] == [
+        (1, 2, ""),
+        (3, 10, "Writing one"),
+        (11, 14, "`name`"),
+    ]
+
+
+def test_marks_in_blocks_of_code_are_no_headings() -> None:
+    found = sections_of("r", "README.md", MARKDOWN)
+    assert [part.heading for part in found] == ["Shop", "Place an order"]
+    assert found[1].text.startswith("## Place an order\nCall it.")
+
+
+def test_a_text_without_headings_is_one_section() -> None:
+    (whole,) = sections_of("r", "a.txt", "one\ntwo")
+    assert (whole.start, whole.end, whole.heading) == (1, 2, "")
+
+
+def test_a_file_that_stands_for_its_folder_is_no_part_of_a_name() -> None:
+    def segments(path: str) -> tuple[str, ...]:
+        return DefinitionRecord("r:x", "Function", "r", path, "f", "f", "function", 1, 1).segments
+
+    assert segments("a/b/__init__.py") == segments("a/b/index.tsx") == segments("a/b/mod.rs") == ("a", "b", "f")
+    assert segments("a/__init__.js") == ("a", "__init__", "f")
+    assert segments("a/index.py") == ("a", "index", "f")
+    assert not is_folder_index("a/README.md")
+
+
+def _long_view(path: str) -> ToolView:
+    """Three functions of which one speaks of the task, each with a string as its first statement."""
+    lines: list[str] = []
+    spans: list[DefinitionSpan] = []
+    for number in range(12):
+        start = len(lines) + 1
+        lines += [f"def step_{number}(value):", f'    """Say {number} words of step {number}."""']
+        lines += [f"    value = value * {number} + {line}" for line in range(40)] + [""]
+        spans.append(DefinitionSpan(f"step_{number}", start, len(lines) - 1))
+    return ToolView(ViewKind.CODE, "\n".join(lines), path, 1, tuple(spans), path)
+
+
+def test_documentation_inside_of_a_definition_belongs_to_its_head_where_the_language_writes_it_so() -> None:
+    settings = SelectionSettings(view_tokens=900)
+    kept = truncate_view(_long_view("m.py"), "where are frogs fed?", settings).text
+    assert len(re.findall(r"Say \d+ words", kept)) == len(re.findall(r"def step_\d+", kept)) == 12
+    other = truncate_view(_long_view("m.go"), "where are frogs fed?", settings).text
+    assert len(re.findall(r"Say \d+ words", other)) < len(re.findall(r"def step_\d+", other)) == 12
