@@ -1,4 +1,4 @@
-"""The service on a real Neo4j: index, query, cancel, and what becomes of a job when Neo4j is killed in the middle of its write."""
+"""Services on a real Neo4j: work, a Neo4j that is killed during a write, and two services with data folders of their own."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from pathlib import Path
 
 import grpc
 import pytest
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 from neo4j import GraphDatabase
 
-from repoquarry.client import Client
+from repoquarry.client import Client, RequestError
 from repoquarry.graphstore.model.schema import NODE_LABELS
-from repoquarry.server.errors import RequestError
+from repoquarry.v1 import code_service_pb2
 from repoquarry.v1.code_service_pb2 import ReadSourceRequest
 from repoquarry.v1.index_service_pb2 import (
     CreateIndexJobRequest,
@@ -23,12 +26,13 @@ from repoquarry.v1.index_service_pb2 import (
 )
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.query_service_pb2_grpc import QueryServiceStub
-from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
-from tests.e2e.service import StartService, big_tree, wait_until
+from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest, ListRepositoriesRequest
+from repoquarry.v1.tool_service_pb2 import CallToolRequest
+from tests.e2e.service import SHOP, StartService, big_tree, run_here, wait_until, write_tree
 from tests.long_query import ENDLESS
 from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty
 
-pytestmark = [pytest.mark.neo4j, pytest.mark.long]
+pytestmark = pytest.mark.neo4j
 
 COUNTS = "MATCH (n) WHERE n.repository = 'big' RETURN labels(n)[0] AS label, count(*) AS n ORDER BY label"
 CALLERS = "MATCH (caller)-[c:CALLS]->(callee:Function {name: 'price'}) RETURN caller.id AS caller, c.count AS n ORDER BY caller"
@@ -76,7 +80,7 @@ def running_queries(server: Neo4jServer) -> int:
         return int(found.single(strict=True)["n"])
 
 
-@pytest.mark.neo4j
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_repository_is_indexed_and_queried_and_a_query_cancelled(
     start_service: StartService, neo4j_instance: Neo4jServer, shop: Path
@@ -99,7 +103,7 @@ def test_a_repository_is_indexed_and_queried_and_a_query_cancelled(
     assert rows(client, CALLERS) == callers
 
 
-@pytest.mark.neo4j
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("transaction_rows", ["1000000", "0"])
@@ -152,3 +156,64 @@ def unfinished(server: Neo4jServer) -> list[str]:
     with GraphDatabase.driver(server.uri) as driver, driver.session() as session:
         found = session.run("MATCH (n) UNWIND labels(n) AS label RETURN DISTINCT label ORDER BY label")
         return [str(row["label"]) for row in found if row["label"] not in NODE_LABELS]
+
+
+METHODS = code_service_pb2.DESCRIPTOR.services_by_name["CodeService"].methods
+_VALUES = {"repository": "far", "before": "far", "after": "far", "path": "shop/till.py"}
+_LEFT_OUT = ("patch", "range", "page_token")
+_TEXTS = {"Search", "Locate", "ReadSource", "ListOwners", "BuildContext"}
+"""Methods that need texts, a search index or git's history."""
+
+
+def request_for(message: type[Message]) -> Message:
+    """A request about the other folder's repository."""
+    made = message()
+    for field in message.DESCRIPTOR.fields:
+        if field.name == "repositories":
+            getattr(made, field.name).append("far")
+        elif field.name == "symbols":
+            getattr(made, field.name).append("price")
+        elif field.name in ("kind", "direction"):
+            setattr(made, field.name, 1)
+        elif field.type == FieldDescriptor.TYPE_STRING and not field.is_repeated and field.name not in _LEFT_OUT:
+            setattr(made, field.name, _VALUES.get(field.name, "price"))
+    return made
+
+
+@pytest.mark.slow
+def test_each_service_says_what_it_can_serve(
+    start_service: StartService, neo4j_instance: Neo4jServer, tmp_path: Path
+) -> None:
+    empty(neo4j_instance)
+    variables = on(neo4j_instance)
+    for name in ("near", "far"):
+        source = write_tree(tmp_path / "sources" / name, SHOP)
+        assert run_here(tmp_path / name, "index", str(source), **variables).returncode == 0
+    near, far = (start_service(tmp_path / name, **variables) for name in ("near", "far"))
+    ours = near.client()
+    listed = ours.repositories.list_repositories(ListRepositoriesRequest()).repositories
+    folders = {item.name: item.data_folder.partition(":")[2] for item in listed}
+    assert folders == {"repositories/far": str(tmp_path / "far"), "repositories/near": ""}
+    refused = {
+        method.name: reason(ours, method.name, request_for(GetMessageClass(method.input_type))) for method in METHODS
+    }
+    assert refused == {method.name: "TEXTS_ELSEWHERE" if method.name in _TEXTS else "" for method in METHODS}
+    theirs = far.client()
+    assert {reason(theirs, method.name, request_for(GetMessageClass(method.input_type))) for method in METHODS} == {""}
+    found = ours.code.search(code_service_pb2.SearchRequest(query="price"))
+    assert {hit.entity.repository for hit in found.hits} == {"repositories/near"}
+    assert list(found.basis.notes) == ["texts of other data folders are left out: far"]
+    ran = ours.tools.call_tool(CallToolRequest(tool="search", arguments='{"text": "price"}'))
+    assert {place.repository for place in ran.places} == {"repositories/near"}
+    shown = run_here(tmp_path / "none", "list", "--server", near.address)
+    assert f"elsewhere: the texts of far are in the data folder {listed[0].data_folder}" in shown.stderr
+
+
+def reason(client: Client, method: str, request: Message) -> str:
+    """Reason of the refusal of a call; empty for an answer."""
+    name = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in method).lstrip("_")
+    try:
+        getattr(client.code, name)(request)
+    except RequestError as error:
+        return error.failure.reason
+    return ""

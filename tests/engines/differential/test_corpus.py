@@ -1,16 +1,19 @@
-"""What analysts write means the same on both engines, or is refused with a reason: never a different answer."""
+"""Queries of the corpus, recipes of the documentation, anchored queries and lookups by id: equal on both engines."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
 
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.graph_engine import GraphEngine
+from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.gate import admit
+from tests.documentation.pages import Block, list_pages, read_blocks
 from tests.engines.differential import corpus
-from tests.engines.differential.engine_pair import compare
+from tests.engines.differential.engine_pair import LIMITS, compare
 
 CASES = corpus.read()
 _MAX_REFUSED_SHARE = 0.08
@@ -37,3 +40,143 @@ def test_rows_are_equal_on_both_engines(twins: tuple[GraphEngine, GraphEngine], 
         assert (verdict.rows == 0) == case.is_empty, (
             f"{verdict.rows} rows: what it names may be missing from the graphs"
         )
+
+
+_RECIPES = [b for page in list_pages() for b in read_blocks(page) if b.language == "cypher" and b.is_executed]
+
+
+def test_there_are_recipes() -> None:
+    assert _RECIPES
+
+
+@pytest.mark.neo4j
+@pytest.mark.parametrize("recipe", _RECIPES, ids=lambda recipe: recipe.place)
+def test_recipe_gives_equal_rows(twins: tuple[GraphEngine, GraphEngine], recipe: Block) -> None:
+    given: dict[str, Value] = {"repository": "graphstore"} if "$repository" in recipe.text else {}
+    verdict = compare(*twins, recipe.text.strip(), given)
+    assert verdict.kind == "equal", f"{verdict.kind}: {verdict.detail}"
+    assert verdict.rows, "what the recipe names is missing from the frozen graphs"
+
+
+_NULLS = "MATCH (f:Function) OPTIONAL MATCH (f)-[:OVERRIDES]->(b:Function) "
+_ANCHORED = (
+    _NULLS + "OPTIONAL MATCH (b)-[:CALLS]->(c) RETURN f.id AS f, b.id AS b, c.id AS c",
+    _NULLS + "OPTIONAL MATCH (b)-[:OVERRIDES]->(c:Function) OPTIONAL MATCH (c)-[:CALLS]->(d) RETURN f.id AS f, c.id AS c, d.id AS d",
+    _NULLS + "OPTIONAL MATCH (x)-[:CALLS]->(b) RETURN f.id AS f, x.id AS x",
+    _NULLS + "OPTIONAL MATCH (x)-[:DEFINES]->(y)-[:DEFINES]->(b) RETURN f.id AS f, x.id AS x, y.id AS y",
+    _NULLS + "OPTIONAL MATCH (b)-[:CALLS]->(f) RETURN f.id AS f, b.id AS b",
+    _NULLS + "OPTIONAL MATCH (b)-[:CALLS*1..2]->(x) RETURN f.id AS f, count(x) AS n",
+    _NULLS + "OPTIONAL MATCH p = (b)-[:CALLS*1..2]->(x) RETURN f.id AS f, count(p) AS n, max(length(p)) AS longest",
+    _NULLS + "OPTIONAL MATCH (b)-[:CALLS]->(x), (x)<-[:DEFINES]-(m) RETURN f.id AS f, x.id AS x, m.id AS m",
+    _NULLS + "OPTIONAL MATCH (b {name: f.name})-[:CALLS]->(x) RETURN f.id AS f, x.id AS x",
+    _NULLS + "MATCH (b)-[:CALLS]->(x) RETURN f.id AS f, x.id AS x",
+    _NULLS + "WITH f AS g, b AS a OPTIONAL MATCH (a)-[:CALLS]->(x) RETURN g.id AS g, x.id AS x",
+    _NULLS + "WITH *, f.name AS name OPTIONAL MATCH (b)-[:CALLS]->(x) WHERE x.name <> name RETURN f.id AS f, x.id AS x",
+    _NULLS + "CALL (b) { OPTIONAL MATCH (b)-[:CALLS]->(x) RETURN count(x) AS n } RETURN f.id AS f, n",
+    _NULLS + "WITH f, collect(b) AS found UNWIND found + [null] AS one OPTIONAL MATCH (one)-[:CALLS]->(x) RETURN f.id AS f, x.id AS x",
+    _NULLS + "WITH f, b WHERE NOT (b)-[:CALLS]->() RETURN f.id AS f",
+    _NULLS + "WITH f, b WHERE (:Function)-[:CALLS]->(b) RETURN f.id AS f",
+    _NULLS + "WITH f, b WHERE (b)-[:CALLS]->(f) OR (f)-[:CALLS]->(b) RETURN f.id AS f",
+    _NULLS + "RETURN f.id AS f, EXISTS { MATCH (b)-[:CALLS]->() } AS e",
+    _NULLS + "RETURN f.id AS f, COUNT { MATCH (x)-[:CALLS]->(b) } AS n",
+    _NULLS + "RETURN f.id AS f, size([(b)-[:CALLS]->(x) | x.id]) AS n, size([(x)-[:CALLS]->(b) | x.id]) AS m",
+    _NULLS + "RETURN f.id AS f, COLLECT { MATCH (b)-[:CALLS]->(x) RETURN x.id ORDER BY x.id } AS found ORDER BY f, b.id",
+    "MATCH (f:Function) RETURN f.id AS f, size([(x)-[:CALLS]->(f) | x.id]) AS n",
+    "MATCH (f:Function) RETURN f.id AS f, size([(x)-[r:CALLS]->(f) WHERE r.count > 1 | r.count]) AS n",
+    "MATCH (f:Function) RETURN f.id AS f, [p = (x:Class)-[:DEFINES]->(f) | [n IN nodes(p) | n.name]] AS names",
+    "MATCH (f:Function) WHERE NOT EXISTS { MATCH (t:Module)-[:DEFINES*1..3]->(f) WHERE t.lines > 100 } RETURN f.id AS f",
+    "MATCH (f:Function) WHERE COUNT { (t)-[:CALLS]->(:Function)-[:CALLS]->(f) } > 3 RETURN f.id AS f",
+    "MATCH (f:Function) WHERE COUNT { (t)-[:CALLS]-(:Function)<-[:CALLS]-(f) } > 3 RETURN f.id AS f",
+    "MATCH (a:Function)-[r:CALLS]->(b) WITH r MATCH (x)-[r]->(y:Function) RETURN x.id AS x, y.id AS y",
+    "MATCH (a:Function)-[r:CALLS]->(b) WITH r, b MATCH (b)<-[r]-(x) RETURN x.id AS x, b.id AS b",
+    "MATCH (a:Function)-[r:CALLS]->(b) WITH r, a MATCH (b)<-[r]-(a) RETURN a.id AS a, b.id AS b",
+    "MATCH (a:Class)-[r:DEFINES]->(b) WITH r MATCH p = (b)<-[r]-(x) RETURN [n IN nodes(p) | n.id] AS ids",
+    "MATCH (a:Class)-[r:DEFINES]->(b) WITH r AS q MATCH (m)-[:DEFINES]->(x)-[q]->(y) RETURN m.id AS m, x.id AS x, y.id AS y",
+    "MATCH (a:Class)-[r:INHERITS]->(b) WITH r MATCH (x)-[r]-(y) RETURN x.id AS x, y.id AS y",
+    "MATCH (a:Function) OPTIONAL MATCH (a)-[r:OVERRIDES]->(b) WITH a, r OPTIONAL MATCH (x)-[r]->(y) RETURN a.id AS a, x.id AS x",
+    "MATCH (a:Function) OPTIONAL MATCH (a)-[r:OVERRIDES]->(b) WITH a, r WHERE EXISTS { (x)-[r]->(y) } RETURN a.id AS a",
+    "MATCH (a)-[r:INHERITS]->(b) MATCH (x)-[s:INHERITS]->(y) WHERE s = r RETURN x.id AS x, y.id AS y",
+)  # fmt: skip
+
+
+@pytest.mark.neo4j
+@pytest.mark.parametrize("query", _ANCHORED, ids=range(len(_ANCHORED)))
+def test_anchored_patterns_give_equal_rows(twins: tuple[GraphEngine, GraphEngine], query: str) -> None:
+    verdict = compare(*twins, query)
+    assert verdict.kind == "equal", f"{verdict.kind}: {verdict.detail}"
+    assert verdict.rows
+
+
+def test_a_variable_that_may_be_null_is_found_by_its_id() -> None:
+    text = admit(_NULLS + "OPTIONAL MATCH (b)-[:CALLS]->(c) RETURN c.id", {}, "kglite").text
+    assert "(b {id: b.id})-[:CALLS]->" in text
+    assert "(f {id" not in text, "what is never null is left as it was"
+
+
+def test_a_pattern_begins_at_its_bound_end() -> None:
+    text = admit(
+        "MATCH (f:Function) WHERE NOT EXISTS { (t:Function)-[:CALLS*1..3]->(f) } RETURN f.id", {}, "kglite"
+    ).text
+    assert "(f)<-[:CALLS*1..3]-(t:Function)" in text
+
+
+_BY_IDS = (
+    "MATCH (f) WHERE f.id IN $ids RETURN f.id AS f, labels(f) AS l",
+    "MATCH (f:Function) WHERE f.id IN $ids AND f.calls_in >= 0 RETURN f.id AS f",
+    "MATCH (f:Function) WHERE f.id IN $ids OR f.name = 'run' RETURN f.id AS f",
+    "MATCH (f:Function) WHERE NOT f.id IN $ids RETURN count(f) AS n",
+    "MATCH (f:Function)-[:CALLS]->(g) WHERE g.id IN $ids RETURN f.id AS f, g.id AS g",
+    "MATCH (f)-[:CALLS]-(g) WHERE g.id IN $ids AND f.id IN $ids RETURN f.id AS f, g.id AS g",
+    "MATCH (m)-[:DEFINES]->(f), (f)-[:CALLS]->(g) WHERE f.id IN $ids RETURN m.id AS m, count(*) AS n",
+    "MATCH p = (f)-[:CALLS*1..2]->(g) WHERE f.id IN $ids RETURN [n IN nodes(p) | n.id] AS ids",
+    "MATCH (f:Function {name: 'run'}) WHERE f.id IN $ids RETURN f.id AS f",
+    "MATCH (f) WHERE f.id IN $ids WITH f, f.name AS name OPTIONAL MATCH (f)-[:CALLS]->(g) RETURN f.id AS f, count(g) AS n",
+    "MATCH (f) WHERE f.id IN $ids WITH *, 1 AS one RETURN count(*) AS n, sum(one) AS m",
+    "MATCH (f) WHERE f.id IN $ids WITH DISTINCT * RETURN count(*) AS n",
+    "MATCH (f) WHERE f.id IN $ids RETURN *",
+    "MATCH (f) WHERE f.id IN $ids RETURN f.id AS f, COLLECT { MATCH (f)-[:CALLS]->(g) RETURN g.id ORDER BY g.id LIMIT 2 } AS gs ORDER BY f",
+    "MATCH (f:Function) WHERE f.id IN $ids RETURN percentileCont(f.calls_in, 0.5) AS p",
+    "MATCH (f:Function) WHERE f.id IN $ids RETURN f.id AS x UNION ALL MATCH (c:Class) WHERE c.id IN $ids RETURN c.id AS x",
+    "OPTIONAL MATCH (f) WHERE f.id IN $ids RETURN f.id AS f",
+    "MATCH (a:Repository) MATCH (f:Class) WHERE f.id IN $ids RETURN count(*) AS n",
+    "MATCH (f) WHERE f.id IN [] RETURN f.id AS f",
+    "MATCH (f) WHERE EXISTS { MATCH (g)-[:CALLS]->(f) WHERE g.id IN $ids } RETURN f.id AS f",
+    "MATCH (f) WHERE f.id IN $ids CALL (f) { MATCH (f)-[:CALLS]->(g) WHERE g.id IN $ids RETURN count(g) AS n } RETURN f.id AS f, n",
+)  # fmt: skip
+
+
+@pytest.mark.neo4j
+@pytest.mark.parametrize("query", _BY_IDS, ids=range(len(_BY_IDS)))
+def test_a_list_of_ids_gives_equal_rows(twins: tuple[GraphEngine, GraphEngine], query: str) -> None:
+    verdict = compare(*twins, query, {"ids": _ids(twins[0])})
+    assert verdict.kind == "equal", f"{verdict.kind}: {verdict.detail}"
+
+
+@pytest.mark.neo4j
+def test_ids_given_twice_give_one_row_each(twins: tuple[GraphEngine, GraphEngine]) -> None:
+    ids = _ids(twins[0])
+    asked = admit("MATCH (f) WHERE f.id IN $ids RETURN f.id AS id", {"ids": ids}, "kglite")
+    rows = twins[0].run(asked.text, asked.parameters, LIMITS).rows
+    assert sorted(str(row[0]) for row in rows) == sorted({str(one) for one in ids} - {"not:there"})
+
+
+@pytest.mark.parametrize("given", [["a:b"], ["a:b", "c:d"]])
+def test_ids_are_sought(given: list[Value]) -> None:
+    checked = admit("MATCH (f:Function)-[:CALLS]->(g) WHERE g.id IN $ids RETURN f.id AS f", {"ids": given}, "kglite")
+    sought = re.match(r"UNWIND \$ids AS (\w+) WITH DISTINCT \1 MATCH .*\(g \{id: \1\}\)", checked.text)
+    assert sought, checked.text
+    assert checked.text.count("$ids") == 1, "no search through the list for every row"
+
+
+@pytest.mark.parametrize("given", [[], [1], ["a", 1], None])
+def test_what_is_no_list_of_texts_is_left_as_it_is(given: Value) -> None:
+    query = "MATCH (f:Function) WHERE f.id IN $ids RETURN f.id AS f"
+    assert "{id:" not in admit(query, {"ids": given}, "kglite").text
+
+
+def _ids(engine: GraphEngine) -> list[Value]:
+    """Some functions and classes, the first of them twice, and one that is not there."""
+    asked = admit("MATCH (n) WHERE n:Function OR n:Class RETURN n.id AS id ORDER BY id", {}, "kglite")
+    rows: list[Value] = [row[0] for row in engine.run(asked.text, asked.parameters, LIMITS).rows]
+    assert len(rows) > 20
+    return [*rows[::3], rows[0], "not:there"]

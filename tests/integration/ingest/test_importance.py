@@ -1,4 +1,4 @@
-"""Score profiles through the pipeline: stored features are the same, the graph says its profile, and Cypher gives both scores."""
+"""Importance of stored modules: score profiles, and detection of tests."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
+from tests.integration.ingest.conftest import Rows, write_tree
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 
@@ -57,3 +58,25 @@ def test_degrees_are_those_of_the_calls_in_the_graph(shop: Path, store: Store) -
 def test_an_unknown_profile_is_answered_with_the_known_ones(shop: Path, store: Store) -> None:
     with pytest.raises(NotFoundError, match="unknown score profile 'mine'; known: degrees, paper"):
         index(shop, store, "mine")
+
+
+FILES: dict[str, str | bytes] = {
+    "web/__init__.py": "",
+    "web/commands.py": "from web.test import get_runner\n\n\ndef run():\n    return get_runner()\n",
+    "web/test/__init__.py": "from web.test.runner import get_runner\n",
+    "web/test/runner.py": "def get_runner():\n    return 1\n",
+    "web/test/test_runner.py": "def helper():\n    return 1\n",
+    "web/test/cases.py": "from web.test import test_runner\n\n\ndef helper():\n    return test_runner\n",
+    "testing/approx.py": "class TestApprox:\n    def test_near(self):\n        def check(): ...\n\n    def testFar(self): ...\n",
+    "testing/fakes.py": "def fake():\n    return 1\n\n\ndef testify():\n    return 1\n",
+}
+
+
+def test_tools_for_testing_are_code_and_tests_elsewhere_are_tests(
+    tmp_path: Path, store: Store, settings: IngestSettings, rows: Rows
+) -> None:
+    index_repository(str(write_tree(tmp_path / "web", FILES)), store, settings)
+    found = rows("MATCH (m:Module) WHERE m.is_test RETURN m.path AS path ORDER BY path")
+    assert [path for (path,) in found] == ["testing/approx.py", "web/test/cases.py", "web/test/test_runner.py"]
+    methods = rows("MATCH (f:Function) WHERE f.is_test AND f.path = 'testing/approx.py' RETURN count(f) AS n")
+    assert methods == [(3,)]
