@@ -16,26 +16,29 @@ from tests.engines.differential import corpus
 from tests.engines.differential.engine_pair import LIMITS, compare
 
 CASES = corpus.read()
+MANUAL = [case for case in CASES if not case.chapter.startswith("Never refused")]
 _MAX_REFUSED_SHARE = 0.08
 
 
 def test_the_corpus_is_large_and_little_of_it_is_refused_on_the_embedded_engine() -> None:
     refused = Counter[str]()
-    for case in CASES:
+    for case in MANUAL:
         try:
             admit(case.query, case.parameters, "kglite")
         except QueryRefusedError as refusal:
             refused[refusal.reason] += 1
-    assert len(CASES) >= 150
-    assert refused.total() / len(CASES) <= _MAX_REFUSED_SHARE, refused
+    assert len(MANUAL) >= 150
+    assert refused.total() / len(MANUAL) <= _MAX_REFUSED_SHARE, refused
 
 
 @pytest.mark.neo4j
 @pytest.mark.parametrize("case", CASES, ids=[f"{case.chapter} {case.line}" for case in CASES])
 def test_rows_are_equal_on_both_engines(twins: tuple[GraphEngine, GraphEngine], case: corpus.Case) -> None:
     verdict = compare(*twins, case.query, case.parameters)
-    wanted = ("rejected",) if case.chapter == "Rejected by both engines" else ("equal", "refused")
-    assert verdict.kind in wanted, f"{verdict.kind}: {verdict.detail}\n{case.query}"
+    wanted = {"Rejected by both engines": ("rejected",), "Never refused": ("equal",)}
+    assert verdict.kind in wanted.get(case.chapter.partition(":")[0], ("equal", "refused")), (
+        f"{verdict.kind}: {verdict.detail}\n{case.query}"
+    )
     if verdict.kind == "equal":
         assert (verdict.rows == 0) == case.is_empty, (
             f"{verdict.rows} rows: what it names may be missing from the graphs"
@@ -59,52 +62,6 @@ def test_recipe_gives_equal_rows(twins: tuple[GraphEngine, GraphEngine], recipe:
 
 
 _NULLS = "MATCH (f:Function) OPTIONAL MATCH (f)-[:OVERRIDES]->(b:Function) "
-_ANCHORED = (
-    _NULLS + "OPTIONAL MATCH (b)-[:CALLS]->(c) RETURN f.id AS f, b.id AS b, c.id AS c",
-    _NULLS + "OPTIONAL MATCH (b)-[:OVERRIDES]->(c:Function) OPTIONAL MATCH (c)-[:CALLS]->(d) RETURN f.id AS f, c.id AS c, d.id AS d",
-    _NULLS + "OPTIONAL MATCH (x)-[:CALLS]->(b) RETURN f.id AS f, x.id AS x",
-    _NULLS + "OPTIONAL MATCH (x)-[:DEFINES]->(y)-[:DEFINES]->(b) RETURN f.id AS f, x.id AS x, y.id AS y",
-    _NULLS + "OPTIONAL MATCH (b)-[:CALLS]->(f) RETURN f.id AS f, b.id AS b",
-    _NULLS + "OPTIONAL MATCH (b)-[:CALLS*1..2]->(x) RETURN f.id AS f, count(x) AS n",
-    _NULLS + "OPTIONAL MATCH p = (b)-[:CALLS*1..2]->(x) RETURN f.id AS f, count(p) AS n, max(length(p)) AS longest",
-    _NULLS + "OPTIONAL MATCH (b)-[:CALLS]->(x), (x)<-[:DEFINES]-(m) RETURN f.id AS f, x.id AS x, m.id AS m",
-    _NULLS + "OPTIONAL MATCH (b {name: f.name})-[:CALLS]->(x) RETURN f.id AS f, x.id AS x",
-    _NULLS + "MATCH (b)-[:CALLS]->(x) RETURN f.id AS f, x.id AS x",
-    _NULLS + "WITH f AS g, b AS a OPTIONAL MATCH (a)-[:CALLS]->(x) RETURN g.id AS g, x.id AS x",
-    _NULLS + "WITH *, f.name AS name OPTIONAL MATCH (b)-[:CALLS]->(x) WHERE x.name <> name RETURN f.id AS f, x.id AS x",
-    _NULLS + "CALL (b) { OPTIONAL MATCH (b)-[:CALLS]->(x) RETURN count(x) AS n } RETURN f.id AS f, n",
-    _NULLS + "WITH f, collect(b) AS found UNWIND found + [null] AS one OPTIONAL MATCH (one)-[:CALLS]->(x) RETURN f.id AS f, x.id AS x",
-    _NULLS + "WITH f, b WHERE NOT (b)-[:CALLS]->() RETURN f.id AS f",
-    _NULLS + "WITH f, b WHERE (:Function)-[:CALLS]->(b) RETURN f.id AS f",
-    _NULLS + "WITH f, b WHERE (b)-[:CALLS]->(f) OR (f)-[:CALLS]->(b) RETURN f.id AS f",
-    _NULLS + "RETURN f.id AS f, EXISTS { MATCH (b)-[:CALLS]->() } AS e",
-    _NULLS + "RETURN f.id AS f, COUNT { MATCH (x)-[:CALLS]->(b) } AS n",
-    _NULLS + "RETURN f.id AS f, size([(b)-[:CALLS]->(x) | x.id]) AS n, size([(x)-[:CALLS]->(b) | x.id]) AS m",
-    _NULLS + "RETURN f.id AS f, COLLECT { MATCH (b)-[:CALLS]->(x) RETURN x.id ORDER BY x.id } AS found ORDER BY f, b.id",
-    "MATCH (f:Function) RETURN f.id AS f, size([(x)-[:CALLS]->(f) | x.id]) AS n",
-    "MATCH (f:Function) RETURN f.id AS f, size([(x)-[r:CALLS]->(f) WHERE r.count > 1 | r.count]) AS n",
-    "MATCH (f:Function) RETURN f.id AS f, [p = (x:Class)-[:DEFINES]->(f) | [n IN nodes(p) | n.name]] AS names",
-    "MATCH (f:Function) WHERE NOT EXISTS { MATCH (t:Module)-[:DEFINES*1..3]->(f) WHERE t.lines > 100 } RETURN f.id AS f",
-    "MATCH (f:Function) WHERE COUNT { (t)-[:CALLS]->(:Function)-[:CALLS]->(f) } > 3 RETURN f.id AS f",
-    "MATCH (f:Function) WHERE COUNT { (t)-[:CALLS]-(:Function)<-[:CALLS]-(f) } > 3 RETURN f.id AS f",
-    "MATCH (a:Function)-[r:CALLS]->(b) WITH r MATCH (x)-[r]->(y:Function) RETURN x.id AS x, y.id AS y",
-    "MATCH (a:Function)-[r:CALLS]->(b) WITH r, b MATCH (b)<-[r]-(x) RETURN x.id AS x, b.id AS b",
-    "MATCH (a:Function)-[r:CALLS]->(b) WITH r, a MATCH (b)<-[r]-(a) RETURN a.id AS a, b.id AS b",
-    "MATCH (a:Class)-[r:DEFINES]->(b) WITH r MATCH p = (b)<-[r]-(x) RETURN [n IN nodes(p) | n.id] AS ids",
-    "MATCH (a:Class)-[r:DEFINES]->(b) WITH r AS q MATCH (m)-[:DEFINES]->(x)-[q]->(y) RETURN m.id AS m, x.id AS x, y.id AS y",
-    "MATCH (a:Class)-[r:INHERITS]->(b) WITH r MATCH (x)-[r]-(y) RETURN x.id AS x, y.id AS y",
-    "MATCH (a:Function) OPTIONAL MATCH (a)-[r:OVERRIDES]->(b) WITH a, r OPTIONAL MATCH (x)-[r]->(y) RETURN a.id AS a, x.id AS x",
-    "MATCH (a:Function) OPTIONAL MATCH (a)-[r:OVERRIDES]->(b) WITH a, r WHERE EXISTS { (x)-[r]->(y) } RETURN a.id AS a",
-    "MATCH (a)-[r:INHERITS]->(b) MATCH (x)-[s:INHERITS]->(y) WHERE s = r RETURN x.id AS x, y.id AS y",
-)  # fmt: skip
-
-
-@pytest.mark.neo4j
-@pytest.mark.parametrize("query", _ANCHORED, ids=range(len(_ANCHORED)))
-def test_anchored_patterns_give_equal_rows(twins: tuple[GraphEngine, GraphEngine], query: str) -> None:
-    verdict = compare(*twins, query)
-    assert verdict.kind == "equal", f"{verdict.kind}: {verdict.detail}"
-    assert verdict.rows
 
 
 def test_a_variable_that_may_be_null_is_found_by_its_id() -> None:
