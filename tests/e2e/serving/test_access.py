@@ -30,6 +30,7 @@ from repoquarry.v1.index_service_pb2 import (
 )
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, ListRepositoriesRequest
 from repoquarry.v1.task_service_pb2 import ListTasksRequest
+from tests.e2e.rpc_calls import failure
 from tests.e2e.service import Service, StartService, end, launch, long_token, run_here
 
 
@@ -38,9 +39,8 @@ def listed(client: Client) -> int:
 
 
 def refusal(client: Client) -> tuple[str, str]:
-    with pytest.raises(RequestError) as caught:
-        listed(client)
-    return caught.value.failure.status, caught.value.failure.reason
+    found = failure(listed, client)
+    return found.status, found.reason
 
 
 def serving(service: Service) -> bool:
@@ -56,9 +56,10 @@ def test_tokens(start_service: StartService, own_store: Path) -> None:
     assert refusal(service.client(token="wrong")) == ("UNAUTHENTICATED", "TOKEN_WRONG")
     assert refusal(service.client(token="the-first-token-")) == ("UNAUTHENTICATED", "TOKEN_WRONG")
     assert listed(service.client(token="the-first-token-1")) == listed(service.client(token="the-second-token")) == 1
-    with pytest.raises(RequestError) as caught:
-        list(service.client().index.stream_index_events(StreamIndexEventsRequest(name="indexJobs/x")))
-    assert caught.value.failure.reason == "TOKEN_MISSING"
+    assert (
+        failure(service.client().index.stream_index_events, StreamIndexEventsRequest(name="indexJobs/x")).reason
+        == "TOKEN_MISSING"
+    )
     assert serving(service)  # health needs none
     assert "the-first-token" not in service.log.read_text()
 
@@ -137,10 +138,9 @@ def test_a_choice_that_the_contract_lacks_is_the_callers_mistake(start_service: 
         lambda: client.tasks.list_tasks(ListTasksRequest(states=[99])),  # type: ignore[list-item]
     ]
     for call in calls:
-        with pytest.raises(RequestError) as caught:
-            call()
-        assert caught.value.failure.reason == "REQUEST_INVALID"
-        assert "99 is not a value of" in caught.value.failure.message
+        found = failure(call)
+        assert found.reason == "REQUEST_INVALID"
+        assert "99 is not a value of" in found.message
     assert "Traceback" not in service.log.read_text()
 
 
@@ -346,8 +346,5 @@ def test_a_request_id_gives_nobody_the_job_of_another(start_service: StartServic
     (job,) = running.client(token=OWNER).index.create_index_job(request).index_jobs
     assert running.client(token=OWNER).index.get_index_job(GetIndexJobRequest(name=job.name)).index_job.name == job.name
     other = running.client(token=OTHER)
-    with pytest.raises(RequestError) as repeated:
-        other.index.create_index_job(request)
-    with pytest.raises(RequestError) as read:
-        other.index.get_index_job(GetIndexJobRequest(name=job.name))
-    assert (repeated.value.failure.reason, read.value.failure.reason) == ("REQUEST_ID_REUSED", "NOT_OWNER")
+    assert failure(other.index.create_index_job, request).reason == "REQUEST_ID_REUSED"
+    assert failure(other.index.get_index_job, GetIndexJobRequest(name=job.name)).reason == "NOT_OWNER"

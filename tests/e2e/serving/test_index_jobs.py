@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import threading
 import time
 from pathlib import Path
@@ -12,42 +11,19 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from repoquarry.client import Client
-from repoquarry.client.errors import RequestError, RequestFailure
+from repoquarry.client.errors import RequestError
 from repoquarry.v1.index_service_pb2 import (
     CancelIndexJobRequest,
-    CreateIndexJobRequest,
-    GetIndexJobRequest,
     IndexJob,
     IndexSource,
     ListIndexJobsRequest,
-    StreamIndexEventsRequest,
 )
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, GetRepositoryRequest
-from tests.e2e.service import SHOP, Service, StartService, big_tree, run_here, wait_until, write_tree
+from tests.e2e.rpc_calls import create_job, create_jobs, failure, finish_job, get_job
+from tests.e2e.service import SHOP, Service, StartService, big_tree, run_here, succeed, wait_until
 from tests.long_query import ENDLESS
-
-
-def create(client: Client, *locations: Path, request_id: str = "") -> list[IndexJob]:
-    sources = [IndexSource(location=str(location)) for location in locations]
-    request = CreateIndexJobRequest(sources=sources, request_id=request_id)
-    return list(client.index.create_index_job(request).index_jobs)
-
-
-def failure(call: object, *arguments: object) -> RequestFailure:
-    with pytest.raises(RequestError) as caught:
-        list(call(*arguments)) if callable(call) else None
-    return caught.value.failure
-
-
-def state(client: Client, job: IndexJob) -> int:
-    return client.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job.state
-
-
-def finish(client: Client, job: IndexJob) -> IndexJob:
-    for _ in client.index.stream_index_events(StreamIndexEventsRequest(name=job.name)):
-        pass
-    return client.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job
+from tests.source_trees import commit_tree, git, write_tree
 
 
 @pytest.mark.slow
@@ -55,27 +31,29 @@ def test_while_a_repository_is_indexed(start_service: StartService, tmp_path: Pa
     client = (service := start_service()).client()
     folder = big_tree(tmp_path / "big", 120)
     other = write_tree(tmp_path / "other", {"a.py": "x = 1\n"})
-    (job,) = create(client, folder)
+    job = create_job(client, folder)
 
-    found = failure(create, client, folder)
+    found = failure(create_jobs, client, folder)
     assert (found.status, found.reason, found.metadata["job"]) == ("ABORTED", "REPOSITORY_BUSY", job.name)
-    found = failure(create, client, other, folder)
+    found = failure(create_jobs, client, other, folder)
     assert found.reason == "REPOSITORY_BUSY"
     jobs = client.index.list_index_jobs(ListIndexJobsRequest()).index_jobs
     assert [entry.name for entry in jobs] == [job.name]  # all or none
     found = failure(client.repositories.delete_repository, DeleteRepositoryRequest(name="repositories/big"))
     assert (found.status, found.reason) == ("ABORTED", "REPOSITORY_BUSY")
 
-    (waiting,) = create(client, other)
-    assert state(client, waiting) == IndexJob.STATE_QUEUED
+    waiting = create_job(client, other)
+    assert get_job(client, waiting).state == IndexJob.STATE_QUEUED
     check_health(service.address, 20)
-    assert state(client, job) in (IndexJob.STATE_QUEUED, IndexJob.STATE_RUNNING), "health was answered beside the work"
+    assert get_job(client, job).state in (IndexJob.STATE_QUEUED, IndexJob.STATE_RUNNING), (
+        "health was answered beside the work"
+    )
 
     client.index.cancel_index_job(CancelIndexJobRequest(name=job.name))
-    assert finish(client, job).state == IndexJob.STATE_CANCELLED
+    assert finish_job(client, job).state == IndexJob.STATE_CANCELLED
     found = failure(client.repositories.get_repository, GetRepositoryRequest(name="big"))
     assert found.reason == "REPOSITORY_NOT_FOUND"
-    assert finish(client, waiting).state == IndexJob.STATE_SUCCEEDED
+    assert finish_job(client, waiting).state == IndexJob.STATE_SUCCEEDED
     found = failure(client.index.cancel_index_job, CancelIndexJobRequest(name=job.name))
     assert (found.status, found.reason) == ("FAILED_PRECONDITION", "WRONG_STATE")
 
@@ -91,12 +69,12 @@ def test_a_retried_request_creates_nothing_new(start_service: StartService, tmp_
     client = start_service().client()
     one = write_tree(tmp_path / "one", {"a.py": "x = 1\n"})
     two = write_tree(tmp_path / "two", {"a.py": "x = 2\n"})
-    first = create(client, one, two, request_id="r1")
+    first = create_jobs(client, one, two, request_id="r1")
     for job in first:
-        finish(client, job)
-    again = create(client, one, two, request_id="r1")
+        finish_job(client, job)
+    again = create_jobs(client, one, two, request_id="r1")
     assert [job.name for job in again] == [job.name for job in first]
-    found = failure(lambda: create(client, one, request_id="r1"))
+    found = failure(lambda: create_jobs(client, one, request_id="r1"))
     assert (found.status, found.reason) == ("ALREADY_EXISTS", "REQUEST_ID_REUSED")
 
     page = client.index.list_index_jobs(ListIndexJobsRequest(page_size=1))
@@ -111,8 +89,8 @@ def test_a_retried_request_creates_nothing_new(start_service: StartService, tmp_
 
 def test_another_source_does_not_take_over_a_name(start_service: StartService, tmp_path: Path) -> None:
     client = start_service().client()
-    finish(client, create(client, write_tree(tmp_path / "a/tools", {"a.py": "x = 1\n"}))[0])
-    found = failure(create, client, write_tree(tmp_path / "b/tools", {"b.py": "x = 2\n"}))
+    finish_job(client, create_jobs(client, write_tree(tmp_path / "a/tools", {"a.py": "x = 1\n"}))[0])
+    found = failure(create_jobs, client, write_tree(tmp_path / "b/tools", {"b.py": "x = 2\n"}))
     assert (found.status, found.reason) == ("ALREADY_EXISTS", "REPOSITORY_ID_TAKEN")
     assert str(tmp_path / "a/tools") in found.message
 
@@ -157,26 +135,20 @@ def test_a_task_is_cancelled_before_it_starts_or_while_it_runs(start_service: St
     assert states == [Task.STATE_SUCCEEDED] * 4 + [Task.STATE_CANCELLED]
 
 
-def git_repository(folder: Path) -> Path:
-    write_tree(folder, SHOP)
-    identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
-    for arguments in (["init", "-q", "-b", "main"], ["add", "-A"], [*identity, "commit", "-q", "-m", "First"]):
-        subprocess.run(["git", *arguments], cwd=folder, check=True)
-    subprocess.run(["git", "tag", "v1"], cwd=folder, check=True)
+def tagged_repository(folder: Path) -> Path:
+    git(commit_tree(write_tree(folder, SHOP)), "tag", "v1")
     return folder
 
 
 def refused(service: Service, location: str, ref: str = "") -> tuple[str, str]:
-    request = CreateIndexJobRequest(sources=[IndexSource(location=location, ref=ref)])
-    with pytest.raises(RequestError) as caught:
-        service.client().index.create_index_job(request)
-    return caught.value.failure.reason, caught.value.failure.message
+    found = failure(create_jobs, service.client(), IndexSource(location=location, ref=ref))
+    return found.reason, found.message
 
 
 def test_no_spelling_leads_around_the_roots(start_service: StartService, tmp_path: Path) -> None:
-    inside, outside = git_repository(tmp_path / "roots" / "shop"), git_repository(tmp_path / "secret")
+    inside, outside = tagged_repository(tmp_path / "roots" / "shop"), tagged_repository(tmp_path / "secret")
     bare = tmp_path / "bare.git"
-    subprocess.run(["git", "clone", "-q", "--bare", str(outside), str(bare)], check=True)
+    git(tmp_path, "clone", "-q", "--bare", str(outside), str(bare))
     (tmp_path / "roots" / "way-out").symlink_to(outside)
     service = start_service(REPOQUARRY_SERVER_SOURCE_ROOTS=str(tmp_path / "roots"))
     spellings = [
@@ -190,9 +162,8 @@ def test_no_spelling_leads_around_the_roots(start_service: StartService, tmp_pat
         assert "not in a folder that this server may read" in message
     assert refused(service, str(outside), "v1")[0] == "SOURCE_REJECTED"
     client = service.client()
-    request = CreateIndexJobRequest(sources=[IndexSource(location=f"file://{inside}", ref="v1")])
-    job = client.index.create_index_job(request).index_jobs[0]
-    list(client.index.stream_index_events(StreamIndexEventsRequest(name=job.name)))
+    job = create_job(client, IndexSource(location=f"file://{inside}", ref="v1"))
+    finish_job(client, job)
     assert job.source.kind == "git"
     assert "v1" in run_here(service.store, "list", "--server", service.address).stdout
 
@@ -214,18 +185,15 @@ def test_a_public_name_with_an_inner_address_is_refused_when_it_is_fetched(
     """`localhost.localdomain` stands for every name that resolves to an inner address."""
     service = start_service()
     client = service.client()
-    request = CreateIndexJobRequest(sources=[IndexSource(location="https://localhost.localdomain/a.git")])
-    job = client.index.create_index_job(request).index_jobs[0]
-    events = list(client.index.stream_index_events(StreamIndexEventsRequest(name=job.name)))
-    error = events[-1].event.state_changed.error
+    job = create_job(client, IndexSource(location="https://localhost.localdomain/a.git"))
+    error = finish_job(client, job).error
     assert error.reason in ("SOURCE_REJECTED", "SOURCE_NOT_FOUND")
     assert "no public address" in error.message or "has no address" in error.message
 
 
 def test_a_ref_on_the_command_line(tmp_path: Path) -> None:
-    folder, store = git_repository(tmp_path / "shop"), tmp_path / "store"
-    done = run_here(store, "index", str(folder), "--ref", "v1")
-    assert done.returncode == 0, done.stderr
+    folder, store = tagged_repository(tmp_path / "shop"), tmp_path / "store"
+    succeed(store, "index", str(folder), "--ref", "v1")
     header, row = run_here(store, "list").stdout.splitlines()[:2]
     assert row[header.index("REF") :].startswith("v1 ")
     plain = write_tree(tmp_path / "plain", SHOP)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import grpc
@@ -17,20 +16,17 @@ from repoquarry.graphstore.model.schema import NODE_LABELS
 from repoquarry.v1 import code_service_pb2
 from repoquarry.v1.code_service_pb2 import ReadSourceRequest
 from repoquarry.v1.index_service_pb2 import (
-    CreateIndexJobRequest,
-    GetIndexJobRequest,
-    IndexEvent,
     IndexJob,
-    IndexSource,
-    StreamIndexEventsRequest,
 )
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.query_service_pb2_grpc import QueryServiceStub
 from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest, ListRepositoriesRequest
 from repoquarry.v1.tool_service_pb2 import CallToolRequest
-from tests.e2e.service import SHOP, StartService, big_tree, run_here, wait_until, write_tree
+from tests.e2e.rpc_calls import create_job, failure, finish_job, query_rows, stream_job
+from tests.e2e.service import SHOP, StartService, big_tree, run_here, wait_until
 from tests.long_query import ENDLESS
 from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty
+from tests.source_trees import write_tree
 
 pytestmark = pytest.mark.neo4j
 
@@ -47,27 +43,6 @@ def on(server: Neo4jServer, **more: str) -> dict[str, str]:
         "REPOQUARRY_STORE_NEO4J_PASSWORD": server.password,
         **more,
     }
-
-
-def create(client: Client, location: Path) -> IndexJob:
-    request = CreateIndexJobRequest(sources=[IndexSource(location=str(location))])
-    return client.index.create_index_job(request).index_jobs[0]
-
-
-def events(client: Client, job: IndexJob) -> Iterator[IndexEvent]:
-    for part in client.index.stream_index_events(StreamIndexEventsRequest(name=job.name)):
-        yield part.event
-
-
-def finish(client: Client, job: IndexJob) -> IndexJob:
-    for _ in events(client, job):
-        pass
-    return client.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job
-
-
-def rows(client: Client, query: str) -> list[str]:
-    parts = client.queries.execute_cypher(ExecuteCypherRequest(query=query))
-    return [str(row) for part in parts for row in part.rows.rows]
 
 
 def running_queries(server: Neo4jServer) -> int:
@@ -89,8 +64,8 @@ def test_a_repository_is_indexed_and_queried_and_a_query_cancelled(
     limits = {"REPOQUARRY_STORE_LIMITS_SECONDS": "300"}
     service = start_service(**on(neo4j_instance, **limits))
     client = service.client()
-    assert finish(client, create(client, shop)).state == IndexJob.STATE_SUCCEEDED
-    callers = rows(client, CALLERS)
+    assert finish_job(client, create_job(client, shop)).state == IndexJob.STATE_SUCCEEDED
+    callers = query_rows(client, CALLERS)
     assert [("shop/till.py::Till.charge" in row, "test_price" in row) for row in callers] == [
         (True, False), (False, False), (False, True),
     ]  # fmt: skip
@@ -100,7 +75,7 @@ def test_a_repository_is_indexed_and_queried_and_a_query_cancelled(
         wait_until(lambda: running_queries(neo4j_instance) == 1)
         call.cancel()  # type: ignore[no-untyped-call]  # grpc has no types of its own
         wait_until(lambda: running_queries(neo4j_instance) == 0, 30.0)  # far below the time limit of the query
-    assert rows(client, CALLERS) == callers
+    assert query_rows(client, CALLERS) == callers
 
 
 @pytest.mark.long
@@ -119,26 +94,25 @@ def test_neo4j_killed_while_a_job_writes(
     service = start_service(**variables)
     client = service.client()
     folder = big_tree(tmp_path / "big", 4)
-    assert finish(client, create(client, folder)).state == IndexJob.STATE_SUCCEEDED
+    assert finish_job(client, create_job(client, folder)).state == IndexJob.STATE_SUCCEEDED
     before = stored(client)
 
     big_tree(folder, 100)
-    job = create(client, folder)
-    for event in events(client, job):
+    job = create_job(client, folder)
+    for event in stream_job(client, job):
         assert not event.HasField("report"), "the job ended before Neo4j was killed"
         if event.progress.stage == "write":
             own_neo4j.kill()
             break
-    ended = finish(client, job)
+    ended = finish_job(client, job)
     assert (ended.state, ended.error.reason) == (IndexJob.STATE_FAILED, "ENGINE_UNAVAILABLE")
     assert "Neo4j" in ended.error.message
-    with pytest.raises(RequestError) as caught:
-        rows(client, COUNTS)
-    assert (caught.value.failure.status, caught.value.failure.reason) == ("UNAVAILABLE", "ENGINE_UNAVAILABLE")
+    found = failure(query_rows, client, COUNTS)
+    assert (found.status, found.reason) == ("UNAVAILABLE", "ENGINE_UNAVAILABLE")
 
     own_neo4j.start()
     assert stored(client) == before  # through the server that was there all the time
-    again = finish(client, create(client, folder))
+    again = finish_job(client, create_job(client, folder))
     assert (again.state, again.report.files) == (IndexJob.STATE_SUCCEEDED, 101)
     assert stored(client) != before
     assert not unfinished(own_neo4j.server), "what the killed write had prepared is still there"
@@ -148,7 +122,7 @@ def stored(client: Client) -> tuple[str, str, list[str]]:
     """The revision, the source text and the counts of `big`, as the service answers them."""
     revision = client.repositories.get_repository(GetRepositoryRequest(name="big")).repository.revision
     text = client.code.read_source(ReadSourceRequest(repository="big", path="big/m1.py")).text
-    return revision, text, rows(client, COUNTS)
+    return revision, text, query_rows(client, COUNTS)
 
 
 def unfinished(server: Neo4jServer) -> list[str]:

@@ -10,7 +10,7 @@ from repoquarry.ingest.errors import IngestError, SourceRejectedError
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE, RepositorySource, parse_source
 from repoquarry.ingest.watchers import watch_branches
-from tests.integration.ingest.conftest import git, write_tree
+from tests.source_trees import git, write_tree
 
 
 @pytest.fixture

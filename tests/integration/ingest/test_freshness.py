@@ -12,7 +12,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.freshness import Freshness, check_freshness
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from tests.integration.ingest.conftest import git, write_tree
+from tests.source_trees import commit_tree, git, write_tree
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 
@@ -49,9 +49,7 @@ def test_commits_and_files_are_counted(git_shop: Path, store: Store, settings: I
 def test_a_rewritten_history_cannot_be_counted(git_shop: Path, store: Store, settings: IngestSettings) -> None:
     index_repository(str(git_shop), store, settings)
     shutil.rmtree(git_shop / ".git")
-    git(git_shop, "init", "-q")
-    git(git_shop, "add", "-A")
-    git(git_shop, "commit", "-q", "-m", "Again, with another message")
+    commit_tree(git_shop, "Again, with another message")
     found = look(store, settings)
     assert found.moved_on
     assert (found.commits_behind, found.files_changed) == (None, 0)

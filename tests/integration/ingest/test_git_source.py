@@ -21,8 +21,8 @@ from repoquarry.ingest.sources.git import GitFailedError, run_git, strip_userinf
 from repoquarry.ingest.sources.network_policy import parse_network_policy, pin_addresses
 from repoquarry.ingest.sources.source import parse_address
 from tests.http_server import served
-from tests.integration.ingest.conftest import git, write_tree
 from tests.process_checks import is_gone
+from tests.source_trees import git, write_tree
 
 
 def never() -> bool:

@@ -25,7 +25,8 @@ from repoquarry.ingest.errors import (
 from repoquarry.ingest.pipeline import IndexProgress, index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.source_changes import diff_working_tree
-from tests.integration.ingest.conftest import Rows, git, write_tree
+from tests.integration.ingest.conftest import Rows
+from tests.source_trees import git, write_tree
 
 
 def test_a_folder_becomes_a_graph(shop: Path, store: Store, settings: IngestSettings, rows: Rows) -> None:
