@@ -15,7 +15,8 @@ import pyarrow.parquet
 import pydot
 import pytest
 
-from tests.e2e.service import Service, repoquarry, run_here, write_tree
+from tests.e2e.service import Service, run_here, run_json, succeed
+from tests.source_trees import write_tree
 
 HOSTILE = {
     "odd/__init__.py": '"""Quotes " and \\\\ and ; and , and <&>.\n\nTwo\x0cparagraphs\x1f é 漢 \x07."""\n',
@@ -38,8 +39,7 @@ def odd_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store whose texts are hard for every format."""
     folder = tmp_path_factory.mktemp("odd")
     tree = write_tree(folder / "sources" / "odd", HOSTILE)
-    done = repoquarry(folder / "store", "index", str(tree))
-    assert done.returncode == 0, done.stderr
+    succeed(folder / "store", "index", str(tree))
     return folder / "store"
 
 
@@ -57,15 +57,12 @@ def graph(odd_store: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
 
 
 def rows(store: Path, query: str) -> list[dict[str, Any]]:
-    done = run_here(store, "query", query, "--json")
-    assert done.returncode == 0, done.stderr
-    answer = json.loads(done.stdout)
+    answer = run_json(store, "query", query)
     return [dict(zip(answer["columns"], row, strict=True)) for row in answer["rows"]]
 
 
 def export(store: Path, *options: str, **variables: str) -> str:
-    done = run_here(store, "export", "odd", *options, **variables)
-    assert done.returncode == 0, done.stderr
+    done = succeed(store, "export", "odd", *options, **variables)
     return done.stdout + done.stderr
 
 
@@ -283,7 +280,7 @@ def test_less_certain_calls_come_only_when_they_are_asked_for(tmp_path: Path) ->
     store = tmp_path / "store"
     assert run_here(store, "index", str(tmp_path / "shop")).returncode == 0
     query = "MATCH (a:Function {qualname: 'drive'})-[r:CALLS]->(b) RETURN b.qualname, r.confidence ORDER BY b.qualname"
-    rows = json.loads(run_here(store, "query", query, "--json").stdout)["rows"]
+    rows = run_json(store, "query", query)["rows"]
     assert [name for name, _ in rows] == ["Three.run", "Two.run"]
     for least in (0.0, 0.5, 0.95, 1.0):
         exported = run_here(store, "export", "shop", "--min-confidence", str(least)).stdout

@@ -15,7 +15,7 @@ import typer
 from repoquarry.server.cli.commands import COMMANDS
 from repoquarry.server.cli.commands.query import FORMATS
 from repoquarry.server.cli.program import program
-from tests.e2e.service import ROOT, run_here
+from tests.e2e.service import ROOT, run_here, succeed
 
 
 def squeezed(text: str) -> str:
@@ -42,8 +42,7 @@ def last_column(row: list[str], text: str) -> str:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_at_80_columns_is_the_declared_text(name: str, tmp_path: Path) -> None:
     command = typer.main.get_command(program(name))
-    done = run_here(tmp_path / "store", name, "--help", COLUMNS="80", TERMINAL_WIDTH="80", NO_COLOR="1")
-    assert done.returncode == 0, done.stderr
+    done = succeed(tmp_path / "store", name, "--help", COLUMNS="80", TERMINAL_WIDTH="80", NO_COLOR="1")
     assert squeezed(command.help or "") in squeezed(done.stdout)
     rows = rows_of(done.stdout)
     for parameter in command.params:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import stat
@@ -15,7 +14,8 @@ import pytest
 
 from repoquarry.server.cli.commands import COMMANDS
 from tests.command_line import COMMAND
-from tests.e2e.service import repoquarry, run_here, write_tree
+from tests.e2e.service import repoquarry, run_here, run_json
+from tests.source_trees import commit_tree, git, write_tree
 
 _FULL = Path("/dev/full")
 _PROGRAM = shlex.join(COMMAND)
@@ -207,10 +207,8 @@ def assert_harmless(text: str, command: list[str]) -> None:
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A repository that does what it can, and a store in which it is indexed."""
     folder = write_tree(tmp_path_factory.mktemp("hostile") / "shop", FILES)
-    identity = ["-c", f"user.name=a{RED}", "-c", "user.email=a@example.org"]
-    git = [["init", "-q", "-b", "main"], ["add", "-A"], [*identity, "commit", "-q", "-m", f"Charge {RED}{BIDI} orders"]]
-    for arguments in git:
-        subprocess.run(["git", *arguments], cwd=folder, check=True)
+    commit_tree(folder, f"Charge {RED}{BIDI} orders")
+    git(folder, "-c", f"user.name=a{RED}", "commit", "-q", "--amend", "--no-edit", "--reset-author")
     store = tmp_path_factory.mktemp("store") / "store"
     done = repoquarry(store, "index", str(folder))
     assert done.returncode == 0, done.stderr
@@ -225,7 +223,7 @@ def test_every_command_is_tried() -> None:
 
 def test_json_loses_nothing(hostile: tuple[Path, Path]) -> None:
     _, store = hostile
-    answer = json.loads(run_here(store, "query", "MATCH (m:Module) RETURN m.path AS path", "--json").stdout)
+    answer = run_json(store, "query", "MATCH (m:Module) RETURN m.path AS path")
     assert [FILE] in answer["rows"]
 
 
