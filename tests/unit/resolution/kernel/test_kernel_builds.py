@@ -23,11 +23,13 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_program(RESOLVER, PARTS, tmp_path_factory.mktemp("parts") / "parts")
 
 
+@pytest.mark.slow
 def test_the_program_has_all_tests_of_the_sources(program: Path) -> None:
     listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout.split()
     assert sorted(listed) == sorted(NAMES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_part(program: Path, name: str) -> None:
     ran = subprocess.run([program, name], capture_output=True, text=True, check=False, timeout=60)
