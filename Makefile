@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 
 KERNEL := $(shell find repoquarry/native -name '*.cpp' -o -name '*.h')
 
-.PHONY: kernel wheels demo test test-docs test-long test-versions coverage check bench format generate clean
+.PHONY: kernel wheels demo quick test test-docs test-long test-versions coverage check bench format generate clean
 
 $(VENV)/.runtime: pyproject.toml hatch_build.py scripts/build_native.py $(KERNEL)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "RepoQuarry needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
@@ -24,6 +24,11 @@ demo: $(VENV)/.runtime  ## index this repository, serve it, ask it a question
 # are not split between workers, for their fixtures, and keep their order: the short unit tests at the end balance the load.
 JOBS ?= 2
 WORKERS = $(if $(filter-out 0,$(JOBS)),-n $(JOBS) --dist loadfile --no-loadscope-reorder)
+
+quick: $(VENV)/.dev  ## ruff and the unit tests that take milliseconds, under a minute in all
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python -m pytest $(WORKERS) -m 'not long and not slow and not neo4j' tests/unit
 
 test: $(VENV)/.dev  ## run the suite without the tests marked long
 	$(BIN)/python -m pytest $(WORKERS)

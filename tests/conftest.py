@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
 from tests.golden import GoldenFiles
 from tests.neo4j_server import NAMED_SERVER, SHORT_LIVED, LocalNeo4j, Neo4jServer, empty, local_home, neo4j_server
 from tests.thread_workers import thread_workers
@@ -121,6 +122,13 @@ def neo4j_settings(neo4j_instance: Neo4jServer, tmp_path: Path) -> StoreSettings
     )
 
 
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An empty store of the embedded engine, open for writing."""
+    with Store.open(StoreSettings(tmp_path / "store"), writable=True) as opened:
+        yield opened
+
+
 @pytest.fixture(params=["kglite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
 def engine_settings(request: pytest.FixtureRequest, tmp_path: Path) -> StoreSettings:
     """Settings for an empty store, once on every engine."""
@@ -128,6 +136,19 @@ def engine_settings(request: pytest.FixtureRequest, tmp_path: Path) -> StoreSett
         settings: StoreSettings = request.getfixturevalue("neo4j_settings")
         return settings
     return StoreSettings(tmp_path, request.param)
+
+
+@pytest.fixture(scope="module", params=["kglite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
+def shared_engine_settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> StoreSettings:
+    """Settings for an empty store that the tests of a module share, once on every engine."""
+    folder = tmp_path_factory.mktemp("shared")
+    if request.param != "neo4j":
+        return StoreSettings(folder, embedding=None)
+    server: Neo4jServer = request.getfixturevalue("neo4j_instance")
+    empty(server)
+    return StoreSettings(
+        folder, "neo4j", server.uri, neo4j_user=server.user, neo4j_password=server.password, embedding=None
+    )
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from markdown_it.token import Token
 from tests.e2e.service import ROOT
 
 EXECUTED = ("sh", "console", "python", "js", "json", "toml", "cypher")
-"""Languages that a page is run in. Cypher runs in tests/engines/differential/test_cookbook.py, on both engines; JSON and TOML are
+"""Languages that a page is run in. Cypher runs in tests/engines/differential/test_corpus.py, on both engines; JSON and TOML are
 configurations of MCP clients."""
 PROSE = "text"
 """Language of output and drawings."""

@@ -17,8 +17,9 @@ from pathlib import Path
 import psutil
 
 from tests.documentation.pages import Block, find_mcp_entry
-from tests.e2e.service import DEADLINE_SECONDS, ROOT, SHOP, write_tree
+from tests.e2e.service import DEADLINE_SECONDS, ROOT, SHOP
 from tests.neo4j_server import free_port, local_home
+from tests.source_trees import write_tree
 
 HERE = Path(__file__).parent
 SKIPPED = 77

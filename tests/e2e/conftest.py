@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service import SHOP, Service, StartService, end, launch, repoquarry, write_tree
+from tests.e2e.service import SHOP, Service, StartService, end, launch, repoquarry
+from tests.source_trees import write_tree
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import signal
 import subprocess
@@ -12,11 +13,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from repoquarry.client import Client, ClientSettings
 from repoquarry.server.cli.program import run
 from tests.command_line import COMMAND
+from tests.source_trees import write_tree
 
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE_SECONDS = 600.0
@@ -133,6 +136,18 @@ def run_here(store: Path, *arguments: str, stdin: str | None = None, **variables
     return CommandResult(code, out.getvalue(), err.getvalue())
 
 
+def succeed(store: Path, *arguments: str, **variables: str) -> CommandResult:
+    """Run a command in this process; it must exit with 0."""
+    done = run_here(store, *arguments, **variables)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def run_json(store: Path, *arguments: str, **variables: str) -> Any:
+    """Return the JSON that a successful command prints."""
+    return json.loads(succeed(store, *arguments, "--json", **variables).stdout)
+
+
 SHOP = {
     "README.md": "# Shop\n\nSells things over a counter.\n",
     "shop/__init__.py": '"""The shop."""\n\nfrom shop.counter import Counter\n',
@@ -163,14 +178,6 @@ SHOP = {
     "tests/test_shop.py": "from shop.till import price\n\n\ndef test_price():\n    assert price([1]) == 1\n",
     "broken.py": "def broken(:\n    pass\n",
 }
-
-
-def write_tree(folder: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return folder
 
 
 def big_tree(folder: Path, modules: int) -> Path:

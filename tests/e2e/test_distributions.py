@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service import ROOT, Service, environment, write_tree
+from tests.e2e.service import ROOT, Service, environment
+from tests.source_trees import write_tree
 
 pytestmark = pytest.mark.slow
 SITE = Path(sysconfig.get_path("purelib"))

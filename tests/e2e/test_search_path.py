@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 from repoquarry.server.cli.commands import COMMANDS
-from tests.e2e.service import SHOP, environment, write_tree
+from tests.e2e.service import SHOP, environment
 from tests.scripted_chat import Reply, scripted_chat
+from tests.source_trees import write_tree
 from tests.traps import Traps
 
 QUERY = "MATCH (f:Function {name: 'price'}) RETURN f.name AS name"

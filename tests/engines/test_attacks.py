@@ -12,7 +12,6 @@ from repoquarry.graphstore.errors import GraphStoreError, QueryRefusedError
 from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.neo4j_server import empty
 from tests.sample_graph import random_graph
 from tests.unit.cypher.attacks import ATTACKS, BOMBS
 
@@ -21,16 +20,9 @@ _TO_REFUSE = replace(_LIMITS, seconds=60.0)
 """Long queries are refused by another process, under the query's clock: on a busy machine that takes seconds."""
 
 
-@pytest.fixture(scope="module", params=["kglite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
-def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    settings = StoreSettings(tmp_path_factory.mktemp("attacks"), embedding=None)
-    if request.param == "neo4j":
-        server = request.getfixturevalue("neo4j_instance")
-        empty(server)
-        settings = StoreSettings(
-            settings.folder, "neo4j", server.uri, neo4j_user=server.user, neo4j_password=server.password, embedding=None
-        )
-    with Store.open(settings, writable=True) as opened:
+@pytest.fixture(scope="module")
+def store(shared_engine_settings: StoreSettings) -> Iterator[Store]:
+    with Store.open(shared_engine_settings, writable=True) as opened:
         opened.engine.replace_repository(random_graph("attacked", 200, 400))
         yield opened
 

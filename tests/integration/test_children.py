@@ -38,9 +38,9 @@ from repoquarry.processes import programs, regex_search, workers
 from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
 from repoquarry.server.bulk.executor import ProcessExecutor
 from repoquarry.server.bulk.repository_list import ListEntry
-from tests.e2e.service import SHOP, write_tree
-from tests.integration.ingest.conftest import git
+from tests.e2e.service import SHOP
 from tests.sample_graph import sample_graph
+from tests.source_trees import git, write_tree
 from tests.traps import ROOT, Traps
 
 QUERY = "MATCH (f:Function {name: 'price'}) RETURN f.name AS name"

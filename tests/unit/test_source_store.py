@@ -1,17 +1,18 @@
-"""The source store keeps texts by content, shows a snapshot only when it is published, and clears away what nobody needs."""
+"""Store of sources: what is written is read back, damage is found, and packed texts take their length."""
 
 from __future__ import annotations
 
 import hashlib
 import random
 import sqlite3
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
-from repoquarry.graphstore.storage.compression import compress
+from repoquarry.graphstore.storage.compression import compress, decompress
 from repoquarry.graphstore.storage.snapshot_tables import FileEntry
 from repoquarry.graphstore.storage.source_store import FILE_NAME, SourceStore
 
@@ -155,3 +156,15 @@ def test_space_is_given_back_when_a_repository_is_deleted(tmp_path: Path) -> Non
     again.close()
     assert before > 2_000_000
     assert (tmp_path / FILE_NAME).stat().st_size < 100_000
+
+
+def test_what_is_compressed_does_not_keep_the_memory_of_what_it_was() -> None:
+    data = b"abc" * 1_000_000
+    tracemalloc.start()
+    try:
+        packed = compress(data)
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert decompress(packed) == data
+    assert held < len(data) // 10

@@ -49,7 +49,8 @@ def read_packages(manifests: Mapping[str, bytes]) -> Packages:
     known = {path: position for path in manifests if (position := _position(path)) is not None}
     for path in sorted(known, key=lambda path: (path.count("/"), known[path], path)):
         try:
-            MANIFESTS[known[path]].read(path, manifests[path].decode("utf-8-sig"), found)
+            text = manifests[path].decode("utf-8-sig").replace("\r\n", "\n")
+            MANIFESTS[known[path]].read(path, text, found)
         except (ValueError, TypeError, KeyError, SyntaxError, RecursionError, configparser.Error, MemoryError):
             found.unreadable.append(path)
     found.settle()

@@ -14,7 +14,9 @@ from repoquarry.graphstore.store import Store
 from repoquarry.server.errors import RequestError
 from repoquarry.v1.code_service_pb2 import FindDuplicatesRequest
 from repoquarry.v1.tool_service_pb2 import CallToolRequest, CallToolResponse
-from tests.e2e.service import Service, end, launch, run_here, write_tree
+from tests.e2e.rpc_calls import failure
+from tests.e2e.service import Service, end, launch, run_here, run_json, succeed
+from tests.source_trees import write_tree
 
 _STEPS = "".join(f"    {name} = charge({name}, order.lines[{place}])\n" for place, name in enumerate("abcdef"))
 _ONE = f"def settle(order, a, b, c, d, e, f):\n{_STEPS}    return a + b\n"
@@ -34,8 +36,7 @@ def store_of_copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("copies")
     for name, text in TREES.items():
         tree = write_tree(folder / "sources" / name, {"settling.py": text})
-        done = run_here(folder / "store", "index", str(tree), "--name", name)
-        assert done.returncode == 0, done.stderr
+        succeed(folder / "store", "index", str(tree), "--name", name)
     return folder / "store"
 
 
@@ -109,9 +110,7 @@ def test_the_method_in_pages(service: Service) -> None:
     assert rests == ["one", "one@2", "two"]
     assert not code.find_duplicates(FindDuplicatesRequest(min_lines=15)).duplicates
     request.min_lines = 3
-    with pytest.raises(RequestError) as caught:
-        code.find_duplicates(request)
-    assert caught.value.failure.reason == "PAGE_TOKEN_INVALID"
+    assert failure(code.find_duplicates, request).reason == "PAGE_TOKEN_INVALID"
 
 
 def test_the_method_of_one_function(service: Service) -> None:
@@ -128,14 +127,11 @@ def test_the_method_of_one_function(service: Service) -> None:
         (FindDuplicatesRequest(repository="absent"), "REPOSITORY_NOT_FOUND"),
         (FindDuplicatesRequest(min_lines=-1), "REQUEST_INVALID"),
     ):
-        with pytest.raises(RequestError) as caught:
-            code.find_duplicates(wrong)
-        assert caught.value.failure.reason == reason
+        assert failure(code.find_duplicates, wrong).reason == reason
 
 
 def test_the_command(store_of_copies: Path) -> None:
-    done = run_here(store_of_copies, "duplicates", "two")
-    assert done.returncode == 0, done.stderr
+    done = succeed(store_of_copies, "duplicates", "two")
     told = [line.split() for line in done.stdout.splitlines()]
     assert told[1:4] == [
         ["10", "3", "one", "settling.py:1-8", "settle"],
@@ -143,7 +139,7 @@ def test_the_command(store_of_copies: Path) -> None:
         ["two", "settling.py:4-13", "pay"],
     ]
     assert "based on two at revision" in done.stdout
-    found = json.loads(run_here(store_of_copies, "duplicates", "--of", "refund", "--json").stdout)
+    found = run_json(store_of_copies, "duplicates", "--of", "refund")
     assert [item["lines"] for item in found["duplicates"]] == [14]
     assert [entry["repository"] for entry in found["basis"]["repositories"]] == [
         "repositories/four",

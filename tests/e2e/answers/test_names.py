@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service import run_here, write_tree
+from tests.e2e.service import run_here
+from tests.source_trees import write_tree
 
 _FILES = {
     "lib/cart.rb": "class Cart\n  def empty?\n    true\n  end\n\n  def save!\n    1\n  end\n\n  def save\n    2\n  end\nend\n",

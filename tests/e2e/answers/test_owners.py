@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from repoquarry.graphstore.storage.git_history import Commit, GitHistory
-from tests.e2e.service import repoquarry, run_here
+from tests.e2e.service import run_here, run_json, succeed
 
 YEAR = 365 * 86_400
 
@@ -39,15 +38,12 @@ def bank_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     commit("Ada \x1b[31m", "a.py", "def pay():\n    return 2\n", 2020)
     commit("Bo", "a.py", "def pay():\n    return 3\n", 2022)
     commit("Cy", "inner/b.py", "def lend():\n    return 1\n", 2022)
-    done = repoquarry(folder / "store", "index", str(root))
-    assert done.returncode == 0, done.stderr
+    succeed(folder / "store", "index", str(root))
     return folder / "store"
 
 
 def owners(store: Path, name: str) -> dict[str, int]:
-    done = run_here(store, "show", name, "--owners", "--json")
-    assert done.returncode == 0, done.stderr
-    (meaning,) = json.loads(done.stdout)["meanings"]
+    (meaning,) = run_json(store, "show", name, "--owners")["meanings"]
     return {owner["name"]: int(owner["commits"]) for owner in meaning["owners"]}
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service import repoquarry, run_here, write_tree
+from tests.e2e.service import repoquarry, run_here
+from tests.source_trees import write_tree
 
 GO = "package tool\n\n// Hit strikes once.\nfunc Hit(force int) int { return grip(force) }\n\nfunc grip(force int) int { return force }\n"
 UNKNOWN = "calls in go are not known yet"

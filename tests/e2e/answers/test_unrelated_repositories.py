@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from repoquarry.graphstore.query.named.registry import QUERIES
-from tests.e2e.service import ROOT, run_here, write_tree
+from tests.e2e.service import ROOT, run_json, succeed
+from tests.source_trees import write_tree
 
 PAGE = "export function send(form) {\n  form.save('x')\n}\n"
 TREES = {
@@ -56,19 +56,12 @@ def fleet(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with a Python package, two repositories that depend on it one through the other, and two unrelated ones."""
     folder = tmp_path_factory.mktemp("unrelated")
     for name, tree in TREES.items():
-        done = run_here(folder / "store", "index", str(write_tree(folder / name, tree)))
-        assert done.returncode == 0, done.stderr
+        succeed(folder / "store", "index", str(write_tree(folder / name, tree)))
     return folder / "store"
 
 
-def answer(store: Path, *arguments: str) -> Any:
-    done = run_here(store, *arguments, "--json")
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
 def test_impact_stays_in_dependent_repositories_and_in_the_language(fleet: Path) -> None:
-    found = answer(fleet, "impact", "cart", "--symbol", "Cart.save")
+    found = run_json(fleet, "impact", "cart", "--symbol", "Cart.save")
     possible = [item["entity"] for item in found["affected"] if item["how"] == "possible call"]
     assert {(item["repository"].partition("/")[2], item["name"]) for item in possible} == REACHED
     assert {item["repository"] for item in found["basis"]["repositories"]} <= {
@@ -79,14 +72,14 @@ def test_impact_stays_in_dependent_repositories_and_in_the_language(fleet: Path)
 
 @pytest.mark.parametrize("question", ["Who calls Cart.save?", "What happens if I change Cart.save?"])
 def test_questions_name_no_caller_elsewhere(fleet: Path, question: str) -> None:
-    text = json.dumps(answer(fleet, "ask", question, "--quiet")["answer"])
+    text = json.dumps(run_json(fleet, "ask", question, "--quiet")["answer"])
     assert "local" in text
     for unrelated in ("forms", "store.js", "page.js", "other.py"):
         assert unrelated not in text
 
 
 def test_possible_callers_of_a_definition_speak_its_language(fleet: Path) -> None:
-    found = answer(fleet, "show", "Cart.save", "--callers")
+    found = run_json(fleet, "show", "Cart.save", "--callers")
     possible = [item["entity"] for meaning in found["meanings"] for item in meaning["possible"]]
     assert [(item["path"], item["name"]) for item in possible] == [("cart.py", "local")]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.service import repoquarry, run_here, write_tree
+from tests.e2e.service import run_here, run_json, succeed
+from tests.source_trees import commit_tree, git, write_tree
 
 LONG = "\n".join(f"    total = total * {n} + order[{n}]" for n in range(6))
 BEFORE = {
@@ -47,30 +47,16 @@ USER = {
 }
 
 
-def git(folder: Path, *arguments: str) -> None:
-    identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
-    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True)
-
-
 @pytest.fixture(scope="module")
 def fleet(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A store with two versions of a library, the earlier in git, and a repository that uses it; and the folder of sources."""
     folder = tmp_path_factory.mktemp("versions")
     trees = {"toolbox-1": BEFORE, "toolbox-2": AFTER, "builder": USER}
     paths = [write_tree(folder / "sources" / name, tree) for name, tree in trees.items()]
-    git(paths[0], "init", "-q", "-b", "main")
-    git(paths[0], "add", "-A")
-    git(paths[0], "commit", "-q", "-m", "One")
+    commit_tree(paths[0], "One")
     for chosen in ([paths[0], paths[2]], [paths[1]]):
-        done = repoquarry(folder / "store", "index", *map(str, chosen))
-        assert done.returncode == 0, done.stderr
+        succeed(folder / "store", "index", *map(str, chosen))
     return folder / "store", folder / "sources"
-
-
-def answer(store: Path, *command: str) -> Any:
-    done = run_here(store, *command, "--json")
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 def end(change: Mapping[str, Any], side: str) -> str | None:
@@ -79,7 +65,7 @@ def end(change: Mapping[str, Any], side: str) -> str | None:
 
 
 def test_what_differs_between_two_versions(fleet: tuple[Path, Path]) -> None:
-    found = answer(fleet[0], "diff", "toolbox-1", "toolbox-2")
+    found = run_json(fleet[0], "diff", "toolbox-1", "toolbox-2")
     told = {(change["kind"], end(change, "before"), end(change, "after")) for change in found["definitions"]}
     assert told == {
         ("signature", "toolbox/hammer.py::Hammer.swing", "toolbox/hammer.py::Hammer.swing"),
@@ -111,13 +97,6 @@ def test_what_differs_between_two_versions(fleet: tuple[Path, Path]) -> None:
     assert not [edge for edge in edges if edge[1:3] == ("hit", "Hammer.swing")]
 
 
-def test_nothing_differs_from_itself(fleet: tuple[Path, Path]) -> None:
-    found = answer(fleet[0], "diff", "toolbox-1", "toolbox-1")
-    assert not found.get("definitions")
-    assert not found.get("edges")
-    assert "0 added, 0 removed" in run_here(fleet[0], "diff", "toolbox-1", "toolbox-1").stdout
-
-
 def named_tests(found: Mapping[str, Any]) -> dict[str, list[str]]:
     return {
         f"{file['entity']['repository'].rpartition('/')[2]}:{file['entity']['path']}": [
@@ -128,7 +107,7 @@ def named_tests(found: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def test_what_a_changed_function_reaches(fleet: tuple[Path, Path]) -> None:
-    found = answer(fleet[0], "impact", "toolbox-1", "--symbol", "grip")
+    found = run_json(fleet[0], "impact", "toolbox-1", "--symbol", "grip")
     affected = {
         item["entity"]["qualname"]: item["hops"] for item in found["affected"] if item["entity"].get("qualname")
     }
@@ -147,15 +126,15 @@ def test_the_working_tree_a_range_and_a_patch_say_the_same(fleet: tuple[Path, Pa
     store, sources = fleet
     folder = sources / "toolbox-1"
     hammer = folder / "toolbox/hammer.py"
-    assert not answer(store, "impact", str(folder))["changed"]
+    assert not run_json(store, "impact", str(folder))["changed"]
     hammer.write_text(BEFORE["toolbox/hammer.py"].replace("return force\n", "return force + 0\n"))
-    expected = named_tests(answer(store, "impact", str(folder / "toolbox")))
-    assert expected == named_tests(answer(store, "impact", "toolbox-1", "--symbol", "grip"))
+    expected = named_tests(run_json(store, "impact", str(folder / "toolbox")))
+    assert expected == named_tests(run_json(store, "impact", "toolbox-1", "--symbol", "grip"))
     patch = subprocess.run(["git", "diff"], cwd=folder, check=True, capture_output=True, text=True).stdout
     (sources / "change.patch").write_text(patch)
-    assert named_tests(answer(store, "impact", "toolbox-1", "--patch", str(sources / "change.patch"))) == expected
+    assert named_tests(run_json(store, "impact", "toolbox-1", "--patch", str(sources / "change.patch"))) == expected
     git(folder, "commit", "-q", "-a", "-m", "Two")
-    found = answer(store, "impact", str(folder), "--range", "HEAD~1..HEAD")
+    found = run_json(store, "impact", str(folder), "--range", "HEAD~1..HEAD")
     assert named_tests(found) == expected
     assert [item["qualname"] for item in found["changed"]] == ["grip"]
 

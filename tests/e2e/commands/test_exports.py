@@ -1,4 +1,4 @@
-"""Every export is read back by a reader of its format, and holds what the graph holds."""
+"""Exports, each read back by a reader of its format: they hold what the graph holds, with the confidence that was requested."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ import pyarrow.parquet
 import pydot
 import pytest
 
-from tests.e2e.service import Service, repoquarry, run_here, write_tree
+from tests.e2e.service import Service, run_here, run_json, succeed
+from tests.source_trees import write_tree
 
 HOSTILE = {
     "odd/__init__.py": '"""Quotes " and \\\\ and ; and , and <&>.\n\nTwo\x0cparagraphs\x1f é 漢 \x07."""\n',
@@ -38,8 +39,7 @@ def odd_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store whose texts are hard for every format."""
     folder = tmp_path_factory.mktemp("odd")
     tree = write_tree(folder / "sources" / "odd", HOSTILE)
-    done = repoquarry(folder / "store", "index", str(tree))
-    assert done.returncode == 0, done.stderr
+    succeed(folder / "store", "index", str(tree))
     return folder / "store"
 
 
@@ -57,15 +57,12 @@ def graph(odd_store: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
 
 
 def rows(store: Path, query: str) -> list[dict[str, Any]]:
-    done = run_here(store, "query", query, "--json")
-    assert done.returncode == 0, done.stderr
-    answer = json.loads(done.stdout)
+    answer = run_json(store, "query", query)
     return [dict(zip(answer["columns"], row, strict=True)) for row in answer["rows"]]
 
 
 def export(store: Path, *options: str, **variables: str) -> str:
-    done = run_here(store, "export", "odd", *options, **variables)
-    assert done.returncode == 0, done.stderr
+    done = succeed(store, "export", "odd", *options, **variables)
     return done.stdout + done.stderr
 
 
@@ -220,3 +217,73 @@ def test_a_file_that_could_not_be_finished_is_not_there(shop_store: Path, tmp_pa
     assert list(tmp_path.iterdir()) == []
     done = run_here(shop_store, "export", "shop", "--format", "graphml", "-o", str(tmp_path / "no" / "x"))
     assert (done.returncode, "OUTPUT_FAILED" in done.stderr) == (5, True)
+
+
+SHOP = """
+class Plain:
+    pass
+
+
+class Made:
+    def __init__(self):
+        self.names = []
+
+    @staticmethod
+    def of(text):
+        return text.strip() or " ".join(["a", "b"])
+
+
+class Base:
+    def run(self):
+        raise NotImplementedError
+
+
+class One(Base):
+    def run(self):
+        return 1
+
+
+class Two(Base):
+    def run(self):
+        return 2
+
+
+class Three(Two):
+    def run(self):
+        return super().run() + 1
+
+
+def drive(what: Two):
+    what.run()
+
+
+def main():
+    Plain()
+    print(len(Made().of("x")))
+"""
+
+
+def test_the_call_graph_has_the_names_of_pycg_and_no_call_of_a_class_without_constructor(tmp_path: Path) -> None:
+    write_tree(tmp_path / "shop", {"shop.py": SHOP})
+    store = tmp_path / "store"
+    assert run_here(store, "index", str(tmp_path / "shop")).returncode == 0
+    graph = json.loads(run_here(store, "export", "shop", "--format", "callgraph-json").stdout)
+    assert graph["shop.main"] == ["<builtin>.len", "<builtin>.print", "shop.Made.__init__", "shop.Made.of"]
+    assert graph["shop.Made.of"] == ["<**PyStr**>.join", "<**PyStr**>.strip"]
+    assert "shop.Plain" not in graph
+    assert not any("staticmethod" in callee for callee in graph["shop"])
+    assert graph["shop.One.run"] == []
+
+
+def test_less_certain_calls_come_only_when_they_are_asked_for(tmp_path: Path) -> None:
+    write_tree(tmp_path / "shop", {"shop.py": SHOP})
+    store = tmp_path / "store"
+    assert run_here(store, "index", str(tmp_path / "shop")).returncode == 0
+    query = "MATCH (a:Function {qualname: 'drive'})-[r:CALLS]->(b) RETURN b.qualname, r.confidence ORDER BY b.qualname"
+    rows = run_json(store, "query", query)["rows"]
+    assert [name for name, _ in rows] == ["Three.run", "Two.run"]
+    for least in (0.0, 0.5, 0.95, 1.0):
+        exported = run_here(store, "export", "shop", "--min-confidence", str(least)).stdout
+        assert json.loads(exported)["shop.drive"] == [f"shop.{name}" for name, sure in rows if sure >= least]
+    default = run_here(store, "export", "shop").stdout
+    assert default == run_here(store, "export", "shop", "--min-confidence", "0.5").stdout

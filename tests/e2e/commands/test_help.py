@@ -1,16 +1,21 @@
-"""Help texts are printed as they are declared, and questions are asked only about things that exist."""
+"""Help texts as they are declared, questions before deleting, and completion as shells request it."""
 
 from __future__ import annotations
 
 import ast
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import typer
 
 from repoquarry.server.cli.commands import COMMANDS
+from repoquarry.server.cli.commands.query import FORMATS
 from repoquarry.server.cli.program import program
-from tests.e2e.service import ROOT, run_here
+from tests.e2e.service import ROOT, run_here, succeed
 
 
 def squeezed(text: str) -> str:
@@ -37,8 +42,7 @@ def last_column(row: list[str], text: str) -> str:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_at_80_columns_is_the_declared_text(name: str, tmp_path: Path) -> None:
     command = typer.main.get_command(program(name))
-    done = run_here(tmp_path / "store", name, "--help", COLUMNS="80", TERMINAL_WIDTH="80", NO_COLOR="1")
-    assert done.returncode == 0, done.stderr
+    done = succeed(tmp_path / "store", name, "--help", COLUMNS="80", TERMINAL_WIDTH="80", NO_COLOR="1")
     assert squeezed(command.help or "") in squeezed(done.stdout)
     rows = rows_of(done.stdout)
     for parameter in command.params:
@@ -73,3 +77,67 @@ def test_delete_checks_before_it_asks(own_store: Path, arguments: list[str]) -> 
     assert done.stderr.startswith("error: no repository 'nosuch' is stored")
     assert "shop" in run_here(own_store, "list").stdout
     assert "Delete shop from the store? [y/N]" in run_here(own_store, "delete", "shop", stdin="n\n").stderr
+
+
+_PROGRAM = Path(sys.executable).with_name("repoquarry")
+_ASK = """
+eval "$(_REPOQUARRY_COMPLETE=source_bash repoquarry)"
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+_repoquarry_completion repoquarry
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+def _completed(*words: str, store: Path | None = None) -> list[str]:
+    """What bash would offer for the last word."""
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("needs bash")
+    environment = {**os.environ, "PATH": f"{_PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"}
+    if store is not None:
+        environment["REPOQUARRY_STORE"] = str(store)
+    done = subprocess.run(
+        [bash, "-c", _ASK, "bash", "repoquarry", *words], capture_output=True, text=True, env=environment, check=True
+    )
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+def test_bash_completes_commands_and_options() -> None:
+    assert set(_completed("")) == set(COMMANDS)
+    assert _completed("se") == ["serve", "search"]
+    assert _completed("export", "--min") == ["--min-confidence"]
+
+
+def test_bash_completes_formats_and_kinds() -> None:
+    assert _completed("query", "--format", "") == list(FORMATS)
+    assert _completed("export", "x", "--format", "gra") == ["graphml"]
+    assert _completed("show", "x", "--relation", "IN") == ["INHERITS"]
+
+
+def test_bash_completes_repositories_of_the_store(shop_store: Path) -> None:
+    found = _completed("context", "", store=shop_store)
+    assert found
+    assert _completed("search", "x", "-r", found[0][:2], store=shop_store) == [
+        name for name in found if name.startswith(found[0][:2])
+    ]
+    assert _completed("delete", "--store", str(shop_store), "") == found
+
+
+def test_nothing_is_offered_without_a_store_or_from_a_server(shop_store: Path, tmp_path: Path) -> None:
+    assert _completed("context", "", store=tmp_path / "none") == []
+    assert _completed("context", "--server", "127.0.0.1:1", "", store=shop_store) == []
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish", "powershell", "pwsh"])
+def test_other_shells_are_answered_too(shell: str) -> None:
+    environment = {
+        **os.environ,
+        "_REPOQUARRY_COMPLETE": f"complete_{shell}",
+        "_TYPER_COMPLETE_ARGS": "repoquarry loc",
+        "_TYPER_COMPLETE_WORD_TO_COMPLETE": "loc",
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    done = subprocess.run([str(_PROGRAM)], capture_output=True, text=True, env=environment, check=True)
+    assert "locate" in done.stdout
+    assert "search" not in done.stdout

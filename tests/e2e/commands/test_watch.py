@@ -17,7 +17,7 @@ import pytest
 
 from tests.command_line import COMMAND
 from tests.e2e.service import environment, repoquarry, run_here
-from tests.integration.ingest.conftest import git
+from tests.source_trees import commit_tree, git
 
 _SECONDS = 300.0
 
@@ -137,9 +137,7 @@ def test_what_cannot_be_watched_is_refused(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_branch_is_followed(tree: Path, tmp_path: Path) -> None:
     """A push to a bare repository is indexed; what another branch gets is not."""
-    git(tree, "init", "-q", "-b", "main")
-    git(tree, "add", ".")
-    git(tree, "commit", "-qm", "one")
+    commit_tree(tree, "one")
     git(tmp_path, "clone", "-q", "--bare", str(tree), str(tmp_path / "shop.git"))
     git(tree, "remote", "add", "origin", str(tmp_path / "shop.git"))
     address = (tmp_path / "shop.git").as_uri()

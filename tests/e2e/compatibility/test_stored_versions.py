@@ -14,7 +14,7 @@ import pytest
 from repoquarry.v1.index_service_pb2 import StreamIndexEventsRequest
 from tests.e2e.compatibility.repositories import ADDRESSES, ServedRepositories, serve_repositories
 from tests.e2e.compatibility.write_store import QUESTION, STORES, fill_store, read_graph
-from tests.e2e.service import StartService, run_here
+from tests.e2e.service import StartService, run_here, succeed
 
 VERSIONS = ("b853eaf",)
 SHELF = "inventory:inventory/shelf.py::"
@@ -59,8 +59,7 @@ QUERIES: dict[str, list[list[object]]] = {
 
 
 def run_json(store: Path, *arguments: str, **variables: str) -> dict[str, Any]:
-    done = run_here(store, *arguments, "--json", **variables)
-    assert done.returncode == 0, done.stderr
+    done = succeed(store, *arguments, "--json", **variables)
     printed: dict[str, Any] = json.loads(done.stdout)
     return printed
 

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from tests.e2e.compatibility.repositories import ADDRESSES, ServedRepositories, serve_repositories
-from tests.e2e.service import end, launch, run_here
+from tests.e2e.service import end, launch, run_json, succeed
 
 STORES = Path(__file__).parent / "stores"
 QUESTION = "who calls clamp?"
@@ -29,8 +29,7 @@ def fill_store(store: Path, repositories: ServedRepositories) -> None:
     service = launch(store, store.parent / "serve.log", 0, **variables)
     try:
         for command in commands:
-            done = run_here(store, *command, "--server", service.address, **variables)
-            assert done.returncode == 0, done.stderr
+            succeed(store, *command, "--server", service.address, **variables)
         service.stop()  # A server that has stopped leaves no write-ahead log.
     finally:
         end(service)
@@ -40,9 +39,7 @@ def read_graph(store: Path) -> list[object]:
     """Return all nodes and relationships, in an order that follows from their content."""
     rows: list[object] = []
     for query in ("MATCH (n) RETURN n", "MATCH ()-[r]->() RETURN r"):
-        done = run_here(store, "query", query, "--json")
-        assert done.returncode == 0, done.stderr
-        found = [row[0] for row in json.loads(done.stdout)["rows"]]
+        found = [row[0] for row in run_json(store, "query", query)["rows"]]
         rows += sorted(found, key=lambda row: json.dumps(row, sort_keys=True))
     return rows
 

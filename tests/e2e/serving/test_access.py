@@ -1,25 +1,37 @@
-"""Who may call: tokens, TLS, and addresses that are not served without a token."""
+"""Access: tokens, TLS, addresses that need a token, scopes, and work that belongs to its creator."""
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import grpc
 import pytest
+from google.protobuf.descriptor import MethodDescriptor
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from repoquarry.client import Client
-from repoquarry.server.errors import RequestError
+from repoquarry.client import Client, RequestError
+from repoquarry.client.channel_options import from_rpc_error
+from repoquarry.server.jobs.database import BATCH, INDEX, PROVISION, TASK, NewWork, StateDatabase
+from repoquarry.server.jobs.runner import this_process
+from repoquarry.v1 import batch_service_pb2, environment_service_pb2, index_service_pb2, task_service_pb2
 from repoquarry.v1.code_service_pb2 import ListRelationsRequest, SearchRequest
-from repoquarry.v1.index_service_pb2 import ListIndexJobsRequest, StreamIndexEventsRequest
+from repoquarry.v1.index_service_pb2 import (
+    CreateIndexJobRequest,
+    GetIndexJobRequest,
+    IndexSource,
+    ListIndexJobsRequest,
+    StreamIndexEventsRequest,
+)
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, ListRepositoriesRequest
 from repoquarry.v1.task_service_pb2 import ListTasksRequest
-from tests.e2e.service import Service, StartService, long_token, run_here
+from tests.e2e.rpc_calls import failure
+from tests.e2e.service import Service, StartService, end, launch, long_token, run_here
 
 
 def listed(client: Client) -> int:
@@ -27,9 +39,8 @@ def listed(client: Client) -> int:
 
 
 def refusal(client: Client) -> tuple[str, str]:
-    with pytest.raises(RequestError) as caught:
-        listed(client)
-    return caught.value.failure.status, caught.value.failure.reason
+    found = failure(listed, client)
+    return found.status, found.reason
 
 
 def serving(service: Service) -> bool:
@@ -45,9 +56,10 @@ def test_tokens(start_service: StartService, own_store: Path) -> None:
     assert refusal(service.client(token="wrong")) == ("UNAUTHENTICATED", "TOKEN_WRONG")
     assert refusal(service.client(token="the-first-token-")) == ("UNAUTHENTICATED", "TOKEN_WRONG")
     assert listed(service.client(token="the-first-token-1")) == listed(service.client(token="the-second-token")) == 1
-    with pytest.raises(RequestError) as caught:
-        list(service.client().index.stream_index_events(StreamIndexEventsRequest(name="indexJobs/x")))
-    assert caught.value.failure.reason == "TOKEN_MISSING"
+    assert (
+        failure(service.client().index.stream_index_events, StreamIndexEventsRequest(name="indexJobs/x")).reason
+        == "TOKEN_MISSING"
+    )
     assert serving(service)  # health needs none
     assert "the-first-token" not in service.log.read_text()
 
@@ -126,10 +138,9 @@ def test_a_choice_that_the_contract_lacks_is_the_callers_mistake(start_service: 
         lambda: client.tasks.list_tasks(ListTasksRequest(states=[99])),  # type: ignore[list-item]
     ]
     for call in calls:
-        with pytest.raises(RequestError) as caught:
-            call()
-        assert caught.value.failure.reason == "REQUEST_INVALID"
-        assert "99 is not a value of" in caught.value.failure.message
+        found = failure(call)
+        assert found.reason == "REQUEST_INVALID"
+        assert "99 is not a value of" in found.message
     assert "Traceback" not in service.log.read_text()
 
 
@@ -210,3 +221,130 @@ def test_a_stopped_server_ends_in_order(start_service: StartService, own_store: 
     assert listed(service.client()) == 1
     assert service.stop() == 0
     assert "Traceback" not in service.log.read_text()
+
+
+OWNER, OTHER, ADMIN = "token-of-the-owner", "token-of-another", "token-of-an-admin"
+FILES = {
+    INDEX: index_service_pb2,
+    BATCH: batch_service_pb2,
+    TASK: task_service_pb2,
+    PROVISION: environment_service_pb2,
+}
+"""Contract of each kind of work."""
+
+COLLECTIONS = {INDEX: "indexJobs", BATCH: "batches", TASK: "tasks", PROVISION: "provisionings"}
+SHARED = {"DeleteEnvironment", "ListEnvironments"}
+"""Methods that name or list environments, which all tasks share: `test_environment_service.py` holds their rule."""
+
+
+def _methods(field: str) -> list[tuple[str, str]]:
+    """Kind of work and name of every method whose request has a field."""
+    return [
+        (kind, method.name)
+        for kind, file in FILES.items()
+        for service in file.DESCRIPTOR.services_by_name.values()
+        for method in service.methods
+        if field in method.input_type.fields_by_name and method.name not in SHARED
+    ]
+
+
+NAMING = _methods("name")
+_CANCELLING_LAST = sorted(NAMING, key=lambda method: method[1].startswith("Cancel"))
+LISTING = [(kind, name) for kind, name in _methods("page_size") if (kind, name) not in NAMING]
+
+
+def _descriptor(kind: str, name: str) -> MethodDescriptor:
+    (service,) = FILES[kind].DESCRIPTOR.services_by_name.values()
+    return service.methods_by_name[name]
+
+
+def _call(service: Service, kind: str, method_name: str, token: str, **fields: object) -> Any:
+    """The answer of one method, or the first part of its stream. Raises: RequestError."""
+    method, file = _descriptor(kind, method_name), FILES[kind]
+    request = getattr(file, method.input_type.name)(**fields)
+    path = f"/{method.containing_service.full_name}/{method_name}"
+    read = getattr(file, method.output_type.name).FromString
+    with grpc.insecure_channel(service.address) as channel:
+        kinds: Any = channel.unary_stream if method.server_streaming else channel.unary_unary
+        call = kinds(path, request_serializer=type(request).SerializeToString, response_deserializer=read)
+        try:
+            answer = call(request, timeout=60, metadata=(("authorization", f"Bearer {token}"),))
+            return next(answer) if method.server_streaming else answer
+        except grpc.RpcError as exc:
+            raise RequestError(from_rpc_error(exc, service.address)) from exc
+
+
+def _outcome(service: Service, kind: str, method_name: str, token: str, **fields: object) -> str:
+    try:
+        _call(service, kind, method_name, token, **fields)
+    except RequestError as exc:
+        return exc.failure.reason
+    return "OK"
+
+
+@pytest.fixture(scope="module")
+def names() -> dict[str, str]:
+    """Name of a piece of work of each kind, filled by `service`."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory, shop_store: Path, names: dict[str, str]) -> Iterator[Service]:
+    """A server whose store holds queued work of the owner, which belongs to this process and so is never run."""
+    folder = tmp_path_factory.mktemp("ownership")
+    store = Path(shutil.copytree(shop_store, folder / "store"))
+    state = StateDatabase(store / "state.db")
+    creator = "token:" + hashlib.sha256(OWNER.encode()).hexdigest()[:32]
+    for kind, collection in COLLECTIONS.items():
+        item = NewWork("private", b"", b"", creator) if kind == INDEX else NewWork(creator, b"", b"")
+        (work,) = state.create(kind, [item], owner=this_process())
+        names[kind] = f"{collection}/{work.id}"
+    state.close()
+    variables = {
+        "REPOQUARRY_AGENT_WORKSPACE_ROOT": str(folder / "workspaces"),
+        "REPOQUARRY_SERVER_TOKENS": f"task+index:{OWNER},task+index:{OTHER},admin:{ADMIN}",
+    }
+    running = launch(store, folder / "serve.log", 0, **variables)
+    yield running
+    end(running)
+
+
+@pytest.mark.parametrize(("kind", "name"), _CANCELLING_LAST)
+def test_work_is_named_by_its_creator_and_by_administrators(
+    service: Service, names: dict[str, str], kind: str, name: str
+) -> None:
+    found = {token: _outcome(service, kind, name, token, name=names[kind]) for token in (OTHER, OWNER, ADMIN)}
+    print(f"{name:<26} other {found[OTHER]:<12} owner {found[OWNER]:<14} admin {found[ADMIN]}")
+    assert found[OTHER] == "NOT_OWNER"
+    for token in (OWNER, ADMIN):
+        assert found[token] not in ("NOT_OWNER", "SCOPE_MISSING", "TOKEN_WRONG", "INTERNAL"), found
+        assert not found[token].endswith("_NOT_FOUND") or found[token] == "FILE_NOT_FOUND", found
+
+
+@pytest.mark.parametrize(("kind", "name"), LISTING)
+def test_lists_hold_what_the_token_created(service: Service, names: dict[str, str], kind: str, name: str) -> None:
+    def listed(token: str) -> list[str]:
+        answer = _call(service, kind, name, token)
+        (items,) = (value for field, value in answer.ListFields() if field.name != "next_page_token")
+        return [item.name for item in items]
+
+    assert listed(OWNER) == [names[kind]]
+    assert names[kind] in listed(ADMIN)
+    with pytest.raises(ValueError, match="unpack"):
+        listed(OTHER)  # an empty answer has no list
+
+
+def test_the_methods_are_those_of_the_contract() -> None:
+    assert {kind for kind, _ in NAMING} == {kind for kind, _ in LISTING} == set(FILES)
+    assert {name for _, name in NAMING} >= {"GetTask", "CancelIndexJob", "ListBatchOutcomes", "StreamTaskEvents"}
+
+
+def test_a_request_id_gives_nobody_the_job_of_another(start_service: StartService, own_store: Path, shop: Path) -> None:
+    tokens = f"index:{OWNER},index:{OTHER}"
+    running = start_service(own_store, REPOQUARRY_SERVER_TOKENS=tokens)
+    request = CreateIndexJobRequest(sources=[IndexSource(location=str(shop))], request_id="once")
+    (job,) = running.client(token=OWNER).index.create_index_job(request).index_jobs
+    assert running.client(token=OWNER).index.get_index_job(GetIndexJobRequest(name=job.name)).index_job.name == job.name
+    other = running.client(token=OTHER)
+    assert failure(other.index.create_index_job, request).reason == "REQUEST_ID_REUSED"
+    assert failure(other.index.get_index_job, GetIndexJobRequest(name=job.name)).reason == "NOT_OWNER"

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from repoquarry.client import Client
-from repoquarry.client.errors import RequestError, RequestFailure
 from repoquarry.v1.batch_service_pb2 import (
     Batch,
     BatchEvent,
@@ -21,15 +20,13 @@ from repoquarry.v1.batch_service_pb2 import (
     StreamBatchEventsRequest,
 )
 from repoquarry.v1.index_service_pb2 import (
-    CreateIndexJobRequest,
-    GetIndexJobRequest,
     IndexJob,
     IndexSource,
-    StreamIndexEventsRequest,
 )
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
-from tests.e2e.service import StartService, big_tree, long_token, run_here, wait_until, write_tree
-from tests.integration.ingest.conftest import git
+from tests.e2e.rpc_calls import create_job, failure, finish_job
+from tests.e2e.service import StartService, big_tree, long_token, run_here, wait_until
+from tests.source_trees import commit_tree, git, write_tree
 
 
 def create(client: Client, *sources: IndexSource | Path, request_id: str = "") -> Batch:
@@ -49,12 +46,6 @@ def outcomes(client: Client, batch: Batch, **more: object) -> list[BatchOutcome]
     request = ListBatchOutcomesRequest(name=batch.name, **more)  # type: ignore[arg-type]
     pages = client.pages(client.batches.list_batch_outcomes, request)
     return [outcome for page in pages for outcome in page.outcomes]
-
-
-def failure(call: object, *arguments: object) -> RequestFailure:
-    with pytest.raises(RequestError) as caught:
-        call(*arguments) if callable(call) else None
-    return caught.value.failure
 
 
 def small(folder: Path, count: int) -> list[Path]:
@@ -115,9 +106,7 @@ def test_what_cannot_be_a_list_is_refused(start_service: StartService, tmp_path:
 def test_revisions_of_one_repository_are_told_apart(start_service: StartService, tmp_path: Path) -> None:
     client = start_service().client()
     root = write_tree(tmp_path / "tool", {"a.py": "def a():\n    return 1\n"})
-    git(root, "init", "-q")
-    git(root, "add", ".")
-    git(root, "commit", "-qm", "one")
+    commit_tree(root, "one")
     git(root, "tag", "v1")
     git(root, "tag", "v2")
     follow(client, create(client, *(IndexSource(location=str(root), ref=ref) for ref in ("v1", "v2"))))
@@ -160,11 +149,8 @@ def test_jobs_go_on_beside_a_batch(start_service: StartService, tmp_path: Path) 
     client = start_service(REPOQUARRY_SERVER_BATCH_JOBS="2").client()
     batch = create(client, *small(tmp_path / "many", 8))
     alone = write_tree(tmp_path / "alone", {"a.py": "x = 1\n"})
-    source = IndexSource(location=str(alone))
-    (job,) = client.index.create_index_job(CreateIndexJobRequest(sources=[source])).index_jobs
-    list(client.index.stream_index_events(StreamIndexEventsRequest(name=job.name)))
-    ended = client.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job
-    assert ended.state == IndexJob.STATE_SUCCEEDED
+    job = create_job(client, alone)
+    assert finish_job(client, job).state == IndexJob.STATE_SUCCEEDED
     follow(client, batch)
     assert stored(client) == ["alone", *(f"r{place}" for place in range(8))]
 

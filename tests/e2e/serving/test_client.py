@@ -26,6 +26,7 @@ from repoquarry.v1.repository_service_pb2_grpc import (
     RepositoryServiceServicer,
     add_RepositoryServiceServicer_to_server,
 )
+from tests.e2e.rpc_calls import failure
 from tests.e2e.service import ROOT, Service, StartService
 
 PAGE = (ROOT / "docs" / "client.md").read_text(encoding="utf-8")
@@ -48,10 +49,9 @@ def test_a_result_that_the_server_cut_is_no_result(start_service: StartService, 
     client = start_service(own_store, REPOQUARRY_STORE_LIMITS_ROWS="3").client()
     rows = client.rows("UNWIND range(1, 10) AS n RETURN n")
     assert [next(rows)["n"] for _ in range(3)] == [1, 2, 3]
-    with pytest.raises(RequestError) as caught:
-        next(rows)
-    assert caught.value.failure.reason == "QUERY_LIMIT"
-    assert dict(caught.value.failure.metadata) == {"limit": "rows", "rows": "3"}
+    found = failure(next, rows)
+    assert found.reason == "QUERY_LIMIT"
+    assert dict(found.metadata) == {"limit": "rows", "rows": "3"}
     asked = client.rows("UNWIND range(1, 10) AS n RETURN n", most_rows=2)
     assert [row["n"] for row in asked] == [1, 2]
 
@@ -66,9 +66,12 @@ async def test_both_clients_give_the_same(shop_service: Service) -> None:
 
 def test_a_deadline_of_one_call(shop_service: Service) -> None:
     client = shop_service.client()
-    with pytest.raises(RequestError) as caught:
-        list(client.rows("UNWIND range(1, 3000) AS a UNWIND range(1, 3000) AS b RETURN count(a + b)", timeout=0.05))
-    assert caught.value.failure.status == "DEADLINE_EXCEEDED"
+    assert (
+        failure(
+            client.rows, "UNWIND range(1, 3000) AS a UNWIND range(1, 3000) AS b RETURN count(a + b)", timeout=0.05
+        ).status
+        == "DEADLINE_EXCEEDED"
+    )
     assert list(client.rows("RETURN 1 AS one")) == [{"one": 1}]
 
 

@@ -12,6 +12,7 @@ from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, GetSchemaRequest
 from repoquarry.v1.repository_service_pb2 import FindRepositoriesRequest, ListRepositoriesRequest
 from repoquarry.v1.tool_service_pb2 import CallToolRequest
+from tests.e2e.rpc_calls import failure
 from tests.e2e.service import Service
 
 
@@ -26,9 +27,7 @@ def test_tree(shop_service: Service) -> None:
     cut = code.get_tree(pb.GetTreeRequest(repository="shop", depth=5, max_nodes=3))
     assert cut.truncated
     assert len(cut.root.children) == 2
-    with pytest.raises(RequestError) as caught:
-        code.get_tree(pb.GetTreeRequest(repository="shop", path="nowhere"))
-    assert caught.value.failure.reason == "PATH_NOT_FOUND"
+    assert failure(code.get_tree, pb.GetTreeRequest(repository="shop", path="nowhere")).reason == "PATH_NOT_FOUND"
 
 
 def test_source(shop_service: Service) -> None:
@@ -40,9 +39,7 @@ def test_source(shop_service: Service) -> None:
     in_till: dict[str, Any] = {"repository": "shop", "path": "shop/till.py"}
     for wrong in ({"start_line": 99}, {"start_line": 3, "end_line": 2}, {"path": "../secret"}):
         request = pb.ReadSourceRequest(**(in_till | wrong))
-        with pytest.raises(RequestError) as caught:
-            code.read_source(request)
-        assert caught.value.failure.reason in ("REQUEST_INVALID", "PATH_NOT_FOUND")
+        assert failure(code.read_source, request).reason in ("REQUEST_INVALID", "PATH_NOT_FOUND")
 
 
 def test_paths(shop_service: Service) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.client import Client, RequestError
+from repoquarry.client import Client
 from repoquarry.v1.environment_service_pb2 import (
     CancelProvisioningRequest,
     CreateProvisioningRequest,
@@ -22,7 +22,8 @@ from repoquarry.v1.environment_service_pb2 import (
     ProvisioningSpec,
     StreamProvisioningEventsRequest,
 )
-from tests.e2e.service import StartService, long_token, repoquarry, run_here
+from tests.e2e.rpc_calls import failure
+from tests.e2e.service import StartService, long_token, repoquarry, run_here, succeed
 from tests.integration.agent.wheels import add_wheel, write_files
 
 WAITING_BUILD = """
@@ -109,8 +110,7 @@ def test_steps_repairs_and_the_result_are_told_and_the_next_request_finds_it(
     )
     assert ([item.name for item in rest.provisionings], rest.next_page_token) == ([asked.name], "")
 
-    command = run_here(store, "provision", "--repository", "page", "--server", service.address, "--json")
-    assert command.returncode == 0, command.stderr
+    command = succeed(store, "provision", "--repository", "page", "--server", service.address, "--json")
     assert json.loads(command.stdout)["result"]["cached"] is True
     assert " read: " in command.stderr
 
@@ -130,10 +130,6 @@ def test_a_provisioning_without_an_environment_has_failed(start_service: StartSe
     assert (command.returncode, command.stdout.startswith("failed: ")) == (9, True), command.stderr
 
 
-def reason(caught: pytest.ExceptionInfo[RequestError]) -> str:
-    return caught.value.failure.reason
-
-
 def test_a_provisioning_is_its_creators(start_service: StartService, tmp_path: Path) -> None:
     store, settings = indexed(tmp_path, PAGE)
     tokens = ",".join(map(long_token, ("task:mine", "task:yours", "read:reader", "chief")))
@@ -147,13 +143,9 @@ def test_a_provisioning_is_its_creators(start_service: StartService, tmp_path: P
         lambda: follow(yours, asked.name),
         lambda: yours.environments.cancel_provisioning(CancelProvisioningRequest(name=asked.name)),
     ):
-        with pytest.raises(RequestError) as caught:
-            call()
-        assert reason(caught) == "NOT_OWNER"
+        assert failure(call).reason == "NOT_OWNER"
     assert list(yours.environments.list_provisionings(ListProvisioningsRequest()).provisionings) == []
-    with pytest.raises(RequestError) as caught:
-        create(reader)
-    assert caught.value.failure.status == "PERMISSION_DENIED"
+    assert failure(create, reader).status == "PERMISSION_DENIED"
     assert follow(chief, asked.name)
     assert got(mine, asked.name).state == Provisioning.STATE_SUCCEEDED
 
@@ -183,23 +175,19 @@ def test_environments_are_listed_for_all_and_deleted_by_who_had_them_made(
     assert [(item.own, item.owner) for item in kept(chief)] == [(True, found.owner)]
     delete = DeleteEnvironmentRequest(name=found.name)
     for client, expected in ((yours, "NOT_OWNER"), (reader, "PERMISSION_DENIED")):
-        with pytest.raises(RequestError) as caught:
-            client.environments.delete_environment(delete)
-        assert expected in (reason(caught), caught.value.failure.status)
+        refusal = failure(client.environments.delete_environment, delete)
+        assert expected in (refusal.reason, refusal.status)
 
     folder = tmp_path / "work" / ".environments" / found.name.partition("/")[2]
     (folder / "holders").write_text(f"{tmp_path}\n", encoding="utf-8")  # a task whose files are kept
     assert kept(mine)[0].in_use
-    with pytest.raises(RequestError) as caught:
-        mine.environments.delete_environment(delete)
-    assert reason(caught) == "ENVIRONMENT_IN_USE"
+    assert failure(mine.environments.delete_environment, delete).reason == "ENVIRONMENT_IN_USE"
     (folder / "holders").unlink()
 
     command = ["provision", "--server", service.address, "--token", long_token("mine"), "--json"]
     listed = json.loads(run_here(store, *command, "--list").stdout)["environments"]
     assert [(row["repository"], row["path"], row["in_use"]) for row in listed] == [("page", "", False)]
-    done = run_here(store, *command, "--remove", listed[0]["name"])
-    assert done.returncode == 0, done.stderr
+    done = succeed(store, *command, "--remove", listed[0]["name"])
     assert json.loads(done.stdout) == {"environments": []}
     assert not folder.exists()
     for name, expected in (
@@ -207,9 +195,7 @@ def test_environments_are_listed_for_all_and_deleted_by_who_had_them_made(
         ("environments/..", "ENVIRONMENT_NOT_FOUND"),
         ("x", "REQUEST_INVALID"),
     ):
-        with pytest.raises(RequestError) as caught:
-            mine.environments.delete_environment(DeleteEnvironmentRequest(name=name))
-        assert reason(caught) == expected
+        assert failure(mine.environments.delete_environment, DeleteEnvironmentRequest(name=name)).reason == expected
 
 
 def test_what_cannot_be_provisioned_is_refused(start_service: StartService, tmp_path: Path) -> None:
@@ -220,18 +206,12 @@ def test_what_cannot_be_provisioned_is_refused(start_service: StartService, tmp_
         (ProvisioningSpec(repository="absent"), "REPOSITORY_NOT_FOUND"),
         (ProvisioningSpec(repository="page", date="tomorrow"), "REQUEST_INVALID"),
     ):
-        with pytest.raises(RequestError) as caught:
-            client.environments.create_provisioning(CreateProvisioningRequest(spec=spec))
-        assert reason(caught) == expected
-    with pytest.raises(RequestError) as caught:
-        got(client, "provisionings/absent")
-    assert reason(caught) == "PROVISIONING_NOT_FOUND"
+        assert failure(client.environments.create_provisioning, CreateProvisioningRequest(spec=spec)).reason == expected
+    assert failure(got, client, "provisionings/absent").reason == "PROVISIONING_NOT_FOUND"
     assert service.stop() == 0
     del settings["REPOQUARRY_AGENT_WORKSPACE_ROOT"]
     service = start_service(store, **settings)
-    with pytest.raises(RequestError) as caught:
-        create(service.client())
-    assert reason(caught) == "TASK_INVALID"
+    assert failure(create, service.client()).reason == "TASK_INVALID"
     assert service.stop() == 0
     unisolated = {
         "REPOQUARRY_AGENT_WORKSPACE_ISOLATION": "container",

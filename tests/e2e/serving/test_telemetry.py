@@ -20,7 +20,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.query_service_pb2_grpc import QueryServiceStub
-from tests.e2e.service import SHOP, Service, StartService, repoquarry, write_tree
+from tests.e2e.service import SHOP, Service, StartService, repoquarry
+from tests.source_trees import write_tree
 
 _PATIENCE_SECONDS = 300
 _Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]

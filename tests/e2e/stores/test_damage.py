@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service import CommandResult, repoquarry, run_here, write_tree
+from tests.e2e.service import CommandResult, repoquarry, run_here, run_json, succeed
+from tests.source_trees import write_tree
 
 
 def flip(path: Path, count: int = 40, first: int = 0) -> None:
@@ -53,7 +54,7 @@ def test_a_damaged_index_is_found_rebuilt_and_said(own_store: Path, name: str) -
 @pytest.mark.parametrize("whole", [True, False])
 def test_a_broken_state_is_set_aside_and_search_goes_on(own_store: Path, whole: bool) -> None:
     before = hits(search(own_store))
-    jobs = json.loads(run_here(own_store, "list", "--jobs", "--json").stdout)["index_jobs"]
+    jobs = run_json(own_store, "list", "--jobs")["index_jobs"]
     assert len(jobs) == 1
     state = own_store / "state.db"
     state.write_bytes(b"no database " * 4000 if whole else state.read_bytes()[:4096] + b"\xff" * 40_000)
@@ -75,8 +76,7 @@ def test_broken_texts_take_nothing_else_down_and_come_back(own_store: Path, shop
     assert run_here(own_store, "query", "MATCH (f:Function) RETURN count(f)").returncode == 0
     shown = run_here(own_store, "show", "shop.till.price", "--source")
     assert "(STORE_CORRUPT)" in shown.stderr
-    done = run_here(own_store, "index", str(shop))
-    assert done.returncode == 0, done.stderr
+    succeed(own_store, "index", str(shop))
     assert list(own_store.glob("sources.db.damaged-*"))
     assert "return len(order)" in run_here(own_store, "show", "shop.till.price", "--source").stdout
 
@@ -176,7 +176,7 @@ def test_a_damaged_graph_is_written_anew_by_the_next_run(own_store: Path, shop: 
 
 
 def test_a_damaged_list_of_repositories_is_made_anew_from_their_graphs(own_store: Path, shop: Path) -> None:
-    before = json.loads(run_here(own_store, "list", "--json").stdout)["repositories"]
+    before = run_json(own_store, "list")["repositories"]
     [directory] = (own_store / "graphs").glob("directory-*.kgl")
     flip(directory)
     assert "re-index the repository (STORE_CORRUPT)" in repoquarry(own_store, "list").stderr

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service import SHOP, run_here, write_tree
+from tests.e2e.service import SHOP, run_here
+from tests.source_trees import write_tree
 
 Damage = Callable[[bytes], bytes | None]
 DAMAGES: dict[str, Damage] = {

@@ -5,50 +5,26 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from repoquarry.client import Client
 from repoquarry.v1.index_service_pb2 import (
-    CreateIndexJobRequest,
-    GetIndexJobRequest,
-    IndexEvent,
     IndexJob,
-    IndexSource,
-    StreamIndexEventsRequest,
 )
-from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
 from tests.command_line import COMMAND
-from tests.e2e.service import ROOT, Service, StartService, big_tree, environment, repoquarry, write_tree
+from tests.e2e.rpc_calls import create_job, get_job, query_rows, stream_job
+from tests.e2e.service import ROOT, Service, StartService, big_tree, environment, repoquarry
+from tests.source_trees import write_tree
 
 COUNTS = "MATCH (n) WHERE n.repository = 'big' RETURN labels(n)[0] AS label, count(*) AS n ORDER BY label"
 
 
-def create(client: Client, location: Path, **fields: str) -> IndexJob:
-    request = CreateIndexJobRequest(sources=[IndexSource(location=str(location))], **fields)
-    return client.index.create_index_job(request).index_jobs[0]
-
-
-def events(client: Client, job: IndexJob, after: int = 0) -> Iterator[IndexEvent]:
-    for part in client.index.stream_index_events(StreamIndexEventsRequest(name=job.name, after_sequence=after)):
-        yield part.event
-
-
-def job_now(client: Client, job: IndexJob) -> IndexJob:
-    return client.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job
-
-
-def rows(client: Client, query: str) -> list[str]:
-    parts = client.queries.execute_cypher(ExecuteCypherRequest(query=query))
-    return [str(row) for part in parts for row in part.rows.rows]
-
-
 def kill_in_the_middle(service: Service, client: Client, job: IndexJob) -> None:
     """Kill the server when the job has begun to read files."""
-    for event in events(client, job):
+    for event in stream_job(client, job):
         assert not event.HasField("report"), "the job ended before the server was killed"
         if event.progress.stage == "parse":
             service.kill()
@@ -63,30 +39,30 @@ def test_a_server_killed_while_indexing_resumes_or_reports(
     folder = big_tree(tmp_path / "big", 4)
     service = start_service(REPOQUARRY_SERVER_MAX_ATTEMPTS=attempts)
     client = service.client(resume_seconds=0.0)
-    first = create(client, folder)
-    assert list(events(client, first))[-1].state_changed.state == IndexJob.STATE_SUCCEEDED
+    first = create_job(client, folder)
+    assert list(stream_job(client, first))[-1].state_changed.state == IndexJob.STATE_SUCCEEDED
     revision = client.repositories.get_repository(GetRepositoryRequest(name="big")).repository.revision
-    counts = rows(client, COUNTS)
+    counts = query_rows(client, COUNTS)
 
     big_tree(folder, 120)
-    job = create(client, folder)
+    job = create_job(client, folder)
     kill_in_the_middle(service, client, job)
     # a server that starts nothing again shows the store as the kill left it
     again = start_service(service.store, REPOQUARRY_SERVER_MAX_ATTEMPTS=attempts)
     client = again.client()
     if attempts == "1":
-        ended = job_now(client, job)
+        ended = get_job(client, job)
         assert (ended.state, ended.error.reason) == (IndexJob.STATE_FAILED, "ATTEMPTS_EXHAUSTED")
         assert client.repositories.get_repository(GetRepositoryRequest(name="big")).repository.revision == revision
-        assert rows(client, COUNTS) == counts
+        assert query_rows(client, COUNTS) == counts
         return
-    seen = list(events(client, job))
+    seen = list(stream_job(client, job))
     assert [event.sequence for event in seen] == list(range(1, len(seen) + 1))
     assert any("resumed" in event.state_changed.note for event in seen)
-    ended = job_now(client, job)
+    ended = get_job(client, job)
     assert (ended.state, ended.attempts) == (IndexJob.STATE_SUCCEEDED, 2)
     assert ended.report.files == 121
-    assert rows(client, COUNTS) != counts
+    assert query_rows(client, COUNTS) != counts
 
 
 @pytest.mark.slow
@@ -97,17 +73,17 @@ def test_the_previous_index_is_whole_while_the_job_waits_to_be_resumed(
     folder = big_tree(tmp_path / "big", 4)
     service = start_service()
     client = service.client(resume_seconds=0.0)
-    list(events(client, create(client, folder)))
-    counts = rows(client, COUNTS)
+    list(stream_job(client, create_job(client, folder)))
+    counts = query_rows(client, COUNTS)
     big_tree(folder, 120)
-    job = create(client, folder)
+    job = create_job(client, folder)
     kill_in_the_middle(service, client, job)
     client = start_service(service.store).client()
     seen = []
-    while job_now(client, job).state in (IndexJob.STATE_QUEUED, IndexJob.STATE_RUNNING):
-        seen.append(rows(client, COUNTS))
+    while get_job(client, job).state in (IndexJob.STATE_QUEUED, IndexJob.STATE_RUNNING):
+        seen.append(query_rows(client, COUNTS))
     assert seen
-    after = rows(client, COUNTS)
+    after = query_rows(client, COUNTS)
     assert all(answer in (counts, after) for answer in seen)
     assert counts in seen
 
@@ -140,19 +116,19 @@ def test_a_client_killed_in_mid_stream_resumes_and_sees_every_event_once(
     start_service: StartService, tmp_path: Path
 ) -> None:
     service = start_service(REPOQUARRY_SERVER_PROGRESS_SECONDS="0")
-    job = create(service.client(), big_tree(tmp_path / "big", 120))
+    job = create_job(service.client(), big_tree(tmp_path / "big", 120))
     follower = follow(service, job, 0)
     assert follower.stdout is not None
     seen = [int(follower.stdout.readline()) for _ in range(5)]
     follower.kill()
     rest, _ = follower.communicate(timeout=300)
     seen += [int(line) for line in rest.splitlines() if line.strip()]
-    assert job_now(service.client(), job).state in (IndexJob.STATE_QUEUED, IndexJob.STATE_RUNNING)
+    assert get_job(service.client(), job).state in (IndexJob.STATE_QUEUED, IndexJob.STATE_RUNNING)
 
     second = follow(service, job, seen[-1])
     output, _ = second.communicate(timeout=300)
     seen += [int(line) for line in output.split()]
-    ended = job_now(service.client(), job)
+    ended = get_job(service.client(), job)
     assert ended.state == IndexJob.STATE_SUCCEEDED
     assert seen == list(range(1, ended.last_sequence + 1))
 
@@ -162,16 +138,16 @@ def test_a_client_follows_a_job_across_a_restart_of_the_server(start_service: St
     """The stream of the same client object goes on: the server was stopped by its operator and started again."""
     service = start_service()
     client = service.client()
-    job = create(client, big_tree(tmp_path / "big", 120))
+    job = create_job(client, big_tree(tmp_path / "big", 120))
     seen: list[int] = []
     restarted = None
-    for event in events(client, job):
+    for event in stream_job(client, job):
         seen.append(event.sequence)
         if event.progress.stage == "parse" and restarted is None:
             assert service.stop() == 0
             restarted = start_service(service.store, port=service.port)
     assert restarted is not None
-    ended = job_now(client, job)
+    ended = get_job(client, job)
     assert ended.state == IndexJob.STATE_SUCCEEDED
     assert ended.attempts == 1, "a stop in order is nobody's fault"
     assert seen == list(range(1, ended.last_sequence + 1))
@@ -181,8 +157,8 @@ def test_a_client_follows_a_job_across_a_restart_of_the_server(start_service: St
 def test_quick_restarts_are_not_the_fault_of_the_work(start_service: StartService, tmp_path: Path) -> None:
     service = start_service()
     client = service.client(resume_seconds=0.0)
-    running = create(client, big_tree(tmp_path / "big", 60))
-    queued = create(client, big_tree(tmp_path / "small", 2))
+    running = create_job(client, big_tree(tmp_path / "big", 60))
+    queued = create_job(client, big_tree(tmp_path / "small", 2))
     kill_in_the_middle(service, client, running)
     for number in range(5):
         service = start_service(service.store)
@@ -190,8 +166,8 @@ def test_quick_restarts_are_not_the_fault_of_the_work(start_service: StartServic
         service.stop() if number % 2 else service.kill()
     client = start_service(service.store).client()
     for job in (running, queued):
-        list(events(client, job))
-        ended = job_now(client, job)
+        list(stream_job(client, job))
+        ended = get_job(client, job)
         assert ended.state == IndexJob.STATE_SUCCEEDED, ended.error
         print(ended.name, "attempts", ended.attempts)
 

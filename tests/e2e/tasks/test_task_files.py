@@ -30,7 +30,8 @@ from repoquarry.v1.task_service_pb2 import (
     UploadHeader,
     UploadTaskInputRequest,
 )
-from tests.e2e.service import Service, StartService, long_token, repoquarry, run_here
+from tests.e2e.rpc_calls import failure
+from tests.e2e.service import Service, StartService, long_token, repoquarry, run_here, run_json, succeed
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
 
 BIG = bytes(range(256)) * 8_000  # 2 MB: many parts each way
@@ -76,10 +77,6 @@ def follow(client: Client, task: Task) -> list[TaskEvent]:
 def ended(client: Client, task: Task) -> Task:
     follow(client, task)
     return client.tasks.get_task(GetTaskRequest(name=task.name)).task
-
-
-def reason(caught: pytest.ExceptionInfo[RequestError]) -> str:
-    return caught.value.failure.reason
 
 
 @pytest.fixture
@@ -139,15 +136,11 @@ def test_files_go_in_and_come_out(
         ("../../x", "OUTSIDE_WORKSPACE"),
         ("absent", "FILE_NOT_FOUND"),
     ):
-        with pytest.raises(RequestError) as caught:
-            list(client.tasks.read_task_file(ReadTaskFileRequest(name=task.name, path=path)))
-        assert reason(caught) == expected
+        assert failure(client.tasks.read_task_file, ReadTaskFileRequest(name=task.name, path=path)).reason == expected
 
     client.tasks.delete_task_files(DeleteTaskFilesRequest(name=task.name))
     assert list(root.glob("task-*")) == []
-    with pytest.raises(RequestError) as caught:
-        client.tasks.list_task_files(ListTaskFilesRequest(name=task.name))
-    assert reason(caught) == "FILES_GONE"
+    assert failure(client.tasks.list_task_files, ListTaskFilesRequest(name=task.name)).reason == "FILES_GONE"
 
 
 def test_an_upload_has_to_be_what_was_announced(
@@ -158,9 +151,7 @@ def test_an_upload_has_to_be_what_was_announced(
     client = service.client()
 
     def sent(*parts: UploadTaskInputRequest) -> str:
-        with pytest.raises(RequestError) as caught:
-            client.tasks.upload_task_input(iter(parts))
-        return reason(caught)
+        return failure(client.tasks.upload_task_input, iter(parts)).reason
 
     data = UploadTaskInputRequest(data=b"hello")
     header = UploadTaskInputRequest(header=UploadHeader(file_name="a.txt", sha256="0" * 64))
@@ -178,19 +169,15 @@ def test_an_upload_has_to_be_what_was_announced(
     assert list((tmp_path / "work" / ".uploads").iterdir()) == []
     upload = client.upload(words)
     for path in ("../x", "/etc/x"):
-        with pytest.raises(RequestError) as caught:
-            create(client, spec(inputs=[TaskInput(upload=upload.upload, path=path)]))
-        assert reason(caught) == "OUTSIDE_WORKSPACE"
-    with pytest.raises(RequestError) as caught:
-        create(client, spec(inputs=[upload, upload]))
-    assert reason(caught) == "TASK_INVALID"
-    with pytest.raises(RequestError) as caught:
-        create(client, spec(inputs=[TaskInput(upload="uploads/" + "0" * 32)]))
-    assert reason(caught) == "UPLOAD_NOT_FOUND"
-    with pytest.raises(RequestError) as caught:
-        create(client, spec(network_hosts=["example.org"]))
-    assert reason(caught) == "TASK_INVALID"
-    assert "grantable_hosts" in caught.value.failure.message
+        assert (
+            failure(create, client, spec(inputs=[TaskInput(upload=upload.upload, path=path)])).reason
+            == "OUTSIDE_WORKSPACE"
+        )
+    assert failure(create, client, spec(inputs=[upload, upload])).reason == "TASK_INVALID"
+    assert failure(create, client, spec(inputs=[TaskInput(upload="uploads/" + "0" * 32)])).reason == "UPLOAD_NOT_FOUND"
+    found = failure(create, client, spec(network_hosts=["example.org"]))
+    assert found.reason == "TASK_INVALID"
+    assert "grantable_hosts" in found.message
 
 
 def test_a_connection_that_breaks_leaves_no_upload(
@@ -233,26 +220,20 @@ def test_files_belong_to_the_token_that_created_the_task(
     service = start_service(own_store, **variables(None, tmp_path / "work", REPOQUARRY_SERVER_TOKENS=tokens))
     mine, yours, chief = (service.client(token=long_token(name)) for name in ("mine", "yours", "chief"))
     upload = mine.upload(words)
-    with pytest.raises(RequestError) as caught:
-        create(yours, spec(inputs=[upload]))
-    assert reason(caught) == "UPLOAD_NOT_FOUND"
+    assert failure(create, yours, spec(inputs=[upload])).reason == "UPLOAD_NOT_FOUND"
     task = ended(mine, create(mine, spec(inputs=[upload])))
     request = ListTaskFilesRequest(name=task.name, folder="inputs")
-    with pytest.raises(RequestError) as caught:
-        yours.tasks.list_task_files(request)
-    assert (reason(caught), caught.value.failure.status) == ("NOT_OWNER", "PERMISSION_DENIED")
-    with pytest.raises(RequestError) as caught:
-        list(yours.tasks.read_task_file(ReadTaskFileRequest(name=task.name, path="inputs/words.txt")))
-    assert reason(caught) == "NOT_OWNER"
-    with pytest.raises(RequestError) as caught:
-        yours.tasks.delete_task_files(DeleteTaskFilesRequest(name=task.name))
-    assert reason(caught) == "NOT_OWNER"
+    found = failure(yours.tasks.list_task_files, request)
+    assert (found.reason, found.status) == ("NOT_OWNER", "PERMISSION_DENIED")
+    assert (
+        failure(yours.tasks.read_task_file, ReadTaskFileRequest(name=task.name, path="inputs/words.txt")).reason
+        == "NOT_OWNER"
+    )
+    assert failure(yours.tasks.delete_task_files, DeleteTaskFilesRequest(name=task.name)).reason == "NOT_OWNER"
     for client in (mine, chief):
         assert [file.path for file in client.tasks.list_task_files(request).files] == ["inputs/words.txt"]
     stranger = service.client(token="wrong")
-    with pytest.raises(RequestError) as caught:
-        stranger.upload(words)
-    assert reason(caught) == "TOKEN_WRONG"
+    assert failure(stranger.upload, words).reason == "TOKEN_WRONG"
 
 
 def test_a_workspace_ends_some_time_after_its_task_also_over_restarts(
@@ -276,9 +257,7 @@ def test_a_workspace_ends_some_time_after_its_task_also_over_restarts(
     abandoned.mkdir()
     os.utime(abandoned, (0, 0))
     service, client = restarted("0.0001")
-    with pytest.raises(RequestError) as caught:
-        client.tasks.list_task_files(request)
-    assert reason(caught) == "FILES_GONE"
+    assert failure(client.tasks.list_task_files, request).reason == "FILES_GONE"
     assert list(root.glob("task-*")) == []
     kept = client.tasks.get_task(GetTaskRequest(name=task.name)).task
     assert (kept.state, kept.error.reason) == (Task.STATE_FAILED, "MODEL_UNAVAILABLE")
@@ -302,9 +281,7 @@ def test_files_of_a_running_task_can_be_read_and_not_deleted(
                     raise
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        with pytest.raises(RequestError) as caught:
-            client.tasks.delete_task_files(DeleteTaskFilesRequest(name=task.name))
-        assert reason(caught) == "WRONG_STATE"
+        assert failure(client.tasks.delete_task_files, DeleteTaskFilesRequest(name=task.name)).reason == "WRONG_STATE"
         client.tasks.cancel_task(CancelTaskRequest(name=task.name))
         assert ended(client, task).state == Task.STATE_CANCELLED
     assert (client.download(task.name, tmp_path / "got")[0]).read_text() == "early\n"
@@ -358,14 +335,12 @@ def test_the_command_line_sends_and_fetches(
         "outputs/copy.bin",
         "outputs/deep/note.txt",
     ]
-    some = run_here(own_store, "files", task, "logs", "inputs/words.txt", "-o", str(tmp_path / "some"), **given)
-    assert some.returncode == 0, some.stderr
+    succeed(own_store, "files", task, "logs", "inputs/words.txt", "-o", str(tmp_path / "some"), **given)
     assert sorted(path.relative_to(tmp_path / "some").as_posix() for path in (tmp_path / "some").rglob("*.*")) == [
         "inputs/words.txt",
         "logs/0001.log",
     ]
-    gone = run_here(own_store, "files", task, "--delete", **given)
-    assert gone.returncode == 0, gone.stderr
+    succeed(own_store, "files", task, "--delete", **given)
     missing = run_here(own_store, "files", task, **given)
     assert (missing.returncode, "FILES_GONE" in missing.stderr) == (3, True)
 
@@ -393,7 +368,7 @@ def test_a_task_whose_checks_do_not_hold_has_failed_with_its_answer(
         checks = ["--expect", "outputs/copy.bin", "--expect", "outputs/missing.txt"]
         done = repoquarry(own_store, *arguments, *checks, "--policy", "chat", "--yes", **given)
         shown = run_here(own_store, "list", "--tasks", **given)
-        kept = json.loads(run_here(own_store, "list", "--tasks", "--json", **given).stdout)["tasks"][0]
+        kept = run_json(own_store, "list", "--tasks", **given)["tasks"][0]
         events = follow(service.client(), Task(name=kept["name"])) if service else []
     assert done.returncode == 5
     assert "CHECKS_FAILED" in done.stderr
@@ -436,4 +411,4 @@ def test_work_without_a_model_is_refused_before_anything_is_stored(own_store: Pa
     for arguments in (("task", "Copy it.", "--expect", "outputs/a.txt"), ("ask", "Who calls price?", "--workspace")):
         done = run_here(own_store, *arguments, **given)
         assert (done.returncode, "MODEL_REQUIRED" in done.stderr) == (5, True), done.stderr
-    assert json.loads(run_here(own_store, "list", "--tasks", "--json", **given).stdout)["tasks"] == []
+    assert run_json(own_store, "list", "--tasks", **given)["tasks"] == []

@@ -19,21 +19,13 @@ from repoquarry.graphstore.errors import (
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.settings import StoreSettings
 from tests.long_query import ENDLESS
-from tests.neo4j_server import empty
 from tests.sample_graph import random_graph
 from tests.untrusted_queries import ask_outside
 
 
-@pytest.fixture(scope="module", params=["kglite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
-def shared_engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphEngine]:
-    settings = StoreSettings(tmp_path_factory.mktemp("limits"), request.param)
-    if request.param == "neo4j":
-        server = request.getfixturevalue("neo4j_instance")
-        empty(server)
-        settings = StoreSettings(
-            settings.folder, "neo4j", server.uri, neo4j_user=server.user, neo4j_password=server.password
-        )
-    opened = open_engine(settings, writable=True)
+@pytest.fixture(scope="module")
+def shared_engine(shared_engine_settings: StoreSettings) -> Iterator[GraphEngine]:
+    opened = open_engine(shared_engine_settings, writable=True)
     opened.replace_repository(random_graph("limits", 200, 400))
     try:
         yield opened

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -16,7 +15,6 @@ from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.graphstore.settings import StoreSettings
-from tests.neo4j_server import empty
 from tests.sample_graph import GraphBuilder, sample_graph
 from tests.untrusted_queries import ask_outside
 
@@ -51,15 +49,10 @@ _CASES = st.lists(
 )
 
 
-@pytest.fixture(scope="module", params=["kglite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
-def shared_engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphEngine]:
+@pytest.fixture(scope="module")
+def shared_engine(shared_engine_settings: StoreSettings) -> Iterator[GraphEngine]:
     """One engine for all examples: each of them replaces the repository of the one before."""
-    settings_ = StoreSettings(tmp_path_factory.mktemp("values"), request.param)
-    if request.param == "neo4j":
-        server = request.getfixturevalue("neo4j_instance")
-        empty(server)
-        settings_ = replace(settings_, neo4j_uri=server.uri, neo4j_user=server.user, neo4j_password=server.password)
-    opened = open_engine(settings_, writable=True)
+    opened = open_engine(shared_engine_settings, writable=True)
     try:
         yield opened
     finally:

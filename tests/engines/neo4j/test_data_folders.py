@@ -19,7 +19,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.graph.repository_links import delete_repository
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from tests.e2e.service import write_tree
+from tests.source_trees import write_tree
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.usefixtures("thread_workers")]
 _ROUNDS = 3
@@ -69,7 +69,7 @@ def test_four_folders_index_at_once_and_each_serves_its_own(stores: list[Store],
             assert "def offer" in store.source_text(name, f"{name}/__init__.py")
         (foreign,) = set(owned[(stores.index(store) + 1) % len(stores)][:1])
         place = stores[(stores.index(store) + 1) % len(stores)].folder
-        with pytest.raises(TextsElsewhereError, match=f"{foreign}.*:{place}; ask"):
+        with pytest.raises(TextsElsewhereError, match=f"{foreign}.*:{place}; query"):
             store.source_text(foreign, f"{foreign}/__init__.py")
         with pytest.raises(TextsElsewhereError):
             search(store, SearchRequest("offer", repositories=(foreign,)))

@@ -18,12 +18,13 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.e2e.commands.test_exports import HOSTILE
-from tests.e2e.service import run_here, write_tree
+from tests.e2e.service import run_here, succeed
 from tests.engines.compliance.test_writes import everything, given, sorted_node, sorted_relationship
 from tests.engines.compliance.test_writes import rows as rows_of
 from tests.engines.neo4j.test_writers import user_of_shop
 from tests.neo4j_server import SHORT_LIVED, LocalNeo4j, local_home
 from tests.sample_graph import random_graph, sample_graph
+from tests.source_trees import write_tree
 
 _GRAPHS = (sample_graph(), user_of_shop("one", "1"), user_of_shop("two", "2"), random_graph("big", 200, 500))
 
@@ -41,8 +42,7 @@ def store(tmp_path: Path) -> Path:
 
 def export(store: Path, target: Path, *names: str) -> list[str]:
     """Export for an import; the command that is told."""
-    done = run_here(store, "export", *names, "--format", "neo4j-csv", "-o", str(target))
-    assert done.returncode == 0, done.stderr
+    done = succeed(store, "export", *names, "--format", "neo4j-csv", "-o", str(target))
     return done.stderr.split()
 
 

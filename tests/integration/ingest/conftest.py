@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.settings import IngestSettings
+from tests.source_trees import commit_tree, write_tree
 
 FILES = {
     "README.md": "# Shop\n\nA small shop that sells things. It is a test.\n",
@@ -25,20 +24,6 @@ FILES = {
 }
 
 
-def write_tree(root: Path, files: dict[str, str | bytes]) -> Path:
-    for path, content in files.items():
-        target = root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content.encode() if isinstance(content, str) else content)
-    return root
-
-
-def git(root: Path, *arguments: str) -> str:
-    identity = ["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
-    done = subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True, text=True)
-    return done.stdout.strip()
-
-
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
     return write_tree(tmp_path / "shop", dict(FILES))
@@ -46,16 +31,8 @@ def shop(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def git_shop(shop: Path) -> Path:
-    git(shop, "init", "-q", "-b", "main")
-    git(shop, "add", "-A")
-    git(shop, "commit", "-q", "-m", "Open the shop")
+    commit_tree(shop, "Open the shop")
     return shop
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(StoreSettings(folder=tmp_path / "store"), writable=True) as opened:
-        yield opened
 
 
 @pytest.fixture

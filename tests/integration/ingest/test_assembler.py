@@ -13,7 +13,7 @@ from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from tests.integration.ingest.conftest import git, write_tree
+from tests.source_trees import commit_tree, write_tree
 
 FILES: dict[str, str | bytes] = {
     "README.rst": "Tool\n====\n\nA tool. It does things.\n",
@@ -100,9 +100,7 @@ class Recorder:
 @pytest.fixture
 def graph(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> RepositoryGraph:
     root = write_tree(tmp_path / "tool", FILES)
-    git(root, "init", "-q", "-b", "main")
-    git(root, "add", "-A")
-    git(root, "commit", "-q", "-m", "Start")
+    commit_tree(root, "Start")
     recorder = Recorder(store)
     monkeypatch.setattr(store.engine, "replace_repository", recorder)
     index_repository(str(root), store, IngestSettings(workers=1))

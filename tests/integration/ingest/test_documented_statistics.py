@@ -8,7 +8,7 @@ from pathlib import Path
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from tests.integration.ingest.conftest import write_tree
+from tests.source_trees import write_tree
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "benchmarks.md"
 

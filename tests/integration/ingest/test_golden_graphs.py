@@ -13,7 +13,7 @@ import pytest
 from repoquarry.graphstore.model.graph_tables import Cell, RepositoryGraph
 from tests.fresh_index_comparison import index
 from tests.golden import GoldenFiles, digest
-from tests.integration.ingest.conftest import git
+from tests.source_trees import git
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 

@@ -14,7 +14,7 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import acquire, parse_source
 from repoquarry.ingest.sources.git import parse_log, read_history
-from tests.integration.ingest.conftest import git, write_tree
+from tests.source_trees import git, write_tree
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 

@@ -21,7 +21,7 @@ from repoquarry.ingest.previous_state import IndexInputs
 from repoquarry.ingest.sources.source import SkippedPath
 from tests.edited_trees import edit, tree
 from tests.fresh_index_comparison import index, same_as_fresh
-from tests.integration.ingest.conftest import write_tree
+from tests.source_trees import write_tree
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 

@@ -28,7 +28,8 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.graph.repository_links import delete_repository
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from tests.integration.ingest.conftest import git, write_tree
+from tests.e2e.service import succeed
+from tests.source_trees import git, write_tree
 
 PRODUCT = Path(__file__).parents[3] / "repoquarry"
 ERRORS = {"StoreCorruptError", "StoreFullError", "StoreUnwritableError"}
@@ -371,8 +372,7 @@ def test_the_command_to_delete_works_on_a_full_disk(full_disk: Path) -> None:
         file.unlink()
     fill(full_disk.parent / "more")
     for name in ("shop", "user"):
-        done = run_here(full_disk, "delete", name, "--yes")
-        assert done.returncode == 0, done.stderr
+        succeed(full_disk, "delete", name, "--yes")
     (full_disk.parent / "filler").unlink()
     assert run_here(full_disk, "list", "--json").returncode == 0
 

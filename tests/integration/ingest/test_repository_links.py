@@ -10,7 +10,8 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.graph.repository_links import delete_repository
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from tests.integration.ingest.conftest import Rows, write_tree
+from tests.integration.ingest.conftest import Rows
+from tests.source_trees import write_tree
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 

@@ -33,7 +33,8 @@ from repoquarry.ingest.resolver_process.worker_main import ResolveResponse
 from repoquarry.ingest.run_monitor import IndexProgress, RunMonitor
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.registry import is_source, language_for
-from tests.integration.ingest.conftest import FILES, write_tree
+from tests.integration.ingest.conftest import FILES
+from tests.source_trees import write_tree
 
 
 def silent(progress: IndexProgress) -> None:

@@ -28,7 +28,7 @@ from repoquarry.ingest.files.worker_pool import (
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.facts import FileFacts
-from tests.integration.ingest.conftest import write_tree
+from tests.source_trees import write_tree
 
 _LONG_SECONDS = 2.5
 

@@ -11,7 +11,7 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from tests.integration.ingest.conftest import write_tree
+from tests.source_trees import write_tree
 
 MAIL: dict[str, str | bytes] = {
     "README.md": "# Post\n\nSends letters and keeps trying when the server does not answer.\n",

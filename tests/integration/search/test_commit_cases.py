@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.benchmarks.retrieval.commit_cases import Mirror
-
-
-def git(root: Path, *arguments: str) -> str:
-    identity = ["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
-    done = subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True, text=True)
-    return done.stdout.strip()
+from tests.source_trees import git
 
 
 def commit(root: Path, subject: str, *paths: str) -> str:

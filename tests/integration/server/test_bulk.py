@@ -13,7 +13,6 @@ import threading
 import time
 import weakref
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -32,7 +31,8 @@ from repoquarry.server.bulk.ledger import FOLDER as LEDGERS
 from repoquarry.server.bulk.ledger import BulkProgress, BulkReport
 from repoquarry.server.bulk.repository_list import ListEntry, read_list
 from tests.engines.compliance.test_writes import everything
-from tests.integration.ingest.conftest import FILES, git, write_tree
+from tests.integration.ingest.conftest import FILES
+from tests.source_trees import commit_tree, git, write_tree
 
 _USER = {
     "pyproject.toml": '[project]\nname = "user"\ndependencies = ["shop"]\n',
@@ -49,12 +49,6 @@ def trees(tmp_path: Path) -> Path:
     write_tree(folder / "lone", {"lone.py": "def lone():\n    return 1\n"})
     (folder / "void").mkdir()
     return folder
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(StoreSettings(tmp_path / "store"), writable=True) as opened:
-        yield opened
 
 
 def _run(store: Store, wanted: list[ListEntry], executor: Executor | None = None, **more: object) -> BulkReport:
@@ -119,9 +113,7 @@ def test_what_has_not_changed_is_not_indexed_again(store: Store, trees: Path) ->
 
 def test_revisions_stand_side_by_side_and_share_what_was_parsed(store: Store, tmp_path: Path) -> None:
     root = write_tree(tmp_path / "tool", {"a.py": "def a():\n    return 1\n", "b.py": "def b():\n    return 1\n"})
-    git(root, "init", "-q")
-    git(root, "add", ".")
-    git(root, "commit", "-qm", "one")
+    commit_tree(root, "one")
     git(root, "tag", "v1")
     (root / "b.py").write_text("def b():\n    return 2\n\n\ndef c():\n    return b()\n", encoding="utf-8")
     git(root, "commit", "-qam", "two")
@@ -175,9 +167,7 @@ def test_failures_that_may_pass_are_tried_again_and_others_are_not(store: Store,
 def test_a_repository_that_lacks_objects_is_tried_once(store: Store, tmp_path: Path) -> None:
     """As a partial clone does: git breaks the connection, which is no reason to try again."""
     root = write_tree(tmp_path / "partial", {"a.py": "def a():\n    return 1\n"})
-    git(root, "init", "-q")
-    git(root, "add", ".")
-    git(root, "commit", "-qm", "one")
+    commit_tree(root, "one")
     git(root, "tag", "v1")
     for blob in (
         path for path in (root / ".git/objects").glob("??/*") if b"blob " in zlib.decompress(path.read_bytes())

@@ -22,7 +22,7 @@ from repoquarry.server.bulk.repository_list import ListEntry
 from repoquarry.server.errors import RequestError
 from repoquarry.server.settings.sections import Settings
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest
-from tests.integration.ingest.conftest import write_tree
+from tests.source_trees import write_tree
 from tests.thread_workers import thread_workers
 
 _LIST = "batches/one"

@@ -16,7 +16,7 @@ from repoquarry.server.application.application import Application
 from repoquarry.server.exports import drawing_formats, graph_source
 from repoquarry.server.exports.graph_source import ApiGraphSource, ExportedNode, ExportedRelationship, StoreGraphSource
 from repoquarry.server.settings.loading import load_settings
-from tests.integration.ingest.conftest import write_tree
+from tests.source_trees import write_tree
 
 _FUNCTIONS = 120
 _FILES: dict[str, str | bytes] = {

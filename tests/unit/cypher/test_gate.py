@@ -1,11 +1,16 @@
-"""What the gate returns: text, columns, bounds, warnings; and its refusals with their places."""
+"""Gate of untrusted queries: refusals, attacks, rewriting by dialect, and the footprint of a query."""
 
 from __future__ import annotations
 
 import pytest
 
 from repoquarry.graphstore.errors import QueryRefusedError
-from repoquarry.graphstore.query.cypher.gate import admit
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.cypher import dialects
+from repoquarry.graphstore.query.cypher.dialect import DialectRule
+from repoquarry.graphstore.query.cypher.gate import QueryFootprint, admit
+from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
+from tests.unit.cypher.attacks import ATTACKS
 
 
 def test_columns_are_named_by_the_text_of_their_expression() -> None:
@@ -124,3 +129,104 @@ def test_variables_of_groups_are_lists_outside_and_single_inside(reason: str, qu
     with pytest.raises(QueryRefusedError) as refusal:
         admit(query, {}, "neo4j")
     assert refusal.value.reason == reason
+
+
+def test_there_are_at_least_a_hundred_attacks() -> None:
+    assert len({query for _, query in ATTACKS}) >= 100
+
+
+@pytest.mark.parametrize("engine", dialects.names())
+@pytest.mark.parametrize(("reason", "query"), ATTACKS, ids=[query[:50] for _, query in ATTACKS])
+def test_attack_is_refused_with_its_reason_and_place(engine: str, reason: str, query: str) -> None:
+    with pytest.raises(QueryRefusedError) as refusal:
+        admit(query, {}, engine)
+    assert refusal.value.reason == reason
+    assert refusal.value.line is not None
+    assert refusal.value.column is not None
+    assert refusal.value.line >= 1
+    assert refusal.value.column >= 1
+
+
+def test_an_escaped_quote_cannot_end_a_string_for_the_engine() -> None:
+    passed = admit("MATCH (n) WHERE n.name = 'a\\u0027 DELETE n //' RETURN n.name", {}, "neo4j")
+    assert passed.text == "MATCH (n) WHERE n.name = 'a\\' DELETE n //' RETURN n.name AS `n.name`"
+
+
+_DIALECT_PARAMETERS: dict[str, Value] = {"id": "x", "key": "name", "rows": [{"type": "a"}], "a b": 1}
+_RULES = [(name, rule) for name in dialects.names() for rule in dialects.load(name).rules if rule.example]
+
+
+@pytest.mark.parametrize(("engine", "rule"), _RULES, ids=[f"{name} {rule.construct}" for name, rule in _RULES])
+def test_the_example_of_a_rule_meets_the_rule(engine: str, rule: DialectRule) -> None:
+    if rule.change is not None:
+        assert rule.construct in admit(rule.example, _DIALECT_PARAMETERS, engine).rewrites
+        return
+    with pytest.raises(QueryRefusedError) as refusal:
+        admit(rule.example, _DIALECT_PARAMETERS, engine)
+    assert refusal.value.reason in (rule.reason, "type_mismatch")
+
+
+@pytest.mark.parametrize("engine", dialects.names())
+def test_every_function_of_neo4j_either_passes_or_is_refused_with_a_reason(engine: str) -> None:
+    dialect = dialects.load(engine)
+    assert dialect.functions.isdisjoint(dialect.missing_functions)
+    assert dialect.functions | set(dialect.missing_functions) == set(SIGNATURES)
+
+
+def test_an_unknown_dialect_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(ValueError, match="kglite, neo4j"):
+        admit("RETURN 1 AS x", {}, "nosuch")
+
+
+_FOOTPRINT_PARAMETERS: dict[str, Value] = {"r": "one", "rs": ["one", "two"], "name": "x"}
+
+
+def _about(query: str) -> QueryFootprint:
+    return admit(query, _FOOTPRINT_PARAMETERS, "kglite").about
+
+
+@pytest.mark.parametrize(
+    ("query", "calls"),
+    [
+        ("MATCH (f:Function)-[:CALLS]->(g) RETURN g.id", True),
+        ("MATCH (f:Function)--(g) RETURN g.id", True),
+        ("MATCH (f:Function) WHERE f.calls_in = 0 RETURN f.id", True),
+        ("MATCH (f:Class) WHERE EXISTS { (f)-[:UNRESOLVED]->() } RETURN f.id", True),
+        ("MATCH (f:Function) WHERE f.name = 'CALLS -- calls_in' RETURN f.id // -[:CALLS]->", False),
+        ("MATCH (c:Class)-[:INHERITS*1..3]->(b) RETURN b.id", False),
+    ],
+)
+def test_calls_are_seen_in_patterns_and_properties_only(query: str, calls: bool) -> None:
+    assert _about(query).calls is calls
+
+
+@pytest.mark.parametrize(
+    ("query", "repositories"),
+    [
+        ("MATCH (f:Function {repository: 'one'})-[:CALLS]->(g) RETURN g.id", {"one"}),
+        ("MATCH (f:Function)-[:CALLS]->(g) WHERE f.repository = 'one' AND g.name = 'x' RETURN g.id", {"one"}),
+        ("MATCH (f:Function) WHERE f.repository IN ['one', 'two'] RETURN f.id", {"one", "two"}),
+        ("MATCH (f:Function) WHERE f.repository IN $rs RETURN f.id", {"one", "two"}),
+        ("MATCH (r:Repository {id: $r})-[:CONTAINS]->(d) MATCH (d)-[:CONTAINS]->(m:Module) RETURN m.id", {"one"}),
+        ("MATCH (f:Function {repository: 'one'}) RETURN f.id AS x UNION MATCH (c:Class {repository: 'two'}) RETURN c.id AS x",
+         {"one", "two"}),
+        ("MATCH (r:Repository {id: $r}) RETURN r.name", {"one"}),
+        ("MATCH (f:Function {repository: 'one'}) WITH f AS g MATCH (g)-[:CALLS]->(h) RETURN h.id", {"one"}),
+        ("MATCH (f {id: 'one:a.py::f'})-[:CALLS]->(g) RETURN g.id", {"one"}),
+        # what may draw from any repository
+        ("MATCH (f:Function {repository: 'one'}) WITH 1 AS one MATCH (f)-[:CALLS]->(g) RETURN g.id", None),
+        ("MATCH (f:Function {repository: 'one'}) WITH f.name AS f MATCH (g {name: f}) RETURN g.id", None),
+        ("MATCH (f:Function {repository: 'one'}) WHERE EXISTS { MATCH (g:Class) WHERE g.name = f.name } RETURN f.id", None),
+        ("MATCH (f:Function) RETURN f.id", None),
+        ("MATCH (f:Function) WHERE f.repository = 'one' OR f.name = 'x' RETURN f.id", None),
+        ("MATCH (f:Function) WHERE f.repository <> 'one' RETURN f.id", None),
+        ("MATCH (f:Function {repository: 'one'}), (g:Function) WHERE f.name = g.name RETURN g.id", None),
+        ("MATCH (f:Function {repository: 'one'}) RETURN f.id AS x UNION MATCH (c:Class) RETURN c.id AS x", None),
+        ("MATCH (r:Repository {id: 'one'})-[:PROVIDES]->(p)<-[:DEPENDS_ON]-(q) RETURN q.id", None),
+        ("MATCH (r:Repository {id: 'one'})-[*1..3]-(q) RETURN q.id", None),
+        ("MATCH (f:Function) WHERE f.repository = f.name RETURN f.id", None),
+    ],
+)  # fmt: skip
+def test_repositories_are_those_that_everything_must_belong_to(query: str, repositories: set[str] | None) -> None:
+    found = admit(query, _FOOTPRINT_PARAMETERS, "kglite").reach.sources(_FOOTPRINT_PARAMETERS)
+    assert found == repositories

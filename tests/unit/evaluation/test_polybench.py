@@ -12,7 +12,7 @@ from repoquarry.agent.errors import EvaluationError
 from repoquarry.evaluation import polybench_instances, polybench_nodes
 from repoquarry.evaluation.polybench_instances import Instance, Prediction, read_instances
 from repoquarry.evaluation.polybench_scoring import FolderTrees, compare, score, summarize_by_stratum, summary
-from tests.e2e.service import run_here
+from tests.e2e.service import run_here, succeed
 
 TILL = "class Till:\n    def open(self):\n        return 1\n\n    def close(self):\n        return 2\n\n\ndef audit():\n    return 3\n"
 NEW_FILE = """diff --git a/notes/new.py b/notes/new.py
@@ -185,11 +185,22 @@ def test_the_command_scores_and_writes_the_benchmarks_files(tmp_path: Path, tree
     predictions.write_text(json.dumps({"instance_id": "shop-1", "model_patch": GUESS}) + "\n")
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "shop-1_result.json").write_text('{"instance_id": "shop-1", "resolved": true}')
-    done = run_here(
-        tmp_path / "store", "evaluate", "polybench", "--instances", str(instances), "--predictions", str(predictions),
-        "--trees", str(trees.root), "--outcomes", str(tmp_path / "results"), "--output", str(tmp_path / "out"), "--json",
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    done = succeed(
+        tmp_path / "store",
+        "evaluate",
+        "polybench",
+        "--instances",
+        str(instances),
+        "--predictions",
+        str(predictions),
+        "--trees",
+        str(trees.root),
+        "--outcomes",
+        str(tmp_path / "results"),
+        "--output",
+        str(tmp_path / "out"),
+        "--json",
+    )
     assert json.loads(done.stdout)["all"]["pass_rate"] == 1.0
     written = json.loads((tmp_path / "out" / "shop-1_metrics.json").read_text())
     assert written["file_retrieval_metrics"] == {"recall": 0.5, "precision": 1.0, "f1": 2 / 3}

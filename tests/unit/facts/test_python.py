@@ -1,16 +1,18 @@
-"""Facts of single files: definitions, numbers, and input of any kind."""
+"""Facts of Python sources: definitions, decorators, long chains of calls, and their keys."""
 
 from __future__ import annotations
 
+import time
 from array import array
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from repoquarry.languages.facts import Decorator, FileFacts
+from repoquarry.languages.facts import Decorator, Definition, FileFacts, TextPool
 from repoquarry.languages.python import extract
 from repoquarry.languages.registry import UnknownLanguageError, is_source, known_languages, language_for
+from tests.steps import steps
 
 SOURCE = '''\
 """Module text."""
@@ -203,3 +205,146 @@ def test_the_table_of_languages() -> None:
     assert language_for("x.pyi").name == "python"
     with pytest.raises(UnknownLanguageError, match="known suffixes"):
         language_for("x.xyz")
+
+
+IMPORTS = """\
+import typing as t
+import unittest.mock
+from typing import overload as variant
+from ..compat import overload
+from . import marks
+from flask import Flask
+"""
+
+
+def definitions(source: str, path: str = "pkg/mod.py") -> list[Definition]:
+    facts = extract(path, source.encode())
+    assert facts.parse_errors == ()
+    return list(facts.definitions)
+
+
+@pytest.mark.parametrize(
+    ("written", "dotted", "arguments"),
+    [
+        ("t.overload", "typing.overload", None),
+        ("variant", "typing.overload", None),
+        ("overload", "..compat.overload", None),
+        ("marks.slow", ".marks.slow", None),
+        ("unittest.mock.patch('a.b')", "unittest.mock.patch", "'a.b'"),
+        ("Flask( __name__ ).route", "", None),
+        ("app.route(\n    '/x',\n    methods=[1]\n)", "app.route", "'/x', methods=[1]"),
+        ("local()", "local", ""),
+        ("table[0]", "", None),
+    ],
+)
+def test_a_decorator_is_known_by_what_the_file_imports(written: str, dotted: str, arguments: str | None) -> None:
+    decorator = definitions(f"{IMPORTS}@{written}\ndef f(): pass\n")[0].decorators[0]
+    assert decorator == Decorator(" ".join(written.split()), dotted, arguments)
+
+
+OVERLOADED = '''
+class Request:
+    @t.overload
+    def replace(self, url: int) -> int: ...
+
+    @t.overload
+    def replace(self, url: str) -> str: ...
+
+    def replace(self, url):
+        """Replaces."""
+        def inner(): return url
+        return inner()
+'''
+
+
+def test_stubs_have_the_definition_of_their_implementation() -> None:
+    found = definitions(IMPORTS + OVERLOADED)
+    assert [one.key for one in found] == ["Request", "Request.replace", "Request.replace.inner"]
+    replace = found[1]
+    assert (replace.start_line, replace.name_line, replace.end_line) == (15, 15, 18)
+    assert (replace.signature, replace.docstring) == ("(self, url)", "Replaces.")
+    assert replace.overloads == ("(self, url: int) -> int", "(self, url: str) -> str")
+    assert replace.decorators == ()
+    assert found[2].parent == "Request.replace"
+
+
+def test_without_an_implementation_the_stubs_are_one_definition() -> None:
+    found = definitions(IMPORTS + OVERLOADED[: OVERLOADED.index("    def replace(self, url):")], "pkg/mod.pyi")
+    assert [one.key for one in found] == ["Request", "Request.replace"]
+    assert (found[1].start_line, found[1].name_line, found[1].end_line) == (9, 10, 13)
+    assert found[1].signature == "(self, url: int) -> int"
+    assert len(found[1].overloads) == 2
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from typing import *\nimport numba\n@numba.overload(len)\ndef f(x):\n    return 1\n",
+        "from numba.extending import overload\n@overload\ndef f(x):\n    return 1\n",
+        "class C:\n    @property\n    def f(self): return 1\n    @f.setter\n    def f(self, x): self.x = x\n",
+        "from functools import singledispatch\n@singledispatch\ndef g(x): ...\n@g.register\ndef f(x: int): ...\n",
+    ],
+)
+def test_what_only_looks_like_a_stub_stays_a_definition(source: str) -> None:
+    found = definitions(source + "def f(x):\n    return 2\n")
+    assert sum(one.name == "f" for one in found) == source.count("def f(") + 1
+    assert all(one.overloads == () for one in found)
+
+
+def test_an_implementation_may_stand_in_another_branch_and_each_scope_has_its_own() -> None:
+    source = IMPORTS + (
+        "if t.TYPE_CHECKING:\n    @variant\n    def f(x: int) -> int: ...\n    @variant\n    def f(x: str) -> str: ...\n"
+        "else:\n    def f(x): return x\n"
+        "class C:\n    @variant\n    def f(self, x: int): ...\n    def f(self, x): return x\n"
+        "@overload\ndef g(): ...\n@overload\ndef h(): ...\ndef h(): return 1\ndef g(): return 1\ndef g(): return 2\n"
+    )
+    found = {one.key: len(one.overloads) for one in definitions(source)}
+    assert found == {"f": 2, "C": 0, "C.f": 1, "g": 1, "h": 1, "g#2": 0}
+
+
+def chain(head: str, link: str, tail: str, count: int) -> str:
+    return head + "".join(link.format(n=number) for number in range(count)) + tail
+
+
+CHAINS = {
+    "elif": ("if x == 0:\n    y = 0\n", "elif x == {n}:\n    y = {n}\n", "else:\n    y = 1\n"),
+    "elif in a function": ("def f(x):\n    if x:\n        pass\n", "    elif x == {n}:\n        g{n}()\n", ""),
+    "and": ("x = a", " and a{n}", "\n"),
+    "or": ("if a", " or isinstance(a, T{n})", ":\n    pass\n"),
+    "not and": ("while a", " and not a{n}", ":\n    pass\n"),
+    "plus": ("x = a", " + a{n}", "\n"),
+    "attributes": ("x = a", ".a{n}", "\n"),
+    "calls": ("x = a", ".a{n}()", "\n"),
+    "subscripts": ("x = a", "[{n}]", "\n"),
+    "dictionary": ("x = {", "'k{n}': v{n}, ", "}\n"),
+    "strings": ("x = (", "'{n}' ", ")\n"),
+    "comparison": ("x = a", " < a{n}", "\n"),
+    "conditional": ("x = ", "{n} if a{n} else ", "0\n"),
+    "except": ("try:\n    f()\n", "except E{n}:\n    g{n}()\n", ""),
+    "cases": ("match x:\n", "    case {n}:\n        g{n}()\n", ""),
+    "union": ("x: A", " | A{n}", " = 1\n"),
+}
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_eight_times_the_links_take_no_more_than_some_eight_times_the_steps(name: str) -> None:
+    """Sixty-four times would be quadratic."""
+
+    def count(links: int) -> int:
+        source = chain(*CHAINS[name], links).encode()
+        return steps(lambda: extract("m.py", source))
+
+    assert count(1_200) < 10 * count(150)
+
+
+def test_an_elif_chain_of_twenty_thousand() -> None:
+    started = time.process_time()
+    extract("m.py", chain(*CHAINS["elif"], 20_000).encode())
+    assert time.process_time() - started < 15
+
+
+@pytest.mark.parametrize("texts", [(), ("",), ("a", "", "längste", "名前", "\ud800", "𝔸b", "a\nb")])
+def test_texts_come_back(texts: tuple[str, ...]) -> None:
+    laid_out = TextPool.of(texts)
+    assert laid_out.texts() == texts
+    assert len(laid_out.counts) == 4 * len(texts)

@@ -7,6 +7,7 @@ values, TSX and modules by suffix.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tree_sitter import Node
@@ -42,6 +43,7 @@ KINDS = {
     "lambda_expression": {"lambda"},
 }
 
+FOLDER = Path(__file__).parent / "sources"
 PYTHON = """\
 import functools
 
@@ -62,74 +64,10 @@ def outer():
     def inner():
         def innermost(): pass
 """
-JAVA = """\
-package a;
-@Deprecated
-public class Outer<T> {
-    private final Runnable run = () -> { };
-    public Outer() { this(1); }
-    Outer(int x) { new Thread(new Runnable() { public void run() { } }); }
-    static class Nested { void go() { class Local { void deep() { } } } }
-    class Inner { Inner() { } }
-    enum Colour { RED { int code() { return 1; } }; int code() { return 0; } }
-    record Point(int x, int y) { Point { } static Point of() { return null; } }
-    interface Api { void call(); default int twice() { return 2; } }
-    @interface Mark { }
-}
-"""
-JAVASCRIPT = """\
-export default class Store extends Base {
-  constructor() { super(); this.turn = function () {}; }
-  get size() { return 1; }
-  static of() { return class Local { deep() {} }; }
-  handle = (event) => { event.stop(); };
-  async *each() {}
-  #secret() {}
-}
-function outer() {
-  function inner() { return function named() {}; }
-  const arrow = () => inner();
-}
-function* generate() {}
-const table = {
-  method() {},
-  pair: function () {},
-  arrow: async () => {},
-  'quoted name': function () {},
-  nested: { deep() {} },
-};
-module.exports = { exported: function () {} };
-exports.other = function other() {};
-Store.prototype.go = function () {};
-const Anonymous = class { run() {} };
-items.map((item) => item.name);
-"""
-TYPESCRIPT = """\
-export namespace Space { export function inside(): void {} export namespace Deep { export class In {} } }
-export abstract class Shape<T> {
-  constructor(private readonly x: T) {}
-  protected abstract area(): number;
-  @Input() set value(v: T) {}
-  public async load(): Promise<void> { const local = (a: T): T => a; }
-}
-interface Api { call(): void }
-enum Colour { RED }
-export declare function outside(x: string): void;
-export const make = <T,>(x: T) => ({ build() { return x; } });
-export default function () {}
-"""
-TSX = """\
-export const View: React.FC<Props> = ({ name }) => {
-  const onClick = () => {};
-  return <Button onClick={() => onClick()} render={function () { return <b>{name}</b>; }} />;
-};
-export class Panel extends React.Component<Props> {
-  state = {};
-  onChange = (event: Event) => {};
-  render() { return <View name={this.props.items.map((one) => one)} />; }
-}
-function Page() { return <Panel />; }
-"""
+JAVA = (FOLDER / "Outer.java").read_text()
+JAVASCRIPT = (FOLDER / "store.js").read_text()
+TYPESCRIPT = (FOLDER / "shape.ts").read_text()
+TSX = (FOLDER / "panel.tsx").read_text()
 SOURCES = {
     "a/tool.py": PYTHON,
     "a/tool.pyi": "class A:\n    def f(self) -> int: ...\n\ndef g() -> A: ...\n",

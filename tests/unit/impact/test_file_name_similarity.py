@@ -13,7 +13,7 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from tests.integration.ingest.conftest import write_tree
+from tests.source_trees import write_tree
 
 _TEST = "def test_it():\n    assert True\n"
 _FILES: dict[str, str | bytes] = {

@@ -14,7 +14,7 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from tests.integration.ingest.conftest import write_tree
+from tests.source_trees import write_tree
 
 _CALLERS = "".join(f"def user{number}():\n    return price()\n\n\n" for number in range(5))
 

@@ -51,6 +51,15 @@ def names(source: Path, settings: IngestSettings | None = None) -> list[str]:
         return sorted(path.relative_to(checkout.root).as_posix() for path in checkout.root.rglob("*") if path.is_file())
 
 
+def assert_refused(source: Path, message: str, settings: IngestSettings | None = None) -> SourceRejectedError:
+    with (
+        pytest.raises(SourceRejectedError, match=message) as caught,
+        acquire(parse_source(str(source)), settings or IngestSettings(), never),
+    ):
+        pass
+    return caught.value
+
+
 @pytest.mark.parametrize("suffix", [".tar.gz", ".tgz", ".tar", ".zip"])
 def test_the_folder_around_everything_is_taken_off(tmp_path: Path, suffix: str) -> None:
     source = tmp_path / f"Demo-1.2{suffix}"
@@ -80,23 +89,14 @@ def test_the_commit_that_git_archive_leaves_in_the_header_is_kept(tmp_path: Path
 )
 def test_a_path_that_leaves_a_tar_is_refused(tmp_path: Path, name: str) -> None:
     source = tar_of(tmp_path / "bad.tar.gz", [member("ok.py"), member(name)])
-    with (
-        pytest.raises(SourceRejectedError, match="leaves the archive") as caught,
-        acquire(parse_source(str(source)), IngestSettings(), never),
-    ):
-        pass
-    assert caught.value.metadata["entry"] == name
+    assert assert_refused(source, "leaves the archive").metadata["entry"] == name
     assert not (tmp_path / "escape.py").exists()
 
 
 @pytest.mark.parametrize("name", ["../escape.py", "/escape.py"])
 def test_a_path_that_leaves_a_zip_is_refused(tmp_path: Path, name: str) -> None:
     source = zip_of(tmp_path / "bad.zip", {"ok.py": b"", name: b""})
-    with (
-        pytest.raises(SourceRejectedError, match="leaves the archive"),
-        acquire(parse_source(str(source)), IngestSettings(), never),
-    ):
-        pass
+    assert_refused(source, "leaves the archive")
 
 
 @pytest.mark.parametrize(
@@ -104,11 +104,7 @@ def test_a_path_that_leaves_a_zip_is_refused(tmp_path: Path, name: str) -> None:
 )
 def test_a_link_that_leaves_the_archive_is_refused(tmp_path: Path, kind: bytes, link: str) -> None:
     source = tar_of(tmp_path / "bad.tar.gz", [member("a/link.py", kind=kind, link=link)])
-    with (
-        pytest.raises(SourceRejectedError, match="leaves the archive"),
-        acquire(parse_source(str(source)), IngestSettings(), never),
-    ):
-        pass
+    assert_refused(source, "leaves the archive")
 
 
 def test_a_link_inside_the_archive_is_left_out(tmp_path: Path) -> None:
@@ -122,12 +118,7 @@ def test_a_link_inside_the_archive_is_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", [tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE])
 def test_a_device_is_refused(tmp_path: Path, kind: bytes) -> None:
-    source = tar_of(tmp_path / "bad.tar.gz", [member("dev", kind=kind)])
-    with (
-        pytest.raises(SourceRejectedError, match="device or pipe"),
-        acquire(parse_source(str(source)), IngestSettings(), never),
-    ):
-        pass
+    assert_refused(tar_of(tmp_path / "bad.tar.gz", [member("dev", kind=kind)]), "device or pipe")
 
 
 def test_a_terabyte_that_a_tar_declares_is_refused_before_it_is_read(tmp_path: Path) -> None:
@@ -135,11 +126,7 @@ def test_a_terabyte_that_a_tar_declares_is_refused_before_it_is_read(tmp_path: P
     info.size = TERABYTE
     source = tmp_path / "bomb.tar"
     source.write_bytes(info.tobuf(tarfile.GNU_FORMAT) + bytes(1024))
-    with (
-        pytest.raises(SourceRejectedError, match=r"unpacks to more than .*huge\.py"),
-        acquire(parse_source(str(source)), IngestSettings(), never),
-    ):
-        pass
+    assert_refused(source, r"unpacks to more than .*huge\.py")
 
 
 def test_a_terabyte_header_is_refused_before_it_is_read(tmp_path: Path) -> None:
@@ -148,11 +135,7 @@ def test_a_terabyte_header_is_refused_before_it_is_read(tmp_path: Path) -> None:
     info.type, info.size = tarfile.XHDTYPE, TERABYTE
     source = tmp_path / "bomb.tar"
     source.write_bytes(info.tobuf(tarfile.GNU_FORMAT) + bytes(1024))
-    with (
-        pytest.raises(SourceRejectedError, match="header"),
-        acquire(parse_source(str(source)), IngestSettings(), never),
-    ):
-        pass
+    assert_refused(source, "header")
 
 
 def test_an_archive_that_really_unpacks_to_more_than_the_limit_is_refused(tmp_path: Path) -> None:
@@ -163,17 +146,12 @@ def test_an_archive_that_really_unpacks_to_more_than_the_limit_is_refused(tmp_pa
             info.size = 1 << 20
             out.write(info.tobuf(tarfile.GNU_FORMAT) + bytes(1 << 20))
     settings = IngestSettings(archive_bytes=20 << 20)
-    with pytest.raises(SourceRejectedError, match="archive_bytes"), acquire(parse_source(str(source)), settings, never):
-        pass
+    assert_refused(source, "archive_bytes", settings)
 
 
 def test_a_high_ratio_is_refused(tmp_path: Path) -> None:
     source = zip_of(tmp_path / "zeros.zip", {f"{number}.txt": bytes(1 << 20) for number in range(70)})
-    with (
-        pytest.raises(SourceRejectedError, match="archive_ratio"),
-        acquire(parse_source(str(source)), IngestSettings(archive_ratio=10), never),
-    ):
-        pass
+    assert_refused(source, "archive_ratio", IngestSettings(archive_ratio=10))
 
 
 def test_a_terabyte_that_a_zip_declares_is_refused(tmp_path: Path) -> None:
@@ -182,11 +160,7 @@ def test_a_terabyte_that_a_zip_declares_is_refused(tmp_path: Path) -> None:
     directory = data.rindex(b"PK\x01\x02")
     data[directory + 24 : directory + 28] = (0xFFFFFFF0).to_bytes(4, "little")
     source.write_bytes(data)
-    with (
-        pytest.raises(SourceRejectedError, match=r"huge\.py"),
-        acquire(parse_source(str(source)), IngestSettings(), never),
-    ):
-        pass
+    assert_refused(source, r"huge\.py")
 
 
 def archive_of_files(path: Path, count: int) -> Path:
@@ -205,11 +179,7 @@ def test_too_many_entries_are_refused_before_anything_is_unpacked(
     source = archive_of_files(tmp_path / name, 20)
     assert len(names(source, IngestSettings(archive_entries=20))) == 20
     monkeypatch.setattr("repoquarry.ingest.sources.archive._Unpacking.write", refuse)
-    with (
-        pytest.raises(SourceRejectedError, match="archive_entries"),
-        acquire(parse_source(str(source)), IngestSettings(archive_entries=19), never),
-    ):
-        pass
+    assert_refused(source, "archive_entries", IngestSettings(archive_entries=19))
 
 
 def test_a_zip_that_lies_about_its_count_is_refused_before_its_directory_is_loaded(
@@ -221,11 +191,7 @@ def test_a_zip_that_lies_about_its_count_is_refused_before_its_directory_is_load
     content[end + 8 : end + 12] = b"\x01\0\x01\0"
     source.write_bytes(content)
     monkeypatch.setattr(zipfile, "ZipFile", None)
-    with (
-        pytest.raises(SourceRejectedError, match="archive_entries"),
-        acquire(parse_source(str(source)), IngestSettings(archive_entries=19), never),
-    ):
-        pass
+    assert_refused(source, "archive_entries", IngestSettings(archive_entries=19))
 
 
 def test_entries_are_counted_in_a_zip_with_64_bit_sizes(tmp_path: Path) -> None:
@@ -238,11 +204,7 @@ def test_entries_are_counted_in_a_zip_with_64_bit_sizes(tmp_path: Path) -> None:
     closing = b"PK\x05\x06" + b"\0" * 4 + b"\xff" * 12 + b"\0\0"
     source.write_bytes(content[:end] + record + locator + closing)
     assert len(names(source, IngestSettings(archive_entries=20))) == 20
-    with (
-        pytest.raises(SourceRejectedError, match="archive_entries"),
-        acquire(parse_source(str(source)), IngestSettings(archive_entries=19), never),
-    ):
-        pass
+    assert_refused(source, "archive_entries", IngestSettings(archive_entries=19))
 
 
 def test_a_large_file_is_left_out_and_the_rest_unpacked(tmp_path: Path) -> None:
@@ -266,21 +228,13 @@ def test_links_and_devices_in_a_zip(tmp_path: Path) -> None:
 def test_a_damaged_archive_is_refused(tmp_path: Path, name: str) -> None:
     source = tmp_path / name
     source.write_bytes(b"this is no archive at all" * 100)
-    with (
-        pytest.raises(SourceRejectedError, match="cannot be unpacked"),
-        acquire(parse_source(str(source)), IngestSettings(), never),
-    ):
-        pass
+    assert_refused(source, "cannot be unpacked")
 
 
 def test_a_cut_archive_is_refused(tmp_path: Path) -> None:
     source = tar_of(tmp_path / "cut.tar.gz", [member(f"{n}.py", bytes(range(256)) * 400) for n in range(5)])
     source.write_bytes(source.read_bytes()[:600])
-    with (
-        pytest.raises(SourceRejectedError, match="cannot be unpacked"),
-        acquire(parse_source(str(source)), IngestSettings(), never),
-    ):
-        pass
+    assert_refused(source, "cannot be unpacked")
 
 
 def test_unpacking_can_be_cancelled(tmp_path: Path) -> None:

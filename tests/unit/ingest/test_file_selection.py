@@ -1,4 +1,4 @@
-"""Which files are indexed, and the reason that is recorded for every other one."""
+"""Selection of files: ignored, generated, vendored, odd ones, and files that no index depends on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.ingest.files.selection import FileSelection, exclusion_reason, read_beneath, select_files
+from repoquarry.ingest.files.selection import FileSelection, affects_index, exclusion_reason, read_beneath, select_files
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.registry import LANGUAGES, is_configuration
@@ -198,3 +198,23 @@ def test_the_contents_of_many_small_files_take_no_memory_mapping_each(tmp_path: 
         env={**os.environ, "MALLOC_MMAP_THRESHOLD_": "131072"}, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert int(done.stdout) < 250
+
+
+@pytest.mark.parametrize(
+    ("path", "folder", "expected"),
+    [
+        ("a/b.py", False, True),
+        ("README.md", False, True),
+        ("pyproject.toml", False, True),
+        ("a/.gitignore", False, True),
+        ("a/b.pyc", False, False),
+        ("a/__pycache__/b.py", False, False),
+        ("node_modules/x/y.py", False, False),
+        (".git/index", False, False),
+        (".git", True, False),
+        ("package", True, True),
+        ("package", False, False),
+    ],
+)
+def test_concerns_index(path: str, folder: bool, expected: bool) -> None:
+    assert affects_index(path, may_be_folder=folder) is expected

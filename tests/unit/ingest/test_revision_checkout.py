@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
 import tarfile
 import threading
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestCancelledError, SourceRejectedError
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
 from repoquarry.ingest.sources.revision_trees import TreeCache
+from tests.source_trees import commit_tree, git
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 
@@ -29,17 +27,6 @@ DATA = bytes(range(256)) * 40
 
 def never() -> bool:
     return False
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(StoreSettings(tmp_path / "store"), writable=True) as opened:
-        yield opened
-
-
-def git(folder: Path, *arguments: str) -> None:
-    identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
-    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 def repository(folder: Path) -> Path:
@@ -63,9 +50,7 @@ def repository(folder: Path) -> Path:
 
 def committed(folder: Path) -> Path:
     repository(folder)
-    git(folder, "init", "-q", "-b", "main")
-    git(folder, "add", "-A")
-    git(folder, "commit", "-q", "-m", "first")
+    commit_tree(folder, "first")
     return folder
 
 

@@ -1,4 +1,4 @@
-"""Repositories that mix languages: files of one family see each other only, and their edges are those of one graph."""
+"""Resolutions of several language families as one, and parts of one family that are united."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
 from repoquarry.ingest import resolution
-from repoquarry.ingest.resolution import Resolution, prepare, resolve
+from repoquarry.ingest.resolution import Resolution, families, prepare, resolve
 from repoquarry.ingest.resolution.families import stubs_of
 from repoquarry.ingest.resolution.kernel_input import PROTOCOLS, TABLES, encode_tables
 from repoquarry.languages import registry
+from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.family import LanguageFeature, PointsToConfig
+from repoquarry.languages.registry import language_for
 from tests.toylang import toy_language
 
 SOURCES = {
@@ -113,3 +116,55 @@ def test_what_a_family_needs_beside_its_files_is_made_once_while_they_are_waited
     assert stubs_of.cache_info().currsize == 1
     prepare(registry.language_for("B.java").extract("B.java", b""))
     assert stubs_of.cache_info().misses == 1
+
+
+TWO_FAMILIES = {
+    "app/base.py": "class Base:\n    def run(self):\n        pass\n",
+    "app/main.py": "from app.base import Base\n\n\nclass Job(Base):\n    def run(self):\n        missing()\n\n\n"
+    "def start(job: Job):\n    Job().run()\n\n\nif __name__ == '__main__':\n    start(Job())\n",
+    "web/base.js": "export class Base { run() {} }\n",
+    "web/main.js": "import { Base } from './base.js';\nexport class Page extends Base { run() { absent(); } }\n"
+    "export function show() { new Page().run(); }\nshow();\n",
+}
+
+
+def _facts(wanted: str) -> list[FileFacts]:
+    return [
+        language_for(path).extract(path, TWO_FAMILIES[path].encode())
+        for path in sorted(TWO_FAMILIES)
+        if path.endswith(wanted)
+    ]
+
+
+def _told(found: Resolution, name: str) -> set[tuple[object, ...]]:
+    """The records of a list with names in place of numbers."""
+
+    def shown(number: int) -> object:
+        return found.path_key(number) or found.external(number)
+
+    def row(record: object) -> tuple[object, ...]:
+        numbers = families._LISTS[name].numbers
+        fields = record.__struct_fields__  # type: ignore[attr-defined]
+        return tuple(
+            shown(getattr(record, one)) if one in numbers else getattr(record, one)
+            for one in fields
+            if one != "candidates"
+        )
+
+    return {row(record) for record in getattr(found, name)}
+
+
+def test_every_list_of_records_is_in_the_table() -> None:
+    kinds = {name: get_args(kind)[0] for name, kind in get_type_hints(Resolution).items() if get_args(kind)}
+    beside = {"symbols", "externals", "modules"}
+    assert {name: kind for name, kind in kinds.items() if name not in beside} == {
+        name: one.record for name, one in families._LISTS.items()
+    }
+
+
+def test_two_families_together_say_what_each_says_alone() -> None:
+    python, javascript, whole = resolve(_facts(".py")), resolve(_facts(".js")), resolve(_facts(""))
+    for name in families._LISTS:
+        assert _told(whole, name) == _told(python, name) | _told(javascript, name), name
+        assert len(getattr(whole, name)) == len(getattr(python, name)) + len(getattr(javascript, name))
+    assert all(_told(whole, name) for name in ("imports", "unresolved", "inherits", "overrides", "exports"))

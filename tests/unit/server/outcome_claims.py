@@ -56,7 +56,7 @@ METHODS: Final = {
         "places that matter", "the source has moved on", f"{_OUTCOMES}::test_a_source_that_cannot_be_compared_is_not_called_current"
     ),
     "CodeService.ResolveName": Claim(
-        "all that a name means", "it means nothing", "e2e/commands/test_bad_input.py::test_names_that_do_not_exist"
+        "all that a name means", "it means nothing", "e2e/commands/test_outcomes.py::test_names_that_do_not_exist"
     ),
     "CodeService.ListRelations": Claim(
         "callers, and calls that may mean it", "another language or repository is meant",
@@ -134,7 +134,7 @@ COMMANDS: Final = {
     "list": Claim(
         "unchanged", "the source cannot be compared", f"{_OUTCOMES}::test_a_source_that_cannot_be_compared_is_not_called_current"
     ),
-    "query": Claim("all rows", "a limit cut them", "e2e/commands/test_formats.py::test_a_server_keeps_its_own_limit_and_says_so"),
+    "query": Claim("all rows", "a limit cut them", "e2e/commands/test_answers.py::test_a_server_keeps_its_own_limit_and_says_so"),
     "search": METHODS["CodeService.Search"],
     "locate": METHODS["CodeService.Locate"],
     "show": METHODS["CodeService.ListRelations"],

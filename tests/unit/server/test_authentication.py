@@ -1,4 +1,4 @@
-"""Refused calls: counted and logged by address, in bounded memory, and slowed down when there are too many."""
+"""Authentication of callers, and what the scope of a token permits."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import logging
 
 import pytest
 
-from repoquarry.server.authentication import Authenticator
-from repoquarry.server.errors import ServerFailure
+from repoquarry.client.errors import RequestError
+from repoquarry.graphstore.query.query_scheduler import owner_of
+from repoquarry.server.authentication import USER_KEY, Authenticator, Callers
+from repoquarry.server.errors import ServerFailure, SettingsError
+from repoquarry.server.settings.loading import load_settings
 from repoquarry.server.settings.sections import ServerSettings
+from repoquarry.server.token_scopes import METHODS, TokenScope, missing_scope, read_token, scopes_by_token
+from tests.unit.server.test_documented import SERVICE_FILES
 
 TOKEN = "read-token-of-tests"
 SEARCH = "/repoquarry.v1.CodeService/Search"
@@ -83,3 +88,84 @@ def test_addresses_are_counted_in_bounded_memory(authenticator: Authenticator) -
 def test_no_limit(clock: FakeClock) -> None:
     unlimited = Authenticator(ServerSettings(tokens=(TOKEN,), max_failed_attempts=0), clock)
     assert {reason(unlimited, None) for _ in range(100)} == {"TOKEN_MISSING"}
+
+
+def test_every_method_of_the_contract_has_a_scope_and_nothing_else_has() -> None:
+    declared = {
+        f"/{service.full_name}/{method.name}"
+        for file in SERVICE_FILES
+        for service in file.DESCRIPTOR.services_by_name.values()
+        for method in service.methods
+    }
+    assert declared == set(METHODS)
+
+
+def test_what_has_no_scope_is_for_administrators() -> None:
+    assert (
+        missing_scope("/repoquarry.v1.New/Method", frozenset({TokenScope.READ, TokenScope.TASK, TokenScope.INDEX}))
+        is TokenScope.ADMIN
+    )
+    assert missing_scope("/repoquarry.v1.New/Method", frozenset({TokenScope.ADMIN})) is None
+    assert missing_scope("/grpc.reflection.v1alpha.ServerReflection/Info", frozenset({TokenScope.TASK})) is None
+
+
+def test_entries() -> None:
+    plain, scoped = "plain+/=token-of-tests", "abcdefghijklmnop"
+    assert read_token(plain) == (plain, frozenset(TokenScope))
+    assert read_token(f"read+task:{scoped}") == (scoped, frozenset({TokenScope.READ, TokenScope.TASK}))
+    both = frozenset({TokenScope.READ, TokenScope.INDEX})
+    assert scopes_by_token([f"read:{scoped}", f"index:{scoped}"]) == {scoped: both}
+
+
+@pytest.mark.parametrize("entry", ["s3cret", "read:s3cret", "s3cret-of-15-sig"[:15]])
+def test_short_tokens_are_refused_with_a_remedy(entry: str) -> None:
+    with pytest.raises(
+        SettingsError, match=r"characters is too short; use at least 16, .*: openssl rand -hex 32$"
+    ) as caught:
+        load_settings({}, {"server.tokens": [entry]})
+    assert "s3cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("entry", ["write:s3cret", ":s3cret", "read:", "read+:s3cret", "READ:s3cret"])
+def test_entries_that_say_nonsense(entry: str) -> None:
+    with pytest.raises(SettingsError, match=r"server\.tokens: an entry is TOKEN or") as caught:
+        load_settings({}, {"server.tokens": [entry]})
+    assert "s3cret" not in str(caught.value)
+
+
+class _StubContext:
+    """The metadata and the address of a call."""
+
+    def __init__(self, token: str = "", user: str = "", peer: str = "ipv4:10.0.0.7:50000") -> None:
+        self._metadata = [("authorization", f"Bearer {token}")] * bool(token) + [(USER_KEY, user)] * bool(user)
+        self._peer = peer
+
+    def invocation_metadata(self) -> list[tuple[str, str]]:
+        return self._metadata
+
+    def peer(self) -> str:
+        return self._peer
+
+
+def _client(callers: Callers, *arguments: str) -> str:
+    return callers.client(_StubContext(*arguments))  # type: ignore[arg-type]  # the parts that are asked for
+
+
+def test_users_of_a_token_that_may_vouch_are_clients_of_one_owner() -> None:
+    callers = Callers(["read+vouch:application-token", "read:plain-token-of-a-user"])
+    one, two, none = (_client(callers, "application-token", user) for user in ("one", "two", ""))
+    assert len({one, two, none}) == 3
+    assert owner_of(one) == owner_of(two) == none
+    assert _client(callers, "plain-token-of-a-user") != none
+    with pytest.raises(RequestError) as caught:
+        _client(callers, "plain-token-of-a-user", "one")
+    assert caught.value.failure.reason == "SCOPE_MISSING"
+    with pytest.raises(RequestError) as caught:
+        _client(callers, "application-token", "x" * 129)
+    assert caught.value.failure.reason == "REQUEST_INVALID"
+
+
+def test_without_tokens_a_header_makes_no_other_owner_of_an_address() -> None:
+    callers = Callers([])
+    assert _client(callers, "made-up-1") == _client(callers, "made-up-2") == "10.0.0.7"
+    assert owner_of(_client(callers, "", "user")) == "10.0.0.7"

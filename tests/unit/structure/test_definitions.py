@@ -1,8 +1,9 @@
-"""Annotated sources: behind a name stands what it defines (`//= method/constructor Outer.name`), and there is nothing else."""
+"""Definitions of languages that are read by structure, also of files that no program would write."""
 
 from __future__ import annotations
 
 import re
+import time
 from collections import defaultdict
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.registry import language_for
+from repoquarry.languages.structural.extraction import MAX_NESTING
+from tests.steps import steps
 
 SOURCES = sorted(path for path in (Path(__file__).parent / "sources").iterdir() if path.is_file())
 ANNOTATION = re.compile(r"(?://|#)= (.+)$")
@@ -148,3 +151,86 @@ def test_a_header_that_speaks_cpp_is_read_as_that() -> None:
     spoken = language_for("a.h").extract("a.h", b"namespace n {\nclass C { void f() {} };\n}\n")
     assert (plain.language, [one.key for one in plain.definitions]) == ("c", ["s", "f"])
     assert (spoken.language, [one.key for one in spoken.definitions]) == ("cpp", ["n", "n.C", "n.C.f"])
+
+
+LEVELS = 5_000
+NESTED = {
+    "deep.go": ("func f() {" + "if x {" * LEVELS + "}" * LEVELS + "}\nfunc g() {}\n", "package p\n"),
+    "deep.c": ("void f(void) {" + "{" * LEVELS + "}" * LEVELS + "}\nvoid g(void) {}\n", ""),
+    "deep.cpp": ("void f() {" + "if (x) {" * LEVELS + "}" * LEVELS + "}\nvoid g() {}\n", ""),
+    "deep.rs": ("fn f() {" + "{" * LEVELS + "}" * LEVELS + "}\nfn g() {}\n", ""),
+    "deep.cs": ("class f { void m() {" + "{" * LEVELS + "}" * LEVELS + "} }\nclass g {}\n", ""),
+    "deep.rb": ("def f\n" + "[" * LEVELS + "]" * LEVELS + "\nend\ndef g\nend\n", ""),
+    "deep.php": ("function f() {" + "{" * LEVELS + "}" * LEVELS + "}\nfunction g() {}\n", "<?php\n"),
+    "deep.kt": ("fun f() {\n" + "if (x) {\n" * LEVELS + "}\n" * LEVELS + "}\nfun g() {}\n", ""),
+}
+BROKEN = {
+    "broken.go": b"package p\nfunc a() {}\nfunc ((( {\nfunc b() {}\n",
+    "broken.c": b"int a(void) { return 0; }\nint ]]] (;\nint b(void) { return 0; }\n",
+    "broken.cpp": b"class A { void a() {} };\ntemplate <<< ;\nvoid b() {}\n",
+    "broken.rs": b"fn a() {}\nfn ((( ;\nfn b() {}\n",
+    "broken.cs": b"class A { void a() {} }\nclass }}} (\nclass B { void b() {} }\n",
+    "broken.rb": b"def a\nend\ndef ((( ]]\nend\ndef b\nend\n",
+    "broken.php": b"<?php\nfunction a() {}\nfunction ((( ;\nfunction b() {}\n",
+    "broken.kt": b"fun a() {}\nfun ((( ]]\nfun b() {}\n",
+}
+
+
+def extract_source(name: str, source: bytes) -> FileFacts:
+    return language_for(name).extract(name, source)
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_five_thousand_levels_of_nesting(name: str) -> None:
+    body, head = NESTED[name]
+    began = time.process_time()
+    found = {one.name for one in extract_source(name, (head + body).encode()).definitions}
+    assert found >= {"f", "g"}
+    assert time.process_time() - began < 20
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_gives_what_can_be_read_and_says_that_it_is_broken(name: str) -> None:
+    facts = extract_source(name, BROKEN[name])
+    assert "a" in {one.name for one in facts.definitions}
+    assert facts.parse_errors
+
+
+@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize(
+    "source", [b"", b"\xff\xfe", b"\x00" * 100, b"\xef\xbb\xbf", "ä".encode("latin-1") * 50, b"\r\n" * 10]
+)
+def test_bytes_that_are_no_source_do_not_raise(name: str, source: bytes) -> None:
+    assert extract_source(name, source).path == name
+
+
+def test_definitions_nested_beyond_the_limit_are_left_out_and_said_to_be() -> None:
+    levels = MAX_NESTING + 50
+    facts = extract_source("deep.cs", b"class C {" * levels + b"}" * levels)
+    assert len(facts.definitions) == MAX_NESTING
+    assert [error.message for error in facts.parse_errors] == [
+        f"definitions nested deeper than {MAX_NESTING} levels were left out"
+    ]
+
+
+def test_steps_grow_with_the_length_of_a_file_and_no_faster() -> None:
+    line = b"// says what f%d is for\nint f%d(int a) { if (a) { return g(a); } return 0; }\n"
+
+    def count(functions: int) -> int:
+        source = b"".join(line % (at, at) for at in range(functions))
+        assert len(extract_source("long.c", source).definitions) == functions
+        return steps(lambda: extract_source("long.c", source))
+
+    assert count(4_000) < 11 * count(400)
+
+
+def test_a_file_of_twenty_thousand_functions() -> None:
+    source = b"".join(b"int f%d(int a) { return g(a); }\n" % at for at in range(20_000))
+    began = time.process_time()
+    assert len(extract_source("long.c", source).definitions) == 20_000
+    assert time.process_time() - began < 20
+
+
+def test_a_file_in_another_encoding_is_decoded() -> None:
+    facts = extract_source("a.cs", "\ufeffclass Größe {}".encode("utf-16"))
+    assert ([one.name for one in facts.definitions], facts.encoding) == (["Größe"], "utf-16")

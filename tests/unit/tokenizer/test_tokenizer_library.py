@@ -1,4 +1,4 @@
-"""A library that is missing or of another version is told before anything is read."""
+"""Native tokenizer: a library that is missing or of another version, and a build with sanitizers."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from build_native import WORDS
 
 from repoquarry.graphstore.search import tokenizer
 from repoquarry.graphstore.search.tokenizer import TokenizerError
 from repoquarry.ingest.files.worker_pool import WorkerConfig, WorkerPool
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.native import tokenizer_abi
+from tests.sanitizer_builds import require_clean
 
 
 @pytest.fixture(autouse=True)
@@ -50,3 +52,11 @@ def test_what_is_given_by_another_version_is_refused(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(tokenizer_abi, "VERSION", tokenizer_abi.VERSION + 1)
     with pytest.raises(TokenizerError, match="another version"):
         vocabulary.bags(["abc"], 1)
+
+
+TEXTS = 20_000
+
+
+@pytest.mark.long
+def test_the_library_touches_only_its_own_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    require_clean(WORDS, "tests.oracle.tokenizer.fuzz", TEXTS, tmp_path, monkeypatch)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from repoquarry.ingest.resolution import Resolution, SolverBudget
 from repoquarry.languages.family import LanguageFamily, PointsToConfig
@@ -49,6 +50,7 @@ def _answers() -> Iterator[tuple[str, tuple[State, Resolution]]]:
         yield f"javascript seed {seed} size {size}", kernel_state(program(seed, size), family=mixed)
 
 
+@pytest.mark.slow
 def test_answers_of_the_kernel_equal_the_golden_file(golden_files: GoldenFiles) -> None:
     lines = [
         f"{label}: bytes {digest(msgspec.structs.astuple(resolution))}, calls {len(resolution.calls)}, {state.summary()}"

@@ -1,0 +1,173 @@
+"""Runs of tasks: a server that is killed in the middle, and twenty tasks at once."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from repoquarry.v1.task_service_pb2 import (
+    GetTaskRequest,
+    StreamTaskEventsRequest,
+    Task,
+    TaskCheck,
+)
+from tests.e2e.service import StartService
+from tests.e2e.tasks.test_task_files import create, ended, follow, spec, variables
+from tests.scripted_chat import Reply, scripted_chat
+
+
+@pytest.mark.slow
+def test_a_server_killed_in_mid_task_goes_on_where_it_was(
+    start_service: StartService, own_store: Path, tmp_path: Path
+) -> None:
+    reached, answered = threading.Event(), threading.Event()
+
+    def held(request: dict[str, Any]) -> Reply:
+        """The third request: its server is killed before it is answered."""
+        reached.set()
+        answered.wait(300)
+        return Reply(calls=[("run_command", {"command": "echo never >> outputs/steps.txt"})])
+
+    words = tmp_path / "words.txt"
+    words.write_text("some words\n")
+    with scripted_chat(
+        Reply(calls=[("checkout", {"repository": "shop"})]),
+        Reply(calls=[("run_command", {"command": "echo first >> outputs/steps.txt"})]),
+        held,
+        Reply(calls=[("run_command", {"command": "cat inputs/words.txt >> outputs/steps.txt && ls shop/shop"})]),
+        Reply(calls=[("finish", {"text": "It is done."})]),
+    ) as chat:
+        settings = variables(chat, tmp_path / "work")
+        service = start_service(own_store, **settings)
+        client = service.client(resume_seconds=0.0)
+        check = TaskCheck(path="outputs/steps.txt", pattern="some words")
+        task = create(client, spec(inputs=[client.upload(words)], checks=[check]))
+        assert reached.wait(300)
+        service.kill()
+        answered.set()
+        client = start_service(own_store, **settings).client()
+        events = follow(client, task)
+        ended = client.tasks.get_task(GetTaskRequest(name=task.name)).task
+    assert ended.state == Task.STATE_SUCCEEDED, ended.error
+    assert ended.attempts == 2
+    assert [event.sequence for event in events] == list(range(1, len(events) + 1))
+    kinds = [event.WhichOneof("event") for event in events]
+    assert kinds.count("task_started") == 1
+    (resumed,) = [event.task_resumed for event in events if event.HasField("task_resumed")]
+    assert resumed.steps == 2
+    assert [event.tool_called.step for event in events if event.HasField("tool_called")] == [1, 2, 3]
+    (got,) = client.download(task.name, tmp_path / "got")
+    assert got.read_text() == "first\nsome words\n"
+    assert [outcome.held for outcome in ended.answer.checks] == [True]
+    assert ended.answer.steps == 3
+    conversation = [message["role"] for message in chat.requests[-1]["messages"]]
+    assert conversation == ["system", "user", *["assistant", "tool"] * 3]
+
+
+@pytest.mark.slow
+def test_a_server_killed_while_a_command_runs_runs_it_again(
+    start_service: StartService, own_store: Path, tmp_path: Path
+) -> None:
+    slow = "echo begun >> outputs/steps.txt; test $(wc -l < outputs/steps.txt) -gt 1 || sleep 60"
+    with scripted_chat(
+        Reply(calls=[("run_command", {"command": slow})]), Reply(calls=[("finish", {"text": "Done."})])
+    ) as chat:
+        settings = variables(chat, tmp_path / "work")
+        service = start_service(own_store, **settings)
+        client = service.client(resume_seconds=0.0)
+        task = create(client, spec())
+        for part in client.tasks.stream_task_events(StreamTaskEventsRequest(name=task.name)):
+            if part.event.HasField("tool_called"):
+                break
+        steps = tmp_path / "work" / f"task-{task.name[6:]}" / "outputs" / "steps.txt"
+        deadline = time.monotonic() + 300
+        while not steps.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        service.kill()
+        client = start_service(own_store, **settings).client()
+        follow(client, task)
+        ended = client.tasks.get_task(GetTaskRequest(name=task.name)).task
+    assert ended.state == Task.STATE_SUCCEEDED, ended.error
+    assert steps.read_text() == "begun\nbegun\n"
+    assert len(chat.requests) == 2
+
+
+TASKS = 20
+MIB = 1024 * 1024
+COMMAND = (
+    "python3 -c \"import time; held = bytearray(40 * 2**20); held[::4096] = b'x' * len(held[::4096]); time.sleep(1); "
+    "print('word ' * 200000)\"; cp inputs/words.txt outputs/copy.txt; ls shop"
+)
+
+
+def next_step(request: dict[str, Any]) -> Reply:
+    """By what the conversation holds, since the tasks' requests come in any order."""
+    done = sum(message["role"] == "tool" for message in request["messages"])
+    steps = (
+        Reply(calls=[("checkout", {"repository": "shop"})]),
+        Reply(calls=[("run_command", {"command": COMMAND})]),
+        Reply(calls=[("finish", {"text": "It is done."})]),
+    )
+    return steps[done]
+
+
+class Peak:
+    """Most memory that a process and all below it held at once, in bytes: the process alone, and all of them."""
+
+    def __init__(self, process: int) -> None:
+        self.own = self.all = 0
+        self._process = psutil.Process(process)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def _watch(self) -> None:
+        while not self._stop.wait(0.2):
+            with contextlib.suppress(psutil.Error):
+                own = self._process.memory_info().rss
+                below = 0
+                for child in self._process.children(recursive=True):
+                    with contextlib.suppress(psutil.Error):
+                        below += child.memory_info().rss
+                self.own, self.all = max(self.own, own), max(self.all, own + below)
+
+    def __enter__(self) -> Peak:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+@pytest.mark.long
+def test_twenty_tasks_at_once_end_within_bounded_memory(
+    start_service: StartService, own_store: Path, tmp_path: Path
+) -> None:
+    with scripted_chat(*[next_step] * (3 * TASKS)) as chat:
+        more = {"REPOQUARRY_SERVER_TASK_WORKERS": str(TASKS), "REPOQUARRY_AGENT_WORKSPACE_ISOLATION": "auto"}
+        service = start_service(own_store, **{**variables(chat, tmp_path / "work"), **more})
+        client = service.client()
+        started = time.monotonic()
+        with Peak(service.process.pid) as peak:
+            tasks = []
+            for number in range(TASKS):
+                words = tmp_path / "words.txt"
+                words.write_text(f"words of {number}\n")
+                checks = [TaskCheck(path="outputs/copy.txt", pattern=f"words of {number}$")]
+                tasks.append(create(client, spec(inputs=[client.upload(words)], checks=checks)))
+            done = [ended(client, task) for task in tasks]
+    print(f"{TASKS} tasks: {time.monotonic() - started:.0f} s, server {peak.own // MIB} MiB, all {peak.all // MIB} MiB")
+    assert [task.state for task in done] == [Task.STATE_SUCCEEDED] * TASKS, [task.error.message for task in done]
+    assert all(outcome.held for task in done for outcome in task.answer.checks)
+    for number, task in enumerate(done):
+        (copy,) = client.download(task.name, tmp_path / f"got-{number}")
+        assert copy.read_text() == f"words of {number}\n"
+    assert peak.own < 700 * MIB
+    assert peak.all < 700 * MIB + TASKS * 150 * MIB

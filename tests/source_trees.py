@@ -1,0 +1,33 @@
+"""Source trees on disk: files by path, and git repositories of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+_IDENTITY = ("-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
+
+
+def write_tree(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files by path and return the root."""
+    for path, content in files.items():
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content.encode() if isinstance(content, str) else content)
+    return root
+
+
+def git(root: Path, *arguments: str, **variables: str) -> str:
+    """Run git in a folder and return its output."""
+    command, env = ["git", *_IDENTITY, *arguments], {**os.environ, **variables}
+    return subprocess.run(command, cwd=root, check=True, capture_output=True, text=True, env=env).stdout.strip()
+
+
+def commit_tree(root: Path, message: str = "First") -> Path:
+    """Commit everything below a folder, which becomes a repository with the branch `main` if it is none."""
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", message)
+    return root

@@ -1,0 +1,187 @@
+"""Truncation of tool views: by relevance, by sections of a log, and by the forms of a language."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from repoquarry.agent.settings import SelectionSettings
+from repoquarry.agent.views.truncation import sections_of, truncate_view
+from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
+from repoquarry.graphstore import token_counting
+from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.languages.registry import is_folder_index
+
+
+def _module(functions: int, body: int) -> tuple[str, tuple[DefinitionSpan, ...]]:
+    lines, spans = ["import os", ""], []
+    for number in range(functions):
+        start = len(lines) + 1
+        verb = "retry_request" if number == functions // 2 else f"step_{number}"
+        lines += [f"def {verb}(value: int) -> int:", f'    """Do {verb}."""']
+        lines += [f"    value = value * {number} + {line}  # keep going on" for line in range(body)]
+        lines += ["    return value", ""]
+        spans.append(DefinitionSpan(verb, start, len(lines) - 1))
+    return "\n".join(lines), tuple(spans)
+
+
+def test_short_view_is_left_alone() -> None:
+    view = ToolView(ViewKind.CODE, "a = 1\nb = 2", "m.py", 1)
+    chosen = truncate_view(view, "b", SelectionSettings())
+    assert chosen.method == ""
+    assert chosen.text == "m.py\n    1 a = 1\n    2 b = 2"
+    assert chosen.tokens_before == chosen.tokens_after == token_counting.count_tokens(chosen.text)
+
+
+def test_code_keeps_signatures_and_the_body_of_the_task() -> None:
+    text, spans = _module(40, 20)
+    view = ToolView(ViewKind.CODE, text, "pkg/m.py", 1, spans)
+    chosen = truncate_view(view, "where is a request retried?", SelectionSettings(view_tokens=2_500))
+    assert chosen.method == "subtrees"
+    assert chosen.tokens_after <= 2_500 < chosen.tokens_before
+    assert "def step_0(value: int) -> int:" in chosen.text
+    assert "def step_39(value: int) -> int:" in chosen.text
+    assert "value = value * 20 + 19" in chosen.text  # the body of retry_request
+    assert "left out" in chosen.text
+
+
+def test_one_long_function_is_cut_at_its_statements() -> None:
+    body = [line for n in range(300) for line in (f"    if flag_{n}:", f"        total += compute({n})")]
+    body[400:400] = ["    with connection.timeout(5):", "        raise DeadlineExceeded('too late')"]
+    text = "\n".join(["def run(connection):", '    """Run it."""', *body, "    return total"])
+    view = ToolView(ViewKind.CODE, text, "m.py", 10, (DefinitionSpan("run", 10, 10 + text.count("\n")),))
+    chosen = truncate_view(view, "when is the deadline exceeded?", SelectionSettings(view_tokens=400))
+    assert chosen.tokens_after <= 400
+    assert "def run(connection):" in chosen.text
+    assert "raise DeadlineExceeded" in chosen.text
+    assert "  413         raise DeadlineExceeded" in chosen.text  # numbered by the file's lines
+
+
+def test_document_keeps_the_best_chunks_in_order() -> None:
+    parts = [f"Chapter {n}\n\n" + "Lorem ipsum dolor sit amet. " * 60 + "\n" for n in range(30)]
+    parts[7] += "\nInstall it with pip from the package index.\n"
+    parts[23] += "\nTo install from source, run the installer.\n"
+    view = ToolView(ViewKind.DOCUMENT, "\n".join(parts), "README.md", 1)
+    chosen = truncate_view(view, "how do I install it?", SelectionSettings())
+    assert chosen.method == "chunks"
+    assert chosen.kept.startswith("4 of ")
+    assert chosen.text.index("Install it with pip") < chosen.text.index("To install from source")
+    assert chosen.tokens_after <= 8_000
+
+
+def test_log_keeps_head_tail_and_the_error() -> None:
+    lines = [f"step {n}: compiling unit number {n}" for n in range(4_000)]
+    lines[2_000] = "ValueError: the widget has no handle"
+    chosen = truncate_view(ToolView(ViewKind.LOG, "\n".join(lines)), "", SelectionSettings(view_tokens=1_000))
+    assert chosen.method == "head_and_tail"
+    assert chosen.tokens_after <= 1_000
+    for needed in ("step 0:", "step 3999:", "ValueError: the widget has no handle", "step 1999:"):
+        assert needed in chosen.text
+
+
+def test_rows_keep_the_first() -> None:
+    view = ToolView(ViewKind.ROWS, "\n".join(f"row {n}" for n in range(1_000)), "callers")
+    chosen = truncate_view(view, "", SelectionSettings(view_tokens=300))
+    assert chosen.method == "rows"
+    assert "row 0" in chosen.text
+    assert "lines left out" in chosen.text
+    assert chosen.tokens_after <= 300
+
+
+@pytest.mark.parametrize("kind", list(ViewKind))
+@settings(max_examples=25, deadline=None)
+@given(
+    text=st.text(alphabet=st.sampled_from('ab(:\n {}"#é🏛errorError'), max_size=3_000),
+    limit=st.integers(min_value=30, max_value=200),
+    starts=st.lists(st.tuples(st.integers(1, 60), st.integers(0, 30)), max_size=8),
+)
+def test_never_over_the_limit(kind: ViewKind, text: str, limit: int, starts: list[tuple[int, int]]) -> None:
+    spans = tuple(DefinitionSpan(f"f{start}", start, start + length) for start, length in starts)
+    view = ToolView(kind, text, "heading", 1, spans)
+    chosen = truncate_view(view, "error in b", SelectionSettings(view_tokens=limit))
+    assert token_counting.count_tokens(chosen.text) == chosen.tokens_after <= limit
+
+
+def test_a_single_endless_line_is_cut() -> None:
+    for kind in ViewKind:
+        chosen = truncate_view(ToolView(kind, "x y " * 50_000), "y", SelectionSettings(view_tokens=200))
+        assert chosen.tokens_after <= 200
+
+
+RST = """Intro text.
+
+Writing one
+===========
+A pipeline is a class.
+
+.. code-block:: python
+
+    x = 1
+
+`name`
+------
+Default: 4.
+"""
+MARKDOWN = """# Shop
+
+Text.
+
+```python
+# no heading
+```
+## Place an order
+Call it.
+"""
+
+
+def test_restructured_text() -> None:
+    found = sections_of("r", "docs/a.rst", RST)
+    assert [(part.start, part.end, part.heading) for part in found] == [
+        (1, 2, ""),
+        (3, 10, "Writing one"),
+        (11, 14, "`name`"),
+    ]
+
+
+def test_marks_in_blocks_of_code_are_no_headings() -> None:
+    found = sections_of("r", "README.md", MARKDOWN)
+    assert [part.heading for part in found] == ["Shop", "Place an order"]
+    assert found[1].text.startswith("## Place an order\nCall it.")
+
+
+def test_a_text_without_headings_is_one_section() -> None:
+    (whole,) = sections_of("r", "a.txt", "one\ntwo")
+    assert (whole.start, whole.end, whole.heading) == (1, 2, "")
+
+
+def test_a_file_that_stands_for_its_folder_is_no_part_of_a_name() -> None:
+    def segments(path: str) -> tuple[str, ...]:
+        return DefinitionRecord("r:x", "Function", "r", path, "f", "f", "function", 1, 1).segments
+
+    assert segments("a/b/__init__.py") == segments("a/b/index.tsx") == segments("a/b/mod.rs") == ("a", "b", "f")
+    assert segments("a/__init__.js") == ("a", "__init__", "f")
+    assert segments("a/index.py") == ("a", "index", "f")
+    assert not is_folder_index("a/README.md")
+
+
+def _long_view(path: str) -> ToolView:
+    """Three functions of which one speaks of the task, each with a string as its first statement."""
+    lines: list[str] = []
+    spans: list[DefinitionSpan] = []
+    for number in range(12):
+        start = len(lines) + 1
+        lines += [f"def step_{number}(value):", f'    """Say {number} words of step {number}."""']
+        lines += [f"    value = value * {number} + {line}" for line in range(40)] + [""]
+        spans.append(DefinitionSpan(f"step_{number}", start, len(lines) - 1))
+    return ToolView(ViewKind.CODE, "\n".join(lines), path, 1, tuple(spans), path)
+
+
+def test_documentation_inside_of_a_definition_belongs_to_its_head_where_the_language_writes_it_so() -> None:
+    settings = SelectionSettings(view_tokens=900)
+    kept = truncate_view(_long_view("m.py"), "where are frogs fed?", settings).text
+    assert len(re.findall(r"Say \d+ words", kept)) == len(re.findall(r"def step_\d+", kept)) == 12
+    other = truncate_view(_long_view("m.go"), "where are frogs fed?", settings).text
+    assert len(re.findall(r"Say \d+ words", other)) < len(re.findall(r"def step_\d+", other)) == 12
