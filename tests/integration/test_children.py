@@ -34,7 +34,7 @@ from repoquarry.ingest.resolver_process.prestart import PrestartedResolver
 from repoquarry.ingest.run_monitor import RunMonitor
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
-from repoquarry.processes import programs, regex_search, workers
+from repoquarry.processes import programs, regex_search, termination, workers
 from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
 from repoquarry.server.bulk.executor import ProcessExecutor
 from repoquarry.server.bulk.repository_list import ListEntry
@@ -154,9 +154,10 @@ def test_no_child_imports_what_a_repository_chooses(tmp_path: Path, monkeypatch:
         _commands(traps.current)
         assert find_interpreters([str(folder / "python3.99")])
         assert next(find_nodes([str(folder / "node")])).version == (22, 0, 0)
+        termination.end_process_after_signals((), 1.0)
         _git_apply(shop, "diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+new\n")
     assert started.places == callers(starters())
-    assert started.entries == callers({"open_worker_pipes"})
+    assert started.entries == callers({"open_worker_pipes"}) | {termination._GUARD_ENTRY}
     assert traps.sprung() == []
 
 

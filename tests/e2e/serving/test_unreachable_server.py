@@ -138,7 +138,9 @@ def _settings(world: World) -> ClientSettings:
 
 
 def _upload_parts(opened: threading.Event, go_on: threading.Event) -> Iterator[Message]:
-    yield task_service_pb2.UploadTaskInputRequest(header=task_service_pb2.UploadHeader(file_name="a.bin"))
+    yield task_service_pb2.UploadTaskInputRequest(
+        header=task_service_pb2.UploadHeader(file_name="a.bin", size=400_000_000)
+    )
     opened.set()
     go_on.wait(60)
     for _ in range(10_000):

@@ -84,7 +84,7 @@ def test_an_older_version_refuses_a_newer_schema(
 ) -> None:
     newer = _NUMBERS[-1] + 1
     database.run(f"CREATE INDEX repoquarry_migration_{newer:04} FOR (n:_Migration{newer:04}) ON (n.id)").consume()
-    with pytest.raises(StoreNewerError, match=f"at number {newer}, and this version knows {newer - 1}"):
+    with pytest.raises(StoreNewerError, match=f"has number {newer}, and this version knows {newer - 1}"):
         open_engine(neo4j_settings, writable=writable)
 
 

@@ -175,5 +175,5 @@ def test_the_workspace_tools(context: ToolContext) -> None:
     assert ran.view.text.startswith("one threeREADME.rst") or "one three" in ran.view.text
     with pytest.raises(ToolError, match="leads out"):
         call(context, "write_file", path="../out.txt", text="x")
-    with pytest.raises(ToolError, match="no requirement"):
+    with pytest.raises(ToolError, match="not a requirement"):
         call(context, "install", requirements=["--help"])

@@ -46,7 +46,8 @@ def serve_command(
     from repoquarry.execution.isolation.registry import check_workspaces
     from repoquarry.server.application.application import Application
     from repoquarry.server.authentication import Authenticator
-    from repoquarry.server.listeners import ServiceContext, check_listeners, serve
+    from repoquarry.server.listener import ServiceContext
+    from repoquarry.server.listeners import check_listeners, serve
     from repoquarry.server.telemetry import telemetry
 
     check_listeners(settings)  # before the store is opened, which may be slow
@@ -104,7 +105,8 @@ def mcp_command(
             asyncio.run(serve_stdio(gateway, settings.server.request_threads))
             return
         from repoquarry.server.authentication import Authenticator
-        from repoquarry.server.listeners import MCP, MCP_PATH, ServiceContext, serve
+        from repoquarry.server.listener import ServiceContext
+        from repoquarry.server.listeners import MCP, MCP_PATH, serve
 
         settings = replace(settings, mcp=replace(settings.mcp, listen=http, max_tokens=most))
         context = ServiceContext(settings, api, Authenticator(settings.server), repositories=repository or ())
