@@ -77,7 +77,7 @@ class World:
             if kind == f"Stream{noun}Events":
                 return _request(method)(name=self.name_by_kind[work])
         if kind == "ExecuteCypher":
-            text = "UNWIND range(1, 1000) AS a UNWIND range(1, 300) AS b RETURN a, b, 'a long text' AS text"
+            text = f"UNWIND range(1, 1000) AS a UNWIND range(1, 300) AS b RETURN a, b, '{'long text ' * 10}' AS text"
             return _request(method)(query=text)
         if kind == "ReadTaskFile":
             return _request(method)(name=self.name_by_kind[TASK], path="outputs/big.bin")
