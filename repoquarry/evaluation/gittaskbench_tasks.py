@@ -3,31 +3,14 @@
 from __future__ import annotations
 
 import json
-import mimetypes
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import yaml
 
 from repoquarry.agent.errors import EvaluationError
-
-DOMAINS: Final = {
-    "Image Processing": (
-        *("AnimeGANv3", "DeOldify", "DeScratch", "StyleTransfer", "SuperResolution", "TransparentBackground"),
-    ),
-    "Video Processing": ("VideoPose3D",),
-    "Speech Processing": ("FunASR", "SpeechBrain"),
-    "Physiological Signals Processing": ("NeuroKit",),
-    "Security and Privacy": ("Faker", "InvisibleWatermark", "Stegano"),
-    "Web Scraping": ("Scrapy", "Trafilatura"),
-    "Office Document Processing": ("Eparse", "PDFPlumber", "PyPDF2"),
-}
-"""Domain -> repositories, by the benchmark's table. Tasks with a video as input count as video processing."""
-
-_VIDEO: Final = "Video Processing"
-_UNKNOWN: Final = "other"
 
 
 @dataclass(frozen=True)
@@ -46,7 +29,6 @@ class BenchmarkTask:
 
     id: str
     repository: str
-    domain: str
     description: str
     inputs: tuple[InputFile, ...]
     missing: tuple[str, ...]
@@ -66,7 +48,7 @@ class BenchmarkTask:
             lines += [f"- inputs/{item.path}: {item.description}" for item in self.inputs]
         if self.several_outputs:
             lines.append(
-                "Write the results into the folder outputs/ as output_1, output_2, ... with the suffix that fits."
+                "Write the results into the folder outputs/ as output_01, output_02, ... with the suffix that fits."
             )
         else:
             lines.append(
@@ -99,7 +81,6 @@ def _read(root: Path, path: Path) -> BenchmarkTask:
     return BenchmarkTask(
         id_,
         repository,
-        _domain(repository, inputs),
         str(_field(query, "task_description", query_path)),
         inputs,
         missing,
@@ -129,13 +110,6 @@ def _inputs(root: Path, query: Mapping[str, Any]) -> tuple[tuple[InputFile, ...]
         else:
             missing.append(named)
     return tuple(found), tuple(missing)
-
-
-def _domain(repository: str, inputs: Sequence[InputFile]) -> str:
-    kinds = {(mimetypes.guess_type(item.path)[0] or "").partition("/")[0] for item in inputs}
-    if "video" in kinds:
-        return _VIDEO
-    return next((domain for domain, names in DOMAINS.items() if repository in names), _UNKNOWN)
 
 
 def _field(document: Mapping[str, Any], name: str, path: Path) -> Any:

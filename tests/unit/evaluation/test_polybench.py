@@ -11,7 +11,8 @@ import pytest
 from repoquarry.agent.errors import EvaluationError
 from repoquarry.evaluation import polybench_instances, polybench_nodes
 from repoquarry.evaluation.polybench_instances import Instance, Prediction, read_instances
-from repoquarry.evaluation.polybench_scoring import FolderTrees, compare, score, summarize_by_stratum, summary
+from repoquarry.evaluation.polybench_scoring import FolderTrees, compare, score
+from repoquarry.evaluation.polybench_strata import summarize_by_stratum, summary
 from tests.e2e.service import run_here, succeed
 
 TILL = "class Till:\n    def open(self):\n        return 1\n\n    def close(self):\n        return 2\n\n\ndef audit():\n    return 3\n"
@@ -155,8 +156,14 @@ def test_sets_are_compared_as_scikit_learn_does() -> None:
 def test_strata_and_pass_rates(trees: FolderTrees) -> None:
     rows = score([INSTANCE], {"shop-1": Prediction(instance_id="shop-1", model_patch=FIX)}, trees=trees)
     assert summary(rows)["pass_rate"] is None
-    assert summarize_by_stratum(rows).keys() == {"language", "category", "nodes"}
-    assert summarize_by_stratum(rows)["nodes"].keys() == {"1"}
+    strata = summarize_by_stratum(rows)
+    assert {name: [*groups] for name, groups in strata.items()} == {
+        "language": ["python"],
+        "category": ["Bug Fix"],
+        "repository": ["acme/shop"],
+        "files": ["2"],
+        "nodes": ["Func. only", "Single Func."],
+    }
     assert summary(rows)["nodes"] == {"recall": 1.0, "precision": 1.0, "f1": 1.0, "instances": 1}
 
 
