@@ -38,8 +38,7 @@ _Trees = Annotated[
     ),
 ]
 _Outcomes = Annotated[
-    Path | None,
-    typer.Option("--outcomes", help="polybench: folder with *_result.json of test runs, for pass rates."),
+    Path | None, typer.Option("--outcomes", help="polybench: folder with *_result.json of test runs, for pass rates.")
 ]
 _Data = Annotated[Path | None, typer.Option("--data", help="gittaskbench: a checkout of the benchmark.")]
 _Tasks = Annotated[
@@ -67,8 +66,7 @@ _Prices = Annotated[
     str, typer.Option("--prices", metavar="MODEL", help="gittaskbench: model of the published token prices.")
 ]
 _Ratings = Annotated[
-    Path | None,
-    typer.Option("--ratings", help="gittaskbench: TOML file with five quality levels (0 to 1) per task."),
+    Path | None, typer.Option("--ratings", help="gittaskbench: TOML file with five quality levels (0 to 1) per task.")
 ]
 _Describe = Annotated[bool, typer.Option("--describe", help="polybench: print the statistics of the instances.")]
 _Subset = Annotated[
@@ -128,17 +126,15 @@ def evaluate_command(
 ) -> None:
     """Score predictions on SWE-PolyBench, run and grade the tasks of GitTaskBench, or count medals of MLE-R."""
     if benchmark == "polybench":
-        _polybench(
-            session,
-            _needed("--instances", instances),
-            predictions,
-            trees,
-            outcomes,
-            describe,
-            subset,
-            per_language,
-            output,
-        )
+        from repoquarry.evaluation import polybench_report as report
+
+        known = _needed("--instances", instances)
+        if describe:
+            report.describe_instances(session, known)
+        elif subset is not None:
+            report.write_subset(session, known, subset, per_language)
+        else:
+            report.evaluate_polybench(session, known, _needed("--predictions", predictions), trees, outcomes, output)
     elif benchmark == "gittaskbench":
         from repoquarry.evaluation.gittaskbench_service import RunOptions, evaluate_gittaskbench
 
@@ -148,37 +144,11 @@ def evaluate_command(
         )  # fmt: skip
         evaluate_gittaskbench(session, _needed("--data", data), _needed("--output", output), chosen)
     elif benchmark == "mle":
-        from repoquarry.evaluation.mle import mle_report, print_mle
+        from repoquarry.evaluation.mle import evaluate_mle
 
-        report = mle_report(_needed("--scores", scores))
-        if session.as_json:
-            session.print_json(report)
-        else:
-            print_mle(report)
+        evaluate_mle(session, _needed("--scores", scores))
     else:
         raise invalid_field("benchmark", f"unknown benchmark {benchmark!r}; expected one of {', '.join(_BENCHMARKS)}")
-
-
-def _polybench(
-    session: CliSession,
-    instances: Path,
-    predictions: Path | None,
-    trees: Path | None,
-    outcomes: Path | None,
-    describe: bool,
-    subset: Path | None,
-    per_language: int,
-    output: Path | None,
-) -> None:
-    from repoquarry.evaluation import polybench_report as report
-
-    if describe:
-        report.describe_instances(session, instances)
-    elif subset is not None:
-        report.write_subset(session, instances, subset, per_language)
-    else:
-        choice = report.ScoreOptions(trees, outcomes, output)
-        report.evaluate_polybench(session, instances, _needed("--predictions", predictions), choice)
 
 
 def _needed(name: str, path: Path | None) -> Path:

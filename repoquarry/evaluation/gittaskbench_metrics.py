@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from repoquarry.agent.errors import EvaluationError
-from repoquarry.evaluation.gittaskbench_grading import FailureClass
+from repoquarry.evaluation.gittaskbench_failures import FailureClass
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask
 
 QUALITY_LEVELS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -100,6 +100,8 @@ class ScoredTask:
     process: bool
     result: bool
     failure: FailureClass = FailureClass.NONE
+    secondary: str = ""
+    """Key of `gittaskbench_failures.SECONDARY`."""
     rule: str = ""
     """Rule that decided the failure class."""
     comments: str = ""
@@ -153,9 +155,10 @@ def summary(rows: Iterable[ScoredTask]) -> Summary:
     gains = [gain for row in given if (gain := row.gain) is not None]
     completed = [row for row in given if row.process]
 
-    def mean(values: Iterable[float]) -> float | None:
-        return fmean(values) if completed else None
-
+    input_tokens, output_tokens, cost = (
+        fmean(getattr(row, name) for row in completed) if completed else None
+        for name in ("input_tokens", "output_tokens", "cost")
+    )
     return Summary(
         len({row.id for row in given}),
         len(given),
@@ -164,11 +167,11 @@ def summary(rows: Iterable[ScoredTask]) -> Summary:
         fmean(gains) if gains else None,
         len(gains),
         sum(row.value is not None and row.quality is None for row in completed),
-        mean(row.input_tokens for row in completed),
-        mean(row.output_tokens for row in completed),
-        mean(row.cost for row in completed),
+        input_tokens,
+        output_tokens,
+        cost,
         sum(row.cost for row in given),
-        dict(sorted(Counter(str(row.failure) for row in given if row.failure).items())),
+        dict(sorted(Counter(row.secondary or str(row.failure) for row in given if row.failure).items())),
     )
 
 

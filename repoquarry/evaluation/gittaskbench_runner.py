@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from repoquarry.evaluation.gittaskbench_grading import Grade, Grader, RecordedCommand, RunRecord, classify
+from repoquarry.evaluation.gittaskbench_failures import RecordedCommand, RunRecord, classify
+from repoquarry.evaluation.gittaskbench_grading import Grade, Grader
 from repoquarry.evaluation.gittaskbench_metrics import Market, ScoredTask
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask
 
@@ -76,15 +77,16 @@ def _one(
         ran = _run(task, service, outputs)
         grade = grader.grade(task, outputs, folder / "test_results" / task.id / "results.jsonl")
         _write(kept, ran, grade)
-    failure, rule = classify(ran.record, grade)
-    say(f"{task.id}: {'passed' if grade.result else f'{failure} {rule}'}")
+    failure = classify(ran.record, grade, task.modules)
+    say(f"{task.id}: {'passed' if grade.result else f'{failure.secondary or failure.primary} {failure.rule}'}")
     return ScoredTask(
         task.id,
         task.repository,
         grade.process,
         grade.result,
-        failure,
-        rule,
+        failure.primary,
+        failure.secondary,
+        failure.rule,
         grade.comments,
         market.subdomain(task),
         market.cost(ran.input_tokens, ran.output_tokens),
@@ -129,7 +131,6 @@ def _read(path: Path) -> tuple[TaskRun, Grade]:
     ran, record = document["ran"], document["ran"].pop("record")
     commands = tuple(RecordedCommand(**command) for command in record.pop("commands"))
     failed = tuple((name, message) for name, message in record.pop("failed_tools"))
-    produced = tuple(record.pop("produced"))
-    return TaskRun(RunRecord(**record, commands=commands, failed_tools=failed, produced=produced), **ran), Grade(
-        **document["grade"]
-    )
+    produced, written = (tuple(record.pop(name, ())) for name in ("produced", "written"))
+    record = RunRecord(**record, commands=commands, failed_tools=failed, produced=produced, written=written)
+    return TaskRun(record, **ran), Grade(**document["grade"])

@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from repoquarry.evaluation.gittaskbench_grading import Grader, RecordedCommand, RunRecord
+from repoquarry.evaluation.gittaskbench_failures import RecordedCommand, RunRecord
+from repoquarry.evaluation.gittaskbench_grading import Grader
 from repoquarry.evaluation.gittaskbench_metrics import (
     Market,
     Prices,
@@ -149,12 +150,10 @@ class BenchmarkService:
 
 
 def _record(task: pb.Task, events: list[pb.TaskEvent], produced: tuple[str, ...]) -> RunRecord:
-    commands = [event.command_ended for event in events if event.WhichOneof("event") == "command_ended"]
-    failed = [
-        event.tool_returned
-        for event in events
-        if event.WhichOneof("event") == "tool_returned" and event.tool_returned.failed
-    ]
+    def of_kind(kind: str) -> list[Any]:
+        return [getattr(event, kind) for event in events if event.WhichOneof("event") == kind]
+
+    texts = {"write_file": "text", "edit_file": "new"}
     state = "answered" if task.HasField("answer") else "failed"
     if task.answer.partial:
         state = "budget_reached"
@@ -162,9 +161,13 @@ def _record(task: pb.Task, events: list[pb.TaskEvent], produced: tuple[str, ...]
         state,
         task.error.message,
         task.error.reason,
-        tuple(RecordedCommand(one.command, one.exit_code, one.stopped, one.head + one.tail) for one in commands),
-        tuple((one.tool, one.summary) for one in failed),
+        tuple(
+            RecordedCommand(one.command, one.exit_code, one.stopped, one.head + one.tail)
+            for one in of_kind("command_ended")
+        ),
+        tuple((one.tool, one.summary) for one in of_kind("tool_returned") if one.failed),
         produced,
+        tuple(str(dict(one.arguments).get(texts[one.tool], "")) for one in of_kind("tool_called") if one.tool in texts),
     )
 
 
@@ -231,7 +234,7 @@ def _print(report: Mapping[str, Any]) -> None:
     if assumed := report["all"]["assumed"]:
         print(f"alpha assumes quality 1 for {assumed} completed runs without ratings")
     for row in report["tasks"]:
-        verdict = "passed" if row["result"] else f"{row['failure']}: {row['rule']}"
+        verdict = "passed" if row["result"] else f"{row['secondary'] or row['failure']}: {row['rule']}"
         print(f"{row['id']}: {verdict}{'' if row['result'] or not row['comments'] else ' | ' + row['comments'][:160]}")
 
 

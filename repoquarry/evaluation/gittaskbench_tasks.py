@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,8 @@ class BenchmarkTask:
     several_outputs: bool
     parameters: tuple[tuple[str, str], ...]
     """Additional options of the test script."""
+    modules: tuple[str, ...] = ()
+    """Names that code of the repository is known by: its own, and those of its top-level modules and packages."""
 
     @property
     def text(self) -> str:
@@ -70,10 +72,10 @@ def read_tasks(root: Path, only: Sequence[str] = ()) -> list[BenchmarkTask]:
 
 
 def _read(root: Path, path: Path) -> BenchmarkTask:
-    configuration = _yaml(path)
+    configuration = _document(path, yaml.safe_load)
     id_ = str(_field(configuration, "taskid", path))
     query_path = root / "queries" / id_ / "query.json"
-    query = _json(query_path)
+    query = _document(query_path, json.loads)
     repositories = query.get("repositories") or [{"name": id_.rpartition("_")[0]}]
     inputs, missing = _inputs(root, query)
     groundtruth = configuration.get("groundtruth")
@@ -88,6 +90,14 @@ def _read(root: Path, path: Path) -> BenchmarkTask:
         root / str(groundtruth) if groundtruth else None,
         bool(_field(configuration, "multi_output", path)),
         tuple((str(name), str(value)) for name, value in (configuration.get("parameters") or {}).items()),
+        _modules(root / "code_base" / repository),
+    )
+
+
+def _modules(tree: Path) -> tuple[str, ...]:
+    packages = (path.parent.name for pattern in ("*/__init__.py", "src/*/__init__.py") for path in tree.glob(pattern))
+    return tuple(
+        sorted({tree.name, *packages, *(path.stem for path in tree.glob("*.py"))} - {"setup", "tests", "test", "docs"})
     )
 
 
@@ -118,21 +128,11 @@ def _field(document: Mapping[str, Any], name: str, path: Path) -> Any:
     return document[name]
 
 
-def _yaml(path: Path) -> Mapping[str, Any]:
+def _document(path: Path, parse: Callable[[str], Any]) -> Mapping[str, Any]:
     try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as error:
+        found = parse(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, yaml.YAMLError) as error:
         raise EvaluationError(f"{path} cannot be read: {error}") from error
     if not isinstance(found, dict):
         raise EvaluationError(f"{path} is not a mapping")
-    return found
-
-
-def _json(path: Path) -> Mapping[str, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError) as error:
-        raise EvaluationError(f"{path} cannot be read: {error}") from error
-    if not isinstance(found, dict):
-        raise EvaluationError(f"{path} is not an object")
     return found

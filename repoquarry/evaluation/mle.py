@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TypedDict
 
 from repoquarry.agent.errors import EvaluationError
+from repoquarry.server.cli.session import CliSession
 
 TASK_COUNT = 22
 """Competitions of MLE-R, the denominator of every rate."""
@@ -82,23 +82,14 @@ def summarize_scores(scores: Mapping[str, float | None]) -> dict[str, float]:
     return {name: 100 * count / TASK_COUNT for name, count in counts.items()}
 
 
-class MleReport(TypedDict):
-    """Rates in percent, and medals by competition; an empty one is none."""
-
-    rates: dict[str, float]
-    medals: dict[str, str]
-
-
-def mle_report(path: Path) -> MleReport:
-    """Return the rates and the medals by competition. Raises: EvaluationError."""
+def evaluate_mle(session: CliSession, path: Path) -> None:
+    """Print the rates as a row of table 1, then the medals."""
     scores = read_scores(path)
     medals = {name: competitions()[name].medal(score) for name, score in scores.items() if score is not None}
-    return {"rates": summarize_scores(scores), "medals": medals}
-
-
-def print_mle(report: MleReport) -> None:
-    """Print the rates as a row of table 1, then the medals."""
-    print("  ".join(f"{name.replace('_', ' ')} {value:.2f} %" for name, value in report["rates"].items()))
-    for name, medal in report["medals"].items():
-        if medal:
-            print(f"{name}: {medal}")
+    rates = summarize_scores(scores)
+    if session.as_json:
+        session.print_json({"rates": rates, "medals": medals})
+        return
+    print("  ".join(f"{name.replace('_', ' ')} {rate:.2f} %" for name, rate in rates.items()))
+    for name in filter(medals.get, medals):
+        print(f"{name}: {medals[name]}")

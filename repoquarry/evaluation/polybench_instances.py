@@ -164,11 +164,6 @@ class TestOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """Test result of an instance, from the benchmark's `*_result.json`."""
 
     instance_id: str
-    patch_applied: bool = False
-    generation: bool = False
-    with_logs: bool = False
-    all_f2p_passed: bool = False
-    no_p2p_failed: bool = False
     resolved: bool = False
     passed_tests: tuple[str, ...] = ()
     failed_tests: tuple[str, ...] = ()
@@ -194,7 +189,7 @@ _LISTS = ("files", "modified_nodes", "failing_tests", "passing_tests")
 
 def read_instances(file: Path) -> list[Instance]:
     """Read the instances of a JSONL file in order. Raises: EvaluationError with the line."""
-    found = [_convert(_with_lists(row), Instance, file, line) for line, row in _rows(file)]
+    found = [_convert(_with_lists(row), Instance, file, line) for line, row in read_rows(file)]
     if not found:
         raise EvaluationError(f"{file} contains no instance; name the benchmark's file")
     return found
@@ -202,7 +197,7 @@ def read_instances(file: Path) -> list[Instance]:
 
 def read_predictions(file: Path) -> dict[str, Prediction]:
     """Map instances to predictions of a JSONL file; the last one of an instance counts. Raises: EvaluationError."""
-    found = (_convert(row, Prediction, file, line) for line, row in _rows(file))
+    found = (_convert(row, Prediction, file, line) for line, row in read_rows(file))
     return {prediction.instance_id: prediction for prediction in found}
 
 
@@ -215,7 +210,8 @@ def read_outcomes(folder: Path) -> dict[str, TestOutcome]:
     return found
 
 
-def _rows(file: Path) -> Iterator[tuple[int, dict[str, object]]]:
+def read_rows(file: Path) -> Iterator[tuple[int, dict[str, object]]]:
+    """Yield the number and the object of each line of a JSONL file. Raises: EvaluationError."""
     try:
         with file.open("rb") as lines:
             for number, line in enumerate(lines, 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,30 +12,28 @@ import msgspec
 
 from repoquarry.evaluation import polybench_instances as data
 from repoquarry.evaluation.polybench_scoring import FolderTrees, ScoredInstance, score
-from repoquarry.evaluation.polybench_sets import PER_CATEGORY, choose_subset, describe
+from repoquarry.evaluation.polybench_sets import choose_subset, describe
 from repoquarry.evaluation.polybench_strata import summarize_by_stratum, summary
 from repoquarry.server.cli.session import CliSession
 
 
-@dataclass(frozen=True)
-class ScoreOptions:
-    """Files of a scoring run."""
-
-    trees: Path | None
-    outcomes: Path | None
-    output: Path | None
-
-
-def evaluate_polybench(session: CliSession, instances: Path, predictions: Path, choice: ScoreOptions) -> None:
+def evaluate_polybench(
+    session: CliSession,
+    instances: Path,
+    predictions: Path,
+    trees: Path | None,
+    outcomes: Path | None,
+    output: Path | None,
+) -> None:
     """Score predictions and print the figures."""
     rows = score(
         data.read_instances(instances),
         data.read_predictions(predictions),
-        trees=FolderTrees(choice.trees) if choice.trees else None,
-        outcomes=data.read_outcomes(choice.outcomes) if choice.outcomes else None,
+        trees=FolderTrees(trees) if trees else None,
+        outcomes=data.read_outcomes(outcomes) if outcomes else None,
     )
-    if choice.output is not None:
-        write_metrics(choice.output, rows)
+    if output is not None:
+        write_metrics(output, rows)
     report = {
         "all": summary(rows),
         "strata": summarize_by_stratum(rows),
@@ -78,18 +76,14 @@ def describe_instances(session: CliSession, instances: Path) -> None:
 
 
 def write_subset(session: CliSession, instances: Path, subset: Path, per_language: int) -> None:
-    """Write a stratified subset as JSONL, by the benchmark's ratio of task categories."""
-    found = data.read_instances(instances)
-    total = per_language * len({instance.category for instance in found})
-    whole = sum(PER_CATEGORY.values())
-    shares = {name: share * total // whole for name, share in PER_CATEGORY.items()}
-    shares["Bug Fix"] += total - sum(shares.values())
-    chosen = choose_subset(found, per_language, shares)
-    subset.write_bytes(b"".join(msgspec.json.encode(instance) + b"\n" for instance in chosen))
+    """Write the rows of a stratified subset, by the benchmark's ratio of task categories."""
+    chosen = {instance.instance_id for instance in choose_subset(data.read_instances(instances), per_language)}
+    rows = [row for _, row in data.read_rows(instances) if row["instance_id"] in chosen]
+    subset.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
     if session.as_json:
-        session.print_json({"instances": [instance.instance_id for instance in chosen], "file": str(subset)})
+        session.print_json({"instances": [row["instance_id"] for row in rows], "file": str(subset)})
     else:
-        print(f"{len(chosen)} instances in {subset}")
+        print(f"{len(rows)} instances in {subset}")
 
 
 def _print(report: Mapping[str, Any]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 from repoquarry.agent.errors import EvaluationError
 from repoquarry.evaluation import polybench_instances, polybench_nodes
@@ -55,14 +54,6 @@ class ScoredInstance:
     problem: str = ""
 
 
-class SourceTrees(Protocol):
-    """Interface to the source at an instance's base commit."""
-
-    def read(self, instance: Instance, path: str) -> bytes | None:
-        """Return the bytes of a file, None if it does not exist."""
-        ...
-
-
 @dataclass(frozen=True)
 class FolderTrees:
     """Source trees in `root/<instance_id>/…`, as checkouts without history."""
@@ -70,6 +61,7 @@ class FolderTrees:
     root: Path
 
     def read(self, instance: Instance, path: str) -> bytes | None:
+        """Return the bytes of a file, None if it does not exist. Raises: EvaluationError."""
         tree = self.root / instance.instance_id
         if not tree.is_dir():
             raise EvaluationError(f"missing tree {tree}; check out the base commit of {instance.repo} there")
@@ -77,36 +69,25 @@ class FolderTrees:
         return target.read_bytes() if target.is_relative_to(tree.resolve()) and target.is_file() else None
 
 
-@dataclass(frozen=True)
-class _Abilities:
-    """Figures that a set of predictions can have: a locator of files has no nodes and passes no tests."""
-
-    patches: bool
-    nodes: bool
-
-    @classmethod
-    def of(cls, predictions: Mapping[str, Prediction]) -> _Abilities:
-        given = predictions.values()
-        patches = not given or any(one.model_patch.strip() for one in given)
-        located = any(one.files or one.nodes for one in given)
-        patches = patches or not located
-        return cls(patches, patches or any(one.nodes for one in given))
-
-
 def score(
     instances: Iterable[Instance],
     predictions: Mapping[str, Prediction],
     *,
-    trees: SourceTrees | None = None,
+    trees: FolderTrees | None = None,
     outcomes: Mapping[str, TestOutcome] | None = None,
 ) -> list[ScoredInstance]:
-    """Score every instance; a missing prediction scores 0. Without `trees`, nodes are skipped."""
-    can = _Abilities.of(predictions)
+    """Score every instance; a missing prediction scores 0. Without `trees`, nodes are skipped.
+
+    If all predictions only locate, no figure of patches exists, and without predicted nodes no figure of nodes.
+    """
+    given = predictions.values()
+    has_patches = any(one.model_patch.strip() for one in given) or not any(one.files or one.nodes for one in given)
+    node_trees = trees if has_patches or any(one.nodes for one in given) else None
     rows = []
     for instance in instances:
         prediction = predictions.get(instance.instance_id)
-        row = _score(instance, prediction, trees, can)
-        if outcomes is not None and can.patches:
+        row = _score(instance, prediction, node_trees, has_patches)
+        if outcomes is not None and has_patches:
             outcome = outcomes.get(instance.instance_id)
             is_resolved = prediction is not None and outcome is not None and outcome.resolves(instance)
             row = replace(row, resolved=is_resolved, is_tested=outcome is not None)
@@ -115,7 +96,7 @@ def score(
 
 
 def _score(
-    instance: Instance, prediction: Prediction | None, trees: SourceTrees | None, can: _Abilities
+    instance: Instance, prediction: Prediction | None, trees: FolderTrees | None, has_patches: bool
 ) -> ScoredInstance:
     """Score one instance; an unusable fix or prediction is its problem, not that of the run."""
     right, problem = _parsed(instance.patch)
@@ -133,11 +114,11 @@ def _score(
         output_tokens=prediction.output_tokens if prediction else None,
         problem=f"accepted fix: {problem}" if problem else trouble,
     )
-    if trees is None or not can.nodes:
+    if trees is None:
         return row
     if right:
         row = _with_nodes(row, prediction, right, guess, trees)
-    return _with_published_nodes(row, guess, trees) if can.patches and instance.modified_nodes else row
+    return _with_published_nodes(row, guess, trees) if has_patches and instance.modified_nodes else row
 
 
 def _parsed(text: str) -> tuple[polybench_instances.Patch | None, str]:
@@ -152,7 +133,7 @@ def _with_nodes(
     prediction: Prediction | None,
     right: polybench_instances.Patch,
     guess: polybench_instances.Patch | None,
-    trees: SourceTrees,
+    trees: FolderTrees,
 ) -> ScoredInstance:
     try:
         wanted = _corrected(row.instance, right, trees)
@@ -167,7 +148,7 @@ def _with_nodes(
 
 
 def _with_published_nodes(
-    row: ScoredInstance, guess: polybench_instances.Patch | None, trees: SourceTrees
+    row: ScoredInstance, guess: polybench_instances.Patch | None, trees: FolderTrees
 ) -> ScoredInstance:
     try:
         found = _published(row.instance, guess, trees) if guess else frozenset()
@@ -176,7 +157,7 @@ def _with_published_nodes(
     return replace(row, published_nodes=compare(row.instance.modified_nodes or (), found), predicted_nodes=found)
 
 
-def _corrected(instance: Instance, patch: polybench_instances.Patch, trees: SourceTrees) -> frozenset[str]:
+def _corrected(instance: Instance, patch: polybench_instances.Patch, trees: FolderTrees) -> frozenset[str]:
     after = polybench_instances.apply(patch, lambda path: trees.read(instance, path))
     found: set[str] = set()
     for file in patch.files:
@@ -189,7 +170,7 @@ def _corrected(instance: Instance, patch: polybench_instances.Patch, trees: Sour
     return frozenset(found)
 
 
-def _published(instance: Instance, patch: polybench_instances.Patch, trees: SourceTrees) -> frozenset[str]:
+def _published(instance: Instance, patch: polybench_instances.Patch, trees: FolderTrees) -> frozenset[str]:
     """Return the changed nodes by published rules: files that keep their name, by removed lines before the patch and added lines after it."""
     after = polybench_instances.apply(patch, lambda path: trees.read(instance, path))
     found: set[str] = set()

@@ -17,7 +17,7 @@ from repoquarry.evaluation.polybench_instances import Instance
 from repoquarry.evaluation.polybench_strata import SEED, count_nodes, node_categories, task_category
 
 PER_LANGUAGE: Final = 125
-PER_CATEGORY: Final[Mapping[str, int]] = {"Bug Fix": 200, "Feature Req.": 200, "Refac.": 100}
+_CATEGORY_SHARES: Final = {"Feature Req.": 2 / 5, "Refac.": 1 / 5}  # and bug fixes
 
 
 class SetStatistics(TypedDict):
@@ -68,25 +68,21 @@ def _percentages(names: Iterable[str], total: int = 0) -> dict[str, float]:
     return {name: 100 * count / (total or counts.total()) for name, count in sorted(counts.items())}
 
 
-def choose_subset(
-    instances: Sequence[Instance],
-    per_language: int = PER_LANGUAGE,
-    per_category: Mapping[str, int] = PER_CATEGORY,
-) -> list[Instance]:
+def choose_subset(instances: Sequence[Instance], per_language: int = PER_LANGUAGE) -> list[Instance]:
     """Choose instances with fixed numbers by language and by task category, in the order of the set.
 
-    Repositories share the places of a language and category in proportion, each with one as long as there are places.
-
-    Raises: EvaluationError if the set does not allow it.
+    Repositories share the places of a cell in proportion, each with at least one. Raises: EvaluationError.
     """
     cells: dict[tuple[str, str], list[Instance]] = {}
     for instance in instances:
         cells.setdefault((instance.category, task_category(instance)), []).append(instance)
     languages = sorted({language for language, _ in cells})
+    by_category = {name: int(share * per_language * len(languages)) for name, share in _CATEGORY_SHARES.items()}
+    by_category["Bug Fix"] = per_language * len(languages) - sum(by_category.values())
     sizes = _cell_sizes(
         {cell: len(members) for cell, members in cells.items()},
         dict.fromkeys(languages, per_language),
-        dict(per_category),
+        by_category,
     )
     chosen: set[str] = set()
     seen: set[str] = set()
@@ -102,10 +98,6 @@ def _cell_sizes(
     available: Mapping[tuple[str, str], int], by_language: dict[str, int], by_category: dict[str, int]
 ) -> dict[tuple[str, str], int]:
     """Return a number for each cell that adds up to both margins, by augmenting paths from a proportional start."""
-    if sum(by_language.values()) != sum(by_category.values()):
-        raise EvaluationError(
-            f"{sum(by_language.values())} instances by language, {sum(by_category.values())} by category"
-        )
     total = sum(by_language.values())
     sizes = {
         (language, category): min(available.get((language, category), 0), rows * columns // total)

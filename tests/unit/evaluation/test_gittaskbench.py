@@ -9,16 +9,8 @@ import pytest
 
 from repoquarry.agent.errors import EvaluationError
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.evaluation.gittaskbench_grading import (
-    FailureClass,
-    Grade,
-    Grader,
-    RecordedCommand,
-    RunRecord,
-    choose_output,
-    classify,
-    wanted_by,
-)
+from repoquarry.evaluation.gittaskbench_failures import FailureClass, RecordedCommand, RunRecord, classify
+from repoquarry.evaluation.gittaskbench_grading import Grade, Grader, choose_output, wanted_by
 from repoquarry.evaluation.gittaskbench_metrics import Market, Prices, ScoredTask, summarize_by, summary
 from repoquarry.evaluation.gittaskbench_runner import TaskRun, run_tasks
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask, read_tasks
@@ -211,9 +203,9 @@ NOTHING = Grade(False, False, "No files found in output directory.")
     ],
 )
 def test_failures_by_the_record(run: RunRecord, grade: Grade, found: FailureClass) -> None:
-    failure, rule = classify(run, grade)
-    assert failure is found
-    assert bool(rule) is (found is not FailureClass.NONE)
+    failure = classify(run, grade)
+    assert failure.primary is found
+    assert bool(failure.rule) is (found is not FailureClass.NONE)
 
 
 def test_figures() -> None:

@@ -167,14 +167,13 @@ def test_tables_1_and_2_recomputed() -> None:
 
 
 def test_a_subset_has_both_margins_and_all_repositories() -> None:
-    shares = {"Bug Fix": 40, "Feature Req.": 28, "Refac.": 12}
-    chosen = choose_subset(many(), 20, shares)
+    chosen = choose_subset(many(), 20)
     assert Counter(one.language for one in chosen) == dict.fromkeys(("Java", "Python", "TypeScript", "JavaScript"), 20)
-    assert Counter(one.task_category for one in chosen) == {"Bug Fix": 40, "Feature": 28, "Refactoring": 12}
+    assert Counter(one.task_category for one in chosen) == {"Bug Fix": 32, "Feature": 32, "Refactoring": 16}
     assert {one.repo for one in chosen} == {one.repo for one in many()}
-    assert chosen == choose_subset(many(), 20, shares)
+    assert chosen == choose_subset(many(), 20)
     with pytest.raises(EvaluationError, match="too few instances"):
-        choose_subset(many(), 50, {"Bug Fix": 100, "Feature Req.": 50, "Refac.": 50})
+        choose_subset(many(), 50)
 
 
 def test_the_command_describes_and_cuts_a_set(tmp_path: Path) -> None:
