@@ -50,9 +50,7 @@ class CallSiteArrays:
     callees: Numbers
     counts: Numbers
     """Number of call sites by edge."""
-    constructions: tuple[
-        int, Numbers, Numbers
-    ]  # the number of sites of classes, edge and line of these and constructors
+    constructions: tuple[int, Numbers, Numbers]  # number of sites of classes, then edge and line of all sites
 
     @classmethod
     def of(cls, resolution: Resolution, own: FileFeatures) -> CallSiteArrays:
