@@ -15,6 +15,7 @@ from repoquarry.evaluation.gittaskbench_metrics import Market, Prices, ScoredTas
 from repoquarry.evaluation.gittaskbench_runner import TaskRun, run_tasks
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask, read_tasks
 from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
+from tests.e2e.service import run_here
 
 SCRIPT = """
 import argparse, json
@@ -226,3 +227,19 @@ def test_figures() -> None:
     groups = summarize_by(rows, lambda row: row.place[0])
     assert (groups["Image Processing"].tpr, groups["other"].alpha, groups["other"].cost) == (0.5, None, None)
     assert summary([]).ecr == 0
+
+
+def test_the_command_grades_outputs_of_several_runs(benchmark: Path, tmp_path: Path) -> None:
+    for folder, text in (("run", "42"), ("run/run_2", "41")):
+        (tmp_path / folder / "output" / "Adder_01").mkdir(parents=True)
+        (tmp_path / folder / "output" / "Adder_01" / "output.txt").write_text(text)
+    (tmp_path / "values.toml").write_text("[values]\nAdder = 10.0\n")
+    (tmp_path / "ratings.toml").write_text("Adder_01 = [1, 1, 1, 0.5, 0]\n")
+    done = run_here(
+        tmp_path / "store", "evaluate", "gittaskbench", "--data", str(benchmark), "--output", str(tmp_path / "run"), "--grade-only",
+        "--task", "Adder_01", "--values", str(tmp_path / "values.toml"), "--ratings", str(tmp_path / "ratings.toml"), "--json",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["all"]
+    assert (found["tasks"], found["runs"], found["ecr"], found["tpr"], found["alpha"]) == (1, 2, 1.0, 0.5, 10.0)
+    assert (tmp_path / "run" / "pareto.svg").read_text().startswith("<svg")
