@@ -78,33 +78,32 @@ class RunRecord:
     """Texts that the agent wrote into files, in order."""
 
 
-def _pattern(*parts: str, flags: int = 0) -> re.Pattern[str]:
-    return re.compile("|".join(parts), re.MULTILINE | flags)
-
-
 _ENVIRONMENT: Final = {
-    "E1.1": _pattern(
-        r"numpy\.core\.multiarray failed to import", "numpy.dtype size changed", "compiled using NumPy", r"GLIBC\S* not found",
-        "undefined symbol", "incompatible architecture", "ResolutionImpossible", "No solution found when resolving", "binary incompatibility",
+    "E1.1": re.compile(
+        r"numpy\.core\.multiarray failed to import|numpy.dtype size changed|compiled using NumPy|GLIBC\S* not found|undefined symbol"
+        r"|incompatible architecture|ResolutionImpossible|No solution found when resolving|binary incompatibility"
     ),
-    "E1.3": _pattern("cannot open shared object file", r"lib\w+\.so", "command not found", ": not found$"),
-    "E1.2": _pattern(
-        "ModuleNotFoundError", "No module named", "No matching distribution", "Could not find a version", "Failed to build",
-        "error: subprocess-exited-with-error",
+    "E1.3": re.compile(r"cannot open shared object file|lib\w+\.so|command not found|: not found$", re.MULTILINE),
+    "E1.2": re.compile(
+        r"ModuleNotFoundError|No module named|No matching distribution|Could not find a version|Failed to build"
+        r"|error: subprocess-exited-with-error"
     ),
-}  # fmt: skip
+}
 _MISUSE: Final = {
-    "E3.1": _pattern(r"can't open file '", r"No such file or directory: '?\S+\.(py|sh|ya?ml)\b", "Error while finding module specification"),
-    "E3.2": _pattern(
-        "AttributeError", "TypeError: .*(argument|positional|keyword)", "cannot import name", "unrecognized arguments", "No such option",
-        "no such command", "invalid choice", "KeyError", "NotImplementedError", r"Expected \d+D", r"(shape|size|dimension)s? .*mismatch",
-        r"(mismatch|invalid) .*(shape|dimension)", flags=re.IGNORECASE,
+    "E3.1": re.compile(
+        r"can't open file '|No such file or directory: '?\S+\.(py|sh|ya?ml)\b|Error while finding module specification"
     ),
-}  # fmt: skip
-_LIMIT: Final = _pattern(
-    "out of memory", "MemoryError", "time ?out", "time limit", "over its", "memory limit", "Killed", flags=re.IGNORECASE
+    "E3.2": re.compile(
+        r"AttributeError|TypeError: .*(argument|positional|keyword)|cannot import name|unrecognized arguments|No such option"
+        r"|no such command|invalid choice|KeyError|NotImplementedError|Expected \d+D|(shape|size|dimension)s? .*mismatch"
+        r"|(mismatch|invalid) .*(shape|dimension)",
+        re.IGNORECASE,
+    ),
+}
+_LIMIT: Final = re.compile(
+    r"out of memory|MemoryError|time ?out|time limit|over its|memory limit|Killed", re.IGNORECASE
 )
-_INTERRUPTED: Final = _pattern("KeyboardInterrupt", "interrupted", "cancelled", flags=re.IGNORECASE)
+_INTERRUPTED: Final = re.compile(r"KeyboardInterrupt|interrupted|cancelled", re.IGNORECASE)
 _INSTALLS: Final = re.compile(
     r"^\s*(\w+=\S+ )*(sudo )?(python\S* -m )?(pip3?|conda|mamba|uv|apt|apt-get|npm) (pip )?(install|add)\b"
 )
