@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from statistics import fmean, stdev
 
@@ -15,7 +14,7 @@ import pytest
 from repoquarry.agent.errors import EvaluationError
 from repoquarry.evaluation.polybench_instances import Instance, Prediction
 from repoquarry.evaluation.polybench_instances import TestOutcome as Outcome
-from repoquarry.evaluation.polybench_scoring import FolderTrees, score
+from repoquarry.evaluation.polybench_scoring import FolderTrees, Retrieval, score
 from repoquarry.evaluation.polybench_sets import choose_subset, describe
 from repoquarry.evaluation.polybench_strata import node_categories, standard_error, summarize_by_stratum, summary
 from tests.e2e.service import run_here
@@ -138,8 +137,7 @@ def test_a_renamed_file_has_its_old_name_everywhere(tmp_path: Path) -> None:
     )
     located = Prediction(instance_id="i1", files=("old.py",), nodes=("old.py:f",))
     (row,) = score([instance(1, patch=patch)], {"i1": located}, trees=FolderTrees(tmp_path))
-    assert row.files == row.nodes == replace(row.files, recall=1.0)
-    assert row.files.f1 == 1.0
+    assert row.files == row.nodes == Retrieval(1.0, 1.0, 1.0)
 
 
 def many() -> list[Instance]:
