@@ -81,7 +81,10 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/cypher-constructs.md": constructs_page,
     "docs/agent-reference.md": agent_page,
     "docs/decisions/README.md": decisions_page,
-    **{name: partial(page_with_tables, name) for name in ("docs/benchmarks.md", "docs/query-security.md")},
+    **{
+        name: partial(page_with_tables, name)
+        for name in ("docs/benchmarks.md", "docs/papers.md", "docs/query-security.md")
+    },
     "docs/rpc.md": rpc_page,
     "docs/settings.md": settings_page,
     "docs/errors.md": errors_page,

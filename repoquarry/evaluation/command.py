@@ -1,264 +1,25 @@
-"""`repoquarry evaluate`: GitTaskBench and SWE-PolyBench on the command line."""
+"""`repoquarry evaluate`: GitTaskBench, SWE-PolyBench and MLE-R on the command line."""
 
 from __future__ import annotations
 
-import json
-import sys
-import tomllib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from repoquarry.server.cli.commands.tasks import POLICIES, fetch, send
+from repoquarry.server.cli.commands.tasks import POLICIES
 from repoquarry.server.cli.completion import one_of
 from repoquarry.server.cli.session import CliSession, with_session
 from repoquarry.server.errors import invalid_field
 
-if TYPE_CHECKING:
-    from repoquarry.evaluation.gittaskbench_runner import Prices, TaskRun
-    from repoquarry.evaluation.gittaskbench_runner import ScoredTask as GittaskbenchScoredImport
-    from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask
-    from repoquarry.evaluation.polybench_scoring import ScoredInstance
-    from repoquarry.server.api import Api
-    from repoquarry.v1.task_service_pb2 import Task, TaskEvent
-
-
-@dataclass(frozen=True)
-class RunOptions:
-    """Selected tasks of the benchmark, and run settings."""
-
-    tasks: tuple[str, ...]
-    policy: str
-    parallel: int
-    seconds: float
-    grade_only: bool
-    values: Path | None
-
-
-def evaluate_gittaskbench(session: CliSession, data: Path, output: Path, choice: RunOptions) -> None:
-    """Run and grade tasks, write the benchmark's own result files, and print the figures."""
-    from repoquarry.evaluation.gittaskbench_grading import Grader
-    from repoquarry.evaluation.gittaskbench_runner import run_tasks
-    from repoquarry.evaluation.gittaskbench_tasks import read_tasks
-
-    tasks = read_tasks(data, choice.tasks)
-    prices = _prices(choice.values)
-    output.mkdir(parents=True, exist_ok=True)
-    grader = Grader(data, output / "grading", session.settings.agent, _say)
-    if choice.grade_only:
-        rows = run_tasks(tasks, None, grader, output, prices, parallel=choice.parallel, say=_say)
-    else:
-        with session.api() as api:
-            service = _Service(api, choice)
-            service.check(tasks)
-            rows = run_tasks(tasks, service, grader, output, prices, parallel=choice.parallel, say=_say)
-    report = _report(rows)
-    if session.as_json:
-        session.print_json(report)
-    else:
-        _print_gittaskbench(report)
-
-
-class _Service:
-    """Runner of benchmark tasks as tasks of the service."""
-
-    def __init__(self, api: Api, choice: RunOptions) -> None:
-        self._api, self._choice = api, choice
-        self._ids: dict[str, str] = {}
-
-    def check(self, tasks: list[BenchmarkTask]) -> None:
-        """Check that every repository is indexed. Raises: RequestError with the missing ones."""
-        from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
-
-        token = ""
-        while True:
-            page = self._api.repositories.list_repositories(ListRepositoriesRequest(page_token=token))
-            for found in page.repositories:
-                name = found.name.partition("/")[2]
-                self._ids[name.casefold()] = name
-            if not (token := page.next_page_token):
-                break
-        lacking = sorted({task.repository for task in tasks if task.repository.casefold() not in self._ids})
-        if lacking:
-            raise invalid_field(
-                "--data", f"not indexed: {', '.join(lacking)}; index DATA/code_base/NAME under these names"
-            )
-
-    def run(self, task: BenchmarkTask, outputs: Path) -> TaskRun:
-        """Run a task until it finishes and download its outputs."""
-        from repoquarry.evaluation.gittaskbench_runner import TaskRun
-        from repoquarry.v1 import task_service_pb2 as pb
-
-        inputs = []
-        for item in task.inputs:
-            sent = send(self._api, str(item.source))
-            inputs.append(pb.TaskInput(upload=sent.upload, path=item.path))
-        spec = pb.TaskSpec(
-            text=task.text,
-            repositories=[f"repositories/{self._ids[task.repository.casefold()]}"],
-            policy=self._choice.policy,
-            budget=pb.TaskBudget(seconds=self._choice.seconds),
-            workspace=True,
-            auto_approve=True,
-            inputs=inputs,
-        )
-        created = self._api.tasks.create_task(pb.CreateTaskRequest(spec=spec)).task
-        events = [
-            part.event for part in self._api.tasks.stream_task_events(pb.StreamTaskEventsRequest(name=created.name))
-        ]
-        ended = self._api.tasks.get_task(pb.GetTaskRequest(name=created.name)).task
-        produced = fetch(self._api, ended.name, outputs)
-        record = _record(ended, events, tuple(path.relative_to(outputs).as_posix() for path in produced))
-        return TaskRun(record, ended.answer.input_tokens, ended.answer.output_tokens)
-
-
-def _record(task: Task, events: list[TaskEvent], produced: tuple[str, ...]) -> Any:
-    from repoquarry.evaluation.gittaskbench_grading import RecordedCommand, RunRecord
-
-    commands = [event.command_ended for event in events if event.WhichOneof("event") == "command_ended"]
-    failed = [
-        event.tool_returned
-        for event in events
-        if event.WhichOneof("event") == "tool_returned" and event.tool_returned.failed
-    ]
-    state = "answered" if task.HasField("answer") else "failed"
-    if task.answer.partial:
-        state = "budget_reached"
-    return RunRecord(
-        state,
-        task.error.message,
-        task.error.reason,
-        tuple(RecordedCommand(one.command, one.exit_code, one.stopped, one.head + one.tail) for one in commands),
-        tuple((one.tool, one.summary) for one in failed),
-        produced,
-    )
-
-
-def _prices(path: Path | None) -> Prices:
-    from repoquarry.evaluation.gittaskbench_runner import Prices
-
-    if path is None:
-        return Prices()
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-        prices = document.get("prices", {})
-        return Prices(
-            float(prices.get("input_per_million", 0)),
-            float(prices.get("output_per_million", 0)),
-            {name: float(value) for name, value in document.get("values", {}).items()},
-            {name: float(value) for name, value in document.get("quality", {}).items()},
-        )
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise invalid_field("--values", f"{path} cannot be used: {error}") from error
-
-
-def _report(rows: list[GittaskbenchScoredImport]) -> Mapping[str, Any]:
-    from repoquarry.evaluation.gittaskbench_runner import summarize_by, summary
-
-    return {
-        "all": asdict(summary(rows)),
-        "domains": {name: asdict(found) for name, found in summarize_by(rows, lambda row: row.domain).items()},
-        "repositories": {name: asdict(found) for name, found in summarize_by(rows, lambda row: row.repository).items()},
-        "tasks": [{**asdict(row), "failure": str(row.failure), "gain": row.gain} for row in rows],
-    }
-
-
-def _print_gittaskbench(report: Mapping[str, Any]) -> None:
-    print(f"{'':<36}{'tasks':>6}{'ECR':>8}{'TPR':>8}{'alpha':>10}  failures")
-    print(_line_gittaskbench("all", report["all"]))
-    for kind in ("domains", "repositories"):
-        for name, found in report[kind].items():
-            print(_line_gittaskbench(name, found))
-    for row in report["tasks"]:
-        verdict = "passed" if row["result"] else f"{row['failure']}: {row['rule']}"
-        print(f"{row['id']}: {verdict}{'' if row['result'] or not row['comments'] else ' | ' + row['comments'][:160]}")
-
-
-def _line_gittaskbench(name: str, found: Mapping[str, Any]) -> str:
-    alpha = "-" if found["alpha"] is None else f"{found['alpha']:.2f}"
-    failures = " ".join(f"{kind}={count}" for kind, count in found["failures"].items())
-    return f"{name:<36}{found['tasks']:>6}{found['ecr']:>8.3f}{found['tpr']:>8.3f}{alpha:>10}  {failures}"
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
-def evaluate(
-    session: CliSession,
-    instances: Path,
-    predictions: Path,
-    trees: Path | None,
-    outcomes: Path | None,
-    output: Path | None,
-) -> None:
-    """Score predictions and print the figures."""
-    from repoquarry.evaluation import polybench_instances as data
-    from repoquarry.evaluation.polybench_scoring import FolderTrees, score, summarize_by_stratum, summary
-
-    rows = score(
-        data.read_instances(instances),
-        data.read_predictions(predictions),
-        trees=FolderTrees(trees) if trees else None,
-        outcomes=data.read_outcomes(outcomes) if outcomes else None,
-    )
-    if output is not None:
-        _write(output, rows)
-    report = {
-        "all": summary(rows),
-        "strata": summarize_by_stratum(rows),
-        "problems": {r.instance_id: r.problem for r in rows if r.problem},
-    }
-    if session.as_json:
-        session.print_json(report)
-    else:
-        _print(report)
-
-
-def _write(folder: Path, rows: list[ScoredInstance]) -> None:
-    """Write one `<instance>_metrics.json` per instance, by the published rules."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for row in rows:
-        found = {
-            "instance_id": row.instance_id,
-            "file_retrieval_metrics": asdict(row.published_files),
-            "node_retrieval_metrics": asdict(row.published_nodes) if row.published_nodes else None,
-        }
-        (folder / f"{row.instance_id}_metrics.json").write_text(json.dumps(found, indent=4), encoding="utf-8")
-
-
-def _print(report: Mapping[str, Any]) -> None:
-    print(
-        f"{'':<24}{'n':>5}  {'files R / P / F1':<22}{'nodes R / P / F1':<22}{'published files':<22}{'published nodes':<22}pass rate"
-    )
-    print(_line("all", report["all"]))
-    for name, groups in report["strata"].items():
-        for group, found in groups.items():
-            print(_line(f"{name} {group}", found))
-    for instance, problem in report["problems"].items():
-        print(f"{instance}: {problem}")
-
-
-def _line(name: str, found: Mapping[str, Any]) -> str:
-    cells = "".join(f"{_three(found[key]):<22}" for key in ("files", "nodes", "published_files", "published_nodes"))
-    rate = "-" if found["pass_rate"] is None else f"{found['pass_rate']:.3f} of {found['tested']}"
-    return f"{name:<24}{found['instances']:>5}  {cells}{rate}"
-
-
-def _three(found: Mapping[str, float] | None) -> str:
-    return "-" if found is None else f"{found['recall']:.3f} / {found['precision']:.3f} / {found['f1']:.3f}"
-
-
-_BENCHMARKS = ("polybench", "gittaskbench")
+_BENCHMARKS = ("polybench", "gittaskbench", "mle")
 
 
 _Benchmark = Annotated[
     str,
     typer.Argument(
-        help="polybench (SWE-PolyBench) or gittaskbench (GitTaskBench).", autocompletion=one_of(_BENCHMARKS)
+        help="polybench (SWE-PolyBench), gittaskbench (GitTaskBench) or mle (MLE-R).",
+        autocompletion=one_of(_BENCHMARKS),
     ),
 ]
 _Instances = Annotated[
@@ -277,8 +38,7 @@ _Trees = Annotated[
     ),
 ]
 _Outcomes = Annotated[
-    Path | None,
-    typer.Option("--outcomes", help="polybench: folder with *_result.json of test runs, for pass rates."),
+    Path | None, typer.Option("--outcomes", help="polybench: folder with *_result.json of test runs, for pass rates.")
 ]
 _Data = Annotated[Path | None, typer.Option("--data", help="gittaskbench: a checkout of the benchmark.")]
 _Tasks = Annotated[
@@ -291,6 +51,33 @@ _Parallel = Annotated[int, typer.Option("--parallel", min=1, help="gittaskbench:
 _Seconds = Annotated[
     float, typer.Option("--seconds", min=0, help="gittaskbench: maximum seconds per task; 0 uses the setting.")
 ]
+_Steps = Annotated[
+    int, typer.Option("--steps", min=0, help="gittaskbench: maximum tool calls per task; 0 uses the setting.")
+]
+_CommandSeconds = Annotated[
+    float, typer.Option("--command-seconds", min=0, help="gittaskbench: maximum seconds per command, without a server.")
+]
+_Hosts = Annotated[
+    list[str] | None,
+    typer.Option("--allow-host", metavar="HOST", help="gittaskbench: host that commands may reach; repeatable."),
+]
+_Runs = Annotated[int, typer.Option("--runs", min=1, help="gittaskbench: number of runs that the figures average.")]
+_Prices = Annotated[
+    str, typer.Option("--prices", metavar="MODEL", help="gittaskbench: model of the published token prices.")
+]
+_Ratings = Annotated[
+    Path | None, typer.Option("--ratings", help="gittaskbench: TOML file with five quality levels (0 to 1) per task.")
+]
+_Describe = Annotated[bool, typer.Option("--describe", help="polybench: print the statistics of the instances.")]
+_Subset = Annotated[
+    Path | None, typer.Option("--subset", help="polybench: file for a stratified subset of the instances.")
+]
+_PerLanguage = Annotated[
+    int, typer.Option("--per-language", min=1, help="polybench: instances of each language in the subset.")
+]
+_Scores = Annotated[
+    Path | None, typer.Option("--scores", help="mle: JSON object of scores by competition; null is an invalid score.")
+]
 _GradeOnly = Annotated[
     bool, typer.Option("--grade-only", help="gittaskbench: run nothing; grade the files in OUTPUT/output/<id>.")
 ]
@@ -298,7 +85,7 @@ _Values = Annotated[
     Path | None,
     typer.Option(
         "--values",
-        help="gittaskbench: TOML file with the tables `values` and `quality` of tasks and `prices` of tokens, for the alpha value.",
+        help="gittaskbench: TOML file with the tables `values` of tasks and `prices` of tokens, instead of the published ones.",
     ),
 ]
 _Output = Annotated[
@@ -318,25 +105,50 @@ def evaluate_command(
     predictions: _Predictions = None,
     trees: _Trees = None,
     outcomes: _Outcomes = None,
+    describe: _Describe = False,
+    subset: _Subset = None,
+    per_language: _PerLanguage = 125,
     data: _Data = None,
     task: _Tasks = None,
     policy: _Policy = "chat",
     parallel: _Parallel = 1,
-    seconds: _Seconds = 0.0,
+    runs: _Runs = 2,
+    steps: _Steps = 100,
+    seconds: _Seconds = 1800.0,
+    command_seconds: _CommandSeconds = 600.0,
+    allow_host: _Hosts = None,
     grade_only: _GradeOnly = False,
+    prices: _Prices = "",
     values: _Values = None,
+    ratings: _Ratings = None,
+    scores: _Scores = None,
     output: _Output = None,
 ) -> None:
-    """Score predictions on SWE-PolyBench, or run and grade the tasks of GitTaskBench."""
-    if benchmark not in _BENCHMARKS:
-        raise invalid_field("benchmark", f"unknown benchmark {benchmark!r}; expected one of {', '.join(_BENCHMARKS)}")
+    """Score predictions on SWE-PolyBench, run and grade the tasks of GitTaskBench, or count medals of MLE-R."""
     if benchmark == "polybench":
-        found = (_needed("--instances", instances), _needed("--predictions", predictions))
-        evaluate(session, *found, trees, outcomes, output)
-        return
+        from repoquarry.evaluation import polybench_report as report
 
-    chosen = RunOptions(tuple(task or ()), policy, parallel, seconds, grade_only, values)
-    evaluate_gittaskbench(session, _needed("--data", data), _needed("--output", output), chosen)
+        known = _needed("--instances", instances)
+        if describe:
+            report.describe_instances(session, known)
+        elif subset is not None:
+            report.write_subset(session, known, subset, per_language)
+        else:
+            report.evaluate_polybench(session, known, _needed("--predictions", predictions), trees, outcomes, output)
+    elif benchmark == "gittaskbench":
+        from repoquarry.evaluation.gittaskbench_service import RunOptions, evaluate_gittaskbench
+
+        chosen = RunOptions(
+            tuple(task or ()), policy, parallel, runs, steps, seconds, command_seconds, tuple(allow_host or ()),
+            grade_only, prices, values, ratings,
+        )  # fmt: skip
+        evaluate_gittaskbench(session, _needed("--data", data), _needed("--output", output), chosen)
+    elif benchmark == "mle":
+        from repoquarry.evaluation.mle import evaluate_mle
+
+        evaluate_mle(session, _needed("--scores", scores))
+    else:
+        raise invalid_field("benchmark", f"unknown benchmark {benchmark!r}; expected one of {', '.join(_BENCHMARKS)}")
 
 
 def _needed(name: str, path: Path | None) -> Path:

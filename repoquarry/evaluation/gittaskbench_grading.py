@@ -1,13 +1,12 @@
-"""Grading of outputs by the benchmark's scripts, and failure classes."""
+"""Grading of outputs by the benchmark's scripts."""
 
 from __future__ import annotations
 
-import enum
 import json
 import re
 import shutil
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -63,7 +62,9 @@ class Grade:
     output: str = ""
     """Name of the graded file or folder; empty if there was none."""
     grader: str = ""
-    """Why the test script itself could not run; empty if it ran."""
+    """Why the test script did not give a verdict; empty if it did."""
+    crashed: bool = False
+    """True if the test script started and ended without a verdict on the output."""
 
 
 class Grader:
@@ -151,9 +152,9 @@ class Grader:
         line = _last_line(place / "result.jsonl")
         if outcome.exit_code != 0 and line is None:
             comment = f"Test script failed with return code: {outcome.exit_code}"
-            return Grade(False, False, comment, chosen.name, outcome.stopped or outcome.output[-2000:])
+            return Grade(False, False, comment, chosen.name, outcome.stopped or outcome.output[-2000:], True)
         if line is None:
-            return Grade(False, False, "the test script wrote no result", chosen.name, outcome.output[-2000:])
+            return Grade(False, False, "the test script wrote no result", chosen.name, outcome.output[-2000:], True)
         return replace(_verdict(line), output=chosen.name)
 
 
@@ -218,99 +219,3 @@ def _pins(path: Path) -> dict[str, str]:
     if "opencv-python" in found:
         found["opencv-python-headless"] = found["opencv-python"].replace("opencv-python", "opencv-python-headless")
     return found
-
-
-class FailureClass(enum.StrEnum):
-    """Failure class by the error analysis of the benchmark's paper."""
-
-    NONE = ""
-    ENVIRONMENT = "E1"
-    """Environment setup: packages, interpreters or system libraries are missing."""
-    PLANNING = "E2"
-    """Workflow planning: no command could have produced an output."""
-    COMPREHENSION = "E3"
-    """Repository comprehension: the code is used in an unsupported way, or produces something else than requested."""
-    RUNTIME = "E4"
-    """Runtime: a command failed or exceeded a limit."""
-    INSTRUCTIONS = "E5"
-    """Instruction following: an output exists, but not in the requested form."""
-
-
-@dataclass(frozen=True)
-class RecordedCommand:
-    """Command of a task, with its result."""
-
-    text: str
-    exit_code: int
-    stopped: str
-    output: str
-    """End of its output."""
-
-
-@dataclass(frozen=True)
-class RunRecord:
-    """History of a task, from its events."""
-
-    state: str
-    """`answered`, `budget_reached`, `cancelled` or `failed`."""
-    error: str = ""
-    error_reason: str = ""
-    commands: tuple[RecordedCommand, ...] = ()
-    failed_tools: tuple[tuple[str, str], ...] = ()
-    """Tool and message of failed calls."""
-    produced: tuple[str, ...] = ()
-    """Files in `outputs`."""
-
-
-_ENVIRONMENT = re.compile(
-    r"ModuleNotFoundError|No module named|cannot open shared object file|No matching distribution|Could not find a version|Failed to build"
-    r"|command not found|No solution found when resolving|ResolutionImpossible|error: subprocess-exited-with-error|: not found$",
-    re.MULTILINE,
-)
-_MISUSE = re.compile(
-    r"AttributeError|TypeError: .*(argument|positional|keyword)|cannot import name|unrecognized arguments|No such option|no such command"
-    r"|invalid choice|KeyError|NotImplementedError",
-    re.IGNORECASE,
-)
-_TOOLS_OF_THE_ENVIRONMENT = ("provision", "install")
-
-
-def classify(record: RunRecord, grade: Grade) -> tuple[FailureClass, str]:
-    """Return the failure class and the deciding rule; the first matching rule counts."""
-    if grade.result:
-        return FailureClass.NONE, ""
-    if record.produced and not grade.output:
-        return FailureClass.INSTRUCTIONS, "files were produced, but none has a name that is graded"
-    if grade.output and not grade.process and not grade.grader:
-        return FailureClass.INSTRUCTIONS, "the test script rejects the form of the output"
-    if grade.output and grade.process:
-        return FailureClass.COMPREHENSION, "the output has the requested form but is incorrect"
-    last = _last_failure(record.commands)
-    if last and _ENVIRONMENT.search(last.output):
-        return (
-            FailureClass.ENVIRONMENT,
-            f"the last failed command needs something that is not installed: {_line(last, _ENVIRONMENT)}",
-        )
-    tool = next((one for one in reversed(record.failed_tools) if one[0] in _TOOLS_OF_THE_ENVIRONMENT), None)
-    if tool and not any(command.exit_code == 0 for command in record.commands):
-        return FailureClass.ENVIRONMENT, f"{tool[0]} failed and no command succeeded: {tool[1][:200]}"
-    if not record.commands:
-        return FailureClass.PLANNING, "no command was run"
-    if last and _MISUSE.search(last.output):
-        return (
-            FailureClass.COMPREHENSION,
-            f"the last failed command uses code in an unsupported way: {_line(last, _MISUSE)}",
-        )
-    if last:
-        return FailureClass.RUNTIME, f"the last failed command: {last.stopped or f'exit code {last.exit_code}'}"
-    if record.state in ("budget_reached", "failed", "cancelled"):
-        return FailureClass.RUNTIME, f"the task finished as {record.state}: {record.error[:200]}"
-    return FailureClass.PLANNING, "all commands succeeded, but none produced an output"
-
-
-def _last_failure(commands: Sequence[RecordedCommand]) -> RecordedCommand | None:
-    return next((command for command in reversed(commands) if command.exit_code != 0 or command.stopped), None)
-
-
-def _line(command: RecordedCommand, pattern: re.Pattern[str]) -> str:
-    return next((line.strip()[:200] for line in reversed(command.output.splitlines()) if pattern.search(line)), "")

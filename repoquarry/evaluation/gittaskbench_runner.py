@@ -1,88 +1,20 @@
-"""Run of benchmark tasks through the service, and their metrics."""
+"""Run of benchmark tasks through the service, repeated and resumed."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from repoquarry.evaluation.gittaskbench_grading import FailureClass, Grade, Grader, RecordedCommand, RunRecord, classify
+from repoquarry.evaluation.gittaskbench_failures import RecordedCommand, RunRecord, classify
+from repoquarry.evaluation.gittaskbench_grading import Grade, Grader
+from repoquarry.evaluation.gittaskbench_metrics import Market, ScoredTask
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask
-
-
-@dataclass(frozen=True)
-class ScoredTask:
-    """Result of one task of a run."""
-
-    id: str
-    repository: str
-    domain: str
-    process: bool
-    result: bool
-    failure: FailureClass = FailureClass.NONE
-    rule: str = ""
-    """Rule that decided the failure class."""
-    comments: str = ""
-    cost: float = 0.0
-    """Cost in the currency of the prices."""
-    value: float | None = None
-    """Market value: price of the same work done by people; None if unknown."""
-    quality: float = 1.0
-    """Quality of a passed output relative to people's work, 0 to 1."""
-    seconds: float = 0.0
-    input_tokens: int = 0
-    output_tokens: int = 0
-
-    @property
-    def gain(self) -> float | None:
-        """Return T x MV x Q - C. Source: the benchmark's paper, alpha value."""
-        return None if self.value is None else self.result * self.value * self.quality - self.cost
-
-
-@dataclass(frozen=True)
-class Summary:
-    """Metrics of a group of tasks."""
-
-    tasks: int
-    ecr: float
-    """Execution completion rate: share of tasks with an output of the requested kind."""
-    tpr: float
-    """Task pass rate: share of tasks with a correct output."""
-    alpha: float | None
-    """Mean gain of the tasks with a known market value; None if there are none."""
-    valued: int
-    cost: float
-    failures: Mapping[str, int]
-
-
-def summary(rows: Iterable[ScoredTask]) -> Summary:
-    """Compute the metrics of a group; all zero for an empty one."""
-    given = list(rows)
-    count = len(given) or 1
-    gains = [gain for row in given if (gain := row.gain) is not None]
-    return Summary(
-        len(given),
-        sum(row.process for row in given) / count,
-        sum(row.result for row in given) / count,
-        sum(gains) / len(gains) if gains else None,
-        len(gains),
-        sum(row.cost for row in given),
-        dict(sorted(Counter(str(row.failure) for row in given if row.failure).items())),
-    )
-
-
-def summarize_by(rows: Iterable[ScoredTask], group: Callable[[ScoredTask], str]) -> dict[str, Summary]:
-    """Compute the metrics of each group, by name."""
-    groups: dict[str, list[ScoredTask]] = {}
-    for row in rows:
-        groups.setdefault(group(row), []).append(row)
-    return {name: summary(groups[name]) for name in sorted(groups)}
 
 
 @dataclass(frozen=True)
@@ -103,37 +35,29 @@ class TaskRunner(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Prices:
-    """Costs and market values."""
-
-    input_per_million: float = 0.0
-    output_per_million: float = 0.0
-    values: Mapping[str, float] = field(default_factory=dict)
-    """Task or repository -> market value."""
-    quality: Mapping[str, float] = field(default_factory=dict)
-    """Task -> quality of its output, 0 to 1."""
-
-    def cost(self, ran: TaskRun) -> float:
-        return (ran.input_tokens * self.input_per_million + ran.output_tokens * self.output_per_million) / 1e6
-
-    def value(self, task: BenchmarkTask) -> float | None:
-        return self.values.get(task.id, self.values.get(task.repository))
-
-
 def run_tasks(
     tasks: Sequence[BenchmarkTask],
     service: TaskRunner | None,
     grader: Grader,
     folder: Path,
-    prices: Prices,
+    market: Market,
     *,
     parallel: int,
+    runs: int = 1,
     say: Callable[[str], None] = lambda _: None,
 ) -> list[ScoredTask]:
-    """Run and grade tasks; finished tasks are read from `folder`. Without a service, only existing outputs are graded."""
+    """Run and grade tasks, `runs` times; finished tasks are read from `folder`.
+
+    Without a service, only existing outputs are graded. The first run is located in `folder`, further ones in `run_2`, ….
+    """
+    # One run after the other, because the grader has one folder per task.
+    folders = [folder if run == 1 else folder / f"run_{run}" for run in range(1, runs + 1)]
     with ThreadPoolExecutor(max_workers=parallel) as pool:
-        return list(pool.map(lambda task: _one(task, service, grader, folder, prices, say), tasks))
+        return [
+            row
+            for place in folders
+            for row in pool.map(lambda task, place=place: _one(task, service, grader, place, market, say), tasks)
+        ]
 
 
 def _one(
@@ -141,7 +65,7 @@ def _one(
     service: TaskRunner | None,
     grader: Grader,
     folder: Path,
-    prices: Prices,
+    market: Market,
     say: Callable[[str], None],
 ) -> ScoredTask:
     kept = folder / "runs" / f"{task.id}.json"
@@ -153,20 +77,21 @@ def _one(
         ran = _run(task, service, outputs)
         grade = grader.grade(task, outputs, folder / "test_results" / task.id / "results.jsonl")
         _write(kept, ran, grade)
-    failure, rule = classify(ran.record, grade)
-    say(f"{task.id}: {'passed' if grade.result else f'{failure} {rule}'}")
+    failure = classify(ran.record, grade, task.modules)
+    say(f"{task.id}: {'passed' if grade.result else f'{failure.secondary or failure.primary} {failure.rule}'}")
     return ScoredTask(
         task.id,
         task.repository,
-        task.domain,
         grade.process,
         grade.result,
-        failure,
-        rule,
+        failure.primary,
+        failure.secondary,
+        failure.rule,
         grade.comments,
-        prices.cost(ran),
-        prices.value(task),
-        prices.quality.get(task.id, 1.0),
+        market.subdomain(task),
+        market.cost(ran.input_tokens, ran.output_tokens),
+        market.value(task),
+        market.quality(task.id),
         ran.seconds,
         ran.input_tokens,
         ran.output_tokens,
@@ -206,7 +131,6 @@ def _read(path: Path) -> tuple[TaskRun, Grade]:
     ran, record = document["ran"], document["ran"].pop("record")
     commands = tuple(RecordedCommand(**command) for command in record.pop("commands"))
     failed = tuple((name, message) for name, message in record.pop("failed_tools"))
-    produced = tuple(record.pop("produced"))
-    return TaskRun(RunRecord(**record, commands=commands, failed_tools=failed, produced=produced), **ran), Grade(
-        **document["grade"]
-    )
+    produced, written = (tuple(record.pop(name, ())) for name in ("produced", "written"))
+    record = RunRecord(**record, commands=commands, failed_tools=failed, produced=produced, written=written)
+    return TaskRun(record, **ran), Grade(**document["grade"])

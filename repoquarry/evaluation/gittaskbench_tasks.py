@@ -3,31 +3,14 @@
 from __future__ import annotations
 
 import json
-import mimetypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import yaml
 
 from repoquarry.agent.errors import EvaluationError
-
-DOMAINS: Final = {
-    "Image Processing": (
-        *("AnimeGANv3", "DeOldify", "DeScratch", "StyleTransfer", "SuperResolution", "TransparentBackground"),
-    ),
-    "Video Processing": ("VideoPose3D",),
-    "Speech Processing": ("FunASR", "SpeechBrain"),
-    "Physiological Signals Processing": ("NeuroKit",),
-    "Security and Privacy": ("Faker", "InvisibleWatermark", "Stegano"),
-    "Web Scraping": ("Scrapy", "Trafilatura"),
-    "Office Document Processing": ("Eparse", "PDFPlumber", "PyPDF2"),
-}
-"""Domain -> repositories, by the benchmark's table. Tasks with a video as input count as video processing."""
-
-_VIDEO: Final = "Video Processing"
-_UNKNOWN: Final = "other"
 
 
 @dataclass(frozen=True)
@@ -46,7 +29,6 @@ class BenchmarkTask:
 
     id: str
     repository: str
-    domain: str
     description: str
     inputs: tuple[InputFile, ...]
     missing: tuple[str, ...]
@@ -56,6 +38,8 @@ class BenchmarkTask:
     several_outputs: bool
     parameters: tuple[tuple[str, str], ...]
     """Additional options of the test script."""
+    modules: tuple[str, ...] = ()
+    """Names that code of the repository is known by: its own, and those of its top-level modules and packages."""
 
     @property
     def text(self) -> str:
@@ -66,7 +50,7 @@ class BenchmarkTask:
             lines += [f"- inputs/{item.path}: {item.description}" for item in self.inputs]
         if self.several_outputs:
             lines.append(
-                "Write the results into the folder outputs/ as output_1, output_2, ... with the suffix that fits."
+                "Write the results into the folder outputs/ as output_01, output_02, ... with the suffix that fits."
             )
         else:
             lines.append(
@@ -88,10 +72,10 @@ def read_tasks(root: Path, only: Sequence[str] = ()) -> list[BenchmarkTask]:
 
 
 def _read(root: Path, path: Path) -> BenchmarkTask:
-    configuration = _yaml(path)
+    configuration = _document(path, yaml.safe_load)
     id_ = str(_field(configuration, "taskid", path))
     query_path = root / "queries" / id_ / "query.json"
-    query = _json(query_path)
+    query = _document(query_path, json.loads)
     repositories = query.get("repositories") or [{"name": id_.rpartition("_")[0]}]
     inputs, missing = _inputs(root, query)
     groundtruth = configuration.get("groundtruth")
@@ -99,7 +83,6 @@ def _read(root: Path, path: Path) -> BenchmarkTask:
     return BenchmarkTask(
         id_,
         repository,
-        _domain(repository, inputs),
         str(_field(query, "task_description", query_path)),
         inputs,
         missing,
@@ -107,6 +90,14 @@ def _read(root: Path, path: Path) -> BenchmarkTask:
         root / str(groundtruth) if groundtruth else None,
         bool(_field(configuration, "multi_output", path)),
         tuple((str(name), str(value)) for name, value in (configuration.get("parameters") or {}).items()),
+        _modules(root / "code_base" / repository),
+    )
+
+
+def _modules(tree: Path) -> tuple[str, ...]:
+    packages = (path.parent.name for pattern in ("*/__init__.py", "src/*/__init__.py") for path in tree.glob(pattern))
+    return tuple(
+        sorted({tree.name, *packages, *(path.stem for path in tree.glob("*.py"))} - {"setup", "tests", "test", "docs"})
     )
 
 
@@ -131,34 +122,17 @@ def _inputs(root: Path, query: Mapping[str, Any]) -> tuple[tuple[InputFile, ...]
     return tuple(found), tuple(missing)
 
 
-def _domain(repository: str, inputs: Sequence[InputFile]) -> str:
-    kinds = {(mimetypes.guess_type(item.path)[0] or "").partition("/")[0] for item in inputs}
-    if "video" in kinds:
-        return _VIDEO
-    return next((domain for domain, names in DOMAINS.items() if repository in names), _UNKNOWN)
-
-
 def _field(document: Mapping[str, Any], name: str, path: Path) -> Any:
     if name not in document:
         raise EvaluationError(f"{path} has no field {name!r}")
     return document[name]
 
 
-def _yaml(path: Path) -> Mapping[str, Any]:
+def _document(path: Path, parse: Callable[[str], Any]) -> Mapping[str, Any]:
     try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as error:
+        found = parse(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, yaml.YAMLError) as error:
         raise EvaluationError(f"{path} cannot be read: {error}") from error
     if not isinstance(found, dict):
         raise EvaluationError(f"{path} is not a mapping")
-    return found
-
-
-def _json(path: Path) -> Mapping[str, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError) as error:
-        raise EvaluationError(f"{path} cannot be read: {error}") from error
-    if not isinstance(found, dict):
-        raise EvaluationError(f"{path} is not an object")
     return found

@@ -34,8 +34,13 @@ class Patch:
 
     @property
     def touched(self) -> frozenset[str]:
-        """Return every file that exists before or after; a renamed one has its old name."""
-        return frozenset(file.old_path or file.new_path for file in self.files)
+        """Return every file that exists before or after, by the name that `path_of` gives it."""
+        return frozenset(path_of(file) for file in self.files)
+
+
+def path_of(file: FilePatch) -> str:
+    """Return the name of a patched file: the old one if it is renamed, as in the benchmark's diff headers."""
+    return file.old_path or file.new_path
 
 
 def parse(text: str) -> Patch:
@@ -57,7 +62,7 @@ def parse(text: str) -> Patch:
 def apply(patch: Patch, read: Callable[[str], bytes | None]) -> dict[str, bytes]:
     """Return the content of each patched file by path; `read` returns a file before the patch, None if it does not exist.
 
-    Raises: EvaluationError if git cannot apply the patch.
+    Raises: EvaluationError if the patch cannot be applied.
     """
     with ScratchFolder("patch") as root:
         for file in patch.files:
@@ -66,7 +71,7 @@ def apply(patch: Patch, read: Callable[[str], bytes | None]) -> dict[str, bytes]
                 target = _inside(root, file.old_path)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(content)
-        _git_apply(root, patch.text)
+        _apply_text(root, patch.text)
         after = {}
         for file in patch.files:
             if file.new_path and (target := _inside(root, file.new_path)).is_file() and not target.is_symlink():
@@ -81,20 +86,33 @@ def _inside(root: Path, path: str) -> Path:
     return target
 
 
-def _git_apply(root: Path, text: str) -> None:
-    command = ["git", "apply", "--whitespace=nowarn", "-"]
+# As the benchmark applies patches: with git, otherwise with fuzz.
+_APPLY_COMMANDS = (
+    ("git", "apply", "--whitespace=nowarn", "--ignore-whitespace", "-"),
+    ("patch", "--batch", "--forward", "--fuzz=5", "-p1", "--no-backup-if-mismatch"),
+)
+
+
+def _apply_text(root: Path, text: str) -> None:
     environment = {
         "GIT_CEILING_DIRECTORIES": str(root.parent),
         "GIT_CONFIG_NOSYSTEM": "1",
         "HOME": str(root),
         "PATH": os.environ.get("PATH", os.defpath),
     }
-    try:
-        done = run_program(command, cwd=root, environment=environment, given=text.encode(), seconds=_APPLY_SECONDS)
-    except OSError as error:
-        raise EvaluationError(f"git could not apply the patch: {error}") from error
-    if done.code != 0:
-        raise EvaluationError(f"the patch does not apply: {done.errors.decode('utf-8', 'replace').strip()[:300]}")
+    problems = []
+    for command in _APPLY_COMMANDS:
+        try:
+            done = run_program(
+                list(command), cwd=root, environment=environment, given=text.encode(), seconds=_APPLY_SECONDS
+            )
+        except OSError as error:
+            problems.append(f"{command[0]}: {error.strerror}")
+            continue
+        if done.code == 0:
+            return
+        problems.append(f"{command[0]}: {(done.errors or done.output).decode('utf-8', 'replace').strip()[:300]}")
+    raise EvaluationError(f"the patch does not apply: {'; '.join(problems)}")
 
 
 T = TypeVar("T")
@@ -115,8 +133,8 @@ class Instance(msgspec.Struct, frozen=True, kw_only=True):
     """Accepted fix; empty if only `files` is known."""
     files: tuple[str, ...] = ()
     """Paths that the fix touches; read from `patch` if present."""
-    modified_nodes: tuple[str, ...] = ()
-    """`path->module->class_definition:C->function_definition:f`, in the benchmark's notation."""
+    modified_nodes: tuple[str, ...] | None = None
+    """None if not given; `path->module->class_definition:C->function_definition:f`, in the benchmark's notation."""
     failing_tests: tuple[str, ...] = ()
     """Tests that the fix makes pass (`F2P`)."""
     passing_tests: tuple[str, ...] = ()
@@ -137,20 +155,25 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     """Ranked paths, for systems that only localize."""
     nodes: tuple[str, ...] = ()
     """Ranked `path:Qualified.name`, for systems that only localize."""
+    input_tokens: int | None = None
+    """Tokens that the model read for this instance; None if not recorded."""
+    output_tokens: int | None = None
 
 
 class TestOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """Test result of an instance, from the benchmark's `*_result.json`."""
 
     instance_id: str
-    patch_applied: bool = False
-    generation: bool = False
-    with_logs: bool = False
-    all_f2p_passed: bool = False
-    no_p2p_failed: bool = False
     resolved: bool = False
     passed_tests: tuple[str, ...] = ()
     failed_tests: tuple[str, ...] = ()
+
+    def resolves(self, instance: Instance) -> bool:
+        """Return whether all tests of the instance pass; the benchmark's own verdict where tests are not listed."""
+        wanted = {*instance.failing_tests, *instance.passing_tests}
+        if wanted and (self.passed_tests or self.failed_tests):
+            return wanted <= set(self.passed_tests) - set(self.failed_tests)
+        return self.resolved
 
 
 _RENAMED = {
@@ -166,7 +189,7 @@ _LISTS = ("files", "modified_nodes", "failing_tests", "passing_tests")
 
 def read_instances(file: Path) -> list[Instance]:
     """Read the instances of a JSONL file in order. Raises: EvaluationError with the line."""
-    found = [_convert(_with_lists(row), Instance, file, line) for line, row in _rows(file)]
+    found = [_convert(_with_lists(row), Instance, file, line) for line, row in read_rows(file)]
     if not found:
         raise EvaluationError(f"{file} contains no instance; name the benchmark's file")
     return found
@@ -174,7 +197,7 @@ def read_instances(file: Path) -> list[Instance]:
 
 def read_predictions(file: Path) -> dict[str, Prediction]:
     """Map instances to predictions of a JSONL file; the last one of an instance counts. Raises: EvaluationError."""
-    found = (_convert(row, Prediction, file, line) for line, row in _rows(file))
+    found = (_convert(row, Prediction, file, line) for line, row in read_rows(file))
     return {prediction.instance_id: prediction for prediction in found}
 
 
@@ -187,7 +210,8 @@ def read_outcomes(folder: Path) -> dict[str, TestOutcome]:
     return found
 
 
-def _rows(file: Path) -> Iterator[tuple[int, dict[str, object]]]:
+def read_rows(file: Path) -> Iterator[tuple[int, dict[str, object]]]:
+    """Yield the number and the object of each line of a JSONL file. Raises: EvaluationError."""
     try:
         with file.open("rb") as lines:
             for number, line in enumerate(lines, 1):

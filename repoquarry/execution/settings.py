@@ -15,7 +15,7 @@ class WorkspaceSettings:
     """Folder in which workspaces are made, one a task, on a file system for this use alone. None: a server gives no task a
     workspace, and a command on the local store makes them in the folder `workspaces` of the store."""
 
-    command_seconds: float = 120.0
+    command_seconds: float = 600.0
     """Wall-clock time of one command. 0 means no limit."""
 
     install_seconds: float = 600.0

@@ -31,8 +31,11 @@ class CandidateTests:
 
     @classmethod
     def of(cls, files: Sequence[FileFacts]) -> CandidateTests:
-        certain = frozenset(facts.path for facts in files if _is_named_as_test(facts) or _defines_mostly_tests(facts))
-        return cls(certain, frozenset(facts.path for facts in files if _lies_among_tests(facts)))
+        named, among = (
+            frozenset(facts.path for facts in files if _patterns(facts.language)[kind].match_file(facts.path))
+            for kind in range(2)
+        )
+        return cls(named.union(facts.path for facts in files if _defines_mostly_tests(facts)), among)
 
     def files(self, paths: Iterable[str], resolution: Resolution) -> frozenset[str]:
         """Return the paths of test files and of files that only tests import, among all `paths`.
@@ -48,14 +51,6 @@ class CandidateTests:
             tests -= used
             pending += used
         return tests
-
-
-def _is_named_as_test(facts: FileFacts) -> bool:
-    return _patterns(facts.language)[0].match_file(facts.path)
-
-
-def _lies_among_tests(facts: FileFacts) -> bool:
-    return _patterns(facts.language)[1].match_file(facts.path)
 
 
 @cache
@@ -129,7 +124,11 @@ class FileFeatures:
         return cls(
             {facts.path: _complexity(facts) for facts in files},
             {facts.path: documentation(facts.docstring) for facts in files},
-            frozenset(facts.path for facts in files if _has_telling_function(facts)),
+            frozenset(
+                facts.path
+                for facts in files
+                if any(has_keyword(one.name) for one in facts.definitions if one.kind in ("function", "method"))
+            ),
             found.methods,
             found.owner,
             frozenset(found.members),
@@ -178,9 +177,3 @@ def has_keyword(name: str) -> bool:
 def _complexity(facts: FileFacts) -> float:
     depth = min(facts.deepest_indent / _INDENT / _LEVELS, 1.0) * _DEPTH_WEIGHT
     return min(facts.branches / _BRANCHES, 1.0) + depth
-
-
-def _has_telling_function(facts: FileFacts) -> bool:
-    return any(
-        has_keyword(definition.name) for definition in facts.definitions if definition.kind in ("function", "method")
-    )

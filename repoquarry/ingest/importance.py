@@ -33,8 +33,10 @@ Numbers: TypeAlias = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class CallSiteArrays:
-    """Calls inside the repository with a confidence of at least `LIKELY`; `callers` and `callees` are symbol
-    numbers."""
+    """Calls inside the repository with a confidence of at least `LIKELY`; `callers` and `callees` are symbol numbers.
+
+    A construction is one call site with two edges, to class and constructor; sums over several callees count it once.
+    """
 
     symbols: Sequence[Symbol]
     """Symbols of the resolution."""
@@ -42,36 +44,44 @@ class CallSiteArrays:
     """Paths of all files, sorted."""
     file_of: Numbers
     """Position in `paths` by symbol."""
+    owner_of: Numbers
+    """Class by class or method; other symbols own themselves."""
     callers: Numbers
     callees: Numbers
     counts: Numbers
     """Number of call sites by edge."""
+    constructions: tuple[int, Numbers, Numbers]  # number of sites of classes, then edge and line of all sites
 
     @classmethod
-    def of(cls, resolution: Resolution) -> CallSiteArrays:
-        runs = list(resolution.runs())
-        paths = sorted(path for path, _, _ in runs)
-        number = {path: position for position, path in enumerate(paths)}
-        files = np.array([number[path] for path, _, _ in runs], dtype=np.int64)
-        file_of = np.repeat(files, np.array([end - start for _, start, end in runs], dtype=np.int64))
+    def of(cls, resolution: Resolution, own: FileFeatures) -> CallSiteArrays:
+        places = [(symbol.path, symbol.key) for symbol in resolution.symbols]
+        number, paths = {place: at for at, place in enumerate(places)}, sorted({path for path, _ in places})
+        position = {path: at for at, path in enumerate(paths)}
+        file_of = np.array([position[path] for path, _ in places], dtype=np.int64)
+        owner_of = np.array([number[own.owner.get(place, place)] for place in places], dtype=np.int64)
         calls = resolution.calls
         sure = np.flatnonzero((calls.callees >= 0) & (calls.confidences >= LIKELY))
         callers, callees, counts = (
             column[sure].astype(np.int64) for column in (calls.callers, calls.callees, calls.counts)
         )
-        return cls(resolution.symbols, paths, file_of, callers, callees, counts)
+        is_class = np.array([place in own.methods for place in places], dtype=bool)[callees]
+        # A constructor function of JavaScript has no class, and its construction one edge.
+        builds = np.array([how == "constructor" for how, _ in calls.rules], dtype=bool)[calls.rule_of[sure]]
+        edges = [np.flatnonzero(is_class), np.flatnonzero(~is_class & builds & (owner_of[callees] != callees))]
+        sites = [np.repeat(part, counts[part]) for part in edges]
+        _, lines = calls.lines_of(sure[np.concatenate(edges)])
+        constructions = len(sites[0]), np.concatenate(sites), lines.astype(np.int64)
+        return cls(resolution.symbols, paths, file_of, owner_of, callers, callees, counts, constructions)
 
     @cached_property
     def by_files(self) -> Sequence[tuple[tuple[str, str], int]]:
         """((calling path, called path), number of call sites) of each pair of files."""
         pairs = self.file_of[self.callers] * len(self.paths) + self.file_of[self.callees]
         distinct, number = np.unique(pairs, return_inverse=True)
-        counts = np.bincount(number, weights=self.counts, minlength=len(distinct)).astype(np.int64).tolist()
-        callers, callees = (part.tolist() for part in divmod(distinct, max(1, len(self.paths))))
-        return [
-            ((self.paths[one], self.paths[two]), count)
-            for one, two, count in zip(callers, callees, counts, strict=True)
-        ]
+        weights = self._counts_within(self.file_of)
+        counts = np.bincount(number, weights=weights, minlength=len(distinct)).astype(np.int64).tolist()
+        ends = zip(*divmod(distinct, max(1, len(self.paths))), counts, strict=True)
+        return [((self.paths[one], self.paths[two]), count) for one, two, count in ends if count]
 
     def incoming(self) -> Numbers:
         """Return the number of sites that call each symbol."""
@@ -79,19 +89,34 @@ class CallSiteArrays:
 
     def outgoing(self) -> Numbers:
         """Return the number of each symbol's sites that call inside the repository."""
-        return self._summed(self.callers, self.counts)
+        return self._summed(self.callers, self._counts_within(np.zeros_like(self.file_of)))
+
+    def incoming_of_classes(self) -> Numbers:
+        """Return the number of sites that call each class or its methods, by the class's symbol."""
+        return self._summed(self.owner_of[self.callees], self._counts_within(self.owner_of))
 
     def incoming_between_files(self) -> Numbers:
-        """Return the number of sites in other files that call each symbol."""
+        """Return the number of sites in other files that call each symbol, and of constructions for the class."""
         across = self.file_of[self.callers] != self.file_of[self.callees]
-        return self._summed(self.callees[across], self.counts[across])
+        return self._summed(self.callees[across], self._counts_within(self.file_of)[across])
 
     def places(self, counts: Numbers) -> Iterator[tuple[tuple[str, str], int]]:
         """Yield ((path, key), count) of symbols with a count other than 0."""
-        numbers = np.flatnonzero(counts)
-        for number, count in zip(numbers.tolist(), counts[numbers].tolist(), strict=True):
-            symbol = self.symbols[number]
-            yield (symbol.path, symbol.key), count
+        for number in np.flatnonzero(counts).tolist():
+            yield (self.symbols[number].path, self.symbols[number].key), int(counts[number])
+
+    def _counts_within(self, group_of: Numbers) -> Numbers:
+        """Return the counts without sites of constructors whose class is called by the same site in the same group."""
+        of_classes, edges, lines = self.constructions
+        pairs = self.callers * len(group_of) + group_of[self.callees]
+        place = np.unique(pairs, return_inverse=True)[1][edges] * (1 + lines.max(initial=0)) + lines
+        number = np.unique(place, return_inverse=True)[1]
+        classes = np.bincount(number[:of_classes], minlength=len(number))
+        joined = edges[of_classes:] * len(number) + number[of_classes:]
+        distinct, sites = np.unique(joined, return_counts=True)
+        edge, at = divmod(distinct, max(1, len(number)))
+        repeated = np.bincount(edge, np.minimum(sites, classes[at]), minlength=len(self.counts))
+        return self.counts - repeated.astype(np.int64)
 
     def _summed(self, symbols: Numbers, counts: Numbers) -> Numbers:
         # Float sums of integers are exact.
@@ -143,17 +168,12 @@ class Coupling:
         """Compute the weights: one per import statement, call site and base class between two files."""
         weights = {pair: float(count) for pair, count in sites.by_files if pair[0] != pair[1]}
 
-        def add(source: int, target: int, amount: int) -> None:
-            if target < 0:
-                return
-            pair = resolution.symbols[source].path, resolution.symbols[target].path
-            if pair[0] != pair[1]:
+        edges = [(edge.source, edge.target, max(1, len(edge.lines))) for edge in resolution.imports]
+        edges += [(edge.cls, edge.base, 1) for edge in resolution.inherits]
+        for source, target, amount in edges:
+            pair = resolution.symbols[source].path, resolution.symbols[target].path if target >= 0 else ""
+            if pair[1] and pair[0] != pair[1]:
                 weights[pair] = weights.get(pair, 0.0) + amount
-
-        for imported in resolution.imports:
-            add(imported.source, imported.target, max(1, len(imported.lines)))
-        for inherited in resolution.inherits:
-            add(inherited.cls, inherited.base, 1)
         return cls(dict(sorted(weights.items())))
 
 
@@ -199,11 +219,8 @@ def score_classes(
     profile: Profile,
 ) -> dict[tuple[str, str], ClassScore]:
     """Compute J(c) by (path, key): module importance, share of methods, share of calls of its methods."""
-    methods, owner = own.methods, own.owner
-    calls = dict.fromkeys(methods, 0)
-    for place, count in sites.places(sites.incoming()):
-        if place in owner:
-            calls[owner[place]] += count
+    methods, found = own.methods, dict(sites.places(sites.incoming_of_classes()))
+    calls = {place: found.get(place, 0) for place in methods}
     most_methods, most_calls = max(methods.values(), default=0) or 1, max(calls.values(), default=0) or 1
     best = max((score.importance for score in modules.values()), default=0.0)
     scores: dict[tuple[str, str], float] = {}
@@ -307,7 +324,7 @@ def score_repository(
     ranks: RankCache,
 ) -> RepositoryScores:
     """Score modules and classes; `ranks` is the cache of the last revision and is updated."""
-    sites = CallSiteArrays.of(resolution)
+    sites = CallSiteArrays.of(resolution, own)
     coupling = Coupling.of(resolution, sites)
     tests = own.tests.files((facts.path for facts in files), resolution)
     profile = profile_named(profile_name)

@@ -16,7 +16,7 @@ from unittest import mock
 
 import pytest
 
-from repoquarry.evaluation.polybench_instances import _git_apply
+from repoquarry.evaluation.polybench_instances import _apply_text
 from repoquarry.execution.isolation import registry
 from repoquarry.execution.isolation.commands import run_bounded
 from repoquarry.execution.isolation.confinement import Confinement
@@ -155,7 +155,7 @@ def test_no_child_imports_what_a_repository_chooses(tmp_path: Path, monkeypatch:
         assert find_interpreters([str(folder / "python3.99")])
         assert next(find_nodes([str(folder / "node")])).version == (22, 0, 0)
         termination.end_process_after_signals((), 1.0)
-        _git_apply(shop, "diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+new\n")
+        _apply_text(shop, "diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+new\n")
     assert started.places == callers(starters())
     assert started.entries == callers({"open_worker_pipes"}) | {termination._GUARD_ENTRY}
     assert traps.sprung() == []

@@ -9,19 +9,13 @@ import pytest
 
 from repoquarry.agent.errors import EvaluationError
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.evaluation.gittaskbench_grading import (
-    FailureClass,
-    Grade,
-    Grader,
-    RecordedCommand,
-    RunRecord,
-    choose_output,
-    classify,
-    wanted_by,
-)
-from repoquarry.evaluation.gittaskbench_runner import Prices, ScoredTask, TaskRun, run_tasks, summarize_by, summary
+from repoquarry.evaluation.gittaskbench_failures import FailureClass, RecordedCommand, RunRecord, classify
+from repoquarry.evaluation.gittaskbench_grading import Grade, Grader, choose_output, wanted_by
+from repoquarry.evaluation.gittaskbench_metrics import Market, Prices, ScoredTask, summarize_by, summary
+from repoquarry.evaluation.gittaskbench_runner import TaskRun, run_tasks
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask, read_tasks
 from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
+from tests.e2e.service import run_here
 
 SCRIPT = """
 import argparse, json
@@ -165,13 +159,16 @@ def test_a_test_script_gets_what_it_could_go_on_without_where_the_benchmark_has_
 
 def test_a_run_goes_on_where_it_was(benchmark: Path, grader: Grader, tmp_path: Path) -> None:
     tasks, service = read_tasks(benchmark), Scripted()
-    prices = Prices(2.0, 4.0, {"Adder": 10.0}, {"Adder_01": 0.5})
-    rows = run_tasks(tasks, service, grader, tmp_path / "run", prices, parallel=2)
+    market = Market(Prices(2.0, 4.0), {"Adder": 10.0}, {"Adder_01": (0.5, 0.5, 0.5, 1.0, 0.0)})
+    rows = run_tasks(tasks, service, grader, tmp_path / "run", market, parallel=2)
     assert service.asked == ["Adder_01"], "the input of the other is missing"
     assert rows[0].gain == pytest.approx(10 * 0.5 - 4.0)
     assert rows[1].failure is FailureClass.PLANNING
-    assert run_tasks(tasks, service, grader, tmp_path / "run", prices, parallel=1) == rows
+    assert run_tasks(tasks, service, grader, tmp_path / "run", market, parallel=1) == rows
     assert service.asked == ["Adder_01"]
+    again = run_tasks(tasks, service, grader, tmp_path / "run", market, parallel=1, runs=2)
+    assert service.asked == ["Adder_01", "Adder_01"], "the second run has its own folder"
+    assert (len(again), summary(again).tasks, summary(again).ecr) == (4, 2, 0.5)
 
 
 def record(
@@ -207,20 +204,42 @@ NOTHING = Grade(False, False, "No files found in output directory.")
     ],
 )
 def test_failures_by_the_record(run: RunRecord, grade: Grade, found: FailureClass) -> None:
-    failure, rule = classify(run, grade)
-    assert failure is found
-    assert bool(rule) is (found is not FailureClass.NONE)
+    failure = classify(run, grade)
+    assert failure.primary is found
+    assert bool(failure.rule) is (found is not FailureClass.NONE)
 
 
 def test_figures() -> None:
+    image, other = ("Image Processing", "Style Transfer"), ("other", "other")
     rows = [
-        ScoredTask("A_01", "A", "x", True, True, cost=1.0, value=10.0),
-        ScoredTask("A_02", "A", "x", True, False, FailureClass.COMPREHENSION, cost=1.0, value=10.0),
-        ScoredTask("B_01", "B", "y", False, False, FailureClass.ENVIRONMENT),
+        ScoredTask("A_01", "A", True, True, place=image, cost=1.0, value=10.0, quality=0.75, input_tokens=10),
+        ScoredTask(
+            "A_02", "A", True, False, FailureClass.COMPREHENSION, place=image, cost=3.0, value=10.0, input_tokens=30
+        ),
+        ScoredTask("B_01", "B", False, False, FailureClass.ENVIRONMENT, place=other, cost=50.0, input_tokens=900),
     ]
     whole = summary(rows)
-    assert (whole.tasks, whole.ecr, whole.tpr, whole.alpha, whole.valued) == (3, 2 / 3, 1 / 3, 4.0, 2)
+    assert (whole.tasks, whole.ecr, whole.tpr, whole.valued, whole.assumed) == (3, 2 / 3, 1 / 3, 2, 1)
+    # T is the completion: the wrong output of A_02 counts with the quality that is assumed for it
+    assert whole.alpha == ((1 * 10 * 0.75 - 1) + (1 * 10 * 1 - 3)) / 2
+    assert (whole.input_tokens, whole.cost, whole.total_cost) == (20, 2.0, 54.0)
     assert whole.failures == {"E1": 1, "E3": 1}
-    groups = summarize_by(rows, lambda row: row.repository)
-    assert (groups["A"].tpr, groups["B"].alpha) == (0.5, None)
+    groups = summarize_by(rows, lambda row: row.place[0])
+    assert (groups["Image Processing"].tpr, groups["other"].alpha, groups["other"].cost) == (0.5, None, None)
     assert summary([]).ecr == 0
+
+
+def test_the_command_grades_outputs_of_several_runs(benchmark: Path, tmp_path: Path) -> None:
+    for folder, text in (("run", "42"), ("run/run_2", "41")):
+        (tmp_path / folder / "output" / "Adder_01").mkdir(parents=True)
+        (tmp_path / folder / "output" / "Adder_01" / "output.txt").write_text(text)
+    (tmp_path / "values.toml").write_text("[values]\nAdder = 10.0\n")
+    (tmp_path / "ratings.toml").write_text("Adder_01 = [1, 1, 1, 0.5, 0]\n")
+    done = run_here(
+        tmp_path / "store", "evaluate", "gittaskbench", "--data", str(benchmark), "--output", str(tmp_path / "run"), "--grade-only",
+        "--task", "Adder_01", "--values", str(tmp_path / "values.toml"), "--ratings", str(tmp_path / "ratings.toml"), "--json",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["all"]
+    assert (found["tasks"], found["runs"], found["ecr"], found["tpr"], found["alpha"]) == (1, 2, 1.0, 0.5, 10.0)
+    assert (tmp_path / "run" / "pareto.svg").read_text().startswith("<svg")

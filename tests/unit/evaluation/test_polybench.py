@@ -11,7 +11,8 @@ import pytest
 from repoquarry.agent.errors import EvaluationError
 from repoquarry.evaluation import polybench_instances, polybench_nodes
 from repoquarry.evaluation.polybench_instances import Instance, Prediction, read_instances
-from repoquarry.evaluation.polybench_scoring import FolderTrees, compare, score, summarize_by_stratum, summary
+from repoquarry.evaluation.polybench_scoring import FolderTrees, Retrieval, compare, score
+from repoquarry.evaluation.polybench_strata import summarize_by_stratum, summary
 from tests.e2e.service import run_here, succeed
 
 TILL = "class Till:\n    def open(self):\n        return 1\n\n    def close(self):\n        return 2\n\n\ndef audit():\n    return 3\n"
@@ -67,8 +68,7 @@ def test_a_new_file_has_its_name_and_in_the_published_rules_none() -> None:
 def test_scores_of_a_patch(trees: FolderTrees) -> None:
     (row,) = score([INSTANCE], {"shop-1": Prediction(instance_id="shop-1", model_patch=GUESS)}, trees=trees)
     assert row.problem == ""
-    assert (row.files.recall, row.files.precision) == (0.5, 1.0)
-    assert (row.published_files.recall, row.published_files.precision) == (0.5, 1.0)
+    assert row.files == row.published_files == Retrieval(0.5, 1.0, 2 / 3)
     assert row.nodes is not None
     assert (row.nodes.recall, row.nodes.precision) == (0.5, 0.5), "open and note are right; open and close were changed"
     assert row.published_nodes is not None
@@ -77,10 +77,10 @@ def test_scores_of_a_patch(trees: FolderTrees) -> None:
 
 def test_a_missing_prediction_scores_nothing_and_places_count_as_files(trees: FolderTrees) -> None:
     (missing,) = score([INSTANCE], {}, trees=trees)
-    assert missing.files.f1 == 0
+    assert missing.files == Retrieval(0.0, 0.0, 0.0)
     located = Prediction(instance_id="shop-1", files=("till.py", "notes/new.py"), nodes=("till.py:Till.open",))
     (row,) = score([INSTANCE], {"shop-1": located}, trees=trees)
-    assert row.files.f1 == 1.0
+    assert row.files == Retrieval(1.0, 1.0, 1.0)
     assert row.nodes is not None
     assert (row.nodes.recall, row.nodes.precision) == (0.5, 1.0)
 
@@ -155,8 +155,14 @@ def test_sets_are_compared_as_scikit_learn_does() -> None:
 def test_strata_and_pass_rates(trees: FolderTrees) -> None:
     rows = score([INSTANCE], {"shop-1": Prediction(instance_id="shop-1", model_patch=FIX)}, trees=trees)
     assert summary(rows)["pass_rate"] is None
-    assert summarize_by_stratum(rows).keys() == {"language", "category", "nodes"}
-    assert summarize_by_stratum(rows)["nodes"].keys() == {"1"}
+    strata = summarize_by_stratum(rows)
+    assert {name: [*groups] for name, groups in strata.items()} == {
+        "language": ["python"],
+        "category": ["Bug Fix"],
+        "repository": ["acme/shop"],
+        "files": ["2"],
+        "nodes": ["Func. only", "Single Func."],
+    }
     assert summary(rows)["nodes"] == {"recall": 1.0, "precision": 1.0, "f1": 1.0, "instances": 1}
 
 
@@ -181,7 +187,7 @@ def test_lists_may_be_written_as_text(tmp_path: Path) -> None:
 def test_the_command_scores_and_writes_the_benchmarks_files(tmp_path: Path, trees: FolderTrees) -> None:
     fields = {name: getattr(INSTANCE, name) for name in ("instance_id", "repo", "base_commit", "language", "patch")}
     instances, predictions = tmp_path / "i.jsonl", tmp_path / "p.jsonl"
-    instances.write_text(json.dumps({**fields, "modified_nodes": list(INSTANCE.modified_nodes)}) + "\n")
+    instances.write_text(json.dumps({**fields, "modified_nodes": list(INSTANCE.modified_nodes or ())}) + "\n")
     predictions.write_text(json.dumps({"instance_id": "shop-1", "model_patch": GUESS}) + "\n")
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "shop-1_result.json").write_text('{"instance_id": "shop-1", "resolved": true}')

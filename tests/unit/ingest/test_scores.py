@@ -94,14 +94,13 @@ def scored(
     profile: Profile = PAPER,
     tests: frozenset[str] = frozenset(),
 ) -> dict[str, ModuleScore]:
-    sites = CallSiteArrays.of(found)
-    return score_modules(
-        files, FileFeatures.of(files), found, sites, Coupling.of(found, sites), past, tests, profile, RankCache()
-    )
+    own = FileFeatures.of(files)
+    sites = CallSiteArrays.of(found, own)
+    return score_modules(files, own, found, sites, Coupling.of(found, sites), past, tests, profile, RankCache())
 
 
 def test_coupling_adds_imports_calls_and_bases() -> None:
-    assert Coupling.of(resolution(), CallSiteArrays.of(resolution())).weights == {
+    assert Coupling.of(resolution(), CallSiteArrays.of(resolution(), FileFeatures.of(FILES))).weights == {
         ("a.py", "b.py"): 4.0,
         ("b.py", "a.py"): 1.0 + 3.0,
         ("pkg/core.py", "a.py"): 2.0,
@@ -213,7 +212,7 @@ def test_documentation(docstring: str, score: float) -> None:
 def test_class_scores_follow_equation_3() -> None:
     found = resolution()
     modules = scored(FILES, found, history())
-    scores = score_classes(FileFeatures.of(FILES), CallSiteArrays.of(found), modules, (), PAPER)
+    scores = score_classes(FileFeatures.of(FILES), CallSiteArrays.of(found, FileFeatures.of(FILES)), modules, (), PAPER)
     score = scores["b.py", "C"]
     assert (score.methods, score.calls_in, score.is_core) == (2, 13, True)
     assert score.importance == pytest.approx(modules["b.py"].importance + 1 + 1)
@@ -223,10 +222,14 @@ def test_in_the_profile_degrees_a_class_counts_as_much_as_its_module() -> None:
     found = resolution()
     modules = scored(FILES, found, history(), DEGREES_APART)
     best = max(score.importance for score in modules.values())
-    scores = score_classes(FileFeatures.of(FILES), CallSiteArrays.of(found), modules, (), DEGREES_APART)
+    scores = score_classes(
+        FileFeatures.of(FILES), CallSiteArrays.of(found, FileFeatures.of(FILES)), modules, (), DEGREES_APART
+    )
     assert scores["b.py", "C"].importance == pytest.approx(modules["b.py"].importance + 2 * best)
     # both shares are 1, and half of each counts in a file of tests
-    scores = score_classes(FileFeatures.of(FILES), CallSiteArrays.of(found), modules, {"b.py"}, DEGREES_APART)
+    scores = score_classes(
+        FileFeatures.of(FILES), CallSiteArrays.of(found, FileFeatures.of(FILES)), modules, {"b.py"}, DEGREES_APART
+    )
     assert scores["b.py", "C"].importance == pytest.approx(modules["b.py"].importance + best)
 
 
@@ -234,16 +237,16 @@ def test_calls_that_are_mere_possibilities_do_not_count() -> None:
     found = resolution()
     doubtful = CallEdge(M, F, 50, tuple(range(50)), "possible", 0.2)
     likely = CallEdge(M, F, 2, (60, 61), "possible", 0.5)
-    before = CallSiteArrays.of(found).incoming()[F]
+    before = CallSiteArrays.of(found, FileFeatures.of(FILES)).incoming()[F]
     found = msgspec.structs.replace(found, calls=CallTable.of([*CALLS, doubtful, likely]))
-    assert CallSiteArrays.of(found).incoming()[F] == before + 2
+    assert CallSiteArrays.of(found, FileFeatures.of(FILES)).incoming()[F] == before + 2
 
 
 def test_what_only_holds_classes_or_has_no_name_is_no_core_class() -> None:
     source = b"namespace shop {\nclass Cart { public: void add() {} void sum() {} };\nvoid free_one() {}\nvoid free_two() {}\n}\n"
     facts = language_for("shop.cpp").extract("shop.cpp", source)
     own, resolution = FileFeatures.of([facts]), resolve([facts])
-    sites = CallSiteArrays.of(resolution)
+    sites = CallSiteArrays.of(resolution, own)
     modules = score_modules(
         [facts], own, resolution, sites, Coupling.of(resolution, sites), GitHistory([], []), (), PAPER, RankCache()
     )

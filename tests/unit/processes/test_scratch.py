@@ -76,8 +76,8 @@ FOLDERS = {
         "execution/workspaces/workspace.py",
     },
     "what a user named": {
-        "client/files.py", "evaluation/command.py", "evaluation/gittaskbench_grading.py",
-        "evaluation/gittaskbench_runner.py", "server/cli/commands/export.py",
+        "client/files.py", "evaluation/gittaskbench_grading.py", "evaluation/gittaskbench_runner.py",
+        "evaluation/gittaskbench_service.py", "evaluation/polybench_report.py", "server/cli/commands/export.py",
     },
     "inside a scratch folder, a workspace or an environment, with which it goes": {
         "evaluation/polybench_instances.py", "execution/provision/command_runner.py",

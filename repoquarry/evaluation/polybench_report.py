@@ -1,0 +1,111 @@
+"""SWE-PolyBench on the command line: scores, statistics of sets, subsets, and the benchmark's own files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from repoquarry.evaluation import polybench_instances as data
+from repoquarry.evaluation.polybench_scoring import FolderTrees, ScoredInstance, score
+from repoquarry.evaluation.polybench_sets import choose_subset, describe
+from repoquarry.evaluation.polybench_strata import summarize_by_stratum, summary
+from repoquarry.server.cli.session import CliSession
+
+
+def evaluate_polybench(
+    session: CliSession,
+    instances: Path,
+    predictions: Path,
+    trees: Path | None,
+    outcomes: Path | None,
+    output: Path | None,
+) -> None:
+    """Score predictions and print the figures."""
+    rows = score(
+        data.read_instances(instances),
+        data.read_predictions(predictions),
+        trees=FolderTrees(trees) if trees else None,
+        outcomes=data.read_outcomes(outcomes) if outcomes else None,
+    )
+    if output is not None:
+        write_metrics(output, rows)
+    report = {
+        "all": summary(rows),
+        "strata": summarize_by_stratum(rows),
+        "problems": {row.instance.instance_id: row.problem for row in rows if row.problem},
+    }
+    if session.as_json:
+        session.print_json(report)
+    else:
+        _print(report)
+
+
+def write_metrics(folder: Path, rows: list[ScoredInstance]) -> None:
+    """Write one `<instance>_metrics.json` per instance, by the published rules."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for row in rows:
+        found = {
+            "instance_id": row.instance.instance_id,
+            "file_retrieval_metrics": asdict(row.published_files) if row.published_files else None,
+            "node_retrieval_metrics": asdict(row.published_nodes) if row.published_nodes else None,
+            "reference_nodes": sorted(row.instance.modified_nodes or ()),
+            "predicted_nodes": None if row.predicted_nodes is None else sorted(row.predicted_nodes),
+        }
+        path = folder / f"{row.instance.instance_id}_metrics.json"
+        path.write_text(json.dumps(found, indent=4), encoding="utf-8")
+
+
+def describe_instances(session: CliSession, instances: Path) -> None:
+    """Print the statistics of tables 1 and 2."""
+    report = describe(data.read_instances(instances))
+    if session.as_json:
+        session.print_json(report)
+        return
+    for name, found in report.items():
+        counts = f"{found['instances']} instances, {found['repositories']} repositories"
+        print(f"{name}: {counts}, {found['modified_files']:.2f} files modified")
+        for shares in (found["categories"], found["node_changes"]):
+            print("  " + ", ".join(f"{group} {share:.2f} %" for group, share in shares.items()))
+        if found["nodes"] is not None:
+            print(f"  functions {found['functions']:.2f}, classes {found['classes']:.2f}, nodes {found['nodes']:.2f}")
+
+
+def write_subset(session: CliSession, instances: Path, subset: Path, per_language: int) -> None:
+    """Write the rows of a stratified subset, by the benchmark's ratio of task categories."""
+    chosen = {instance.instance_id for instance in choose_subset(data.read_instances(instances), per_language)}
+    rows = [row for _, row in data.read_rows(instances) if row["instance_id"] in chosen]
+    subset.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    if session.as_json:
+        session.print_json({"instances": [row["instance_id"] for row in rows], "file": str(subset)})
+    else:
+        print(f"{len(rows)} instances in {subset}")
+
+
+def _print(report: Mapping[str, Any]) -> None:
+    heads = ("files R / P / F1", "nodes R / P / F1", "published files", "published nodes")
+    print(f"{'':<32}{'n':>5}  {''.join(f'{head:<22}' for head in heads)}pass rate, share tested, tokens in / out")
+    print(_line("all", report["all"]))
+    for name, groups in report["strata"].items():
+        for group, found in groups.items():
+            print(_line(f"{name} {group}", found))
+    for instance, problem in report["problems"].items():
+        print(f"{instance}: {problem}")
+
+
+def _line(name: str, found: Mapping[str, Any]) -> str:
+    cells = "".join(f"{_three(found[key]):<22}" for key in ("files", "nodes", "published_files", "published_nodes"))
+    rate = "-"
+    if found["pass_rate"] is not None:
+        rate = f"{found['pass_rate']:.3f} ± {found['standard_error']:.3f}, {found['share_tested']:.3f}"
+    tokens = [found["input_tokens"], found["output_tokens"]]
+    used = " / ".join("-" if count is None else f"{count:.0f}" for count in tokens)
+    return f"{name:<32}{found['instances']:>5}  {cells}{rate}, {used}"
+
+
+def _three(found: Mapping[str, float] | None) -> str:
+    return "-" if found is None else f"{found['recall']:.3f} / {found['precision']:.3f} / {found['f1']:.3f}"

@@ -1,0 +1,47 @@
+"""The page of the papers' capabilities: every named command and option exists, and no state is left open."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+STATES = {"works", "partly", "missing"}
+
+
+def rows() -> list[dict[str, str]]:
+    with (ROOT / "docs" / "data" / "papers.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def options_by_command() -> dict[str, set[str]]:
+    """Read the commands and options from the page that is generated from the command line."""
+    sections = re.split(r"^## repoquarry ", (ROOT / "docs" / "cli.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {
+        part.split(maxsplit=1)[0]: set(re.findall(r"^\| `(?:\S+ )?(--[\w-]+)", part, re.MULTILINE))
+        for part in sections[1:]
+    }
+
+
+def test_every_named_command_and_option_exists() -> None:
+    known = options_by_command()
+    assert {"evaluate", "show", "context"} <= known.keys()
+    for row in rows():
+        for command in re.findall(r"repoquarry (\w+)", row["command"]):
+            assert command in known, row
+            missing = set(re.findall(r"--[\w-]+", row["command"])) - known[command]
+            assert not missing, (row, missing)
+
+
+def test_every_row_has_a_state_and_a_reason_for_a_gap() -> None:
+    for row in rows():
+        assert row["state"] in STATES, row
+        assert (row["command"] == "-") is (row["state"] == "missing"), row
+        assert row["state"] != "partly" or row["deviation"] != "-", row
+
+
+def test_each_paper_has_its_capabilities_once() -> None:
+    names = [(row["section"], row["capability"]) for row in rows()]
+    assert len(names) == len(set(names)) >= 86
+    assert {name.split()[0] for name, _ in names} == {"RepoMaster", "GitTaskBench", "SWE-PolyBench"}
