@@ -35,8 +35,10 @@ def _spelled(inquiry: Inquiry, phrase: str) -> list[DefinitionRecord]:
     """Classes that prose means by a phrase: "item exporters" is `ItemExporter`, "queryset" is `QuerySet`."""
     joined = re.sub(r"[\s_()-]+", "", phrase)
     singular = joined.removesuffix("s")
-    found = inquiry.reader.classes_spelled(dict.fromkeys((joined, singular)), inquiry.repositories)
-    return sorted((item for item in found if not item.is_test), key=lambda item: -item.importance)
+    found = inquiry.reader.spelled(dict.fromkeys((joined, singular)), inquiry.repositories)
+    return sorted(
+        (item for item in found if item.label == "Class" and not item.is_test), key=lambda item: -item.importance
+    )
 
 
 def nearest(inquiry: Inquiry, phrase: str, labels: Sequence[str] = ("Class", "Function"), limit: int = 10) -> Found:

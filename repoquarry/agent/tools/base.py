@@ -20,6 +20,7 @@ from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
 from repoquarry.execution.workspaces.workspace import TreeProvider, Workspace
 from repoquarry.graphstore.errors import (
+    AmbiguousNameError,
     NotFoundError,
     QueryCancelledError,
     QueryFailedError,
@@ -28,11 +29,11 @@ from repoquarry.graphstore.errors import (
     TooManyQueriesError,
 )
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.names import find_definitions
+from repoquarry.graphstore.reading.name_resolution import find_repository, resolve_name
 from repoquarry.graphstore.reading.records import DefinitionRecord
 
 _REQUEST_ERRORS = (
-    NotFoundError, QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError
+    AmbiguousNameError, NotFoundError, QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError
 )  # fmt: skip
 
 
@@ -71,6 +72,7 @@ class ToolContext:
         """Return the repositories that a call is about. Raises: ToolError for one that the task may not use."""
         if not repository:
             return self.repositories
+        repository = find_repository(self.reader.store, repository)
         if repository not in self.repositories:
             raise ToolError(f"no repository {repository!r} in this task; there are: {', '.join(self.repositories)}")
         return (repository,)
@@ -83,8 +85,14 @@ class ToolContext:
         return chosen[0]
 
     def resolve(self, target: str, repository: str = "", labels: Sequence[str] = ()) -> list[DefinitionRecord]:
-        """Find the definitions that `target` can refer to, best first. Raises: NotFoundError, ToolError."""
-        return find_definitions(self.reader, target, self.chosen(repository), labels)
+        """Return all definitions that `target` can refer to, best first. Raises: NotFoundError, ToolError."""
+        resolution = resolve_name(self.reader, target, self.chosen(repository))
+        found = self.reader.definitions(node.id for node in resolution.nodes)
+        matching = [definition for definition in found if not labels or definition.label in labels]
+        if not matching:
+            kinds = ", ".join(sorted({node.labels[0].lower() for node in resolution.nodes}))
+            raise NotFoundError(f"{target!r} is a {kinds}", kind="name", value=target)
+        return matching
 
     def folder(self) -> Workspace:
         """Return the task's workspace. Raises: ToolError when it has none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Annotated, Literal
 
@@ -11,9 +11,11 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, heading, rows
+from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_str
 from repoquarry.graphstore.reading.constants import find_constants
 from repoquarry.graphstore.reading.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
+from repoquarry.graphstore.reading.name_resolution import resolve_name
 from repoquarry.graphstore.reading.records import DefinitionRecord, Meaning, PlaceHit
 from repoquarry.graphstore.search import (
     LocatedPlace,
@@ -133,9 +135,7 @@ class DefinitionsArguments(Arguments, frozen=True):
 
 def run_definitions(context: ToolContext, arguments: DefinitionsArguments) -> ToolResult:
     repositories = context.chosen(arguments.repository)
-    found: dict[str, list[DefinitionRecord]] = {
-        name: context.reader.resolve(name, repositories) for name in dict.fromkeys(arguments.names)
-    }
+    found = {name: _find_meanings(context, name, repositories) for name in dict.fromkeys(arguments.names)}
     lines = []
     for name, meanings in found.items():
         lines.append(
@@ -149,6 +149,13 @@ def run_definitions(context: ToolContext, arguments: DefinitionsArguments) -> To
     return ToolResult(
         rows("definitions", lines), summary, places, tuple(Meaning(name, tuple(m)) for name, m in found.items())
     )
+
+
+def _find_meanings(context: ToolContext, name: str, repositories: Sequence[str]) -> list[DefinitionRecord]:
+    try:
+        return context.reader.definitions(node.id for node in resolve_name(context.reader, name, repositories).nodes)
+    except NotFoundError:
+        return []
 
 
 class ConstantsArguments(Arguments, frozen=True):

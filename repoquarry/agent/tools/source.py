@@ -13,7 +13,7 @@ from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, several
 from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.reading.files import find_file, read_source
-from repoquarry.graphstore.reading.records import DefinitionRecord, parse_name
+from repoquarry.graphstore.reading.records import DefinitionRecord
 
 _MAX_SHOWN = 3
 """Maximum number of meanings of a name that are shown with source; the others are listed."""
@@ -29,8 +29,7 @@ class ViewFileArguments(Arguments, frozen=True):
 
 
 def run_view_file(context: ToolContext, arguments: ViewFileArguments) -> ToolResult:
-    wanted = parse_name(arguments.path).path or arguments.path.strip("/")
-    repository, path = find_file(context.reader, wanted, context.chosen(arguments.repository))
+    repository, path = find_file(context.reader, arguments.path.strip("/"), context.chosen(arguments.repository))
     try:
         source = read_source(context.reader, repository, path, arguments.start_line, arguments.end_line)
     except ValueError as error:

@@ -91,7 +91,7 @@ def test_the_tool_finds_those_of_a_function(service: Service) -> None:
     assert not call(service, name="settle", repository="three").places
     assert not call(service, "one", "one@2", name="settle").places
     assert call(service, name="small").summary.endswith("; 1 of 1 functions of that name are too short to compare")
-    with pytest.raises(RequestError, match="names no function"):
+    with pytest.raises(RequestError, match="nothing is called"):
         call(service, name="frobnicate")
 
 
@@ -122,7 +122,8 @@ def test_the_method_of_one_function(service: Service) -> None:
     short = code.find_duplicates(FindDuplicatesRequest(symbol="small"))
     assert "1 of 1 functions of that name are too short to compare" in short.basis.notes
     for wrong, reason in (
-        (FindDuplicatesRequest(symbol="settling.py"), "REQUEST_INVALID"),
+        (FindDuplicatesRequest(symbol="settling.py", repository="two"), "SYMBOL_NOT_FOUND"),
+        (FindDuplicatesRequest(symbol="refund"), "SYMBOL_AMBIGUOUS"),
         (FindDuplicatesRequest(symbol="frobnicate"), "SYMBOL_NOT_FOUND"),
         (FindDuplicatesRequest(repository="absent"), "REPOSITORY_NOT_FOUND"),
         (FindDuplicatesRequest(min_lines=-1), "REQUEST_INVALID"),
@@ -139,7 +140,7 @@ def test_the_command(store_of_copies: Path) -> None:
         ["two", "settling.py:4-13", "pay"],
     ]
     assert "based on two at revision" in done.stdout
-    found = run_json(store_of_copies, "duplicates", "--of", "refund")
+    found = run_json(store_of_copies, "duplicates", "--of", "one:settling.py::refund")
     assert [item["lines"] for item in found["duplicates"]] == [14]
     assert [entry["repository"] for entry in found["basis"]["repositories"]] == [
         "repositories/four",

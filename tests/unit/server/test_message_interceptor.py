@@ -129,6 +129,7 @@ def _instance(kind: type[Exception], text: str = "x") -> Exception:
         "QueryRefusedError": {"reason": "syntax"},
         "QueryLimitError": {"limit": "rows"},
         "NotFoundError": {"kind": "repository", "value": text},
+        "AmbiguousNameError": {"name": text, "candidates": (text,)},
     }
     if kind.__name__ == "UnknownNameError":
         return kind("policy", text, ("y",))
