@@ -1,8 +1,8 @@
 """Name resolution: the definitions, files, folders and external code that a name can refer to, and the repository of an id.
 
-A name is compared in order: id, path, qualified name (its last parts, else some of its parts in order as with a re-export), the same
-ignoring case, external code. The first comparison that fits decides. A string is a path only where such a file exists. No function returns
-a similar name as if it were the wanted one: a name that fits nothing raises an error with the nearest names.
+A name is compared in order: id, path, qualified name (its last parts, else some of its parts in order as with a re-export), inherited
+member, name ignoring case, external code. The first comparison that fits decides. A string is a path only where such a file exists. No
+function returns a similar name as if it were the wanted one: a name that fits nothing raises an error with the nearest names.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ _ID_BATCH = 500
 _MAX_NAME_CHARACTERS = 1_000
 _MAX_NEAREST = 5
 _MIN_SIMILARITY = 0.7
+_MAX_BASES = 8
+"""Levels of inheritance that are searched for a member."""
 _SEPARATORS = re.compile(r"::|->|[.#:/\\]")
 _LINE = re.compile(r"^(?P<path>.+?):(?P<line>\d+)(?::\d+)?$")
 _VERSION = re.compile(r"^(?P<name>.+?)(?:[@-]v?\d.*|@.+)$")
@@ -34,6 +36,7 @@ class NameMatch(enum.Enum):
     ID = "id"
     PATH = "path"
     NAME = "name"
+    INHERITED = "inherited member"
     CASE = "name in another case"
     EXTERNAL = "external code"
 
@@ -128,7 +131,7 @@ def find_repository(store: Store, name: str) -> str:
         return name
     small = name.lower()
     same = [id_ for id_ in stored if id_.lower() == small]
-    fitting = same or [id_ for id_ in stored if _bare_id(id_).lower() == small]
+    fitting = same or [id_ for id_ in stored if bare_id(id_).lower() == small]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -182,9 +185,7 @@ def _by_path(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> li
     files = _files_at(reader, path, repositories)
     if not files:  # A path that begins with the folder that is the repository.
         folder, _, rest = path.partition("/")
-        repositories = (
-            [id_ for id_ in repositories if _bare_id(id_).lower() == folder.lower()] if rest else repositories
-        )
+        repositories = [id_ for id_ in repositories if bare_id(id_).lower() == folder.lower()] if rest else repositories
         path = rest or path
         files = _files_at(reader, path, repositories)
     ids = [f"{repository}:{file}" for repository, file in files]
@@ -216,6 +217,21 @@ def _by_name(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> li
     return _select(reader, names, reader.named([names[-1]], repositories), repositories, str)
 
 
+def _inherited(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:
+    """Find the member that a class inherits under this name, in the nearest base class that defines the member."""
+    *outer, name = name_parts(wanted) or ("",)
+    classes = [node.id for node in _by_name(reader, ".".join(outer), repositories) if "Class" in node.labels]
+    for _ in range(_MAX_BASES):
+        bases = [edge.end for edge in reader.bases(classes)]
+        members = [
+            item for base in bases for item in reader.members(base) if item.qualname == f"{base.qualname}.{name}"
+        ]
+        if members or not bases:
+            return load_nodes(reader.store, (item.id for item in members))
+        classes = [base.id for base in bases]
+    return []
+
+
 def _ignoring_case(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:
     names = tuple(part.lower() for part in name_parts(wanted))
     if not names:
@@ -233,7 +249,7 @@ def _select(
     """Select the definitions and modules with these last parts, else the definitions that have all parts in order."""
     count = len(names)
     modules = reader.modules_named(names[-1], repositories)
-    folded = {item.id: tuple(map(fold, (_bare_id(item.repository), *item.segments))) for item in (*named, *modules)}
+    folded = {item.id: tuple(map(fold, (bare_id(item.repository), *item.segments))) for item in (*named, *modules)}
     chosen = [item for item in named if folded[item.id][-count:] == names]
     chosen += [
         item
@@ -255,6 +271,7 @@ def _external(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> l
 _COMPARISONS: Sequence[tuple[NameMatch, Callable[[CodeReader, str, Sequence[str]], list[Node]]]] = (
     (NameMatch.PATH, _by_path),
     (NameMatch.NAME, _by_name),
+    (NameMatch.INHERITED, _inherited),
     (NameMatch.CASE, _ignoring_case),
     (NameMatch.EXTERNAL, _external),
 )
@@ -289,7 +306,7 @@ def _close(wanted: str, names: Iterable[str]) -> list[str]:
     return difflib.get_close_matches(wanted, likely, _MAX_NEAREST, cutoff=_MIN_SIMILARITY)
 
 
-def _bare_id(repository: str) -> str:
+def bare_id(repository: str) -> str:
     """Return the id of a repository without its version."""
     version = _VERSION.match(repository)
     return version["name"] if version else repository

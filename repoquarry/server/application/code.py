@@ -8,6 +8,7 @@ from repoquarry.graphstore import search as search_package
 from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.duplicates import MIN_LINES, DuplicateRequest, find_duplicates
+from repoquarry.graphstore.reading.evidence_pack import DEFAULT_CHARS, MIN_CHARS, EvidenceRequest, EvidenceSessions
 from repoquarry.graphstore.reading.files import list_owners, read_source, read_tree
 from repoquarry.graphstore.reading.impact import MAX_HOPS, MIN_CONFIDENCE, CodeChange, analyze_impact, find_code_change
 from repoquarry.graphstore.reading.name_resolution import (
@@ -37,11 +38,15 @@ from repoquarry.server.application.basis import BasisBuilder, select_text_reposi
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.resource_names import bounded, parse_repository_name, repositories_of
+from repoquarry.server.text_format import format_basis
 from repoquarry.server.value_messages import entity
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import code_service_pb2 as pb
 
 _MAX_SYMBOL_CHARACTERS = 2_000
+_MAX_CHARS = 100_000
+_PROVENANCE_CHARS = 200
+"""Characters of an evidence pack that are reserved for what it rests on."""
 _MAX_OWNED = 20
 """Maximum number of meanings of a name whose owners are listed."""
 _MODES = {
@@ -67,6 +72,7 @@ class CodeApplication:
         self._host = host
         self._store = host.store
         self._bases = bases
+        self._sessions = EvidenceSessions()
 
     def search(
         self, request: pb.SearchRequest, cancelled: Callable[[], bool] = never, client: str = ""
@@ -190,6 +196,27 @@ class CodeApplication:
             match=resolution.match.value,
             next_page_token=resource_names.token(request, start + size) if start + size < len(found) else "",
             basis=self._bases.of(touched, names, [unknown] if unknown else []),
+        )
+
+    def explore(
+        self, request: pb.ExploreRequest, cancelled: Callable[[], bool] = never, client: str = ""
+    ) -> pb.ExploreResponse:
+        """Build an evidence pack; `client` is the client that the session id belongs to. A pack takes too short to be cancelled."""
+        target, reader = _checked_symbol(request.target, "target"), CodeReader(self._store)
+        max_chars = max(bounded("max_chars", request.max_chars, DEFAULT_CHARS, _MAX_CHARS), MIN_CHARS)
+        repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
+        wanted = EvidenceRequest(target, tuple(repositories), max_chars - _PROVENANCE_CHARS)
+        pack = self._sessions.build_pack(reader, wanted, client, request.session)
+        touched = {item.repository for item in pack.subject or pack.places}
+        basis = self._bases.of(touched, {item.name for item in pack.subject})
+        provenance = " ".join(format_basis(basis))[: _PROVENANCE_CHARS - 2]
+        return pb.ExploreResponse(
+            text=f"{pack.text}\n\n{provenance}".rstrip(),
+            subject=map(messages.definition_entity, pack.subject),
+            places=map(messages.definition_entity, pack.places),
+            candidates=pack.candidates,
+            nearest=pack.nearest,
+            basis=basis,
         )
 
     def list_relations(self, request: pb.ListRelationsRequest) -> pb.ListRelationsResponse:

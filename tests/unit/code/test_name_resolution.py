@@ -32,6 +32,10 @@ _MAIL = """class Mailer:
         return {}
 
 
+class Spool(Mailer):
+    pass
+
+
 def send():
     return Mailer()
 """
@@ -68,6 +72,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeReader]:
         ("Mailer::send", "mail-2.1:mail/mailer.py::Mailer.send", NameMatch.NAME),
         ("Cart#add", "shop:src/Cart.java::Cart.add", NameMatch.NAME),
         ("Cart", "shop:src/Cart.java::Cart", NameMatch.NAME),
+        ("Spool.send", "mail-2.1:mail/mailer.py::Mailer.send", NameMatch.INHERITED),
         ("MAILER.JSON", "mail-2.1:mail/mailer.py::Mailer.json", NameMatch.CASE),
         ("mailer.py", "mail-2.1:mail/mailer.py", NameMatch.PATH),
         ("./mail/mailer.py", "mail-2.1:mail/mailer.py", NameMatch.PATH),

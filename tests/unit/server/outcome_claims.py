@@ -58,6 +58,9 @@ METHODS: Final = {
     "CodeService.ResolveName": Claim(
         "all that a name means", "it means nothing", "e2e/commands/test_outcomes.py::test_names_that_do_not_exist"
     ),
+    "CodeService.Explore": Claim(
+        "evidence for one thing", "the name fits several things or none", "e2e/answers/test_explore.py::test_several_definitions_are_candidates"
+    ),
     "CodeService.ListRelations": Claim(
         "callers, and calls that may mean it", "another language or repository is meant",
         f"{_UNRELATED}::test_possible_callers_of_a_definition_speak_its_language",
@@ -137,6 +140,7 @@ COMMANDS: Final = {
     "query": Claim("all rows", "a limit cut them", "e2e/commands/test_answers.py::test_a_server_keeps_its_own_limit_and_says_so"),
     "search": METHODS["CodeService.Search"],
     "locate": METHODS["CodeService.Locate"],
+    "explore": METHODS["CodeService.Explore"],
     "show": METHODS["CodeService.ListRelations"],
     "batch": Claim("0: every entry is stored", "an entry failed", f"{_BATCHES}::test_the_command_line_sends_follows_and_cancels"),
     "diff": METHODS["CodeService.CompareRepositories"],

@@ -25,6 +25,7 @@ COMMANDS = {
     "query": CommandEntry(".query", "Run a read-only Cypher query."),
     "search": CommandEntry(".find", "Search code and documents."),
     "locate": CommandEntry(".find", "Rank the files and definitions that matter for a task or an issue."),
+    "explore": CommandEntry(".find", "Print source, callers, tests and documentation for a name or a question."),
     "show": CommandEntry(".show", "Show the definitions of a name: places, source, callers, callees, scores."),
     "batch": CommandEntry(".batch", "Follow a batch of a server, and print its report."),
     "diff": CommandEntry(".compare", "Compare two indexed repositories or versions."),
