@@ -21,7 +21,7 @@ from repoquarry.agent.policies.registry import check_policy, load_policy
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskResult, TaskState
 from repoquarry.agent.tools.base import ToolContext
-from repoquarry.agent.tools.registry import available_tools
+from repoquarry.agent.tools.registry import available_tools, load_question_tools
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, TaskRejectedError
 from repoquarry.execution.isolation.registry import check_hosts
 from repoquarry.execution.workspaces.completion_checks import validate
@@ -132,7 +132,8 @@ def _workspace(
 def _session(task: TaskRequest, context: ToolContext, callbacks: Callbacks) -> Session:
     """The task's session with its policy, before the first step. Raises: ExecutionError."""
     settings = context.settings
-    tools = available_tools(workspace=task.workspace)
+    is_question = task.policy == "deterministic"
+    tools = load_question_tools() if is_question else available_tools(workspace=task.workspace)
     session = Session(task, _budget(task.budget, settings), tools, context, callbacks)
     session.policy = load_policy(
         task.policy,

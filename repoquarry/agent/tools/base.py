@@ -29,12 +29,16 @@ from repoquarry.graphstore.errors import (
     TooManyQueriesError,
 )
 from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.evidence_pack import EvidenceSessions
 from repoquarry.graphstore.reading.name_resolution import find_repository, resolve_name
 from repoquarry.graphstore.reading.records import DefinitionRecord
 
 _REQUEST_ERRORS = (
-    AmbiguousNameError, NotFoundError, QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError
+    NotFoundError, QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError
 )  # fmt: skip
+
+
+_MAX_CANDIDATES = 20
 
 
 class Effect(enum.Enum):
@@ -65,6 +69,9 @@ class ToolContext:
     client: str = ""
     """Client whose turn the queries take."""
 
+    sessions: EvidenceSessions = field(default_factory=EvidenceSessions)
+    """Memory of what `explore` has shown."""
+
     folded: list[Folded] = field(default_factory=list)
     """Calls that the policy has folded out of its conversation, oldest first."""
 
@@ -91,7 +98,9 @@ class ToolContext:
         matching = [definition for definition in found if not labels or definition.label in labels]
         if not matching:
             kinds = ", ".join(sorted({node.labels[0].lower() for node in resolution.nodes}))
-            raise NotFoundError(f"{target!r} is a {kinds}", kind="name", value=target)
+            raise NotFoundError(
+                f"{target!r} is a {kinds}, not a {' or '.join(labels).lower()}", kind="name", value=target
+            )
         return matching
 
     def folder(self) -> Workspace:
@@ -112,12 +121,16 @@ class Tool:
     effect: Effect = Effect.READS
     of_task: bool = False
     """Whether the tool is available only inside a task."""
+    rare: bool = False
+    """Whether the tool is listed only where all tools are wanted."""
 
     def call(self, context: ToolContext, arguments: Mapping[str, object]) -> ToolResult:
         """Run the tool. Raises: ToolArgumentsError; ToolError, also where the store refuses the request; GraphStoreError."""
         checked = self.parse(arguments)
         try:
             return self.run(context, checked)
+        except AmbiguousNameError as error:
+            raise ToolError(f"{error}: {', '.join(error.candidates[:_MAX_CANDIDATES])}") from error
         except _REQUEST_ERRORS as error:
             raise ToolError(str(error)) from error
 

@@ -64,14 +64,16 @@ class ViewFunctionArguments(ViewClassArguments, frozen=True):
 
 
 def run_view_class(context: ToolContext, arguments: ViewClassArguments) -> ToolResult:
-    return _show(context, arguments.name, context.resolve(arguments.name, arguments.repository, ("Class",)))
+    return show_definitions(context, arguments.name, context.resolve(arguments.name, arguments.repository, ("Class",)))
 
 
 def run_view_function(context: ToolContext, arguments: ViewFunctionArguments) -> ToolResult:
-    return _show(context, arguments.name, context.resolve(arguments.name, arguments.repository, ("Function",)))
+    return show_definitions(
+        context, arguments.name, context.resolve(arguments.name, arguments.repository, ("Function",))
+    )
 
 
-def _show(context: ToolContext, target: str, found: Sequence[DefinitionRecord]) -> ToolResult:
+def show_definitions(context: ToolContext, target: str, found: Sequence[DefinitionRecord]) -> ToolResult:
     """Show the source of the first definitions that a name can refer to."""
     note = several(target, found)
     views = [_definition_view(context, item) for item in found[:_MAX_SHOWN]]

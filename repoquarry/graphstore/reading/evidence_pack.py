@@ -22,6 +22,8 @@ from repoquarry.graphstore.reading.relations import find_external_callers
 
 DEFAULT_CHARS: Final = 6_000
 MIN_CHARS: Final = 500
+PROVENANCE_CHARS: Final = 200
+"""Characters that a server reserves for the basis of the answer below the text."""
 _MAX_CANDIDATES = 20
 _MAX_EXTERNAL = 30
 _MAX_SESSIONS = 256

@@ -183,17 +183,19 @@ def _by_path(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> li
         repository, _, path = path.partition(":")
         repositories = [id_ for id_ in repositories if id_ == repository]
     files = _files_at(reader, path, repositories)
+    folders = [f"{repository}:{path}" for repository in repositories]
     if not files:  # A path that begins with the folder that is the repository.
         folder, _, rest = path.partition("/")
         repositories = [id_ for id_ in repositories if bare_id(id_).lower() == folder.lower()] if rest else repositories
         path = rest or path
         files = _files_at(reader, path, repositories)
+        folders += [f"{repository}:{path}" for repository in repositories]
     ids = [f"{repository}:{file}" for repository, file in files]
     if separator or at_line:
         line = int(at_line["line"]) if at_line else 0
         ids = [id_ for file in files for id_ in _in_file(reader, *file, qualname.partition("#")[0], line)]
     if not ids and not separator and not at_line and "/" in wanted:
-        ids = [f"{repository}:{path}" for repository in repositories]
+        ids = folders
     return load_nodes(reader.store, ids)
 
 

@@ -8,7 +8,13 @@ from repoquarry.graphstore import search as search_package
 from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.duplicates import MIN_LINES, DuplicateRequest, find_duplicates
-from repoquarry.graphstore.reading.evidence_pack import DEFAULT_CHARS, MIN_CHARS, EvidenceRequest, EvidenceSessions
+from repoquarry.graphstore.reading.evidence_pack import (
+    DEFAULT_CHARS,
+    MIN_CHARS,
+    PROVENANCE_CHARS,
+    EvidenceRequest,
+    EvidenceSessions,
+)
 from repoquarry.graphstore.reading.files import list_owners, read_source, read_tree
 from repoquarry.graphstore.reading.impact import MAX_HOPS, MIN_CONFIDENCE, CodeChange, analyze_impact, find_code_change
 from repoquarry.graphstore.reading.name_resolution import (
@@ -45,8 +51,6 @@ from repoquarry.v1 import code_service_pb2 as pb
 
 _MAX_SYMBOL_CHARACTERS = 2_000
 _MAX_CHARS = 100_000
-_PROVENANCE_CHARS = 200
-"""Characters of an evidence pack that are reserved for what it rests on."""
 _MAX_OWNED = 20
 """Maximum number of meanings of a name whose owners are listed."""
 _MODES = {
@@ -205,11 +209,11 @@ class CodeApplication:
         target, reader = _checked_symbol(request.target, "target"), CodeReader(self._store)
         max_chars = max(bounded("max_chars", request.max_chars, DEFAULT_CHARS, _MAX_CHARS), MIN_CHARS)
         repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
-        wanted = EvidenceRequest(target, tuple(repositories), max_chars - _PROVENANCE_CHARS)
+        wanted = EvidenceRequest(target, tuple(repositories), max_chars - PROVENANCE_CHARS)
         pack = self._sessions.build_pack(reader, wanted, client, request.session)
         touched = {item.repository for item in pack.subject or pack.places}
         basis = self._bases.of(touched, {item.name for item in pack.subject})
-        provenance = " ".join(format_basis(basis))[: _PROVENANCE_CHARS - 2]
+        provenance = " ".join(format_basis(basis))[: PROVENANCE_CHARS - 2]
         return pb.ExploreResponse(
             text=f"{pack.text}\n\n{provenance}".rstrip(),
             subject=map(messages.definition_entity, pack.subject),

@@ -10,7 +10,7 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.tools.base import ToolContext
-from repoquarry.agent.tools.registry import TOOLS, available_tools, load_tool
+from repoquarry.agent.tools.registry import TOOLS, available_tools, load_question_tools, load_tool
 from repoquarry.execution.errors import ToolError, UnknownNameError
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.execution.workspaces.workspace import Workspace
@@ -33,7 +33,8 @@ def context(indexed: Store, trees: TreeCache, tmp_path: Path) -> ToolContext:
 
 def call(context: ToolContext, tool: str, **arguments: object) -> ToolResult:
     """Call a tool as the graph does."""
-    return load_tool(tool).call(context, arguments)
+    found = [one for one in load_question_tools() if one.name == tool]
+    return (found[0] if found else load_tool(tool)).call(context, arguments)
 
 
 def titles(result: ToolResult) -> list[str]:
@@ -46,7 +47,7 @@ def test_the_table_loads_and_every_schema_is_one(context: ToolContext) -> None:
         assert schema["type"] == "object"
         assert schema["additionalProperties"] is False
     assert len(available_tools(workspace=True)) == len(TOOLS)
-    with pytest.raises(UnknownNameError, match=r"known: .*call_paths"):
+    with pytest.raises(UnknownNameError, match=r"known: .*explore"):
         load_tool("nothing")
 
 
@@ -100,13 +101,13 @@ def test_views_show_numbered_source(context: ToolContext) -> None:
     assert file.view.render().startswith("webshop webshop/shop.py:33-36\n   33     def charge")
     prose = call(context, "view_file", path="retry.md")
     assert "wait doubles" in prose.view.text
-    with pytest.raises(ToolError, match="names no class here; it is a function"):
+    with pytest.raises(ToolError, match="is a function, not a class"):
         call(context, "view_class", name="Shop.pay")
     with pytest.raises(ToolError, match="means 2 files"):
         call(context, "view_file", path="__init__.py")
     with pytest.raises(ToolError, match="lines 500 to 42 of 42"):
         call(context, "view_file", path="webshop/shop.py", start_line=500)
-    with pytest.raises(ToolError, match="no repository 'other' in this task"):
+    with pytest.raises(ToolError, match="no repository 'other'"):
         call(context, "view_file", path="x.py", repository="other")
 
 

@@ -39,7 +39,7 @@ class Spool(Mailer):
 def send():
     return Mailer()
 """
-_TREES = {
+_TREES: dict[str, dict[str, str | bytes]] = {
     "mail-2.1": {"mail/mailer.py": _MAIL, "mail/query.py": "class Query:\n    def sql(self):\n        return 1\n"},
     "shop": {
         "src/Cart.java": "public class Cart {\n  public Cart() {}\n  void add(int a) {}\n  void add(String a) {}\n}\n",

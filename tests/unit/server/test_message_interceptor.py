@@ -125,7 +125,7 @@ def test_what_an_error_quotes_reaches_no_client_raw(module: object) -> None:
 
 
 def _instance(kind: type[Exception], text: str = "x") -> Exception:
-    made = {
+    made: dict[str, dict[str, Any]] = {
         "QueryRefusedError": {"reason": "syntax"},
         "QueryLimitError": {"limit": "rows"},
         "NotFoundError": {"kind": "repository", "value": text},
