@@ -140,6 +140,14 @@ COMMANDS: Final = {
     "query": Claim("all rows", "a limit cut them", "e2e/commands/test_answers.py::test_a_server_keeps_its_own_limit_and_says_so"),
     "search": METHODS["CodeService.Search"],
     "locate": METHODS["CodeService.Locate"],
+    "install": Claim(
+        "the host's files are written", "a file is broken, read-only or foreign",
+        "e2e/commands/test_install.py::test_a_broken_file_is_reported_and_nothing_is_written",
+    ),
+    "uninstall": Claim(
+        "what was installed is removed", "foreign content would go too",
+        "e2e/commands/test_install.py::test_foreign_content_is_kept_byte_for_byte",
+    ),
     "explore": METHODS["CodeService.Explore"],
     "show": METHODS["CodeService.ListRelations"],
     "batch": Claim("0: every entry is stored", "an entry failed", f"{_BATCHES}::test_the_command_line_sends_follows_and_cancels"),

@@ -36,6 +36,8 @@ COMMANDS = {
     "context": CommandEntry(".find", "Print the overview text of a repository within a token budget."),
     "provision": CommandEntry(".provision", "Build an environment with the dependencies of a repository."),
     "mcp": CommandEntry(".serve", "Serve the reading tools to agents and editors over MCP."),
+    "install": CommandEntry(".install", "Make an agent host use this program: MCP entry and instructions."),
+    "uninstall": CommandEntry(".install", "Remove what `install` wrote."),
     "ask": CommandEntry(".tasks", "Ask the agent a question."),
     "choose": CommandEntry(".find", "Rank the indexed repositories for a task in natural language."),
     "task": CommandEntry(".tasks", "Give the agent a task with files: upload, follow, download."),
