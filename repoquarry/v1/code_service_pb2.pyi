@@ -523,7 +523,7 @@ class ExploreRequest(_message.Message):
     MAX_CHARS_FIELD_NUMBER: _builtins.int
     SESSION_FIELD_NUMBER: _builtins.int
     target: _builtins.str
-    """A name as in ResolveNameRequest, or a question in words."""
+    """A name as in ResolveNameRequest, or a question in natural language."""
     max_chars: _builtins.int
     """Maximum number of characters of `text`: 0 means 6,000; at least 500, the cap is 100,000."""
     session: _builtins.str
@@ -561,10 +561,10 @@ class ExploreResponse(_message.Message):
     NEAREST_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The evidence, at most `max_chars` characters. The last line is what it rests on."""
+    """The evidence, at most `max_chars` characters. The last line is the basis of the answer."""
     @_builtins.property
     def subject(self) -> _containers.RepeatedCompositeFieldContainer[_entities_pb2.Entity]:
-        """What the text is about: one function with its overloads, one class with its constructor, or one file. Empty for a question and for
+        """Subject of the text: one function with its overloads, one class with its constructor, or one file. Empty for a question and for
         candidates.
         """
 
@@ -582,7 +582,7 @@ class ExploreResponse(_message.Message):
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,

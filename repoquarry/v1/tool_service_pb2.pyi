@@ -37,7 +37,7 @@ class Tool(_message.Message):
     arguments_schema: _builtins.str
     """JSON schema of its arguments, as JSON text."""
     rare: _builtins.bool
-    """Whether the tool is rarely needed; MCP lists it only where all tools are wanted."""
+    """True for a tool that is rarely needed; MCP lists such a tool only where all tools are wanted."""
     def __init__(
         self,
         *,

@@ -1,6 +1,6 @@
 """Evidence pack: one text for a name or a question with source, callers, tests and documentation, within a hard limit of characters.
 
-Entries of all parts are taken by weight until the limit is reached, so that the least useful entry is left out first. Every cut is stated.
+Entries of all parts are taken by weight until the limit is reached, so that the least useful entry is cut first. Every cut is stated.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class EvidenceRequest:
     max_chars: int = DEFAULT_CHARS
     """Maximum number of characters of the text; at least `MIN_CHARS`."""
     seen: frozenset[str] = frozenset()
-    """Keys of entries that earlier packs of the session showed; they are left out."""
+    """Keys of entries that earlier packs of the session showed; they are skipped."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class EvidencePack:
 
 
 class EvidenceSessions:
-    """Memory of what sessions were shown, by client and session id. The least recently used session is forgotten first."""
+    """Memory of the entries that sessions were shown, by client and session id. The least recently used session is forgotten first."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -94,7 +94,7 @@ class _Draft:
 
 
 def build_evidence_pack(reader: CodeReader, request: EvidenceRequest) -> EvidencePack:
-    """Build the pack of a name, or of a question where the target is no name."""
+    """Build the pack of a name, or of a question where the target is not a name."""
     target = request.target.strip()
     is_name = len(clean_name(target).split()) == 1
     draft = _draft_name(reader, target, request.repositories) if is_name else None

@@ -25,7 +25,7 @@ _MAX_NEAREST = 5
 _MIN_SIMILARITY = 0.7
 _MAX_BASES = 8
 """Levels of inheritance that are searched for a member."""
-_SEPARATORS = re.compile(r"::|->|[.#:/\\]")
+_SEPARATORS = re.compile(r"::|->|(?<=\w)#|[.:/\\]")
 _LINE = re.compile(r"^(?P<path>.+?):(?P<line>\d+)(?::\d+)?$")
 _VERSION = re.compile(r"^(?P<name>.+?)(?:[@-]v?\d.*|@.+)$")
 
@@ -50,7 +50,7 @@ class NameResolution:
     nodes: tuple[Node, ...]
 
     def subjects(self) -> list[tuple[Node, ...]]:
-        """Group the nodes by what a reader takes for one thing: overloads, a class with its constructor, a file with its class."""
+        """Group the nodes that a reader takes for one thing: overloads, a class with its constructor, a file with its class."""
         groups: dict[tuple[str, str, str], list[Node]] = {}
         for node in self.nodes:
             groups.setdefault(_subject_key(node), []).append(node)
@@ -193,7 +193,7 @@ def _by_path(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> li
     ids = [f"{repository}:{file}" for repository, file in files]
     if separator or at_line:
         line = int(at_line["line"]) if at_line else 0
-        ids = [id_ for file in files for id_ in _in_file(reader, *file, qualname.partition("#")[0], line)]
+        ids = [id_ for file in files for id_ in _in_file(reader, *file, re.sub(r"#\d+$", "", qualname), line)]
     if not ids and not separator and not at_line and "/" in wanted:
         ids = folders
     return load_nodes(reader.store, ids)

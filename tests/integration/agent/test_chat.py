@@ -30,7 +30,13 @@ def finish(text: str = "It is retried in Shop.pay.", *places: dict[str, Any]) ->
 
 def test_tool_calls_go_round_and_the_answer_names_places(ask: Ask) -> None:
     with scripted_chat(
-        Reply(text="Let me look.", calls=[("locate", {"text": "payment retried"}), ("callers", {"name": "Shop.pay"})]),
+        Reply(
+            text="Let me look.",
+            calls=[
+                ("search", {"text": "payment retried", "mode": "task"}),
+                ("relations", {"target": "Shop.pay", "kind": "callers"}),
+            ],
+        ),
         finish(),
     ) as chat:
         asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
@@ -49,7 +55,7 @@ def test_tool_calls_go_round_and_the_answer_names_places(ask: Ask) -> None:
     assert result.usage.read > 0
     first, second = chat.requests
     offered = {tool["function"]["name"] for tool in first["tools"]}
-    assert {"search", "view_function", "cypher", "finish"} <= offered
+    assert {"search", "view", "cypher", "finish"} <= offered
     assert not offered & {"run_command", "write_file"}  # no workspace was asked for
     assert [message["role"] for message in second["messages"]] == ["system", "user", "assistant", "tool", "tool"]
     assert "webshop/shop.py:23-31" in second["messages"][3]["content"]
@@ -74,8 +80,8 @@ def test_both_policies_give_the_same_kinds_of_event(ask: Ask) -> None:
 
 def test_malformed_arguments_and_unknown_tools_are_sent_back_to_the_model(ask: Ask) -> None:
     with scripted_chat(
-        Reply(calls=[("locate", '{"text": "payment'), ("teleport", {"to": "moon"}), ("callers", {"nome": "x"})]),
-        Reply(calls=[("view_file", {"path": "../../etc/passwd"}), ("run_command", {"command": "ls"})]),
+        Reply(calls=[("search", '{"text": "payment'), ("teleport", {"to": "moon"}), ("relations", {"nome": "x"})]),
+        Reply(calls=[("view", {"target": "../../etc/passwd"}), ("run_command", {"command": "ls"})]),
         Reply(calls=[("finish", {"texto": "?"})]),
         finish(),
     ) as chat:
@@ -84,11 +90,11 @@ def test_malformed_arguments_and_unknown_tools_are_sent_back_to_the_model(ask: A
     returned = [event.data for event in asked.of(EventKind.TOOL_RETURNED)]
     assert [data["failed"] for data in returned] == [True] * 5
     problems = {str(data["tool"]): str(data["summary"]) for data in returned}
-    assert "no JSON object" in problems["locate"]
+    assert "no JSON object" in problems["search"]
     assert "known:" in problems["teleport"]
-    assert "view_function" in problems["teleport"]
-    assert "nome" in problems["callers"]
-    assert "no indexed file" in problems["view_file"]
+    assert "explore" in problems["teleport"]
+    assert "nome" in problems["relations"]
+    assert "nothing is called" in problems["view"]
     assert "needs a workspace" in problems["run_command"]
     told = [message["content"] for message in chat.requests[3]["messages"] if message["role"] == "tool"]
     assert len(told) == 6
@@ -105,7 +111,7 @@ def test_a_place_that_does_not_exist_is_left_out_and_said(ask: Ask) -> None:
 
 def test_an_answer_in_plain_text_keeps_the_places_it_names(ask: Ask) -> None:
     with scripted_chat(
-        Reply(calls=[("view_function", {"name": "Shop.pay"})]),
+        Reply(calls=[("view", {"target": "Shop.pay"})]),
         Reply(text="It is retried in `pay` in webshop/shop.py."),
     ) as chat:
         asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
@@ -113,7 +119,9 @@ def test_an_answer_in_plain_text_keeps_the_places_it_names(ask: Ask) -> None:
 
 
 def test_a_provider_that_streams_gives_the_same_answer(ask: Ask) -> None:
-    with scripted_chat(Reply(text="Let me look.", calls=[("locate", {"text": "payment"})]), finish()) as chat:
+    with scripted_chat(
+        Reply(text="Let me look.", calls=[("search", {"text": "payment", "mode": "task"})]), finish()
+    ) as chat:
         settings = model(chat, options={"streaming": True, "stream_usage": True})
         asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=settings)
     assert all(request["stream"] for request in chat.requests)
@@ -184,8 +192,8 @@ def test_tokens_are_counted_here_when_the_provider_does_not_say(ask: Ask) -> Non
 
 def test_a_budget_of_steps_ends_with_an_answer_from_what_was_seen(ask: Ask) -> None:
     with scripted_chat(
-        Reply(calls=[("view_function", {"name": "Shop.pay"})]),
-        Reply(calls=[("view_function", {"name": "Shop.order"})]),
+        Reply(calls=[("view", {"target": "Shop.pay"})]),
+        Reply(calls=[("view", {"target": "Shop.order"})]),
         Reply(text="From what I saw: `pay` in webshop/shop.py."),
     ) as chat:
         budget = Budget(steps=1)
@@ -217,22 +225,22 @@ def test_cancelling_stops_in_the_middle_of_an_answer(ask: Ask) -> None:
 
 
 def test_long_conversations_are_folded_and_what_was_folded_is_found_again(ask: Ask) -> None:
-    view = Reply(calls=[("view_file", {"path": "webshop/http/server.py"})])
-    other = Reply(calls=[("view_file", {"path": "webshop/shop.py"})])
+    view = Reply(calls=[("view", {"target": "webshop/http/server.py"})])
+    other = Reply(calls=[("view", {"target": "webshop/shop.py"})])
     recall = Reply(calls=[("recall", {"text": "Accepts connections and turns bytes into requests", "passages": 1})])
     with scripted_chat(view, other, other, recall, finish()) as chat:
         settings = model(chat, context_tokens=500)
         ask("Where is a payment retried?", "webshop", policy="chat", settings=settings)
     messages = chat.requests[3]["messages"]
     assert [message["role"] for message in messages] == ["system", "user", "user", "assistant", "tool"]
-    assert "view_file(path='webshop/http/server.py') -> webshop webshop/http/server.py:1-26" in messages[2]["content"]
+    assert "view(target='webshop/http/server.py') -> webshop webshop/http/server.py:1-26" in messages[2]["content"]
     assert "Accepts connections" not in str(messages)
     found = chat.requests[4]["messages"][-1]["content"]
     assert '1 """Accepts connections and turns bytes into requests."""' in found
 
 
 def test_an_exchange_that_is_too_long_by_itself_is_shortened(ask: Ask) -> None:
-    views = [("view_file", {"path": path}) for path in ("webshop/http/server.py", "webshop/shop.py")]
+    views = [("view", {"target": path}) for path in ("webshop/http/server.py", "webshop/shop.py")]
     with scripted_chat(Reply(calls=views[:1]), Reply(calls=views[1:]), finish()) as chat:
         ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat, context_tokens=500))
     outputs = [message["content"] for message in chat.requests[2]["messages"] if message["role"] == "tool"]

@@ -90,6 +90,7 @@ def test_stack_frames_are_read_in_order() -> None:
         ("Model#save(int)", ("Model", "save")),
         ("List<Item>.add", ("List", "add")),
         ("pkg.base:main", ("pkg", "base", "main")),
+        ("Model.#secret", ("Model", "#secret")),
         ("", ()),
     ],
 )

@@ -121,7 +121,7 @@ METHODS: Final = {
     "TaskService.ListTaskFiles": Claim(
         "files of the workspace", "there are more", f"{_OUTCOMES}::test_files_that_were_not_all_fetched_are_a_failure"
     ),
-    "ToolService.ListTools": Claim("tools", "one is missing", "e2e/serving/test_mcp.py::test_the_tools_are_those_of_the_agent_that_only_read"),
+    "ToolService.ListTools": Claim("tools", "one is missing", "e2e/serving/test_mcp.py::test_the_standing_tools_are_listed"),
     "ToolService.CallTool": Claim(
         "places", "they are in an unrelated repository", f"{_UNRELATED}::test_questions_name_no_caller_elsewhere"
     ),
