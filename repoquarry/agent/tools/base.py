@@ -70,13 +70,13 @@ class ToolContext:
     """Client whose turn the queries take."""
 
     sessions: EvidenceSessions = field(default_factory=EvidenceSessions)
-    """Memory of what `explore` has shown."""
+    """Memory of the entries that `explore` has shown."""
 
     folded: list[Folded] = field(default_factory=list)
     """Calls that the policy has folded out of its conversation, oldest first."""
 
     def chosen(self, repository: str) -> tuple[str, ...]:
-        """Return the repositories that a call is about. Raises: ToolError for one that the task may not use."""
+        """Return the repositories of a call. Raises: ToolError for one that the task may not use."""
         if not repository:
             return self.repositories
         repository = find_repository(self.reader.store, repository)
@@ -85,7 +85,7 @@ class ToolContext:
         return (repository,)
 
     def one(self, repository: str) -> str:
-        """Return the one repository that a call is about. Raises: ToolError when the task has several and none is named."""
+        """Return the one repository of a call. Raises: ToolError when the task has several and none is named."""
         chosen = self.chosen(repository)
         if len(chosen) != 1:
             raise ToolError(f"name one repository; there are: {', '.join(chosen) or 'none'}")
@@ -122,7 +122,7 @@ class Tool:
     of_task: bool = False
     """Whether the tool is available only inside a task."""
     rare: bool = False
-    """Whether the tool is listed only where all tools are wanted."""
+    """True for a tool that is listed only where all tools are wanted."""
 
     def call(self, context: ToolContext, arguments: Mapping[str, object]) -> ToolResult:
         """Run the tool. Raises: ToolArgumentsError; ToolError, also where the store refuses the request; GraphStoreError."""

@@ -248,7 +248,7 @@ def _select(
     repositories: Sequence[str],
     fold: Callable[[str], str],
 ) -> list[Node]:
-    """Select the definitions and modules with these last parts, else the definitions that have all parts in order."""
+    """Select the definitions and modules with these last parts; without any, the definitions with all parts in order."""
     count = len(names)
     modules = reader.modules_named(names[-1], repositories)
     folded = {item.id: tuple(map(fold, (bare_id(item.repository), *item.segments))) for item in (*named, *modules)}
