@@ -133,6 +133,8 @@ def scripted_chat(*replies: Reply | Callable[[dict[str, Any]], Reply]) -> Iterat
         def _send_stream(self, reply: Reply, chunks: Iterator[dict[str, Any]]) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
+            if reply.break_after:
+                self.send_header("Content-Length", "1000000")
             self.send_header("Connection", "close")
             self.end_headers()
             for number, chunk in enumerate(chunks):

@@ -269,7 +269,7 @@ def _report_request(runtime: Runtime[TaskContext], model: ChatModel, answer: Mod
     }
     emit(runtime, EventKind.MODEL_CALLED, data)
     lost, model.lost_usage = model.lost_usage, TokenUsage()
-    return priced + lost
+    return priced + (price_usage(model.settings.prices, model.settings.name, lost) if lost.input else lost)
 
 
 def _notices(state: AgentState, context: TaskContext) -> dict[str, str]:
@@ -423,5 +423,6 @@ def _build_answer(state: AgentState, context: TaskContext, text: str, grounded: 
 
 def _observed(state: AgentState) -> str:
     """All text that tools returned in this task."""
-    shown = [str(message.content) for message in state["messages"] if isinstance(message, ToolMessage)]
+    results = [message for message in state["messages"] if isinstance(message, ToolMessage)]
+    shown = [str(message.content) for message in results if message.status == "success"]
     return "\n".join([*shown, *(item.text for item in state.get("folded", []))])

@@ -20,7 +20,7 @@ _CALL_MARKUP: Final = re.compile(r"</?(?:tool_calls?|function_call|tools)>|```(?
 _CUT: Final = frozenset({"length", "max_tokens", "MAX_TOKENS", "model_length"})
 _FILTERED: Final = frozenset({"content_filter", "SAFETY", "refusal"})
 _WHY_CHARACTERS: Final = 200
-_MAX_ARGUMENT_CHARACTERS: Final = 2_000_000
+_MAX_ARGUMENT_CHARACTERS: Final = 200_000
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def read_reply(message: AIMessage, tools: Collection[str], first: int) -> tuple[
 
     Calls are numbered from `first`, because models repeat or omit ids. Malformed calls carry their problem.
     """
-    text = clean(message_text(message))
+    text = clean(message_text(message))[:_MAX_ARGUMENT_CHARACTERS]
     found = [(clean(call["name"]), _clean(call["args"]), "") for call in message.tool_calls]
     found += [
         (clean(call["name"] or ""), {}, f"the arguments are no JSON object: {clean(call['args'] or '')[:200]!r}")
@@ -55,7 +55,7 @@ def read_reply(message: AIMessage, tools: Collection[str], first: int) -> tuple[
         for _, _, span in reversed(in_text):
             said = said[: span[0]] + said[span[1] :]
         said = _CALL_MARKUP.sub("", said).strip() if in_text else said
-    is_cut = stop_reason(message) in _CUT
+    is_cut = stop_reason(message) in _CUT or not stop_reason(message)  # a stream that broke off has no reason
     why = said[:_WHY_CHARACTERS]
     calls = [_call(f"call-{first + number}", *one, why, is_cut=is_cut) for number, one in enumerate(found)]
     refusal = str(message.additional_kwargs.get("refusal") or "")
