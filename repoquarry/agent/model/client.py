@@ -21,10 +21,12 @@ import httpx  # noqa: F401  # openai takes it from sys.modules, where another th
 from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, message_chunk_to_message
+from langchain_core.messages.ai import add_ai_message_chunks
 
 from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError
 from repoquarry.agent.loading import LOADING
 from repoquarry.agent.model.context_window import count_message, count_schemas
+from repoquarry.agent.model.replies import clean_message
 from repoquarry.agent.settings import ModelSettings
 from repoquarry.agent.task import TokenUsage
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError
@@ -92,7 +94,7 @@ class ChatModel:
             self._collect(messages, schemas, max_tokens, received), _request_loop()
         )
         try:
-            message = self._wait(future)
+            message = clean_message(self._wait(future))
         except ExecutionError:
             self._count_lost(messages, schemas, received)
             raise
@@ -118,18 +120,16 @@ class ChatModel:
             kwargs["max_tokens"] = max_tokens
         bound = self._model.bind_tools(list(schemas), **kwargs) if schemas else self._model.bind(**kwargs)
         limit = self.settings.timeout_seconds or None
-        whole: BaseMessage | None = None
         async with asyncio.timeout(limit) as silence:
             async for chunk in bound.astream(list(messages)):
                 if limit:
                     silence.reschedule(asyncio.get_running_loop().time() + limit)
-                whole = chunk if whole is None else whole + chunk  # type: ignore[assignment]  # chunks add up to a chunk
-                if isinstance(chunk, AIMessageChunk):
-                    received.append(chunk)
-        if isinstance(whole, AIMessageChunk):
-            return _complete(whole)
-        if isinstance(whole, AIMessage):
-            return whole
+                if not isinstance(chunk, AIMessageChunk):
+                    return chunk  # of a provider that does not stream
+                received.append(chunk)
+        if received:
+            # Added up once: each sum parses all arguments again.
+            return _complete(add_ai_message_chunks(received[0], *received[1:]))
         raise ConnectionError("the reply ended before its first token")
 
     def _wait(self, future: concurrent.futures.Future[AIMessage]) -> AIMessage:

@@ -20,6 +20,7 @@ _CALL_MARKUP: Final = re.compile(r"</?(?:tool_calls?|function_call|tools)>|```(?
 _CUT: Final = frozenset({"length", "max_tokens", "MAX_TOKENS", "model_length"})
 _FILTERED: Final = frozenset({"content_filter", "SAFETY", "refusal"})
 _WHY_CHARACTERS: Final = 200
+_MAX_NUMBER: Final = 2**63
 _MAX_ARGUMENT_CHARACTERS: Final = 200_000
 
 
@@ -42,10 +43,10 @@ def read_reply(message: AIMessage, tools: Collection[str], first: int) -> tuple[
 
     Calls are numbered from `first`, because models repeat or omit ids. Malformed calls carry their problem.
     """
-    text = clean(message_text(message))[:_MAX_ARGUMENT_CHARACTERS]
-    found = [(clean(call["name"]), _clean(call["args"]), "") for call in message.tool_calls]
+    text = message_text(message)
+    found = [(call["name"], call["args"], "") for call in message.tool_calls]
     found += [
-        (clean(call["name"] or ""), {}, f"the arguments are no JSON object: {clean(call['args'] or '')[:200]!r}")
+        (call["name"] or "", {}, f"the arguments are no JSON object: {(call['args'] or '')[:200]!r}")
         for call in message.invalid_tool_calls
     ]
     said = _THINKING.sub("", text).strip()
@@ -64,6 +65,22 @@ def read_reply(message: AIMessage, tools: Collection[str], first: int) -> tuple[
     ended = next((call for call in calls if call.tool == FINISH), None)
     reply = Reply(said, tuple(call for call in calls if call.tool != FINISH), ended, refusal, is_cut)
     return _kept(message, text, calls), reply
+
+
+def clean_message(message: AIMessage) -> AIMessage:
+    """Replace what neither checkpoints nor requests can carry: lone surrogates, huge numbers, deep nesting."""
+    if isinstance(message.content, str):
+        message.content = clean(message.content)[:_MAX_ARGUMENT_CHARACTERS]
+    else:
+        message.content = _clean(message.content)
+    message.tool_calls = [_clean_call(call) for call in message.tool_calls]
+    message.invalid_tool_calls = [_clean_call(call) for call in message.invalid_tool_calls]
+    message.additional_kwargs = _clean(message.additional_kwargs)
+    return message
+
+
+def _clean_call(call: Any) -> Any:
+    return {**call, "name": clean(call["name"] or ""), "args": _clean(call["args"])}
 
 
 def stop_reason(message: AIMessage) -> str:
@@ -86,14 +103,16 @@ def clean(text: str) -> str:
 
 
 def _clean(value: Any, depth: int = 0) -> Any:
-    """Clean all strings of decoded JSON."""
+    """Clean decoded JSON: strings, nesting and numbers."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, dict) and depth < 32:
         return {clean(str(key)): _clean(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list) and depth < 32:
         return [_clean(item, depth + 1) for item in value]
-    return value if not isinstance(value, dict | list) else str(value)[:200]
+    if isinstance(value, dict | list) or (isinstance(value, int | float) and not abs(value) < _MAX_NUMBER):
+        return str(value)[:200]  # neither checkpoints nor requests can carry such numbers
+    return value
 
 
 def _call(id_: str, name: str, arguments: dict[str, Any], problem: str, why: str, *, is_cut: bool) -> ToolCall:

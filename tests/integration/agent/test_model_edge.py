@@ -265,7 +265,7 @@ def test_the_opening_holds_the_four_blocks_as_a_stable_prefix(ask: Ask) -> None:
 _HOSTILE: list[Any] = [
     "\0",
     "\ud800",
-    "x" * 1_000_000,
+    "x" * 8_000,
     -(2**70),
     1e400,
     None,
