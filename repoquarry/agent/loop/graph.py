@@ -44,13 +44,12 @@ def build_graph(checkpointer: Checkpointer = None, *, attempts: int = 1, fallbac
     builder.add_edge("open_task", "prepare")
     builder.add_conditional_edges("prepare", _decision, ["ask_model", "conclude"])
     builder.add_conditional_edges("ask_model", _decision, ["interpret", "prepare"])
-    calls = ["read", "begin_effect", "prepare", "inquire"]
-    builder.add_conditional_edges("interpret", route_calls, [*calls, "check", "fall_back"])
+    builder.add_conditional_edges("interpret", route_calls, ["read", "begin_effect", "prepare", "check", "fall_back"])
     builder.add_conditional_edges("inquire", route_calls, ["read", "inquire", "answer"])
     builder.add_edge("read", "collect")
     builder.add_edge("run_effect", "collect")
-    builder.add_conditional_edges("collect", route_calls, calls)
-    builder.add_conditional_edges("begin_effect", _begun, ["approve", "run_effect", *calls])
+    builder.add_conditional_edges("collect", route_calls, ["read", "begin_effect", "prepare", "inquire"])
+    builder.add_conditional_edges("begin_effect", _begun, ["approve", "run_effect", "collect"])
     builder.add_edge("approve", "run_effect")
     builder.add_conditional_edges("conclude", _decision, ["check", "fall_back"])
     builder.add_edge("fall_back", "inquire")
@@ -74,11 +73,11 @@ def route_calls(state: AgentState) -> str | list[Send]:
     return [Send("read", call_input(state, call)) for call in pending[:first]] if first else "begin_effect"
 
 
-def _begun(state: AgentState) -> str | list[Send]:
+def _begun(state: AgentState) -> str:
     """Lead to the approval of a call that executes code; a call whose arguments were refused has its result."""
-    call = next((call for call in state["calls"] if call.id == state["begun"]), None)
-    if call is None or call not in pending_calls(state):
-        return route_calls(state)
+    call = next((call for call in pending_calls(state) if call.id == state["begun"]), None)
+    if call is None:
+        return "collect"
     return "approve" if _EFFECTS[call.tool] is Effect.EXECUTES else "run_effect"
 
 
