@@ -377,7 +377,7 @@ def _take_answer(
     """Check an answer; one that is not grounded or names what does not exist is sent back once."""
     checker = AnswerChecker(context.tool_context, state.get("evidence", []), _observed(state))
     grounded = checker.check(given.text, given.places)
-    looked = any(not record.failed for record in state.get("history", []))
+    looked = any(not record.failed or record.has_effect for record in state.get("history", []))
     is_denial = given.text.lstrip().upper().startswith(_NO_ANSWER)
     if state.get("corrections", 0) == 0 and not is_denial:
         problem = ""
@@ -410,7 +410,7 @@ def _send_back(state: AgentState, context: TaskContext, update: Update, problem:
 
 def _build_answer(state: AgentState, context: TaskContext, text: str, grounded: GroundedAnswer | None) -> Answer:
     """Build the answer; what stays ungrounded says so and rests on no repository."""
-    looked = any(not record.failed for record in state.get("history", []))
+    looked = any(not record.failed or record.has_effect for record in state.get("history", []))
     if grounded is not None and grounded.problems:
         text += f"\n\nNot confirmed: {'; '.join(grounded.problems)}."
     places = grounded.places if grounded is not None else ()

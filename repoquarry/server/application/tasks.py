@@ -144,6 +144,10 @@ class TaskApplication:
             self._decided.notify_all()
         return pb.CancelTaskResponse(task=task)
 
+    def resume_task(self, request: pb.ResumeTaskRequest, caller: Caller = LOCAL) -> pb.ResumeTaskResponse:
+        """Queue a failed task again, which continues from its checkpoint."""
+        return pb.ResumeTaskResponse(task=self.operations.requeue(request.name, caller))
+
     def stream_task_events(self, request: pb.StreamTaskEventsRequest) -> Iterator[pb.StreamTaskEventsResponse]:
         return self.operations.follow(request)
 

@@ -344,6 +344,16 @@ class StateDatabase:
         with self._database.using() as connection:
             return [bytes(row[0]) for row in connection.execute(text, (id_, after, failed_only, limit))]
 
+    def requeue(self, id_: str, owner: str, event: bytes) -> bool:
+        """Queue failed work again, without its error and result. Returns False if the work has not failed."""
+        cleared = dict.fromkeys(("error", "result", "pending", "ended"))
+        changes = {**cleared, "state": QUEUED, "owner": owner, "attempts": 0, "cancel": 0}
+        queued = self.change(id_, changes, event, only_from=(FAILED,))
+        if queued:
+            with self._database.transaction() as connection:
+                connection.execute("DELETE FROM aging WHERE work = ?", (id_,))
+        return queued
+
     def end(self, id_: str, state: str, *events: bytes, **changes: bytes | None) -> bool:
         """End work in `state`. Returns False when the work has already ended."""
         return self.change(id_, {**changes, "state": state, "ended": _now(), "pending": None}, *events)
