@@ -114,7 +114,7 @@ def call_input(state: AgentState, call: ToolCall) -> CallInput:
         call=call,
         path=state["path"],
         about=call.why,
-        max_tokens=state.get("view_tokens", 0) // max(len(state["calls"]), 1),
+        max_tokens=state.get("view_tokens", 0) // max(len(state["calls"]), 1) if state["path"] == "chat" else 0,
         folded=state.get("folded", []) if call.tool == "recall" else [],
         evidence=state.get("evidence", []),
     )
