@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
+from itertools import islice
 from typing import Any
 
 from tests.http_server import served
@@ -137,10 +138,7 @@ def scripted_chat(*replies: Reply | Callable[[dict[str, Any]], Reply]) -> Iterat
                 self.send_header("Content-Length", "1000000")
             self.send_header("Connection", "close")
             self.end_headers()
-            for number, chunk in enumerate(chunks):
-                if reply.break_after and number == reply.break_after:
-                    self.close_connection = True
-                    return
+            for chunk in islice(chunks, reply.break_after or None):
                 time.sleep(reply.pause_seconds)
                 self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
                 self.wfile.flush()
