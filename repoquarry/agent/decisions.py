@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from repoquarry.agent.task import Place, TokenUsage, UnresolvedName
+from repoquarry.agent.task import Place, UnresolvedName
 from repoquarry.agent.views.view import ToolView
 
 
@@ -18,6 +18,8 @@ class ToolCall:
     arguments: Mapping[str, object]
     why: str = ""
     problem: str = ""
+    step: int = 0
+    """Number of the call within its task, from 1; 0 while the call has none."""
 
 
 @dataclass(frozen=True)
@@ -57,20 +59,13 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Act:
-    """Make these calls; `usage` is what deciding cost."""
-
-    calls: tuple[ToolCall, ...]
-    plan: Plan | None = None
-    usage: TokenUsage = field(default_factory=TokenUsage)
-
-
-@dataclass(frozen=True)
 class Answer:
-    """The answer, places ranked; `usage` is what writing it cost."""
+    """Answer with ranked places. Without `is_grounded` nothing that tools returned supports the text."""
 
     text: str
     places: tuple[Place, ...] = ()
     unresolved: tuple[UnresolvedName, ...] = ()
     repositories: tuple[str, ...] = ()
-    usage: TokenUsage = field(default_factory=TokenUsage)
+    is_grounded: bool = True
+    found: bool = True
+    """Whether the repositories hold an answer."""

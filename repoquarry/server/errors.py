@@ -222,6 +222,16 @@ REASONS: Mapping[str, ErrorReason] = {
         "A task that writes files or runs commands was given no chat model.",
         "Set up a model and ask for the policy `chat`; a question needs neither a model nor a workspace.",
     ),
+    "NO_ANSWER": ErrorReason(
+        "NOT_FOUND",
+        "The repositories hold no answer to the question, or the chat model gave none.",
+        "The answer says what was searched; ask with names from the code, or name other repositories.",
+    ),
+    "NO_PROGRESS": ErrorReason(
+        "FAILED_PRECONDITION",
+        "The chat model of a task with a workspace repeated calls whose results it had.",
+        "Use a larger model, or resume the task; what there is of its answer and files can be fetched.",
+    ),
     "BUDGET_REACHED": ErrorReason(
         "FAILED_PRECONDITION",
         "A task with a workspace was cut short by its budget.",

@@ -77,6 +77,7 @@ _SERVICES: Mapping[str, Mapping[str, TokenScope]] = {
         "GetTask": TokenScope.TASK,
         "ListTasks": TokenScope.TASK,
         "CancelTask": TokenScope.TASK,
+        "ResumeTask": TokenScope.TASK,
         "ApproveTaskAction": TokenScope.TASK,
         "StreamTaskEvents": TokenScope.TASK,
         "UploadTaskInput": TokenScope.TASK,

@@ -341,6 +341,13 @@ class AsyncTaskClient:
         """CancelTask requests a task to stop. FAILED_PRECONDITION if it has finished."""
         return await self._link.unary(self._stub.CancelTask, request, timeout)
 
+    async def resume_task(
+        self, request: task_pb.ResumeTaskRequest, *, timeout: float | None = None
+    ) -> task_pb.ResumeTaskResponse:
+        """ResumeTask queues a failed task again; with a chat model it continues behind its last finished
+        step. FAILED_PRECONDITION if it has not failed."""
+        return await self._link.unary(self._stub.ResumeTask, request, timeout)
+
     def stream_task_events(
         self, request: task_pb.StreamTaskEventsRequest
     ) -> AsyncIterator[task_pb.StreamTaskEventsResponse]:

@@ -219,6 +219,9 @@ class TaskServicer(TaskServiceServicer):
     async def CancelTask(self, request: task_pb.CancelTaskRequest, context: Context) -> task_pb.CancelTaskResponse:
         return await self._calls.answer_owned(context, self._application.cancel_task, request)
 
+    async def ResumeTask(self, request: task_pb.ResumeTaskRequest, context: Context) -> task_pb.ResumeTaskResponse:
+        return await self._calls.answer_owned(context, self._application.resume_task, request)
+
     async def StreamTaskEvents(
         self, request: task_pb.StreamTaskEventsRequest, context: Context
     ) -> AsyncIterator[task_pb.StreamTaskEventsResponse]:

@@ -113,6 +113,7 @@ METHODS: Final = {
     "TaskService.GetTask": _TASK_STATE,
     "TaskService.ListTasks": _TASK_STATE,
     "TaskService.CancelTask": _TASK_STATE,
+    "TaskService.ResumeTask": _TASK_STATE,
     "TaskService.StreamTaskEvents": _TASK_STATE,
     "TaskService.ApproveTaskAction": _TASK_STATE,
     "TaskService.ListTaskFiles": Claim(

@@ -112,6 +112,9 @@ def task_command(
     seconds: _Seconds = 0.0,
     yes: _Yes = False,
     detach: _Detach = False,
+    resume: Annotated[
+        str, typer.Option("--resume", metavar="TASK", help="Failed task that continues from its checkpoint.")
+    ] = "",
     quiet: _Quiet = False,
 ) -> None:
     """Give the agent a task with files: upload inputs, follow the work, and download outputs."""
@@ -119,6 +122,11 @@ def task_command(
 
     if detach and not session.remote:
         raise typer.BadParameter("--detach needs --server: a local task ends with this process")
+    if resume:
+        with session.api() as api:
+            task, fetched = _run(session, api, _resume(api, resume), output, quiet=quiet)
+        _report(session, task, fetched)
+        return
     spec = TaskSpec(
         text=read_text(text, file, "text"),
         repositories=repository,
@@ -135,10 +143,21 @@ def task_command(
         if detach:
             return
         task, fetched = _run(session, api, task, output, quiet=quiet)
+    _report(session, task, fetched)
+
+
+def _report(session: CliSession, task: Task, fetched: list[Path]) -> None:
+    """Print an ended task and the downloaded files. Raises: RequestError if the task has no answer."""
     session.render(task, print_task)
     for path in fetched:
         print(f"wrote {path}", file=sys.stderr)
     check_answered(task)
+
+
+def _resume(api: Api, name: str) -> Task:
+    from repoquarry.v1.task_service_pb2 import ResumeTaskRequest
+
+    return api.tasks.resume_task(ResumeTaskRequest(name=name if "/" in name else f"tasks/{name}")).task
 
 
 def _create(api: Api, spec: TaskSpec, shown_on: TextIO | None) -> Task:
