@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from repoquarry.agent.decisions import Act, Answer, Folded, Observation, Plan, ToolCall
+from repoquarry.agent.decisions import Act, Answer, Folded, Observation, Plan, ToolCall, UnresolvedCalls
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.policies.base import PolicyContext
 from repoquarry.agent.policies.chat_model import (
@@ -26,7 +26,6 @@ from repoquarry.agent.policies.chat_model import (
 from repoquarry.agent.policies.conversation import Conversation
 from repoquarry.agent.policies.finishing import FINISH, FinishArguments, NamedPlace, finish_arguments, finish_call
 from repoquarry.agent.policies.prompt import instructions
-from repoquarry.agent.questions.inquiry import Draft
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Place, TaskRequest, TokenUsage, UnresolvedName
 from repoquarry.graphstore.reading.relations import CallerReport
@@ -47,7 +46,7 @@ class ChatPolicy:
         self._conversation = Conversation(opening, context.folded, context.settings.model.context_tokens)
         self._waiting: dict[str, ToolCall] = {}
         self._seen: dict[tuple[str, str, str], Place] = {}
-        self._draft = Draft()
+        self._unresolved = UnresolvedCalls()
         self._said = ""
         self._spent = TokenUsage()
         self._calls = 0
@@ -91,7 +90,7 @@ class ChatPolicy:
             "conversation": self._conversation.remembered(),
             "waiting": msgspec.to_builtins(self._waiting),
             "seen": msgspec.to_builtins(list(self._seen.values())),
-            "unresolved": msgspec.to_builtins(list(self._draft.unresolved.values())),
+            "unresolved": msgspec.to_builtins(self._unresolved.names()),
             "folded": msgspec.to_builtins(self._context.folded),
             "said": self._said,
             "calls": self._calls,
@@ -102,8 +101,7 @@ class ChatPolicy:
         self._waiting = msgspec.convert(memory["waiting"], dict[str, ToolCall])
         seen = msgspec.convert(memory["seen"], list[Place])
         self._seen = {(place.repository, place.path, place.qualname): place for place in seen}
-        unresolved = msgspec.convert(memory["unresolved"], list[UnresolvedName])
-        self._draft.unresolved = {(name.repository, name.name): name for name in unresolved}
+        self._unresolved = UnresolvedCalls(msgspec.convert(memory["unresolved"], list[UnresolvedName]))
         self._context.folded[:] = msgspec.convert(memory["folded"], list[Folded])
         self._said, self._calls = memory["said"], memory["calls"]
 
@@ -125,7 +123,7 @@ class ChatPolicy:
                 self._seen.setdefault((place.repository, place.path, place.qualname), place)
             for record in observation.result.records if observation.result else ():
                 if isinstance(record, CallerReport):
-                    self._draft.bear(record.possible)
+                    self._unresolved.add(record.possible)
         self._conversation.close_calls("not called: a budget was used up")
         self._waiting.clear()
 
@@ -215,7 +213,7 @@ class ChatPolicy:
 
     def _answer(self, text: str, places: tuple[Place, ...]) -> Answer:
         repositories = tuple(dict.fromkeys(place.repository for place in places)) or self._context.repositories
-        return Answer(text, places, tuple(self._draft.unresolved.values()), repositories)
+        return Answer(text, places, self._unresolved.names(), repositories)
 
     def _take_usage(self) -> TokenUsage:
         spent, self._spent = self._spent, TokenUsage()

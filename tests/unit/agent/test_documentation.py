@@ -1,4 +1,4 @@
-"""docs/agent.md names every policy and question kind, and no others; tools and events have a generated page."""
+"""docs/agent.md names every policy and intent, and no others; tools and events have a generated page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from repoquarry.agent.policies.registry import POLICIES
-from repoquarry.agent.questions.registry import QUESTIONS
+from repoquarry.agent.questions.intents import INTENTS
 
 _TEXT = (Path(__file__).parents[3] / "docs" / "agent.md").read_text(encoding="utf-8")
 
@@ -19,4 +19,4 @@ def _rows(heading: str) -> set[str]:
 
 def test_policies_and_questions() -> None:
     assert _rows("How a task runs") == POLICIES.keys()
-    assert _rows("Questions without a model") == QUESTIONS.keys()
+    assert _rows("Questions without a model") == {intent.name for intent in INTENTS}
