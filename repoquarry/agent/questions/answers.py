@@ -11,6 +11,7 @@ from repoquarry.agent.decisions import Answer, Plan, UnresolvedCalls
 from repoquarry.agent.questions.clauses import Clause, find_subjects, read_question
 from repoquarry.agent.questions.code_answers import answer_definition, answer_value, find_decisive_line
 from repoquarry.agent.questions.intents import INTENTS, SubjectKind
+from repoquarry.agent.questions.relation_answers import answer_implementations
 from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, count_noun, find_place, join_names
 from repoquarry.agent.task import Place
 from repoquarry.graphstore.reading.code_reader import CodeReader
@@ -20,11 +21,14 @@ from repoquarry.graphstore.search.mentions import parse_stack_frames
 from repoquarry.graphstore.search.text_analysis import terms
 
 _MAX_CANDIDATES = 10
-_MAX_EVIDENCE = 20
+_MAX_LOCATED = 20
+_MAX_EVIDENCE = 10
 _MAX_NEAREST = 3
+_MAX_SEARCHED_CHARACTERS = 80
 _MIN_SIMILARITY = 0.7
-_LOCATED, _COVERED, _IN_TEST = 3.0, 1.5, 1.0
-"""Weights of a place's localization score, of the question's terms in its lines, and of being a test."""
+_LOCATED, _COVERED, _IN_TEST, _NAMED = 3.0, 1.5, 1.0, 1.0
+"""Weights of a place's localization score, of the question's terms in its lines, of being a test, and of a name in the question."""
+_NAMING = frozenset({"named in the task", "dotted name given in the task", "path given in the task"})
 _DOCUMENT_RANK = 4
 """Number of places before the best document."""
 
@@ -87,6 +91,8 @@ def _answer_clause(scope: QuestionScope, clause: Clause) -> Reply:
     if intent.subject is SubjectKind.WORDS:
         return _answer_words(scope, clause)
     subjects = find_subjects(scope, clause.phrase, clause.holder).subjects
+    if len(subjects) > 1 and answer is answer_implementations:
+        subjects = _select_overridden(scope, subjects)
     if len(subjects) == 1 or (subjects and answer is answer_definition):
         return answer(scope, Subject(clause.phrase, tuple(item for group in subjects for item in group)))
     if subjects:
@@ -98,6 +104,15 @@ def _answer_clause(scope: QuestionScope, clause: Clause) -> Reply:
     if " " in clause.phrase:
         return _find_evidence(scope, clause.text)
     return _report_unknown(scope, clause)
+
+
+def _select_overridden(
+    scope: QuestionScope, subjects: tuple[tuple[DefinitionRecord, ...], ...]
+) -> tuple[tuple[DefinitionRecord, ...], ...]:
+    """Leave out the methods that override another candidate: the question is about the overridden one."""
+    ids = [group[0].id for group in subjects]
+    overriding = {edge.end.id for edge in scope.reader.overridden(ids) if edge.start.id in ids}
+    return tuple(group for group in subjects if group[0].id not in overriding)
 
 
 def _answer_words(scope: QuestionScope, clause: Clause) -> Reply:
@@ -144,7 +159,8 @@ def _find_evidence(scope: QuestionScope, text: str) -> Reply:
     lead = (
         "These places match the words of the question; without a model, the question itself is not answered in prose."
     )
-    return Reply(lead, tuple(findings), (_suggest_commands(findings, text),))
+    commands = _suggest_commands(findings, text)
+    return Reply(lead, tuple(findings), (commands,) if commands else ())
 
 
 _GREETINGS = frozenset(terms("hello hi hey thanks thank please help test ok yes no good morning you"))
@@ -159,27 +175,34 @@ def _suggest_commands(findings: Sequence[Finding], text: str) -> str:
             f"repoquarry show '{name}' -r {best.repository}",
             f"repoquarry impact --symbol '{name}' -r {best.repository}",
         ]
-    words = " ".join(text.split())[:80].replace("'", "")
-    return "Continue with:\n" + "\n".join(f"- `{command}`" for command in [*commands, f"repoquarry search '{words}'"])
+    words = text.replace("`", "")
+    if len(words) <= _MAX_SEARCHED_CHARACTERS and "'" not in words:
+        commands.append(f"repoquarry search '{words}'")
+    return "Continue with:\n" * bool(commands) + "\n".join(f"- `{command}`" for command in commands)
 
 
 def _locate(scope: QuestionScope, text: str) -> list[Finding]:
     """Return the definitions and files that a text is about: those of its stack trace first, then by words, meaning and graph."""
-    answer = locate(scope.reader.store, LocateRequest(text, scope.repositories, max_definitions=_MAX_EVIDENCE))
+    answer = locate(scope.reader.store, LocateRequest(text, scope.repositories, max_definitions=_MAX_LOCATED))
     located = (*answer.definitions, *answer.files)
     traced = _traced(scope, text)
     known = {item.id: item for item in scope.reader.definitions(place.id for place in located)}
     wanted = set(terms(text))
     best = {place.label: place.score for place in reversed(located)}
-    scored = {id_: (_score(scope, item, wanted), item) for id_, item in known.items()}
+    scores = {id_: _score(scope, item, wanted) for id_, item in known.items()}
     ranked = sorted(
         (place for place in located if place.id in known and known[place.id] not in traced),
-        key=lambda place: (-_LOCATED * place.score / (best[place.label] or 1) - scored[place.id][0], place.id),
+        key=lambda place: (
+            -_LOCATED * place.score / (best[place.label] or 1)
+            - scores[place.id]
+            - _NAMED * bool(_NAMING & set(place.reasons)),
+            place.id,
+        ),
     )
     findings = [_evidence(scope, item, ("in the stack trace",), wanted) for item in traced]
     findings += [_evidence(scope, known[place.id], place.reasons, wanted) for place in ranked]
     documents = _find_documents(scope, text)
-    return [*findings[:_DOCUMENT_RANK], *documents, *findings[_DOCUMENT_RANK:]]
+    return [*findings[:_DOCUMENT_RANK], *documents, *findings[_DOCUMENT_RANK:]][:_MAX_EVIDENCE]
 
 
 def _score(scope: QuestionScope, item: DefinitionRecord, wanted: set[str]) -> float:

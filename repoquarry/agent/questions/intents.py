@@ -73,7 +73,8 @@ FUNCTION_WORDS = split_words("""
     please show list find give tell print get see know want need like name display identify let's let code codebase project repository
     repo package library source function functions method methods class classes module modules file files definition definitions symbol
     symbols place places thing things everything everywhere anywhere exactly currently directly actually really gets get getting got
-    between itself already still whether
+    between itself already still whether repositories repos packages projects
+    internally safely together overall
 """)
 
 
@@ -105,7 +106,8 @@ INTENTS: tuple[Intent, ...] = (
     ),
     _intent(
         "cycles", "are there import cycles?", "list modules that import one another",
-        "import imports importing circular cyclic cycle cycles cyclical dependency dependencies loop loops other another exist contain rings modules",
+        "import imports importing circular cyclic cycle cycles cyclical dependency dependencies loop loops circle"
+        " circles other another exist contain rings modules",
         (r"\b(?:circular\w*|cycl\w+|import loops?|dependency loops?|import rings?)\b|\bimport (?:each other|one another)\b", answer_cycles),
         subject=SubjectKind.NONE,
     ),
@@ -120,7 +122,8 @@ INTENTS: tuple[Intent, ...] = (
     ),
     _intent(
         "complexity", "which functions are the most complex?", "rank functions by their branches",
-        "most complex complicated complexity branches branching branchy cyclomatic highest hardest convoluted top more than worst largest number"
+        "understand most complex complicated complexity branches branching branchy cyclomatic highest hardest convoluted"
+        " top more than worst largest number"
         " ranked rank least first order sorted",
         (r"\b(?:complex\w*|complicated|branch\w*|cyclomatic|hardest|convoluted)\b", answer_complexity),
         subject=SubjectKind.OPTIONAL,
@@ -138,7 +141,8 @@ INTENTS: tuple[Intent, ...] = (
     ),
     _intent(
         "tests", "which tests cover X?", "find the tests that reach it along calls and uses",
-        "test tests tested testing untested unit integration cover covers covered covering coverage exercise exercises exercised exercising"
+        "call calls test tests tested testing untested unit integration cover covers covered covering coverage exercise"
+        " exercises exercised exercising"
         " case cases suite check checks checked verify verifies reach reaches run runs after changing change",
         (r"\b(?:tests?|tested|testing|untested|cover\w*)\b.*\bX\b"
          r"|\bX\b.*\b(?:tests?|tested|testing|cover\w*)\b", answer_tests),
@@ -194,13 +198,14 @@ INTENTS: tuple[Intent, ...] = (
         " changed changing modify modifies modified modifying rename renaming renamed remove removing removed delete deleting deleted edit editing"
         " edited happen happens safe blast radius consequences consequence result effect effects touched refactor refactoring else relies rely goes"
         " wrong signature risk risky",
-        (r"\b(?:impact\w*|affect\w*|break\w*|depend\w*|rel(?:y|ies)|blast radius|consequences?|effects?|safe|risk\w*|happens?|goes wrong)\b.*\bX\b"
+        (r"\b(?:impact\w*|affect\w*|break\w*|depend\w*|rel(?:y|ies)|blast radius|consequences?|effects?|safe\w*|risk\w*"
+         r"|happens?|goes wrong)\b.*\bX\b"
          r"|\bX\b.*\b(?:impact|affect|change[sd]?|dependents?|break)\b", answer_impact),
     ),
     _intent(
         "uses", "where is X used?", "find calls, references, imports and subclasses",
         "use uses used using usage usages reference references referenced referencing refer refers referring mention mentions mentioned import"
-        " imports imported importing usages occurrences occurrence consume consumes consumed consumers users user other importers",
+        " imports imported importing usages occurrences occurrence consume consumes consumed consumers users user other importers many",
         (rf"\b{_USE}\b.*\bX\b|\bX\b.*\b{_USE}\b|\b(?:occurrences?|consum\w+|users?|importers)\b.*\bX\b", answer_uses),
         subject=SubjectKind.DEFINITION_OR_EXTERNAL,
     ),
@@ -217,7 +222,7 @@ INTENTS: tuple[Intent, ...] = (
         "summary", "what does X do?", "summarize it by its documentation, members and calls",
         "explain explains describe describes summarize summarise summary summaries overview purpose work works mean means role responsibility good"
         " short brief briefly kind stand responsible intro introduction",
-        (r"\b(?:what|how)\b.*\b(?:does|do|did)\b(?: X)?(?: \w+)* (?:do|work|mean)\b|\bwhat(?:'s| is| are)\b(?: the| this)?.*(?:\bX$"
+        (r"\b(?:what|how)\b.*\b(?:does|do|did)\b(?: X)?(?: \w+)* (?:do|work|mean)\b|\bwhat\b(?: is| are)?(?: the| this)?.*(?:\bX$"
          r"|project|repository|repo|package|library|codebase|about|for)"
          r"|\b(?:explain|describe|summar\w+|overview|purpose|role|introduction|responsibility)\b", answer_summary),
         subject=SubjectKind.OPTIONAL,

@@ -39,9 +39,10 @@ _MAX_TEST_FILES = 5
 
 def answer_callers(scope: QuestionScope, subject: Subject) -> Reply:
     """List direct calls, production code first, then unresolved calls of the same name."""
-    report = _find_callers(scope, subject)
-    if isinstance(report, Reply):
-        return report
+    try:
+        report = _find_callers(scope, subject)
+    except NotFoundError:
+        return Reply(f"Not in the index: {subject.title} is neither defined nor called here.")
     edges = [*(report.edges[0] if report.edges else ()), *report.cross_repository]
     findings = _edge_findings(scope, edges, incoming=True)
     external = [find_place(scope, call.caller, f"calls `{call.qualname}`", call.lines) for call in report.external]
@@ -56,14 +57,12 @@ def answer_callers(scope: QuestionScope, subject: Subject) -> Reply:
     return _with_possible(scope, Reply(lead, tuple(findings), notes), report.possible, "call")
 
 
-def _find_callers(scope: QuestionScope, subject: Subject) -> CallerReport | Reply:
+def _find_callers(scope: QuestionScope, subject: Subject) -> CallerReport:
+    """Find calls from all repositories of the question. Raises: NotFoundError for a name that is neither defined nor called."""
     if subject.definitions:
         others = [id_ for id_ in scope.repositories if id_ != subject.definitions[0].repository]
         return find_callers(scope.reader, _callables(scope, subject), scope.repositories, callers_in=others)
-    try:
-        return find_external_callers(scope.reader, subject.phrase, scope.repositories)
-    except NotFoundError:
-        return Reply(f"Not in the index: {subject.title} is neither defined nor called here.")
+    return find_external_callers(scope.reader, subject.phrase, scope.repositories)
 
 
 def _callables(scope: QuestionScope, subject: Subject) -> list[DefinitionRecord]:
@@ -140,8 +139,8 @@ def answer_uses(scope: QuestionScope, subject: Subject) -> Reply:
     if not subject.definitions:
         return answer_callers(scope, subject)
     ids = [item.id for item in subject.definitions]
-    called = find_callers(scope.reader, subject.definitions, scope.repositories)
-    calls = list(called.edges[0]) if called.edges else []
+    called = _find_callers(scope, subject)
+    calls = [*(called.edges[0] if called.edges else ()), *called.cross_repository]
     modules = [item for item in subject.definitions if item.label == "Module"]
     imports = [(one.module, one.imports) for one in find_importers(scope.reader, modules).dependents] if modules else []
     groups: list[tuple[str, list[EdgeRecord]]] = [

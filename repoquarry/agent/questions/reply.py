@@ -77,20 +77,23 @@ class Reply:
         """Format the reply as Markdown."""
         parts = [self.lead]
         if self.findings:
-            parts.append("\n".join(_item(n, one) for n, one in enumerate(self.findings[: self.max_shown], 1)))
+            shown = self.findings[: self.max_shown]
+            names_repository = len({one.place.repository for one in self.findings}) > 1
+            parts.append("\n".join(_item(n, one, names_repository) for n, one in enumerate(shown, 1)))
         if rest := self.findings[self.max_shown :]:
             parts.append(_format_rest(rest))
         return "\n\n".join([*parts, *self.notes])
 
 
-def _item(number: int, finding: Finding) -> str:
+def _item(number: int, finding: Finding, names_repository: bool) -> str:
     place = finding.place
     line = finding.line or place.start_line
     where = f"{place.path}:{line}" if line else place.path
     title = f"`{place.qualname}` " if place.qualname else ""
+    where = f"`{where}` in {place.repository}" if names_repository else f"`{where}`"
     reason = f": {place.why}" if place.why else ""
     source = f"\n       {finding.source}" if finding.source else ""
-    return f"{number}. {title}`{where}`{reason}{source}"
+    return f"{number}. {title}{where}{reason}{source}"
 
 
 def _format_rest(rest: Sequence[Finding]) -> str:
