@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from repoquarry.agent.task import Place, UnresolvedName
 from repoquarry.agent.views.view import ToolView
+from repoquarry.graphstore.reading.records import UnresolvedSite
 
 
 @dataclass(frozen=True)
@@ -69,3 +70,26 @@ class Answer:
     is_grounded: bool = True
     found: bool = True
     """Whether the repositories hold an answer."""
+
+
+class UnresolvedCalls:
+    """Unresolved calls that may affect an answer, counted by repository and name; each site counts once."""
+
+    def __init__(self, names: Iterable[UnresolvedName] = ()) -> None:
+        self._names = {(name.repository, name.name): name for name in names}
+        self._counted: set[tuple[str, str]] = set()
+
+    def add(self, sites: Iterable[UnresolvedSite]) -> None:
+        """Count sites that were not counted before."""
+        for site in sites:
+            if (site.caller.id, site.name) in self._counted:
+                continue
+            self._counted.add((site.caller.id, site.name))
+            key = (site.caller.repository, site.name)
+            known = self._names.get(key, UnresolvedName(*key, 0))
+            reasons = tuple(sorted({site.reason, *known.reasons}))
+            self._names[key] = UnresolvedName(*key, known.sites + site.count, reasons)
+
+    def names(self) -> tuple[UnresolvedName, ...]:
+        """Return the counts."""
+        return tuple(self._names.values())

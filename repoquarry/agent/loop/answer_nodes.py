@@ -13,6 +13,7 @@ from repoquarry.agent.events import EventKind
 from repoquarry.agent.loop.call_nodes import emit
 from repoquarry.agent.loop.model_nodes import count_steps, find_exhausted, report_stop
 from repoquarry.agent.loop.state import AgentState, TaskContext, Update
+from repoquarry.agent.questions.answers import QuestionReader
 from repoquarry.agent.task import TokenUsage
 from repoquarry.execution.errors import TaskCancelledError
 from repoquarry.execution.workspaces.completion_checks import (
@@ -26,26 +27,23 @@ _FILES_IN_ANSWER: Final = 1_000
 
 
 def inquire(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
-    """Take the next step of the deterministic answer. As a fallback it has no budget: it costs no tokens and ends by itself."""
-    context, inquiry = runtime.context, runtime.context.inquiry
-    if context.cancelled():
-        raise TaskCancelledError("the task was cancelled")
+    """Answer the question without a model. As a fallback it has no budget: it costs no tokens and ends by itself."""
+    context, tools = runtime.context, runtime.context.tool_context
+
+    def check_cancelled() -> None:
+        if context.cancelled():
+            raise TaskCancelledError("the task was cancelled")
+
+    check_cancelled()
     fallback = state.get("fallback", "")
     if not fallback and (stop := find_exhausted(state, context)):
-        answer = inquiry.conclude(report_stop(runtime, stop))
-        return {"stop": stop, "answer": answer, "calls": [], "decision": "answer"}
-    if not inquiry.is_started:
-        emit(runtime, EventKind.PLAN, asdict(inquiry.plan()))
-    count, steps = state.get("call_count", 0), count_steps(state)
-    decision = inquiry.decide(count + 1, steps + 1)
-    if isinstance(decision, Answer):
-        if fallback:
-            text = f"Answered without the model ({fallback}):\n\n{decision.text}"
-            decision = replace(decision, text=text)
-        return {"answer": decision, "calls": [], "decision": "answer"}
-    if context.budget.steps and not fallback:
-        decision = decision[: context.budget.steps - steps]
-    return {"calls": list(decision), "call_count": count + len(decision), "decision": "call"}
+        return {"stop": stop, "answer": Answer(f"Stopped early: {report_stop(runtime, stop)}.")}
+    question = QuestionReader(context.request.text, tools.repositories, tools.reader, check_cancelled)
+    emit(runtime, EventKind.PLAN, asdict(question.plan()))
+    answer = question.answer()
+    if fallback:
+        answer = replace(answer, text=f"Answered without the model ({fallback}):\n\n{answer.text}")
+    return {"answer": answer}
 
 
 def check(state: AgentState, runtime: Runtime[TaskContext]) -> Update:

@@ -13,12 +13,11 @@ from langchain_core.messages import ToolMessage
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from repoquarry.agent.decisions import Observation, ToolCall, ToolResult
+from repoquarry.agent.decisions import Observation, ToolCall, ToolResult, UnresolvedCalls
 from repoquarry.agent.errors import ApprovalDeniedError, ToolArgumentsError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loop.state import AgentState, CallInput, CallRecord, TaskContext, Update
 from repoquarry.agent.model.tool_offer import format_plan
-from repoquarry.agent.questions.inquiry import Draft
 from repoquarry.agent.task import ApprovalRequest, Place, TokenUsage, UnresolvedName
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
 from repoquarry.agent.tools.commands import CommandRecord
@@ -178,9 +177,6 @@ def _finish(input: CallInput, runtime: Runtime[TaskContext], outcome: ToolResult
         has_effect=effect_of(context.tools, call) is not Effect.READS,
     )
     update: Update = {"history": [record], "usage": usage}
-    if input["path"] == "deterministic":
-        context.inquiry.observe(observation)
-        return update
     message = ToolMessage(observation.text, tool_call_id=call.id, status="error" if failed else "success")
     update |= {"messages": [message], "evidence": list(places), "unresolved": _unresolved(outcome)}
     return update | ({"notes": format_plan(call.arguments)} if call.tool == "plan" and not failed else {})
@@ -204,11 +200,11 @@ def _observe(
 
 
 def _unresolved(outcome: ToolResult | str) -> list[UnresolvedName]:
-    draft = Draft()
+    calls = UnresolvedCalls()
     for record in () if isinstance(outcome, str) else outcome.records:
         if isinstance(record, CallerReport):
-            draft.bear(record.possible)
-    return list(draft.unresolved.values())
+            calls.add(record.possible)
+    return list(calls.names())
 
 
 def returned_data(call: ToolCall, outcome: ToolResult | str, seconds: float) -> dict[str, Any]:

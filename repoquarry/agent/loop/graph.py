@@ -45,10 +45,10 @@ def build_graph(checkpointer: Checkpointer = None, *, attempts: int = 1, fallbac
     builder.add_conditional_edges("prepare", _decision, ["ask_model", "conclude"])
     builder.add_conditional_edges("ask_model", _decision, ["interpret", "prepare"])
     builder.add_conditional_edges("interpret", route_calls, ["read", "begin_effect", "prepare", "check", "fall_back"])
-    builder.add_conditional_edges("inquire", route_calls, ["read", "inquire", "answer"])
+    builder.add_edge("inquire", "answer")
     builder.add_edge("read", "collect")
     builder.add_edge("run_effect", "collect")
-    builder.add_conditional_edges("collect", route_calls, ["read", "begin_effect", "prepare", "inquire"])
+    builder.add_conditional_edges("collect", route_calls, ["read", "begin_effect", "prepare"])
     builder.add_conditional_edges("begin_effect", _begun, ["approve", "run_effect", "collect"])
     builder.add_edge("approve", "run_effect")
     builder.add_conditional_edges("conclude", _decision, ["check", "fall_back"])
@@ -64,12 +64,10 @@ def route_calls(state: AgentState) -> str | list[Send]:
         return state["decision"]
     pending = pending_calls(state)
     if not pending:
-        return "prepare" if state["path"] == "chat" else "inquire"
+        return "prepare"
     first = next(
         (number for number, call in enumerate(pending) if call.tool in _EFFECTS and not call.problem), len(pending)
     )
-    if first and state["path"] == "deterministic":
-        first = 1  # the steps of a question share the caches of one reader, which serves one thread
     return [Send("read", call_input(state, call)) for call in pending[:first]] if first else "begin_effect"
 
 

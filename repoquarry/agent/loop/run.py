@@ -177,14 +177,12 @@ def _walk(
     """Walk the graph of a task. Raises: ExecutionError."""
     with LOADING:  # langgraph takes long to import
         from repoquarry.agent.loop.checkpoints import open_checkpoints
-        from repoquarry.agent.loop.inquiry_run import InquiryRun
         from repoquarry.agent.loop.state import Clock, TaskContext
         from repoquarry.agent.loop.walk import Callbacks, TaskWalk
         from repoquarry.agent.model.tool_offer import OWN_TOOLS
 
     settings, budget = context.settings, _limit_budget(task.budget, context.settings)
     tools = [*available_tools(workspace=task.workspace), *(OWN_TOOLS if task.policy == CHAT else ())]
-    inquiry = InquiryRun(task.text, context.repositories, context.reader)
     started = {
         "text": task.text,
         "repositories": list(context.repositories),
@@ -195,7 +193,7 @@ def _walk(
     }
     with open_checkpoints(facilities.checkpoints if task.policy == CHAT else None) as checkpoints:
         named = {tool.name: tool for tool in tools}
-        run = TaskContext(task, budget, named, context, context.cancelled, Clock(), inquiry, checkpoints)
+        run = TaskContext(task, budget, named, context, context.cancelled, Clock(), checkpoints)
         if task.policy == CHAT:
             with LOADING:
                 from repoquarry.agent.model.client import ChatModel

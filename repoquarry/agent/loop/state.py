@@ -12,7 +12,6 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 
 from repoquarry.agent.decisions import Answer, Folded, ToolCall
-from repoquarry.agent.loop.inquiry_run import InquiryRun
 from repoquarry.agent.task import Budget, Place, TaskRequest, TokenUsage, UnresolvedName
 from repoquarry.agent.tools.base import Tool, ToolContext
 from repoquarry.execution.isolation.confinement import Environment
@@ -157,7 +156,6 @@ class TaskContext:
     tool_context: ToolContext
     cancelled: Callable[[], bool]
     clock: Clock
-    inquiry: InquiryRun
     ledger: StartLedger
     model: ChatModel | None = None
     """None for the policy without a model."""
