@@ -26,6 +26,11 @@ _KIND_AFTER = re.compile(
 )
 
 _QUOTED = re.compile(r"`([^`\n]{1,200})`")
+_DEFINED = re.compile(
+    r"\bwhere (?:is|are) (?:the )?(?:\w+ )?([A-Za-z_][\w.:]{0,200}[?!]?) (?:defined|declared|implemented)\b",
+    re.IGNORECASE,
+)
+"""A word in this place is a name, whatever its shape."""
 _WORD = re.compile(
     r"(?:[\w.@+-]{0,100}[/\\]){1,40}[\w.@+-]{0,100}\w(?::\d+)?|\w[\w-]*\.[A-Za-z]{1,4}\b(?![.\w])(?::\d+)?"
     r"|[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_<][\w<>]*)*(?:\(\))?"
@@ -67,6 +72,7 @@ def code_names(text: str) -> Iterable[str]:
     for quoted in _QUOTED.finditer(text):
         if " " not in quoted[1].strip():
             found[quoted[1].strip()] = None
+    found.update((defined[1], None) for defined in _DEFINED.finditer(_QUOTED.sub(" ", text)))
     for word in _WORD.findall(_QUOTED.sub(" ", text)):
         bare = word.rstrip(".")
         if is_path(bare) or _CODE_SHAPE.search(bare) or _CAPITAL.search(bare):

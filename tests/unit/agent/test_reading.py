@@ -71,6 +71,7 @@ def test_names_of_code_are_found_in_prose() -> None:
     assert read_question(text).names == (
         "save", "MyModel", "ValueError", "django/db/models/base.py:12", "get_or_create", "a.b.C",
     )  # fmt: skip
+    assert read_question("Where is the class Mailer defined?").names == ("Mailer",)
 
 
 def test_stack_frames_are_read_in_order() -> None:
