@@ -93,8 +93,7 @@ class BasisBuilder:
         self, basis: pb.AnswerBasis, ids: Sequence[str], bearing: Mapping[str, Counter[str]] | None
     ) -> None:
         for number, id_ in enumerate(ids[:_REPOSITORIES]):
-            looked = number < self._host.settings.server.freshness_repositories
-            entry = self.repository(id_, look=looked)
+            entry = self.repository(id_, look=number < self._host.settings.server.freshness_repositories)
             if bearing is None:
                 entry.unresolved_calls.relevant = entry.unresolved_calls.total
             else:

@@ -193,7 +193,7 @@ def _call_remotely(
         call.cancel()
         raise request_error("CANCELLED", "the call was cancelled")
 
-    return tools.link.unary(cast(Any, wait), request)
+    return cast(CallToolResponse, tools.link.unary(cast(Any, wait), request))
 
 
 def _properties(properties: Iterable[Property]) -> str:

@@ -95,22 +95,6 @@ def small_disk(tmp_path: Path, own_store: Path) -> Iterator[Path]:
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-def test_a_full_disk_is_named(small_disk: Path, shop: Path) -> None:
-    before = hits(search(small_disk))
-    with (small_disk.parent / "filler").open("wb", buffering=0) as filler:
-        try:
-            while filler.write(b"\0" * 4096):
-                pass
-        except OSError:
-            pass
-    done = run_here(small_disk, "index", str(shop), "--name", "again")
-    assert done.stderr.strip().endswith("(STORE_FULL)"), done.stderr
-    assert "no space is left" in done.stderr
-    assert hits(search(small_disk)) == before
-    (small_disk.parent / "filler").unlink()
-    assert run_here(small_disk, "index", str(shop)).returncode == 0
-
-
 def test_a_disk_that_fills_up_while_indexing_is_named(tmp_path: Path) -> None:
     """So full that the end of the job cannot be stored either."""
     disk = tmp_path / "disk"
