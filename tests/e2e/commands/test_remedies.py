@@ -70,8 +70,8 @@ TRIED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 
 ELSEWHERE: Mapping[str, Mapping[str, str]] = {
     "request": {
-        "e2e/serving/test_jobs.py::test_while_a_repository_is_indexed": "REPOSITORY_BUSY WRONG_STATE CANCELLED",
-        "e2e/serving/test_jobs.py::test_a_retried_request_creates_nothing_new": "PAGE_TOKEN_INVALID REQUEST_ID_REUSED",
+        "e2e/serving/test_index_jobs.py::test_while_a_repository_is_indexed": "REPOSITORY_BUSY WRONG_STATE CANCELLED",
+        "e2e/serving/test_index_jobs.py::test_a_retried_request_creates_nothing_new": "PAGE_TOKEN_INVALID REQUEST_ID_REUSED",
         "e2e/serving/test_batches.py::test_a_list_is_worked_through_and_reported": "ENTRIES_FAILED",
         "e2e/serving/test_mcp.py::test_a_failed_call_says_what_to_do": "TOOL_FAILED TOOL_NOT_FOUND TOOL_ARGUMENTS_INVALID",
         "unit/server/test_authentication.py::test_too_many_attempts_of_an_address_are_refused_for_a_minute": "TOO_MANY_ATTEMPTS",
@@ -86,7 +86,7 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
     },
     "server": {
         "e2e/serving/test_neo4j_service.py::test_neo4j_killed_while_a_job_writes": "ENGINE_UNAVAILABLE",
-        "unit/embeddings/test_openai_compatible.py::test_passing_failures_are_retried": "EMBEDDER_UNAVAILABLE",
+        "unit/embeddings/test_embedders.py::test_passing_failures_are_retried": "EMBEDDER_UNAVAILABLE",
         "integration/server/test_bulk.py::test_a_worker_that_dies_costs_one_attempt": "WORKER_LOST",
         "e2e/stores/test_durability.py::test_a_client_follows_a_job_across_a_restart_of_the_server": "SHUTTING_DOWN",
     },
