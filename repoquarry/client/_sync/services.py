@@ -342,7 +342,7 @@ class TaskClient:
     ) -> task_pb.ResumeTaskResponse:
         """ResumeTask queues a failed task again; with a chat model it continues behind its last finished
         step. FAILED_PRECONDITION if it has not failed."""
-        return self._link.unary(self._stub.ResumeTask, request, timeout)
+        return self.link.unary(self.stub.ResumeTask, request, timeout)
 
     def stream_task_events(
         self, request: task_pb.StreamTaskEventsRequest
