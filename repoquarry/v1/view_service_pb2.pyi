@@ -411,7 +411,7 @@ class NeighborGroup(_message.Message):
     SITES_FIELD_NUMBER: _builtins.int
     ROWS_FIELD_NUMBER: _builtins.int
     key: _builtins.str
-    """Key for ListHops, such as the path of the file."""
+    """Key for ListHops: the path of a file, the path of a folder with a slash at its end, `tests`, or the name of a repository."""
     kind: Global___GroupKind.ValueType
     """What the rows have in common."""
     neighbors: _builtins.int
@@ -420,7 +420,7 @@ class NeighborGroup(_message.Message):
     """Call sites in the group."""
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___Neighbor]:
-        """Rows, by line; empty for a group that is folded."""
+        """Rows, by path and line; those beyond the limit of the answer are left out."""
 
     def __init__(
         self,
@@ -449,7 +449,9 @@ class Neighbors(_message.Message):
     CUT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def groups(self) -> _containers.RepeatedCompositeFieldContainer[Global___NeighborGroup]:
-        """Groups: most rows first, then by key; tests and other repositories last."""
+        """Groups: most neighbors first, then by key; tests last. By file where the limit takes all neighbors outside tests, otherwise by
+        folder.
+        """
 
     @_builtins.property
     def cut(self) -> Global___Cut:
@@ -497,7 +499,7 @@ Global___UnresolvedCall: _TypeAlias = UnresolvedCall  # noqa: Y015
 
 @_typing.final
 class FoldedTargets(_message.Message):
-    """FoldedTargets are targets of one call that are not listed."""
+    """FoldedTargets are targets of one call that are not listed: equal overrides, and targets beyond the limit."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -547,7 +549,7 @@ class CallSite(_message.Message):
     """Behind the last character of the called name, 0-based."""
     @_builtins.property
     def targets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Neighbor]:
-        """Targets: resolved, declared, possible, then by confidence."""
+        """Targets: resolved, declared, possible, then by confidence; a target outside the repositories has no id."""
 
     @_builtins.property
     def folded(self) -> Global___FoldedTargets:
@@ -705,7 +707,7 @@ class GetSymbolResponse(_message.Message):
     """Calls to built-ins and to code outside that are not listed."""
     @_builtins.property
     def meanings(self) -> _containers.RepeatedCompositeFieldContainer[_code_service_pb2.Meaning]:
-        """More than one where the name is ambiguous: then nothing else but the basis is filled."""
+        """What the name means, at most 20, where it is ambiguous or no source file, class or function; then only the basis is filled too."""
 
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
@@ -805,6 +807,8 @@ class SymbolFigures(_message.Message):
     UNRESOLVED_SITES_FIELD_NUMBER: _builtins.int
     EXPECTED_FIELD_NUMBER: _builtins.int
     TEST_FILES_FIELD_NUMBER: _builtins.int
+    REFERENCES_FIELD_NUMBER: _builtins.int
+    OVERRIDDEN_BY_FIELD_NUMBER: _builtins.int
     callers: _builtins.int
     """Definitions that call it, tests included."""
     caller_files: _builtins.int
@@ -817,6 +821,10 @@ class SymbolFigures(_message.Message):
     """Sum of the confidences of its callers."""
     test_files: _builtins.int
     """Files of tests that call it."""
+    references: _builtins.int
+    """Uses that are not calls."""
+    overridden_by: _builtins.int
+    """Methods that override it or, for a class, its direct subclasses."""
     def __init__(
         self,
         *,
@@ -826,10 +834,12 @@ class SymbolFigures(_message.Message):
         unresolved_sites: _builtins.int = ...,
         expected: _builtins.float = ...,
         test_files: _builtins.int = ...,
+        references: _builtins.int = ...,
+        overridden_by: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller_files", b"caller_files", "callers", b"callers", "expected", b"expected", "test_callers", b"test_callers", "test_files", b"test_files", "unresolved_sites", b"unresolved_sites"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller_files", b"caller_files", "callers", b"callers", "expected", b"expected", "overridden_by", b"overridden_by", "references", b"references", "test_callers", b"test_callers", "test_files", b"test_files", "unresolved_sites", b"unresolved_sites"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1327,10 +1337,13 @@ class GetChangeResponse(_message.Message):
     TESTS_FIELD_NUMBER: _builtins.int
     UNKNOWN_PATHS_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
+    NEW_SIDE_INDEXED_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """Subject of the newest commit, or `Working tree`."""
     author: _builtins.str
     """Author of the newest commit; empty for a patch."""
+    new_side_indexed: _builtins.bool
+    """Whether the indexed side is the new one; then callers of removed definitions are not known."""
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
         """Time of the newest commit."""
@@ -1386,10 +1399,11 @@ class GetChangeResponse(_message.Message):
         tests: _abc.Iterable[Global___TestTier] | None = ...,
         unknown_paths: _abc.Iterable[_builtins.str] | None = ...,
         basis: _basis_pb2.AnswerBasis | None = ...,
+        new_side_indexed: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "cut", b"cut", "figures", b"figures", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "basis", b"basis", "cut", b"cut", "definitions", b"definitions", "figures", b"figures", "paths", b"paths", "reach", b"reach", "repositories", b"repositories", "tests", b"tests", "time", b"time", "title", b"title", "unknown_paths", b"unknown_paths"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "basis", b"basis", "cut", b"cut", "definitions", b"definitions", "figures", b"figures", "new_side_indexed", b"new_side_indexed", "paths", b"paths", "reach", b"reach", "repositories", b"repositories", "tests", b"tests", "time", b"time", "title", b"title", "unknown_paths", b"unknown_paths"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1409,7 +1423,7 @@ class ChangeFigures(_message.Message):
     EXPECTED_FIELD_NUMBER: _builtins.int
     TEST_FILES_FIELD_NUMBER: _builtins.int
     definitions: _builtins.int
-    """Changed definitions."""
+    """Changed definitions, tests included."""
     files: _builtins.int
     """Changed files."""
     signatures: _builtins.int
@@ -1455,8 +1469,6 @@ class ChangedDefinition(_message.Message):
     OUTSIDE_SITES_FIELD_NUMBER: _builtins.int
     OUTSIDE_TOTAL_FIELD_NUMBER: _builtins.int
     TEST_SITES_FIELD_NUMBER: _builtins.int
-    EDGES_APPEARED_FIELD_NUMBER: _builtins.int
-    EDGES_GONE_FIELD_NUMBER: _builtins.int
     kind: Global___ChangedKind.ValueType
     """What became of it."""
     outside_total: _builtins.int
@@ -1483,14 +1495,6 @@ class ChangedDefinition(_message.Message):
     def outside_sites(self) -> _containers.RepeatedCompositeFieldContainer[Global___OutsideSite]:
         """Call sites outside the diff."""
 
-    @_builtins.property
-    def edges_appeared(self) -> _containers.RepeatedCompositeFieldContainer[_code_service_pb2.EdgeChange]:
-        """Edges that only the later side has."""
-
-    @_builtins.property
-    def edges_gone(self) -> _containers.RepeatedCompositeFieldContainer[_code_service_pb2.EdgeChange]:
-        """Edges that only the earlier side has."""
-
     def __init__(
         self,
         *,
@@ -1502,12 +1506,10 @@ class ChangedDefinition(_message.Message):
         outside_sites: _abc.Iterable[Global___OutsideSite] | None = ...,
         outside_total: _builtins.int = ...,
         test_sites: _builtins.int = ...,
-        edges_appeared: _abc.Iterable[_code_service_pb2.EdgeChange] | None = ...,
-        edges_gone: _abc.Iterable[_code_service_pb2.EdgeChange] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "changed_lines", b"changed_lines", "edges_appeared", b"edges_appeared", "edges_gone", b"edges_gone", "kind", b"kind", "outside_sites", b"outside_sites", "outside_total", b"outside_total", "parameters_changed", b"parameters_changed", "test_sites", b"test_sites"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "changed_lines", b"changed_lines", "kind", b"kind", "outside_sites", b"outside_sites", "outside_total", b"outside_total", "parameters_changed", b"parameters_changed", "test_sites", b"test_sites"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1709,6 +1711,8 @@ class GetOverviewResponse(_message.Message):
     OWNERS_FIELD_NUMBER: _builtins.int
     HISTORY_MISSING_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
+    ENTRY_POINT_TOTAL_FIELD_NUMBER: _builtins.int
+    DOCUMENT_TOTAL_FIELD_NUMBER: _builtins.int
     sentence: _builtins.str
     """First sentence of the README that says what it is; empty without one."""
     files: _builtins.int
@@ -1717,6 +1721,10 @@ class GetOverviewResponse(_message.Message):
     """Physical lines of indexed code."""
     history_missing: _builtins.str
     """What of the history was not read, and why; empty when all was."""
+    entry_point_total: _builtins.int
+    """How many entry points there are."""
+    document_total: _builtins.int
+    """How many documents there are."""
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
         """The repository."""
@@ -1774,10 +1782,12 @@ class GetOverviewResponse(_message.Message):
         owners: _abc.Iterable[_code_service_pb2.Owner] | None = ...,
         history_missing: _builtins.str = ...,
         basis: _basis_pb2.AnswerBasis | None = ...,
+        entry_point_total: _builtins.int = ...,
+        document_total: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "entity", b"entity"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "completeness", b"completeness", "dependencies", b"dependencies", "documents", b"documents", "entity", b"entity", "entry_points", b"entry_points", "files", b"files", "history_missing", b"history_missing", "languages", b"languages", "lines", b"lines", "owners", b"owners", "reading", b"reading", "roles", b"roles", "sentence", b"sentence"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "completeness", b"completeness", "dependencies", b"dependencies", "document_total", b"document_total", "documents", b"documents", "entity", b"entity", "entry_point_total", b"entry_point_total", "entry_points", b"entry_points", "files", b"files", "history_missing", b"history_missing", "languages", b"languages", "lines", b"lines", "owners", b"owners", "reading", b"reading", "roles", b"roles", "sentence", b"sentence"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1793,10 +1803,16 @@ class Role(_message.Message):
     RULE_FIELD_NUMBER: _builtins.int
     FOLDERS_FIELD_NUMBER: _builtins.int
     CUT_FIELD_NUMBER: _builtins.int
+    FILES_FIELD_NUMBER: _builtins.int
+    LINES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """`application`, `infrastructure`, `tests` or `tools`."""
     rule: _builtins.str
     """By which rule folders have this role, as a sentence."""
+    files: _builtins.int
+    """Files in all of its folders."""
+    lines: _builtins.int
+    """Physical lines in all of its folders."""
     @_builtins.property
     def folders(self) -> _containers.RepeatedCompositeFieldContainer[Global___RoleFolder]:
         """Its folders, most lines first; at most 12."""
@@ -1812,10 +1828,12 @@ class Role(_message.Message):
         rule: _builtins.str = ...,
         folders: _abc.Iterable[Global___RoleFolder] | None = ...,
         cut: Global___Cut | None = ...,
+        files: _builtins.int = ...,
+        lines: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["cut", b"cut"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cut", b"cut", "folders", b"folders", "name", b"name", "rule", b"rule"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cut", b"cut", "files", b"files", "folders", b"folders", "lines", b"lines", "name", b"name", "rule", b"rule"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1832,14 +1850,14 @@ class RoleFolder(_message.Message):
     LINES_FIELD_NUMBER: _builtins.int
     NAMES_FIELD_NUMBER: _builtins.int
     path: _builtins.str
-    """Path, relative to the repository's root."""
+    """Path of a folder or of a file, relative to the repository's root."""
     files: _builtins.int
     """Files in it."""
     lines: _builtins.int
     """Physical lines of code."""
     @_builtins.property
     def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Its most important definitions, at most 3."""
+        """Its most important files and subfolders by name, at most 5."""
 
     def __init__(
         self,

@@ -21,6 +21,8 @@ from repoquarry.v1 import task_service_pb2 as task_pb
 from repoquarry.v1 import task_service_pb2_grpc as task_grpc
 from repoquarry.v1 import tool_service_pb2 as tool_pb
 from repoquarry.v1 import tool_service_pb2_grpc as tool_grpc
+from repoquarry.v1 import view_service_pb2 as view_pb
+from repoquarry.v1 import view_service_pb2_grpc as view_grpc
 
 
 class BatchClient:
@@ -397,3 +399,55 @@ class ToolClient:
     def call_tool(self, request: tool_pb.CallToolRequest, *, timeout: float | None = None) -> tool_pb.CallToolResponse:
         """CallTool calls one tool and returns its output within a token budget."""
         return self._link.unary(self._stub.CallTool, request, timeout)
+
+
+class ViewClient:
+    """ViewService answers with everything that one view of the page shows, in one message and bounded whatever the repository's size."""
+
+    def __init__(self, link: Channel) -> None:
+        self._link = link
+        self._stub = view_grpc.ViewServiceStub(link.channel)
+
+    def get_symbol(
+        self, request: view_pb.GetSymbolRequest, *, timeout: float | None = None
+    ) -> view_pb.GetSymbolResponse:
+        """GetSymbol returns a definition with its source, its callers and its calls."""
+        return self._link.unary(self._stub.GetSymbol, request, timeout)
+
+    def list_hops(self, request: view_pb.ListHopsRequest, *, timeout: float | None = None) -> view_pb.ListHopsResponse:
+        """ListHops returns the callers or the callees of one definition, by group and page."""
+        return self._link.unary(self._stub.ListHops, request, timeout)
+
+    def get_file(self, request: view_pb.GetFileRequest, *, timeout: float | None = None) -> view_pb.GetFileResponse:
+        """GetFile returns lines of a file with the callers and calls of each line."""
+        return self._link.unary(self._stub.GetFile, request, timeout)
+
+    def get_levels(
+        self, request: view_pb.GetLevelsRequest, *, timeout: float | None = None
+    ) -> view_pb.GetLevelsResponse:
+        """GetLevels returns the parts of a folder or file on levels by who uses whom."""
+        return self._link.unary(self._stub.GetLevels, request, timeout)
+
+    def get_change(
+        self, request: view_pb.GetChangeRequest, *, timeout: float | None = None
+    ) -> view_pb.GetChangeResponse:
+        """GetChange returns what a change does: definitions, callers outside the diff, reach, tests to run."""
+        return self._link.unary(self._stub.GetChange, request, timeout)
+
+    def get_overview(
+        self, request: view_pb.GetOverviewRequest, *, timeout: float | None = None
+    ) -> view_pb.GetOverviewResponse:
+        """GetOverview returns what a newcomer needs of a repository: purpose, parts by role, where to start reading."""
+        return self._link.unary(self._stub.GetOverview, request, timeout)
+
+    def check_cypher(
+        self, request: view_pb.CheckCypherRequest, *, timeout: float | None = None
+    ) -> view_pb.CheckCypherResponse:
+        """CheckCypher returns the errors and warnings of a query without running it."""
+        return self._link.unary(self._stub.CheckCypher, request, timeout)
+
+    def complete_cypher(
+        self, request: view_pb.CompleteCypherRequest, *, timeout: float | None = None
+    ) -> view_pb.CompleteCypherResponse:
+        """CompleteCypher returns what may stand at a position of a query."""
+        return self._link.unary(self._stub.CompleteCypher, request, timeout)
