@@ -48,7 +48,7 @@ _CONTENT_TYPES: Final = {
     "png": "image/png",
     "json": "application/json",
 }
-_FILE: Final = re.compile(r"/(assets/[\w.-]+|[\w-]+\.(?:svg|png|json))")
+_FILE: Final = re.compile(r"/(assets/[\w.-]+|static\.html|[\w-]+\.(?:svg|png|json))")
 _HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'self'",

@@ -22,6 +22,7 @@ _MAX_FOLDERS: Final = 40
 """Maximum number of groups by folder; deeper folders are joined."""
 _MAX_FOLDED_NAMES: Final = 5
 _UNKNOWN_COLUMN: Final = (-1, -1)
+_NAME: Final = re.compile(r"[\w$@]+[?!]?")
 TESTS_KEY: Final = "tests"
 """Key of the group of tests; keys of folders end in a slash."""
 
@@ -261,9 +262,10 @@ def external_sites(external: Iterable[ExternalName], lines: Sequence[str]) -> li
 def _find_name(lines: Sequence[str], line: int, name: str) -> tuple[int, int]:
     """Return the columns of a name on a line, preferring one that is called."""
     text = lines[line - 1] if 0 < line <= len(lines) else ""
-    word = rf"(?<!\w){re.escape(name)}(?!\w)"
-    match = re.search(word + r"(?=\s*\()", text) or re.search(word, text)
-    return match.span() if match and name else _UNKNOWN_COLUMN
+    words = [match for match in _NAME.finditer(text) if match[0] == name]
+    called = (match for match in words if text[match.end() :].lstrip().startswith("("))
+    match = next(called, words[0] if words else None)
+    return match.span() if match else _UNKNOWN_COLUMN
 
 
 def _close_site(place: tuple[int, int, int], site: _OpenSite, max_targets: int) -> CallSite:
