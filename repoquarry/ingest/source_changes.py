@@ -124,7 +124,7 @@ class ChangeTexts:
     """Committer's time of the newest commit, seconds since 1970; 0 without one."""
     files: tuple[ChangedFile, ...]
     is_new_indexed: bool
-    """Whether the stored graph is that of the new side; otherwise that of the old one."""
+    """True if the stored graph is that of the new side, False for the old side."""
     notes: tuple[str, ...] = ()
 
 
@@ -133,7 +133,7 @@ _MAX_FILES = 500
 
 
 def read_working_tree(indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings) -> ChangeTexts:
-    """Read both sides of what differs now in an indexed folder. Raises: as `diff_working_tree`."""
+    """Read both sides of the uncommitted difference of an indexed folder. Raises: as `diff_working_tree`."""
     root = _folder(indexed)
     files = []
     for path in list_changed_paths(root, indexed, sources, settings)[:_MAX_FILES]:

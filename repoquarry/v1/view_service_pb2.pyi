@@ -134,10 +134,10 @@ class _LevelColorEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LevelColor
     LEVEL_COLOR_TESTS: _LevelColor.ValueType  # 3
     """Share of its functions that a test reaches by the graph."""
     LEVEL_COLOR_OWNER: _LevelColor.ValueType  # 4
-    """Share of the work of who worked most on it."""
+    """Share of the work of its main author."""
 
 class LevelColor(_LevelColor, metaclass=_LevelColorEnumTypeWrapper):
-    """LevelColor is what the boxes of the map are coloured by."""
+    """LevelColor is what the boxes of the map are colored by."""
 
 LEVEL_COLOR_UNSPECIFIED: LevelColor.ValueType  # 0
 """The default: importance."""
@@ -148,7 +148,7 @@ LEVEL_COLOR_CHANGES: LevelColor.ValueType  # 2
 LEVEL_COLOR_TESTS: LevelColor.ValueType  # 3
 """Share of its functions that a test reaches by the graph."""
 LEVEL_COLOR_OWNER: LevelColor.ValueType  # 4
-"""Share of the work of who worked most on it."""
+"""Share of the work of its main author."""
 Global___LevelColor: _TypeAlias = LevelColor  # noqa: Y015
 
 class _ArrowDirection:
@@ -217,7 +217,7 @@ Global___ChangedKind: _TypeAlias = ChangedKind  # noqa: Y015
 
 @_typing.final
 class Cut(_message.Message):
-    """Cut says that something was left out: `shown` of `total`, chosen by `rule`."""
+    """Cut reports an omission: `shown` of `total`, chosen by `rule`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -247,7 +247,7 @@ Global___Cut: _TypeAlias = Cut  # noqa: Y015
 
 @_typing.final
 class SourceText(_message.Message):
-    """SourceText is a run of lines with the spans that are coloured."""
+    """SourceText is a run of lines with the spans that are colored."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -271,7 +271,7 @@ class SourceText(_message.Message):
 
     @_builtins.property
     def cut(self) -> Global___Cut:
-        """Set where lines of the definition were left out."""
+        """Set where lines of the definition were omitted."""
 
     def __init__(
         self,
@@ -337,7 +337,7 @@ class TokenSpan(_message.Message):
     end: _builtins.int
     """Behind the last character, 0-based."""
     kind: Global___TokenKind.ValueType
-    """What it is."""
+    """Kind of the span."""
     def __init__(
         self,
         *,
@@ -413,14 +413,14 @@ class NeighborGroup(_message.Message):
     key: _builtins.str
     """Key for ListHops: the path of a file, the path of a folder with a slash at its end, `tests`, or the name of a repository."""
     kind: Global___GroupKind.ValueType
-    """What the rows have in common."""
+    """Common property of the rows."""
     neighbors: _builtins.int
-    """Definitions in the group, rows that were left out included."""
+    """Definitions in the group, omitted rows included."""
     sites: _builtins.int
     """Call sites in the group."""
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___Neighbor]:
-        """Rows, by path and line; those beyond the limit of the answer are left out."""
+        """Rows, by path and line; those beyond the limit of the answer are omitted."""
 
     def __init__(
         self,
@@ -455,7 +455,7 @@ class Neighbors(_message.Message):
 
     @_builtins.property
     def cut(self) -> Global___Cut:
-        """Set where rows were left out."""
+        """Set where rows were omitted."""
 
     def __init__(
         self,
@@ -531,7 +531,7 @@ Global___FoldedTargets: _TypeAlias = FoldedTargets  # noqa: Y015
 
 @_typing.final
 class CallSite(_message.Message):
-    """CallSite is one call in the source with what it may run."""
+    """CallSite is one call in the source with its possible targets."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -595,11 +595,11 @@ class UnresolvedGroup(_message.Message):
 
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[_code_service_pb2.Relation]:
-        """Who calls, most sites first; `site` holds lines and reason."""
+        """Callers, most sites first; `site` holds lines and reason."""
 
     @_builtins.property
     def cut(self) -> Global___Cut:
-        """Set where rows were left out."""
+        """Set where rows were omitted."""
 
     def __init__(
         self,
@@ -645,14 +645,14 @@ class GetSymbolRequest(_message.Message):
     min_confidence: _builtins.float
     """Only edges of at least this confidence, 0 to 1."""
     external: _builtins.bool
-    """Whether targets outside the repositories and built-ins are listed."""
+    """True lists targets outside the repositories and built-ins too."""
     @_builtins.property
     def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these repositories, `repositories/{repository}`; empty means all."""
 
     @_builtins.property
     def hide(self) -> _containers.RepeatedScalarFieldContainer[Global___Certainty.ValueType]:
-        """Classes of edges that are left out."""
+        """Classes of edges that are omitted."""
 
     def __init__(
         self,
@@ -702,12 +702,12 @@ class GetSymbolResponse(_message.Message):
     docstring: _builtins.str
     """Its documentation, whole."""
     history_missing: _builtins.str
-    """What of the history was not read, and why; empty when all was."""
+    """Part of the history that was not read, with the reason; empty when all was read."""
     external_calls: _builtins.int
     """Calls to built-ins and to code outside that are not listed."""
     @_builtins.property
     def meanings(self) -> _containers.RepeatedCompositeFieldContainer[_code_service_pb2.Meaning]:
-        """What the name means, at most 20, where it is ambiguous or no source file, class or function; then only the basis is filled too."""
+        """Meanings of the name, at most 20, where the name is ambiguous or no source file, class or function; then only the basis is filled too."""
 
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
@@ -715,7 +715,7 @@ class GetSymbolResponse(_message.Message):
 
     @_builtins.property
     def owners(self) -> _containers.RepeatedCompositeFieldContainer[_code_service_pb2.Owner]:
-        """Who worked on its file, at most 3."""
+        """Owners of its file, at most 3."""
 
     @_builtins.property
     def source(self) -> Global___SourceText:
@@ -723,7 +723,7 @@ class GetSymbolResponse(_message.Message):
 
     @_builtins.property
     def callers(self) -> Global___Neighbors:
-        """Who calls it."""
+        """Callers of the definition."""
 
     @_builtins.property
     def calls(self) -> _containers.RepeatedCompositeFieldContainer[Global___CallSite]:
@@ -735,11 +735,11 @@ class GetSymbolResponse(_message.Message):
 
     @_builtins.property
     def overrides(self) -> _containers.RepeatedCompositeFieldContainer[Global___Neighbor]:
-        """What it overrides or, for a class, its base classes."""
+        """Overridden methods or, for a class, base classes."""
 
     @_builtins.property
     def overridden_by(self) -> _containers.RepeatedCompositeFieldContainer[Global___Neighbor]:
-        """What overrides it or, for a class, its subclasses; at most 50."""
+        """Overriding methods or, for a class, subclasses; at most 50."""
 
     @_builtins.property
     def references(self) -> _containers.RepeatedCompositeFieldContainer[Global___Neighbor]:
@@ -751,7 +751,7 @@ class GetSymbolResponse(_message.Message):
 
     @_builtins.property
     def members(self) -> _containers.RepeatedCompositeFieldContainer[_entities_pb2.Entity]:
-        """What a class defines directly, by line; at most 200."""
+        """Definitions directly in a class, by line; at most 200."""
 
     @_builtins.property
     def figures(self) -> Global___SymbolFigures:
@@ -763,7 +763,7 @@ class GetSymbolResponse(_message.Message):
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -909,7 +909,7 @@ class ListHopsResponse(_message.Message):
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -992,7 +992,7 @@ class GetFileResponse(_message.Message):
 
     @_builtins.property
     def callers(self) -> _containers.RepeatedCompositeFieldContainer[Global___LineCallers]:
-        """Who calls the definitions that begin in these lines."""
+        """Callers of the definitions that begin in these lines."""
 
     @_builtins.property
     def calls(self) -> _containers.RepeatedCompositeFieldContainer[Global___CallSite]:
@@ -1008,7 +1008,7 @@ class GetFileResponse(_message.Message):
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -1084,9 +1084,9 @@ class GetLevelsRequest(_message.Message):
     folder: _builtins.str
     """Folder or file; empty means the top folder with more than one child."""
     tests: _builtins.bool
-    """Whether tests are shown."""
+    """True shows tests too."""
     color: Global___LevelColor.ValueType
-    """What the value of a box is."""
+    """Value of a box."""
     box: _builtins.str
     """Path of a selected box: all of its arrows are marked as drawn."""
     max_boxes: _builtins.int
@@ -1128,10 +1128,11 @@ class GetLevelsResponse(_message.Message):
     folder: _builtins.str
     """The folder or file that is shown."""
     least_value: _builtins.float
-    """Least and greatest value of the boxes."""
+    """Least value of the boxes."""
     greatest_value: _builtins.float
+    """Greatest value of the boxes."""
     by_calls: _builtins.bool
-    """Whether arrows are calls instead of imports: inside a file."""
+    """True where arrows are calls instead of imports: inside a file."""
     @_builtins.property
     def boxes(self) -> _containers.RepeatedCompositeFieldContainer[Global___LevelBox]:
         """Boxes, by level from the top and column."""
@@ -1154,7 +1155,7 @@ class GetLevelsResponse(_message.Message):
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -1212,11 +1213,11 @@ class LevelBox(_message.Message):
     used_by: _builtins.int
     """Boxes that use it."""
     value: _builtins.float
-    """Value by the asked colour."""
+    """Value for the requested color."""
     can_enter: _builtins.bool
-    """Whether it can be entered: a folder, or a file with definitions."""
+    """True where the box can be entered: a folder, or a file with definitions."""
     owner: _builtins.str
-    """The owner, where boxes are coloured by owner."""
+    """The owner, where boxes are colored by owner."""
     def __init__(
         self,
         *,
@@ -1261,7 +1262,7 @@ class LevelArrow(_message.Message):
     direction: Global___ArrowDirection.ValueType
     """How it runs."""
     drawn: _builtins.bool
-    """Whether the picture draws it; all are in the lists and in the matrix."""
+    """True where the picture draws the arrow; all are in the lists and in the matrix."""
     def __init__(
         self,
         *,
@@ -1343,7 +1344,7 @@ class GetChangeResponse(_message.Message):
     author: _builtins.str
     """Author of the newest commit; empty for a patch."""
     new_side_indexed: _builtins.bool
-    """Whether the indexed side is the new one; then callers of removed definitions are not known."""
+    """True where the indexed side is the new one; then callers of removed definitions are not known."""
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
         """Time of the newest commit."""
@@ -1358,11 +1359,11 @@ class GetChangeResponse(_message.Message):
 
     @_builtins.property
     def cut(self) -> Global___Cut:
-        """Set where definitions were left out."""
+        """Set where definitions were omitted."""
 
     @_builtins.property
     def reach(self) -> _containers.RepeatedCompositeFieldContainer[Global___Reach]:
-        """What the change reaches, by distance."""
+        """Definitions that the change reaches, by distance."""
 
     @_builtins.property
     def paths(self) -> _containers.RepeatedCompositeFieldContainer[_code_service_pb2.CodePath]:
@@ -1382,7 +1383,7 @@ class GetChangeResponse(_message.Message):
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -1470,7 +1471,7 @@ class ChangedDefinition(_message.Message):
     OUTSIDE_TOTAL_FIELD_NUMBER: _builtins.int
     TEST_SITES_FIELD_NUMBER: _builtins.int
     kind: Global___ChangedKind.ValueType
-    """What became of it."""
+    """Kind of the change."""
     outside_total: _builtins.int
     """All call sites outside the diff."""
     test_sites: _builtins.int
@@ -1485,7 +1486,7 @@ class ChangedDefinition(_message.Message):
 
     @_builtins.property
     def parameters_changed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What changed in words, such as `safe is now required`."""
+        """Changes of the signature as phrases, such as `safe is now required`."""
 
     @_builtins.property
     def changed_lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -1536,7 +1537,7 @@ class OutsideSite(_message.Message):
     """Estimated probability that the edge is right, 0 to 1."""
     @_builtins.property
     def caller(self) -> _entities_pb2.Entity:
-        """Who calls."""
+        """Caller."""
 
     def __init__(
         self,
@@ -1638,7 +1639,7 @@ class TestTier(_message.Message):
     name: _builtins.str
     """Which: `close`, `calls` or `all`."""
     meaning: _builtins.str
-    """What it holds, as a phrase."""
+    """Content of the tier, as a phrase."""
     files: _builtins.int
     """Files of tests."""
     tests: _builtins.int
@@ -1720,7 +1721,7 @@ class GetOverviewResponse(_message.Message):
     lines: _builtins.int
     """Physical lines of indexed code."""
     history_missing: _builtins.str
-    """What of the history was not read, and why; empty when all was."""
+    """Part of the history that was not read, with the reason; empty when all was read."""
     entry_point_total: _builtins.int
     """How many entry points there are."""
     document_total: _builtins.int
@@ -1743,11 +1744,11 @@ class GetOverviewResponse(_message.Message):
 
     @_builtins.property
     def dependencies(self) -> _containers.RepeatedCompositeFieldContainer[Global___Dependency]:
-        """What it depends on, at most 100."""
+        """Dependencies, at most 100."""
 
     @_builtins.property
     def completeness(self) -> _containers.RepeatedCompositeFieldContainer[Global___Completeness]:
-        """How complete the call graph is, application and tests apart."""
+        """How complete the call graph is, separately for application and tests."""
 
     @_builtins.property
     def documents(self) -> _containers.RepeatedCompositeFieldContainer[_entities_pb2.Entity]:
@@ -1759,11 +1760,11 @@ class GetOverviewResponse(_message.Message):
 
     @_builtins.property
     def owners(self) -> _containers.RepeatedCompositeFieldContainer[_code_service_pb2.Owner]:
-        """Who worked on it, at most 5."""
+        """Owners, at most 5."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
-        """What the answer rests on."""
+        """Basis of the answer."""
 
     def __init__(
         self,
@@ -1795,7 +1796,7 @@ Global___GetOverviewResponse: _TypeAlias = GetOverviewResponse  # noqa: Y015
 
 @_typing.final
 class Role(_message.Message):
-    """Role is a part of a repository by what it is for."""
+    """Role is a part of a repository by its purpose."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1808,7 +1809,7 @@ class Role(_message.Message):
     name: _builtins.str
     """`application`, `infrastructure`, `tests` or `tools`."""
     rule: _builtins.str
-    """By which rule folders have this role, as a sentence."""
+    """Rule by which folders have this role, as a sentence."""
     files: _builtins.int
     """Files in all of its folders."""
     lines: _builtins.int
@@ -1819,7 +1820,7 @@ class Role(_message.Message):
 
     @_builtins.property
     def cut(self) -> Global___Cut:
-        """Set where folders were left out."""
+        """Set where folders were omitted."""
 
     def __init__(
         self,
@@ -2053,7 +2054,7 @@ Global___CheckCypherRequest: _TypeAlias = CheckCypherRequest  # noqa: Y015
 
 @_typing.final
 class CheckCypherResponse(_message.Message):
-    """CheckCypherResponse holds what is to be said of a query."""
+    """CheckCypherResponse holds the errors and warnings of a query."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2086,9 +2087,9 @@ class CypherNote(_message.Message):
     LINE_FIELD_NUMBER: _builtins.int
     COLUMN_FIELD_NUMBER: _builtins.int
     error: _builtins.bool
-    """Whether the query would be refused."""
+    """True where the query would be refused."""
     message: _builtins.str
-    """What it says."""
+    """Text of the note."""
     line: _builtins.int
     """Line, 1-based; 0 where there is no place."""
     column: _builtins.int
@@ -2137,7 +2138,7 @@ Global___CompleteCypherRequest: _TypeAlias = CompleteCypherRequest  # noqa: Y015
 
 @_typing.final
 class CompleteCypherResponse(_message.Message):
-    """CompleteCypherResponse holds what may stand there."""
+    """CompleteCypherResponse holds the completions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2165,7 +2166,7 @@ Global___CompleteCypherResponse: _TypeAlias = CompleteCypherResponse  # noqa: Y0
 
 @_typing.final
 class CompletionItem(_message.Message):
-    """CompletionItem is something that may stand at a position."""
+    """CompletionItem is a text that fits at a position."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2175,9 +2176,9 @@ class CompletionItem(_message.Message):
     text: _builtins.str
     """The text to insert."""
     kind: _builtins.str
-    """What it is: `keyword`, `label`, `relationship`, `property`, `function`, `variable` or `procedure`."""
+    """Kind of the item: `keyword`, `label`, `relationship`, `property`, `function`, `variable` or `procedure`."""
     meaning: _builtins.str
-    """What it means; may be empty."""
+    """Meaning; may be empty."""
     def __init__(
         self,
         *,

@@ -103,14 +103,14 @@ class ViewServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def GetLevels(self, request, context):
-        """GetLevels returns the parts of a folder or file on levels by who uses whom.
+        """GetLevels returns the parts of a folder or file on levels by dependencies.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetChange(self, request, context):
-        """GetChange returns what a change does: definitions, callers outside the diff, reach, tests to run.
+        """GetChange returns a change with its consequences: definitions, callers outside the diff, reach, tests to run.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -131,7 +131,7 @@ class ViewServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CompleteCypher(self, request, context):
-        """CompleteCypher returns what may stand at a position of a query.
+        """CompleteCypher returns completions at a position of a query.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

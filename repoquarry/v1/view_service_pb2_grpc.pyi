@@ -40,15 +40,15 @@ class ViewServiceStub:
     GetFile: _grpc.UnaryUnaryMultiCallable[_view_service_pb2.GetFileRequest, _view_service_pb2.GetFileResponse]
     """GetFile returns lines of a file with the callers and calls of each line."""
     GetLevels: _grpc.UnaryUnaryMultiCallable[_view_service_pb2.GetLevelsRequest, _view_service_pb2.GetLevelsResponse]
-    """GetLevels returns the parts of a folder or file on levels by who uses whom."""
+    """GetLevels returns the parts of a folder or file on levels by dependencies."""
     GetChange: _grpc.UnaryUnaryMultiCallable[_view_service_pb2.GetChangeRequest, _view_service_pb2.GetChangeResponse]
-    """GetChange returns what a change does: definitions, callers outside the diff, reach, tests to run."""
+    """GetChange returns a change with its consequences: definitions, callers outside the diff, reach, tests to run."""
     GetOverview: _grpc.UnaryUnaryMultiCallable[_view_service_pb2.GetOverviewRequest, _view_service_pb2.GetOverviewResponse]
     """GetOverview returns what a newcomer needs of a repository: purpose, parts by role, where to start reading."""
     CheckCypher: _grpc.UnaryUnaryMultiCallable[_view_service_pb2.CheckCypherRequest, _view_service_pb2.CheckCypherResponse]
     """CheckCypher returns the errors and warnings of a query without running it."""
     CompleteCypher: _grpc.UnaryUnaryMultiCallable[_view_service_pb2.CompleteCypherRequest, _view_service_pb2.CompleteCypherResponse]
-    """CompleteCypher returns what may stand at a position of a query."""
+    """CompleteCypher returns completions at a position of a query."""
 
 @_typing.type_check_only
 class ViewServiceAsyncStub(ViewServiceStub):
@@ -62,15 +62,15 @@ class ViewServiceAsyncStub(ViewServiceStub):
     GetFile: _aio.UnaryUnaryMultiCallable[_view_service_pb2.GetFileRequest, _view_service_pb2.GetFileResponse]  # type: ignore[assignment]
     """GetFile returns lines of a file with the callers and calls of each line."""
     GetLevels: _aio.UnaryUnaryMultiCallable[_view_service_pb2.GetLevelsRequest, _view_service_pb2.GetLevelsResponse]  # type: ignore[assignment]
-    """GetLevels returns the parts of a folder or file on levels by who uses whom."""
+    """GetLevels returns the parts of a folder or file on levels by dependencies."""
     GetChange: _aio.UnaryUnaryMultiCallable[_view_service_pb2.GetChangeRequest, _view_service_pb2.GetChangeResponse]  # type: ignore[assignment]
-    """GetChange returns what a change does: definitions, callers outside the diff, reach, tests to run."""
+    """GetChange returns a change with its consequences: definitions, callers outside the diff, reach, tests to run."""
     GetOverview: _aio.UnaryUnaryMultiCallable[_view_service_pb2.GetOverviewRequest, _view_service_pb2.GetOverviewResponse]  # type: ignore[assignment]
     """GetOverview returns what a newcomer needs of a repository: purpose, parts by role, where to start reading."""
     CheckCypher: _aio.UnaryUnaryMultiCallable[_view_service_pb2.CheckCypherRequest, _view_service_pb2.CheckCypherResponse]  # type: ignore[assignment]
     """CheckCypher returns the errors and warnings of a query without running it."""
     CompleteCypher: _aio.UnaryUnaryMultiCallable[_view_service_pb2.CompleteCypherRequest, _view_service_pb2.CompleteCypherResponse]  # type: ignore[assignment]
-    """CompleteCypher returns what may stand at a position of a query."""
+    """CompleteCypher returns completions at a position of a query."""
 
 class ViewServiceServicer(metaclass=_abc_1.ABCMeta):
     """ViewService answers with everything that one view of the page shows, in one message and bounded whatever the repository's size."""
@@ -105,7 +105,7 @@ class ViewServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _view_service_pb2.GetLevelsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_view_service_pb2.GetLevelsResponse, _abc.Awaitable[_view_service_pb2.GetLevelsResponse]]:
-        """GetLevels returns the parts of a folder or file on levels by who uses whom."""
+        """GetLevels returns the parts of a folder or file on levels by dependencies."""
 
     @_abc_1.abstractmethod
     def GetChange(
@@ -113,7 +113,7 @@ class ViewServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _view_service_pb2.GetChangeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_view_service_pb2.GetChangeResponse, _abc.Awaitable[_view_service_pb2.GetChangeResponse]]:
-        """GetChange returns what a change does: definitions, callers outside the diff, reach, tests to run."""
+        """GetChange returns a change with its consequences: definitions, callers outside the diff, reach, tests to run."""
 
     @_abc_1.abstractmethod
     def GetOverview(
@@ -137,6 +137,6 @@ class ViewServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _view_service_pb2.CompleteCypherRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_view_service_pb2.CompleteCypherResponse, _abc.Awaitable[_view_service_pb2.CompleteCypherResponse]]:
-        """CompleteCypher returns what may stand at a position of a query."""
+        """CompleteCypher returns completions at a position of a query."""
 
 def add_ViewServiceServicer_to_server(servicer: ViewServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -435,13 +435,13 @@ class AsyncViewClient:
     async def get_levels(
         self, request: view_pb.GetLevelsRequest, *, timeout: float | None = None
     ) -> view_pb.GetLevelsResponse:
-        """GetLevels returns the parts of a folder or file on levels by who uses whom."""
+        """GetLevels returns the parts of a folder or file on levels by dependencies."""
         return await self._link.unary(self._stub.GetLevels, request, timeout)
 
     async def get_change(
         self, request: view_pb.GetChangeRequest, *, timeout: float | None = None
     ) -> view_pb.GetChangeResponse:
-        """GetChange returns what a change does: definitions, callers outside the diff, reach, tests to run."""
+        """GetChange returns a change with its consequences: definitions, callers outside the diff, reach, tests to run."""
         return await self._link.unary(self._stub.GetChange, request, timeout)
 
     async def get_overview(
@@ -459,5 +459,5 @@ class AsyncViewClient:
     async def complete_cypher(
         self, request: view_pb.CompleteCypherRequest, *, timeout: float | None = None
     ) -> view_pb.CompleteCypherResponse:
-        """CompleteCypher returns what may stand at a position of a query."""
+        """CompleteCypher returns completions at a position of a query."""
         return await self._link.unary(self._stub.CompleteCypher, request, timeout)

@@ -425,13 +425,13 @@ class ViewClient:
     def get_levels(
         self, request: view_pb.GetLevelsRequest, *, timeout: float | None = None
     ) -> view_pb.GetLevelsResponse:
-        """GetLevels returns the parts of a folder or file on levels by who uses whom."""
+        """GetLevels returns the parts of a folder or file on levels by dependencies."""
         return self._link.unary(self._stub.GetLevels, request, timeout)
 
     def get_change(
         self, request: view_pb.GetChangeRequest, *, timeout: float | None = None
     ) -> view_pb.GetChangeResponse:
-        """GetChange returns what a change does: definitions, callers outside the diff, reach, tests to run."""
+        """GetChange returns a change with its consequences: definitions, callers outside the diff, reach, tests to run."""
         return self._link.unary(self._stub.GetChange, request, timeout)
 
     def get_overview(
@@ -449,5 +449,5 @@ class ViewClient:
     def complete_cypher(
         self, request: view_pb.CompleteCypherRequest, *, timeout: float | None = None
     ) -> view_pb.CompleteCypherResponse:
-        """CompleteCypher returns what may stand at a position of a query."""
+        """CompleteCypher returns completions at a position of a query."""
         return self._link.unary(self._stub.CompleteCypher, request, timeout)

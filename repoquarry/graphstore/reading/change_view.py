@@ -68,7 +68,7 @@ class ChangedDefinition:
     before: DefinitionRecord | None
     after: DefinitionRecord | None
     signature_changes: tuple[str, ...] = ()
-    """What changed in the signature, in words."""
+    """Changes of the signature, as phrases."""
     changed_lines: tuple[str, ...] = ()
     """First changed lines, with `+` or `-` before each."""
     sites: tuple[OutsideSite, ...] = ()
@@ -158,7 +158,7 @@ def _diff_file(file: FileTexts, *, is_new_indexed: bool) -> ChangedLines | None:
 
 @dataclass(frozen=True)
 class _ParsedDefinition:
-    """Definition of one side with its own lines, those of nested definitions left out."""
+    """Definition of one side with its own lines, without those of nested definitions."""
 
     record: DefinitionRecord
     own_lines: tuple[str, ...]
@@ -336,7 +336,7 @@ def _parse_parameters(signature: str) -> dict[str, _Parameter]:
         head = re.split(r"[:=]", text, maxsplit=1)[0].strip()
         words = re.findall(r"\w+", head)
         if words:
-            # The type stands before the name in some languages, and after a colon in others.
+            # Some languages put the type before the name, others after a colon.
             name = words[-1] if ":" not in text else words[0]
             found[name] = _Parameter(name, text, "=" in text or head.endswith("?") or text.startswith(("*", "...")))
     return found

@@ -41,12 +41,12 @@ class FileReport:
     """Classes and functions of the whole file, by line."""
     callers: tuple[DefinitionCallers, ...]
     calls: tuple[CallSite, ...]
-    """Of these lines, by line and column."""
+    """Calls in these lines, by line and column."""
     imports: tuple[Neighbor, ...]
     imported_by: tuple[Neighbor, ...]
     """Code before tests."""
     unresolved_sites: int
-    """Of the whole file."""
+    """Unresolved call sites of the whole file."""
 
 
 def view_file(reader: CodeReader, repository: str, path: str, first: int, last: int) -> FileReport:

@@ -33,7 +33,7 @@ class BoxValue(enum.Enum):
     TESTS = "tests"
     """Share of the functions that a test reaches along calls."""
     OWNER = "owner"
-    """Share of the work of who worked most on a box."""
+    """Share of the work of the main author of a box."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class ModuleGraph:
 
     @cached_property
     def tested_shares(self) -> Mapping[str, tuple[int, int]]:
-        """(functions that a test reaches, functions) by path, tests left out."""
+        """(functions that a test reaches, functions) by path, without tests."""
         places = self._store.execute_named("function_places", repository=self._repository).rows
         path_by_id = {get_str(id_): get_str(path) for id_, path, is_test in places if not is_test}
         callees: dict[str, list[str]] = {}

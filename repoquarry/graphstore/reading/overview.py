@@ -163,7 +163,7 @@ def _is_tool(path: str) -> bool:
 
 
 def _child_of(folder: str, path: str) -> str:
-    """Return the child of a folder that a path lies in."""
+    """Return the child of a folder that holds a path."""
     prefix = f"{folder}/" if folder else ""
     return prefix + path[len(prefix) :].partition("/")[0]
 

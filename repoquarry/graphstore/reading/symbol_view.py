@@ -37,7 +37,7 @@ class SourceView:
     spans: dict[int, list[TokenSpan]]
     """By line; lines without spans are missing."""
     total_lines: int
-    """Of the whole file."""
+    """Lines of the whole file."""
 
     @property
     def end_line(self) -> int:

@@ -90,7 +90,7 @@ def _column(line: str, offset: int) -> int:
 
 
 def _tokens(root: Node, first: int, last: int) -> Iterator[tuple[Node, TokenKind]]:
-    """Yield the tokens that lie in the rows `first` to `last`, in their order."""
+    """Yield the tokens in the rows `first` to `last`, in their order."""
     waiting = [(root, False)]
     while waiting:
         node, is_text = waiting.pop()

@@ -1,4 +1,4 @@
-"""ViewService and the page over a running service: every view in one call, with what was cut and what the answer rests on."""
+"""ViewService and the page over a running service: every view in one call, with its cuts and its basis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Completion of a query that is being written: what may stand at a position, by the tokens before it and the schema."""
+"""Completion of a query that is being written: texts that fit at a position, by the text before it and the schema."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAX_ITEMS: Final = 50
 
 @dataclass(frozen=True)
 class CompletionItem:
-    """Text that may stand at a position."""
+    """Text that fits at a position."""
 
     text: str
     kind: str
@@ -47,7 +47,7 @@ class Completion:
 
 
 def complete_query(text: str, position: int) -> Completion:
-    """Return what may stand at a position of a query, in characters from its beginning."""
+    """Return the texts that fit at a position of a query, in characters from its beginning."""
     before = text[: max(0, min(position, len(text)))]
     word = (_WORD.search(before) or re.match("", before) or [""])[0]
     start = len(before) - len(word)
