@@ -56,7 +56,8 @@ def ui_command(
     import asyncio
 
     from repoquarry.server.authentication import Authenticator
-    from repoquarry.server.listeners import PAGE, ServiceContext, serve
+    from repoquarry.server.listener import ServiceContext
+    from repoquarry.server.listeners import PAGE, serve
 
     if session.remote:
         raise invalid_field("--server", "the page of a server is at its page.listen address")
