@@ -46,6 +46,7 @@ WORDS: Mapping[str, str] = {
     "AsyncRepositoryClient": "RepositoryClient",
     "AsyncTaskClient": "TaskClient",
     "AsyncToolClient": "ToolClient",
+    "AsyncViewClient": "ViewClient",
     "AsyncClient": "Client",
     "__aenter__": "__enter__",
     "__aexit__": "__exit__",

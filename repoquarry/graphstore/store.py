@@ -183,6 +183,10 @@ class Store:
         """
         return self._outside.execute(text, parameters or {}, limits or self.settings.limits, cancelled, client)
 
+    def check_untrusted(self, text: str) -> tuple[str, ...]:
+        """Return the warnings of a query from outside, which is not run. Raises: QueryRefusedError, QueryLimitError."""
+        return self._outside.check(text, self.settings.limits, _never, "")
+
     def query(
         self,
         text: str,

@@ -71,6 +71,16 @@ _SERVICES: Mapping[str, Mapping[str, TokenScope]] = {
         "FindRepositories": TokenScope.READ,
         "DeleteRepository": TokenScope.ADMIN,
     },
+    "repoquarry.v1.ViewService": {
+        "GetSymbol": TokenScope.READ,
+        "ListHops": TokenScope.READ,
+        "GetFile": TokenScope.READ,
+        "GetLevels": TokenScope.READ,
+        "GetChange": TokenScope.READ,
+        "GetOverview": TokenScope.READ,
+        "CheckCypher": TokenScope.READ,
+        "CompleteCypher": TokenScope.READ,
+    },
     "repoquarry.v1.ToolService": {"ListTools": TokenScope.READ, "CallTool": TokenScope.READ},
     "repoquarry.v1.TaskService": {
         "CreateTask": TokenScope.TASK,

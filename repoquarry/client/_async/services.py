@@ -21,6 +21,8 @@ from repoquarry.v1 import task_service_pb2 as task_pb
 from repoquarry.v1 import task_service_pb2_grpc as task_grpc
 from repoquarry.v1 import tool_service_pb2 as tool_pb
 from repoquarry.v1 import tool_service_pb2_grpc as tool_grpc
+from repoquarry.v1 import view_service_pb2 as view_pb
+from repoquarry.v1 import view_service_pb2_grpc as view_grpc
 
 
 class AsyncBatchClient:
@@ -410,3 +412,59 @@ class AsyncToolClient:
     ) -> tool_pb.CallToolResponse:
         """CallTool calls one tool and returns its output within a token budget."""
         return await self.link.unary(self.stub.CallTool, request, timeout)
+
+
+class AsyncViewClient:
+    """ViewService answers with everything that one view of the page shows, in one message and bounded whatever the repository's size."""
+
+    def __init__(self, link: AsyncChannel) -> None:
+        self.link = link
+        self.stub = view_grpc.ViewServiceStub(link.channel)
+
+    async def get_symbol(
+        self, request: view_pb.GetSymbolRequest, *, timeout: float | None = None
+    ) -> view_pb.GetSymbolResponse:
+        """GetSymbol returns a definition with its source, its callers and its calls."""
+        return await self.link.unary(self.stub.GetSymbol, request, timeout)
+
+    async def list_hops(
+        self, request: view_pb.ListHopsRequest, *, timeout: float | None = None
+    ) -> view_pb.ListHopsResponse:
+        """ListHops returns the callers or the callees of one definition, by group and page."""
+        return await self.link.unary(self.stub.ListHops, request, timeout)
+
+    async def get_file(
+        self, request: view_pb.GetFileRequest, *, timeout: float | None = None
+    ) -> view_pb.GetFileResponse:
+        """GetFile returns lines of a file with the callers and calls of each line."""
+        return await self.link.unary(self.stub.GetFile, request, timeout)
+
+    async def get_levels(
+        self, request: view_pb.GetLevelsRequest, *, timeout: float | None = None
+    ) -> view_pb.GetLevelsResponse:
+        """GetLevels returns the parts of a folder or file on levels by dependencies."""
+        return await self.link.unary(self.stub.GetLevels, request, timeout)
+
+    async def get_change(
+        self, request: view_pb.GetChangeRequest, *, timeout: float | None = None
+    ) -> view_pb.GetChangeResponse:
+        """GetChange returns a change with its consequences: definitions, callers outside the diff, reach, tests to run."""
+        return await self.link.unary(self.stub.GetChange, request, timeout)
+
+    async def get_overview(
+        self, request: view_pb.GetOverviewRequest, *, timeout: float | None = None
+    ) -> view_pb.GetOverviewResponse:
+        """GetOverview returns what a newcomer needs of a repository: purpose, parts by role, where to start reading."""
+        return await self.link.unary(self.stub.GetOverview, request, timeout)
+
+    async def check_cypher(
+        self, request: view_pb.CheckCypherRequest, *, timeout: float | None = None
+    ) -> view_pb.CheckCypherResponse:
+        """CheckCypher returns the errors and warnings of a query without running it."""
+        return await self.link.unary(self.stub.CheckCypher, request, timeout)
+
+    async def complete_cypher(
+        self, request: view_pb.CompleteCypherRequest, *, timeout: float | None = None
+    ) -> view_pb.CompleteCypherResponse:
+        """CompleteCypher returns completions at a position of a query."""
+        return await self.link.unary(self.stub.CompleteCypher, request, timeout)
