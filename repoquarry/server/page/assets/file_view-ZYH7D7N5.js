@@ -1,0 +1,1 @@
+function l(){return null}export{l as FileView};

@@ -1,0 +1,82 @@
+// The page: frame and the view of the current address.
+import type { ComponentType, JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ChangeView } from "./change/change_view";
+import { basis, BasisBar, serviceFailure } from "./frame/basis_bar";
+import { Help, helpIsOpen } from "./frame/help";
+import { useKeys } from "./frame/keys";
+import { Palette } from "./frame/palette";
+import { openPalette, paletteMode } from "./frame/palette_state";
+import { copyLink, Toasts } from "./frame/toast";
+import { TopBar, viewLinks } from "./frame/top_bar";
+import { StartView } from "./home/start_view";
+import { address, navigate, parseRoute, type Route } from "./route";
+import { SymbolView } from "./symbol/symbol_view";
+
+const LAST_REPOSITORY = "repoquarry.repository";
+
+/** Return the repository of a route, or the last one that was shown. */
+function routeRepository(route: Route): string {
+  if ("repository" in route) {
+    localStorage.setItem(LAST_REPOSITORY, route.repository);
+    return route.repository;
+  }
+  return route.parameters.get("in") ?? (route.view === "start" ? "" : localStorage.getItem(LAST_REPOSITORY) ?? "");
+}
+
+export function App(): JSX.Element {
+  const [pathname = "/", search = ""] = address.value.split(/(?=\?)/);
+  const route = parseRoute(pathname, search);
+  const repository = routeRepository(route);
+  useEffect(() => {
+    document.title = `${decodeURIComponent(pathname).split("/").at(-1) || "Repositories"} · RepoQuarry`;
+  }, [pathname]);
+  useKeys({ ...globalKeys(repository) });
+  return (
+    <>
+      <TopBar route={route} repository={repository} />
+      <main key={route.view}><View route={route} /></main>
+      <BasisBar basis={basis.value} failure={serviceFailure.value} />
+      <Palette repository={repository} />
+      <Help />
+      <Toasts />
+    </>
+  );
+}
+
+function globalKeys(repository: string): Record<string, () => void> {
+  const [home, map, change, query, tasks] = viewLinks(repository).map(([, , href]) => () => navigate(href));
+  const find = (): void => openPalette("find");
+  const close = (): void => {
+    if (helpIsOpen.value) helpIsOpen.value = false;
+    else if (paletteMode.value !== "closed") openPalette("closed");
+  };
+  const none = (): void => undefined;
+  return {
+    "/": find, "Ctrl+k": find, "?": () => (helpIsOpen.value = true), y: copyLink, Escape: close,
+    "g h": home ?? none, "g m": map ?? none, "g c": change ?? none, "g q": query ?? none, "g t": tasks ?? none,
+  };
+}
+
+function View({ route }: { route: Route }): JSX.Element {
+  switch (route.view) {
+    case "start": return <StartView />;
+    case "symbol": return <SymbolView {...route} />;
+    case "change": return <ChangeView {...route} />;
+    case "home": return <Lazy key="home" load={async () => (await import("./home/home_view")).HomeView} properties={route} />;
+    case "file": return <Lazy key="file" load={async () => (await import("./file/file_view")).FileView} properties={route} />;
+    case "map": return <Lazy key="map" load={async () => (await import("./map/map_view")).MapView} properties={route} />;
+    case "query": return <Lazy key="query" load={async () => (await import("./query/query_view")).QueryView} properties={route} />;
+    case "tasks": return <Lazy key="tasks" load={async () => (await import("./tasks/tasks_view")).TasksView} properties={route} />;
+    case "missing": return <div class="plain-page"><h1>This address names no view.</h1><p><a href="/">Repositories</a></p></div>;
+  }
+}
+
+/** View whose code is loaded when it is first shown. */
+function Lazy<P extends object>({ load, properties }: { load: () => Promise<ComponentType<P>>; properties: P }): JSX.Element {
+  const [View, setView] = useState<ComponentType<P> | null>(null);
+  useEffect(() => {
+    void load().then((view) => setView(() => view));
+  }, []);
+  return View === null ? <div aria-busy="true" /> : <View {...properties} />;
+}

@@ -1,0 +1,1 @@
+export function TasksView(): null { return null; }
