@@ -7,7 +7,11 @@ import { Text } from "../text";
 import { useContext } from "preact/hooks";
 import type { GetChangeResponse, Reach, TestTier } from "../v1/repoquarry/v1/view_service_pb";
 
-const TIER_WORDS: Readonly<Record<string, string>> = { close: "close", calls: "that call it", all: "all that reach it" };
+const TIER_WORDS: Readonly<Record<string, (files: string) => string>> = {
+  close: (files) => `${files} close`,
+  calls: (files) => `${files} call it`,
+  all: (files) => `all ${files}`,
+};
 
 /** Return the chosen tier, or the first that has files. */
 export function chosenTier(tiers: readonly TestTier[], name: string): TestTier | undefined {
@@ -40,7 +44,7 @@ export function TestsBox({ tiers, tier, onTier, onCopy }: TestsProps): JSX.Eleme
       <div class="row">
         <button onClick={() => onCopy(command)}>Copy <kbd>c</kbd></button>
         <div class="segments" role="group" aria-label="Size">
-          {tiers.map((each) => <button aria-pressed={each === chosen} title={each.meaning} onClick={() => onTier(each.name)}>{count(each.files)} {TIER_WORDS[each.name] ?? each.name}</button>)}
+          {tiers.map((each) => <button aria-pressed={each === chosen} title={each.meaning} onClick={() => onTier(each.name)}>{TIER_WORDS[each.name]?.(count(each.files)) ?? `${count(each.files)} ${each.name}`}</button>)}
         </div>
       </div>
     </section>
@@ -68,7 +72,7 @@ export function ReachBars({ reach }: { reach: readonly Reach[] }): JSX.Element {
             <span class="m">{each.hops}</span>
             <span class="reach-bar"><i style={{ width: `${(100 * Number(each.definitions)) / largest}%` }} /><b style={{ width: `${(100 * each.expected) / largest}%` }} /></span>
             <span class="m r">{count(each.definitions)}</span>
-            <span class="m el t2"><Text text={each.names.map((entity) => entity.name).join(", ")} /></span>
+            <span class="m el t2"><Text text={each.names.map(displayName).join(", ")} /></span>
           </li>
         ))}
       </ul>

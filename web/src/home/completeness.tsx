@@ -11,7 +11,7 @@ const MAX_DOCUMENTS = 6;
 
 export function IndexState({ answer }: { answer: GetOverviewResponse }): JSX.Element {
   return (
-    <aside class="scroll state" aria-label="Index">
+    <aside class="scroll index-state" aria-label="Index">
       <section><h2>Index completeness</h2><CompletenessTable parts={answer.completeness} /></section>
       <section><Facts answer={answer} /></section>
       <section>

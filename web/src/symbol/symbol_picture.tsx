@@ -63,14 +63,16 @@ function SymbolTitle({ answer, hidden, onHide, actions }: SymbolPictureProps): J
 
 function AnswerLine({ answer }: { answer: GetSymbolResponse }): JSX.Element {
   const figures = answer.figures;
-  const callers = Number(figures?.callers ?? 0);
+  const tests = Number(figures?.testCallers ?? 0);
+  const callers = Number(figures?.callers ?? 0) - tests;
+  const files = Number(figures?.callerFiles ?? 0) - Number(figures?.testFiles ?? 0);
   const expected = `about ${count(Math.round(figures?.expected ?? 0))} expected by the sum of confidences`;
   const isClass = answer.entity?.label === "Class";
   const unresolved = Number(figures?.unresolvedSites ?? 0);
   return (
     <p class="answer el">
-      <span title={expected}>{callers === 0 ? <><b>No caller</b> is known</> : <><b>{counted(callers, "caller")}</b> in {counted(figures?.callerFiles ?? 0n, "file")}</>}</span>
-      {Number(figures?.testCallers ?? 0) > 0 && <span><b>{count(figures?.testCallers ?? 0)}</b> in tests</span>}
+      <span title={expected}>{callers + tests === 0 ? <><b>No caller</b> is known</> : <><b>{counted(callers, "caller")}</b> in {counted(files, "file")}</>}</span>
+      {tests > 0 && <span><b>{count(tests)}</b> in tests</span>}
       {unresolved > 0 ? <span><b>{count(unresolved)}</b> unresolved {unresolved === 1 ? "call" : "calls"} may be callers</span> : <span class="t3">no unresolved call has this name</span>}
       {answer.overriddenBy.length > 0 && <span title={names(answer.overriddenBy)}><b>{count(answer.overriddenBy.length)}</b> {isClass ? "subclasses" : "overrides"}</span>}
       {answer.overrides.length > 0 && <span title={names(answer.overrides)}>{isClass ? "extends" : "overrides"} {answer.overrides.slice(0, 2).map((each) => each.entity !== undefined && <EntityLink entity={each.entity} />)}</span>}

@@ -1,1 +1,0 @@
-function l(){return null}export{l as FileView};
