@@ -73,13 +73,21 @@ export function FailureCard({ failure, onRetry }: { failure: Failure; onRetry: (
   );
 }
 
+/** Trade a token for the cookie of a session and load the page again. */
+async function signIn(token: unknown, onRefusal: (text: string) => void): Promise<void> {
+  const response = await fetch("/session", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token }) });
+  if (response.ok) return location.reload();
+  onRefusal(`The service refused the token (${response.status}).`);
+}
+
 /** Form that trades a token for a cookie. */
 function SignIn(): JSX.Element {
+  const [refusal, setRefusal] = useState("");
   return (
-    <form class="row" method="post" action="/sign-in">
-      <input type="hidden" name="next" value={location.pathname + location.search} />
+    <form class="row" onSubmit={(event) => { event.preventDefault(); void signIn(new FormData(event.currentTarget).get("token"), setRefusal); }}>
       <label class="row s">Token <input class="field" type="password" name="token" autocomplete="off" required /></label>
       <button class="btn pri">Sign in</button>
+      {refusal !== "" && <span class="rem s">{refusal}</span>}
     </form>
   );
 }

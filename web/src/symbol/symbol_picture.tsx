@@ -69,14 +69,16 @@ function AnswerLine({ answer }: { answer: GetSymbolResponse }): JSX.Element {
   const expected = `about ${count(Math.round(figures?.expected ?? 0))} expected by the sum of confidences`;
   const isClass = answer.entity?.label === "Class";
   const unresolved = Number(figures?.unresolvedSites ?? 0);
+  const overriders = Number(figures?.overriddenBy ?? 0);
+  const references = Number(figures?.references ?? 0);
   return (
     <p class="answer el">
       <span title={expected}>{callers + tests === 0 ? <><b>No caller</b> is known</> : <><b>{counted(callers, "caller")}</b> in {counted(files, "file")}</>}</span>
       {tests > 0 && <span><b>{count(tests)}</b> in tests</span>}
       {unresolved > 0 ? <span><b>{count(unresolved)}</b> unresolved {unresolved === 1 ? "call" : "calls"} may be callers</span> : <span class="t3">no unresolved call has this name</span>}
-      {answer.overriddenBy.length > 0 && <span title={names(answer.overriddenBy)}><b>{count(answer.overriddenBy.length)}</b> {isClass ? "subclasses" : "overrides"}</span>}
+      {overriders > 0 && <span title={names(answer.overriddenBy)}><b>{count(overriders)}</b> {isClass ? "subclasses" : "overrides"}</span>}
       {answer.overrides.length > 0 && <span title={names(answer.overrides)}>{isClass ? "extends" : "overrides"} {answer.overrides.slice(0, 2).map((each) => each.entity !== undefined && <EntityLink entity={each.entity} />)}</span>}
-      {answer.references.length > 0 ? <span title={names(answer.references)}><b>{count(answer.references.length)}</b> {answer.references.length === 1 ? "reference" : "references"}</span> : <span class="t3">0 references</span>}
+      {references > 0 ? <span title={names(answer.references)}><b>{count(references)}</b> {references === 1 ? "reference" : "references"}</span> : <span class="t3">0 references</span>}
       {answer.entryPoints.length > 0 && <span><b>entry point</b> <Text text={answer.entryPoints[0] ?? ""} /></span>}
       <span class="t3">{answer.owners.length > 0 ? <Text text={answer.owners.map((owner) => owner.name).join(", ")} /> : `no owners: ${answer.historyMissing || "no git history"}`}</span>
     </p>

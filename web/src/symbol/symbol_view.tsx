@@ -14,7 +14,7 @@ import { PathStrip } from "../paths";
 import { navigate, setOptions } from "../route";
 import { code, views } from "../services";
 import { Direction } from "../v1/repoquarry/v1/code_service_pb";
-import { GroupKind, type GetSymbolResponse, type Neighbor } from "../v1/repoquarry/v1/view_service_pb";
+import { type GetSymbolResponse, type Neighbor } from "../v1/repoquarry/v1/view_service_pb";
 import { ListHopsRequestSchema } from "../v1/repoquarry/v1/view_service_pb";
 import type { OpenedHops } from "./caller_rows";
 import { Meanings } from "./meanings";
@@ -31,7 +31,7 @@ export function SymbolView({ repository, symbol, parameters }: SymbolViewProps):
   const [answer, retry] = useAnswer(`symbol ${repository} ${symbol}`, (signal) => views.getSymbol({ symbol, repositories: scope }, { signal }));
   return (
     <AnswerFrame answer={answer} onRetry={retry} rows={12}>
-      {(value) => value.meanings.length > 1
+      {(value) => value.entity === undefined
         ? <Meanings name={symbol} meanings={value.meanings} />
         : <OpenSymbol key={value.entity?.id ?? symbol} answer={value} repository={repository} parameters={parameters} />}
     </AnswerFrame>
@@ -96,8 +96,9 @@ function useHops(answer: GetSymbolResponse, repository: string): [OpenedHops, (n
     void toggle(hops, id, setHops, () => list(id, ""));
   };
   const onGroup = (key: string): void => {
-    const held = answer.callers?.groups.find((group) => group.key === key && group.kind === GroupKind.TESTS)?.rows ?? [];
-    void toggle(groups, key, setGroups, () => (held.length > 0 ? Promise.resolve(held) : list(answer.entity?.id ?? "", key)));
+    const group = answer.callers?.groups.find((each) => each.key === key);
+    const isHeld = group !== undefined && group.rows.length >= Number(group.neighbors);
+    void toggle(groups, key, setGroups, () => (isHeld ? Promise.resolve(group.rows) : list(answer.entity?.id ?? "", key)));
   };
   return [{ hops, groups }, onHop, onGroup];
 }

@@ -1857,7 +1857,8 @@ export type UploadHeader = Message<"repoquarry.v1.UploadHeader"> & {
   fileName: string;
 
   /**
-   * Its bytes; the upload is refused when another number comes. Absent where it is not known.
+   * Its bytes; the upload is refused when another number comes. Absent where it is not known; then sha256 is required, so that an
+   * upload that breaks off is never taken for a complete one.
    *
    * @generated from field: optional int64 size = 2;
    */
