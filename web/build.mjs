@@ -10,7 +10,20 @@ import { fileURLToPath } from "node:url";
 
 const WEB = dirname(fileURLToPath(import.meta.url));
 const TARGET = join(WEB, "../repoquarry/server/page");
-const OPTIONS = { bundle: true, minify: true, format: "esm", target: "es2022", jsx: "automatic", jsxImportSource: "preact", write: false, legalComments: "none", absWorkingDir: WEB, logLevel: "error" };
+/** Module `cookbook`: the queries of docs/cypher.md with their titles. */
+const COOKBOOK = {
+  name: "cookbook",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^cookbook$/ }, () => ({ path: join(WEB, "../docs/cypher.md"), namespace: "cookbook" }));
+    onLoad({ filter: /.*/, namespace: "cookbook" }, async ({ path }) => {
+      const section = (await readFile(path, "utf8")).split("## Cookbook")[1] ?? "";
+      const recipes = [...section.matchAll(/\n([^\n`]+(?:\n[^\n`]+)*)\n```cypher\n([\s\S]*?)\n```/g)].map(([, title, query]) => ({ title: title.trim().split("\n").at(-1).replace(/\.$/, ""), query }));
+      if (recipes.length === 0) throw new Error("docs/cypher.md has no cookbook");
+      return { contents: JSON.stringify(recipes), loader: "json" };
+    });
+  },
+};
+const OPTIONS = { plugins: [COOKBOOK],  bundle: true, minify: true, format: "esm", target: "es2022", jsx: "automatic", jsxImportSource: "preact", write: false, legalComments: "none", absWorkingDir: WEB, logLevel: "error" };
 
 /** Return the page's files by name: hashed scripts and styles, and the document that loads them. */
 async function buildPage() {
