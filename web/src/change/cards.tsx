@@ -1,15 +1,11 @@
 // Cards of changed definitions: what changed, and the call sites outside the diff with their line of source.
 import type { JSX } from "preact";
-import { baseName, confidence, count, counted, displayName, place } from "../format";
+import { baseName, count, counted, displayName, place } from "../format";
 import { EntityLink, PlaceLink } from "../links";
 import { ChangeMark, Confidence, edgeWords, type ChangeSign } from "../marks";
-import { siteCertainty } from "../paths";
 import { Code, Text } from "../text";
-import { RelationKind, type EdgeChange } from "../v1/repoquarry/v1/code_service_pb";
 import type { Entity } from "../v1/repoquarry/v1/entities_pb";
 import { ChangedKind, type ChangedDefinition, type OutsideSite } from "../v1/repoquarry/v1/view_service_pb";
-
-const MAX_EDGES = 4;
 
 const SIGNS: Readonly<Record<ChangedKind, ChangeSign>> = {
   [ChangedKind.UNSPECIFIED]: "changed",
@@ -38,7 +34,14 @@ export function needsCard(changed: ChangedDefinition): boolean {
   return changed.outsideTotal > 0n || changed.kind === ChangedKind.REMOVED || changed.kind === ChangedKind.SIGNATURE;
 }
 
-export function ChangeCard({ changed, index }: { changed: ChangedDefinition; index: number }): JSX.Element | null {
+interface ChangeCardProps {
+  changed: ChangedDefinition;
+  index: number;
+  /** Whether callers of removed definitions are known: only where the old side is indexed. */
+  knowsRemoved: boolean;
+}
+
+export function ChangeCard({ changed, index, knowsRemoved }: ChangeCardProps): JSX.Element | null {
   const entity = changedEntity(changed);
   if (entity === undefined) return null;
   return (
@@ -52,8 +55,7 @@ export function ChangeCard({ changed, index }: { changed: ChangedDefinition; ind
       </header>
       <Signatures changed={changed} />
       {changed.kind !== ChangedKind.SIGNATURE && <ChangedLines lines={changed.changedLines} />}
-      <Edges changed={changed} />
-      <OutsideSites changed={changed} />
+      <OutsideSites changed={changed} isKnown={knowsRemoved || changed.kind !== ChangedKind.REMOVED} />
     </article>
   );
 }
@@ -108,31 +110,8 @@ function ChangedLines({ lines }: { lines: readonly string[] }): JSX.Element | nu
   );
 }
 
-function Edges({ changed }: { changed: ChangedDefinition }): JSX.Element | null {
-  const edges = [...changed.edgesGone, ...changed.edgesAppeared].filter((edge) => edge.kind === RelationKind.CALLS);
-  if (edges.length === 0) return null;
-  const id = changedEntity(changed)?.id;
-  return (
-    <p class="edges s">
-      {edges.slice(0, MAX_EDGES).map((edge) => <Edge edge={edge} isCaller={edge.start?.id === id || edge.start?.id === changed.before?.id} />)}
-      {edges.length > MAX_EDGES && <span class="t3">{edges.length - MAX_EDGES} more edges</span>}
-    </p>
-  );
-}
-
-function Edge({ edge, isCaller }: { edge: EdgeChange; isCaller: boolean }): JSX.Element {
-  const other = isCaller ? edge.end : edge.start;
-  return (
-    <span class="row edge">
-      <ChangeMark sign={edge.appeared ? "added" : "removed"} />
-      {isCaller ? "calls" : "called by"} {other !== undefined && <EntityLink entity={other} />}
-      {other !== undefined && other.path !== "" && <span class="t3 m">{baseName(other.path)}:{String(other.startLine)}</span>}
-      <span class={`p ${siteCertainty("", edge.confidence) === 1 ? "resolved" : "declared"}`}>{confidence(edge.confidence)}</span>
-    </span>
-  );
-}
-
-function OutsideSites({ changed }: { changed: ChangedDefinition }): JSX.Element {
+function OutsideSites({ changed, isKnown }: { changed: ChangedDefinition; isKnown: boolean }): JSX.Element {
+  if (!isKnown) return <p class="inside s t2">Callers unknown: the index is of the new side, which no longer has it.</p>;
   const total = Number(changed.outsideTotal);
   const tests = Number(changed.testSites);
   if (total === 0) return <p class="inside s t2">No call site outside the diff.{tests > 0 ? ` ${counted(tests, "call site")} in tests.` : ""}</p>;

@@ -66,7 +66,7 @@ function Figures({ answer }: { answer: GetChangeResponse }): JSX.Element {
       <Figure value={figures?.outsideSites ?? 0n} first="call sites outside the diff" second="use what changed" />
       <Figure value={figures?.signatures ?? 0n} first={Number(figures?.signatures) === 1 ? "signature changed" : "signatures changed"} second="or removed" />
       {body > 0 && <Figure value={body} first={body === 1 ? "body changed, same" : "bodies changed, same"} second="signature, with callers" />}
-      {removed.length > 0 && <Figure value={removed.length} first={removed.length === 1 ? "definition removed," : "definitions removed,"} second={removedCallers === 0 ? "no caller left" : `${counted(removedCallers, "call site")} left`} />}
+      {removed.length > 0 && <Figure value={removed.length} first={removed.length === 1 ? "definition removed," : "definitions removed,"} second={answer.newSideIndexed ? "callers unknown" : removedCallers === 0 ? "no caller left" : `${counted(removedCallers, "call site")} left`} />}
       <Figure value={figures?.reached ?? 0n} first="definitions affected," second={`about ${count(Math.round(figures?.expected ?? 0))} expected`} />
       {places > 0 && <Figure value={places} first={places === 1 ? "place in another" : "places in other"} second={`${places === 1 ? "repository" : "repositories"}, at ${confidence(surest)}`} />}
     </div>
@@ -84,8 +84,6 @@ function ChangedList({ answer }: { answer: GetChangeResponse }): JSX.Element {
     const path = changedEntity(changed)?.path ?? "";
     byPath.set(path, [...(byPath.get(path) ?? []), [changed, index]]);
   });
-  const appeared = answer.definitions.reduce((sum, changed) => sum + changed.edgesAppeared.length, 0);
-  const gone = answer.definitions.reduce((sum, changed) => sum + changed.edgesGone.length, 0);
   return (
     <nav class="scroll changed-list" aria-label="Changed definitions">
       <h2 class="cap">Changed, {count(answer.figures?.definitions ?? answer.definitions.length)}</h2>
@@ -95,9 +93,6 @@ function ChangedList({ answer }: { answer: GetChangeResponse }): JSX.Element {
           <ul>{changes.map(([changed, index]) => <li class="row"><ChangeMark sign={changeSign(changed)} /><a class="m el" href={`#${cardId(index)}`} title={entityName(changed)}><Text text={entityName(changed)} /></a></li>)}</ul>
         </>
       ))}
-      {appeared + gone > 0 && <h2 class="cap edge-head">Edge changes</h2>}
-      {appeared > 0 && <p class="row s"><ChangeMark sign="added" /> {count(appeared)} added</p>}
-      {gone > 0 && <p class="row s"><ChangeMark sign="removed" /> {count(gone)} removed</p>}
     </nav>
   );
 }
@@ -114,7 +109,7 @@ function Cards({ answer }: { answer: GetChangeResponse }): JSX.Element {
   const [path] = answer.paths;
   return (
     <section class="scroll cards" aria-label="Changed definitions and their callers">
-      {indexed.filter((each) => needsCard(each.changed)).map((each) => <ChangeCard {...each} />)}
+      {indexed.filter((each) => needsCard(each.changed)).map((each) => <ChangeCard {...each} knowsRemoved={!answer.newSideIndexed} />)}
       {path !== undefined && (
         <article class="card path-card">
           <header><b>Path to the change</b><span class="t3 s">most certain of {counted(answer.paths.length, "path")}</span><span class="sp" /><span class="p resolved">{confidence(pathConfidence(path))}</span></header>

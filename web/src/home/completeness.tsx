@@ -18,7 +18,7 @@ export function IndexState({ answer }: { answer: GetOverviewResponse }): JSX.Ele
         <h2>Documents</h2>
         {answer.documents.length === 0 && <p class="s t2">No document is indexed.</p>}
         <ul class="facts">{answer.documents.slice(0, MAX_DOCUMENTS).map((document) => <li class="row s"><EntityLink entity={document} name={document.path || document.name} /></li>)}</ul>
-        {answer.documents.length > MAX_DOCUMENTS && <p class="s t3">{counted(answer.documents.length - MAX_DOCUMENTS, "more document")}</p>}
+        {answer.documentTotal > MAX_DOCUMENTS && <p class="s t3">{counted(Number(answer.documentTotal) - MAX_DOCUMENTS, "more document")}</p>}
       </section>
     </aside>
   );

@@ -24,7 +24,7 @@ export function HomePicture({ answer }: { answer: GetOverviewResponse }): JSX.El
       </div>
       <div class="scroll start">
         <Reading answer={answer} />
-        <EntryPoints points={answer.entryPoints} />
+        <EntryPoints points={answer.entryPoints} total={Number(answer.entryPointTotal)} />
         <Dependencies dependencies={answer.dependencies} />
       </div>
       <IndexState answer={answer} />
@@ -43,24 +43,28 @@ function Purpose({ answer }: { answer: GetOverviewResponse }): JSX.Element {
         <span class="m t2">{(basis?.commit || basis?.revision || "").slice(0, 7)}</span>
         {languageShares(answer.languages).map((text) => <Badge>{text}</Badge>)}
       </div>
-      <p class="lead">{answer.sentence !== "" ? <Text text={answer.sentence} /> : <>No README says what it is. {counted(answer.files, "file")} of {first?.language ?? "code"}.</>} {readme !== undefined && <EntityLink entity={readme} name={readme.name || readme.path} class="s" />}</p>
+      <p class="lead">{answer.sentence !== "" ? <Text text={answer.sentence} /> : <>No README says what it is. {counted(answer.files, "file")} of {first === undefined ? "code" : languageName(first.language)}.</>} {readme !== undefined && <EntityLink entity={readme} name={readme.name || readme.path} class="s" />}</p>
     </header>
   );
 }
 
+const LANGUAGE_NAMES: Readonly<Record<string, string>> = { javascript: "JavaScript", typescript: "TypeScript", cpp: "C++", csharp: "C#", php: "PHP" };
+
+function languageName(language: string): string {
+  return LANGUAGE_NAMES[language] ?? language.charAt(0).toUpperCase() + language.slice(1);
+}
+
 function languageShares(languages: readonly LanguageCount[]): string[] {
   const total = languages.reduce((sum, each) => sum + Number(each.lines), 0);
-  return languages.slice(0, 3).map((each) => `${each.language} ${percent(Number(each.lines) / Math.max(total, 1))}`);
+  return languages.slice(0, 3).map((each) => `${languageName(each.language)} ${percent(Number(each.lines) / Math.max(total, 1))}`);
 }
 
 function RoleCard({ role, repository, widest }: { role: Role; repository: string; widest: number }): JSX.Element {
-  const files = role.folders.reduce((sum, folder) => sum + Number(folder.files), 0);
-  const lines = role.folders.reduce((sum, folder) => sum + Number(folder.lines), 0);
   const isShort = role.name === "tests" || role.name === "tools";
   const cut = role.cut;
   return (
     <section class="card role" aria-label={TITLES[role.name] ?? role.name}>
-      <h3>{TITLES[role.name] ?? role.name}<span class="t3 el" title={role.rule}>{role.rule}</span><span class="sp" /><span class="t3">{counted(files, "file")}, {counted(lines, "line")}</span></h3>
+      <h3>{TITLES[role.name] ?? role.name}<span class="t3 el" title={role.rule}>{role.rule}</span><span class="sp" /><span class="t3">{counted(role.files, "file")}, {counted(role.lines, "line")}</span></h3>
       {isShort
         ? <ul class="short">{role.folders.map((folder) => <li class="row"><FolderLink folder={folder} repository={repository} /> <span class="t3">{counted(folder.files, "file")}</span></li>)}</ul>
         : <ul>{role.folders.map((folder) => <FolderRow folder={folder} repository={repository} widest={widest} />)}</ul>}
@@ -102,7 +106,7 @@ function Reading({ answer }: { answer: GetOverviewResponse }): JSX.Element {
   );
 }
 
-function EntryPoints({ points }: { points: readonly EntryPoint[] }): JSX.Element {
+function EntryPoints({ points, total }: { points: readonly EntryPoint[]; total: number }): JSX.Element {
   return (
     <section aria-label="Entry points">
       <h2>Entry points</h2>
@@ -113,9 +117,16 @@ function EntryPoints({ points }: { points: readonly EntryPoint[] }): JSX.Element
           return <li class="row s" title={point.how}><Badge>{kind || "entry"}</Badge>{point.entity !== undefined && <EntityLink entity={point.entity} />}<span class="t3 m el"><Text text={rest.join(":")} /></span></li>;
         })}
       </ul>
-      <More shown={MAX_ENTRY_POINTS} total={points.length} noun="entry point" />
+      <More shown={MAX_ENTRY_POINTS} total={total} noun="entry point" />
     </section>
   );
+}
+
+const PACKAGE_PREFIX = /^package:(\w+)\//;
+
+/** Return the registry's name in a package id such as `package:pypi/attrs`. */
+function ecosystem(name: string): string {
+  return PACKAGE_PREFIX.exec(name)?.[1] ?? "package";
 }
 
 function More({ shown, total, noun }: { shown: number; total: number; noun: string }): JSX.Element | null {
@@ -130,7 +141,7 @@ function Dependencies({ dependencies }: { dependencies: readonly Dependency[] })
       {dependencies.length === 0 && <p class="s t2">No dependency is declared.</p>}
       <ul class="facts">
         {dependencies.slice(0, MAX_DEPENDENCIES).map((each) => (
-          <li class="row s"><Link class="m el" href={each.repository === "" ? "" : links.repository(each.repository)}><Text text={each.package} /></Link><span class="t3 m el">{each.requirement}</span>{each.repository !== "" && <span class="t3">indexed here</span>}</li>
+          <li class="row s"><Badge>{ecosystem(each.package)}</Badge><Link class="m el" href={each.repository === "" ? "" : links.repository(each.repository)}><Text text={each.package.replace(PACKAGE_PREFIX, "")} /></Link><span class="t3 m el">{each.requirement}</span>{each.repository !== "" && <span class="t3">indexed here</span>}</li>
         ))}
       </ul>
       <More shown={MAX_DEPENDENCIES} total={dependencies.length} noun="package" />

@@ -37,7 +37,7 @@ export function MapView({ repository, path, parameters }: MapViewProps): JSX.Ele
 /** Return whether so many parts use each other that arrows would hide the picture. */
 function isDense(answer: GetLevelsResponse): boolean {
   const parts = answer.boxes.length;
-  return parts >= MIN_DENSE_BOXES && answer.arrows.length > (MAX_MATRIX_DENSITY * parts * (parts - 1)) / 2;
+  return parts >= MIN_DENSE_BOXES && answer.arrows.length > MAX_MATRIX_DENSITY * parts * (parts - 1);
 }
 
 function OpenMap({ answer, repository, parameters, color, tests }: { answer: GetLevelsResponse; repository: string; parameters: URLSearchParams; color: LevelColor; tests: boolean }): JSX.Element {
@@ -100,7 +100,7 @@ function Toolbar({ answer, repository, color, tests, isMatrix, onMatrix }: Toolb
 /** Return the value at an end of the legend. */
 function legendEnd(color: LevelColor, value: number): string {
   if (color === LevelColor.TESTS || color === LevelColor.OWNER) return `${Math.round(value * 100)} %`;
-  return color === LevelColor.CHANGES ? String(Math.round(value)) : value.toFixed(2);
+  return color === LevelColor.CHANGES ? String(Math.round(value)) : value < 10 ? value.toFixed(1) : String(Math.round(value));
 }
 
 function Crumbs({ repository, path }: { repository: string; path: string }): JSX.Element {

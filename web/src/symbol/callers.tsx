@@ -33,6 +33,7 @@ export function Callers({ answer, opened, hidden, onHop, onGroup }: CallersProps
     <section class="callers" aria-label="Callers">
       <div class="column-head"><h2>Callers</h2><span class="sp" /><span class="t3">{first?.kind === GroupKind.FOLDER ? "by folder" : "by file"}</span></div>
       <div class="scroll" data-column="1">
+        {rows.length > 0 && <TrunkHead />}
         {comesFirst && box}
         {rows.length === 0 && <NoCaller answer={answer} />}
         {rows.length > 0 && (
@@ -116,6 +117,15 @@ function FoldedGroup({ row, tab, onGroup }: { row: CallerRow & { kind: "folded" 
   );
 }
 
+/** Corner of the trunk and its arrow into the definition line; it stays there while the list scrolls. */
+function TrunkHead(): JSX.Element {
+  return (
+    <div class="trunk-head" aria-hidden="true">
+      <svg width="40" height="20"><rect class="trunk-cover" width="40" height="16" /><path class="trunk" d="M18 20V14Q18 8 25 8H31" /><path class="trunk-end" d="M30 4l7 4-7 4z" /></svg>
+    </div>
+  );
+}
+
 /** Edge stubs into a trunk that ends at the definition line. */
 function CallerEdges({ rows, height }: { rows: readonly CallerRow[]; height: number }): JSX.Element {
   const stubs = rows.flatMap((row) => {
@@ -127,8 +137,7 @@ function CallerEdges({ rows, height }: { rows: readonly CallerRow[]; height: num
   const last = stubs.at(-1)?.y ?? 0;
   return (
     <svg class="caller-edges" width="40" height={height + 4} aria-hidden="true">
-      <path class="trunk" d={`M18 ${last}V14Q18 5 27 5H31`} />
-      <path class="trunk-end" d="M30 1l7 4-7 4z" />
+      <path class="trunk" d={`M18 ${last}V-5000`} />
       {stubs.map((stub) => <g class={stub.kind}><path class="ln" d={`M2 ${stub.y}H18`} /></g>)}
     </svg>
   );

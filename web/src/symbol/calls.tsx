@@ -1,6 +1,6 @@
 // Calls column: targets at the height of their call lines, and the edges that lead there.
 import type { JSX } from "preact";
-import { confidence, count, counted, displayName, place, reasonSentence, reasonWords } from "../format";
+import { baseName, confidence, count, counted, displayName, place, reasonSentence, reasonWords } from "../format";
 import { EntityLink } from "../links";
 import { moveInList } from "../lists";
 import { Confidence, EndMark, edgeWords } from "../marks";
@@ -11,7 +11,7 @@ import { TARGET_HEIGHT, type CallGroup, type TargetRow } from "./call_layout";
 export function CallTargets({ groups, external, height }: { groups: readonly CallGroup[]; external: bigint; height: number }): JSX.Element {
   return (
     <section class="calls" aria-label="Calls">
-      <div class="column-head"><h2>Calls</h2><span class="t3 el">aligned with their lines</span><span class="sp" />{external > 0n && <span class="t3">{count(external)} built-in or external hidden</span>}</div>
+      <div class="column-head"><h2>Calls</h2><span class="t3 el" title="Targets stand at the height of their call lines.">at their lines</span><span class="sp" />{external > 0n && <span class="t3">{count(external)} built-in or external</span>}</div>
       <ul role="tree" aria-label="Calls" style={{ height: `${height}px` }} onKeyDown={moveInList} data-column="3">
         {groups.map((group, index) => <Group group={group} isFirst={index === 0} />)}
       </ul>
@@ -39,7 +39,7 @@ function Target({ row, call, tab }: { row: TargetRow; call: CallSite; tab: numbe
   if (row.kind === "folded") {
     const folded = call.folded;
     const words = `${counted(folded?.count ?? 0n, "more target")} may run instead: ${folded?.names.join(", ") ?? ""}`;
-    return <div {...item} aria-label={words} title={words}><span class="el"><b>{counted(folded?.count ?? 0n, "override")}</b> may run instead</span><span class="sp" /><span class="p possible">{confidence(folded?.confidence ?? 0)}</span></div>;
+    return <div {...item} aria-label={words} title={words}><span class="el"><b>{counted(folded?.count ?? 0n, "override")}</b> may run instead</span><span class="sp" /><span class="p possible">{confidence(Math.min(folded?.confidence ?? 0, 0.99))}</span></div>;
   }
   const entity = row.target.entity;
   if (entity === undefined) return <></>;
@@ -47,7 +47,7 @@ function Target({ row, call, tab }: { row: TargetRow; call: CallSite; tab: numbe
   return (
     <div {...item} aria-label={words} title={words}>
       <EntityLink entity={entity} class="name" tabIndex={-1} />
-      <span class="where el">{place(entity)}</span>
+      <span class="where el">{baseName(place(entity))}</span>
       <Confidence certainty={row.target.certainty} value={row.target.confidence} />
     </div>
   );

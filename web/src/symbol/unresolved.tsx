@@ -22,17 +22,17 @@ export function UnresolvedBox({ group, name, reportsSum }: { group: UnresolvedGr
       ) : group.reasons.slice(0, MAX_TABLE_REASONS).map((reason) => (
         <div class="row s reason" title={reasonSentence(reason.reason)}><span>{reasonWords(reason.reason)}</span><span class="sp" /><span class="m">{count(reason.count)}</span></div>
       ))}
-      <ul>{product.map((row) => <Site row={row} />)}</ul>
-      {tests > 0 && <TestSites rows={group.rows.filter((row) => row.entity?.isTest === true)} />}
+      {reportsSum ? <FoldedSites rows={product} title={`${count(product.length)} of the places`} /> : <ul>{product.map((row) => <Site row={row} />)}</ul>}
+      {tests > 0 && <FoldedSites rows={group.rows.filter((row) => row.entity?.isTest === true)} title={`${count(tests)} in tests`} />}
       {group.cut !== undefined && group.cut.shown < group.cut.total && <p class="s t3">{count(group.cut.shown)} of {count(group.cut.total)} places: {group.cut.rule}.</p>}
     </div>
   );
 }
 
-function TestSites({ rows }: { rows: readonly Relation[] }): JSX.Element {
+function FoldedSites({ rows, title }: { rows: readonly Relation[]; title: string }): JSX.Element {
   return (
     <details>
-      <summary class="s">{count(rows.length)} in tests</summary>
+      <summary class="s">{title}</summary>
       <ul>{rows.map((row) => <Site row={row} />)}</ul>
     </details>
   );
