@@ -21,12 +21,13 @@ export interface ChangePictureProps {
 
 /** Return whether a change matters to nobody outside its diff. */
 export function isQuiet(answer: GetChangeResponse): boolean {
-  return (answer.figures?.outsideSites ?? 0n) === 0n && (answer.figures?.signatures ?? 0n) === 0n && answer.repositories.length === 0;
+  return (answer.figures?.outsideSites ?? 0n) === 0n && (answer.figures?.signatures ?? 0n) === 0n && (answer.figures?.reached ?? 0n) === 0n && answer.repositories.length === 0;
 }
 
 /** Return the sentence of a change that matters to nobody. */
 export function quietSentence(answer: GetChangeResponse): string {
   const files = answer.figures?.files ?? 0n;
+  if (files === 0n) return "Nothing differs from the indexed revision.";
   return `No caller outside the diff, no signature changed. ${counted(files, "file")} changed.`;
 }
 
@@ -40,7 +41,7 @@ export function ChangePicture(props: ChangePictureProps): JSX.Element {
         <p class="row s t2 about"><span class="m">{range.replace("..", " → ")}</span>{by !== "" && <span><Text text={by} /></span>}<span>{counted(answer.figures?.files ?? 0n, "file")}</span></p>
         {isQuiet(answer) ? <p class="quiet">{quietSentence(answer)}</p> : <Figures answer={answer} />}
       </header>
-      <div class="columns">
+      <div class="columns" hidden={isQuiet(answer)}>
         <ChangedList answer={answer} />
         <Cards answer={answer} />
         <aside class="scroll consequences" aria-label="Consequences">

@@ -55,7 +55,7 @@ export function BasisBar({ basis, failure }: { basis: AnswerBasis | null; failur
   const [open, setOpen] = useState(-1);
   useKeys(open >= 0 ? { Escape: () => setOpen(-1) } : {});
   const [repository] = basis?.repositories ?? [];
-  const [sign, words] = failure !== "" ? ["gone", failure] : repository === undefined ? ["none", "No answer yet"] : freshness(repository);
+  const [sign, words] = failure !== "" ? ["gone", failure] : repository === undefined ? ["none", "No repository in this answer"] : freshness(repository);
   const shown = repository === undefined ? [] : parts(repository);
   const opened = shown[open];
   return (

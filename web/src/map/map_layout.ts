@@ -47,14 +47,14 @@ export function layoutMap(answer: GetLevelsResponse, width: number, selected: st
   const drawn = answer.arrows.filter((arrow) => (selected === "" ? arrow.drawn : arrow.from === selected || arrow.to === selected));
   const ports = new Ports(drawn, byPath);
   const largest = Math.max(1, ...answer.arrows.map((arrow) => arrowCount(arrow, answer.byCalls)));
-  const right = Math.max(width, ...boxes.map((placed) => placed.x + BOX_WIDTH + 16));
   const arrows = drawn.flatMap((arrow) => {
     const [from, to] = [byPath.get(arrow.from), byPath.get(arrow.to)];
     if (from === undefined || to === undefined) return [];
     const stroke = Math.max(1, Math.sqrt(arrowCount(arrow, answer.byCalls) / largest) * MAX_STROKE);
     return [arrow.direction === ArrowDirection.UP ? placeUpward(arrow, from, to, ports, stroke, boxes) : placeDownward(arrow, from, to, ports, stroke)];
   });
-  return { boxes, arrows, levels, width: right, height: levels * LEVEL_HEIGHT + TOP };
+  const right = Math.max(width, ...boxes.map((placed) => placed.x + BOX_WIDTH + 16), ...arrows.map((placed) => placed.label.x + 16));
+  return { boxes, arrows, levels, width: right, height: levels * LEVEL_HEIGHT + TOP + 12 };
 }
 
 /** Center each level's boxes; a level that is too wide is drawn closer together. */
@@ -122,12 +122,30 @@ function placeUpward(arrow: LevelArrow, from: PlacedBox, to: PlacedBox, ports: P
     const bend = (y1 + y2) / 2;
     return { arrow, path: `M${x1} ${y1}C${x1} ${bend} ${x2} ${bend} ${x2} ${y2}`, width, head: { x: x2, y: y2, points: "up" }, label: { x: x1 - 8, y: y1 - 5 }, isUpward: true };
   }
-  const between = boxes.filter((placed) => placed.y <= from.y && placed.y >= to.y);
+  const between = boxes.filter((placed) => placed.y < from.y && placed.y > to.y);
   const span = from.box.level * 7 + to.box.level;
-  const lane = Math.max(...between.map((placed) => placed.x + BOX_WIDTH)) + 18 + (span % 4) * LANE_STEP;
-  const [y1, y2] = [from.y + BOX_HEIGHT / 2 + 5, to.y + BOX_HEIGHT / 2];
+  const lane = Math.max(from.x + BOX_WIDTH, to.x + BOX_WIDTH, ...between.map((placed) => placed.x + BOX_WIDTH)) + 18 + (span % 4) * LANE_STEP;
+  const isFree = (placed: PlacedBox): boolean => !boxes.some((other) => other.y === placed.y && other.x > placed.x && other.x < lane);
+  const leave = isFree(from) ? leaveSide(from, lane) : leaveTop(from, ports.from(arrow) + 10, lane, span);
   const end = to.x + BOX_WIDTH + 8;
-  const start = from.x + BOX_WIDTH;
-  const path = `M${start} ${y1}H${lane - 8}Q${lane} ${y1} ${lane} ${y1 - 8}V${y2 + 8}Q${lane} ${y2} ${lane - 8} ${y2}H${end}`;
+  if (!isFree(to)) {
+    const [x2, y2] = [to.x + ports.to(arrow) + 10, to.y + BOX_HEIGHT + 8];
+    const gap = y2 + 10 + (span % 3) * 4;
+    return { arrow, path: `${leave.path}V${gap + 8}Q${lane} ${gap} ${lane - 8} ${gap}H${x2 + 8}Q${x2} ${gap} ${x2} ${y2}`, width, head: { x: x2, y: y2, points: "up" }, label: { x: lane, y: (leave.y + gap) / 2 + 4 }, isUpward: true };
+  }
+  const [y1, y2] = [leave.y, to.y + BOX_HEIGHT / 2];
+  const path = `${leave.path}V${y2 + 8}Q${lane} ${y2} ${lane - 8} ${y2}H${end}`;
   return { arrow, path, width, head: { x: end, y: y2, points: "left" }, label: { x: lane, y: (y1 + y2) / 2 + 4 }, isUpward: true };
+}
+
+/** Start of a lane at the right side of a box. */
+function leaveSide(from: PlacedBox, lane: number): { readonly path: string; readonly y: number } {
+  const y = from.y + BOX_HEIGHT / 2 + 5;
+  return { path: `M${from.x + BOX_WIDTH} ${y}H${lane - 8}Q${lane} ${y} ${lane} ${y - 8}`, y };
+}
+
+/** Start of a lane at the top of a box, above the boxes beside it. */
+function leaveTop(from: PlacedBox, port: number, lane: number, span: number): { readonly path: string; readonly y: number } {
+  const [x, y] = [from.x + port, from.y - 10 - (span % 3) * 4];
+  return { path: `M${x} ${from.y}V${y + 6}Q${x} ${y} ${x + 6} ${y}H${lane - 8}Q${lane} ${y} ${lane} ${y - 8}`, y };
 }

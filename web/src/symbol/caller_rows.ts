@@ -27,9 +27,10 @@ class RowBuilder {
   ) {}
 
   addGroup(group: NeighborGroup, largest: number): void {
-    this.y += this.rows.length === 0 ? 0 : GROUP_GAP;
     const rows = this.opened.groups.get(group.key);
     const isFolded = group.kind !== GroupKind.FILE || group.rows.length === 0;
+    const previous = this.rows.at(-1);
+    if (previous !== undefined && !(isFolded && previous.kind === "folded")) this.y += GROUP_GAP;
     if (isFolded) {
       this.rows.push({ kind: "folded", y: this.y, group, isOpen: rows !== undefined, largest });
       this.y += ROW_HEIGHT;

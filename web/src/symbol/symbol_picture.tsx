@@ -75,7 +75,7 @@ function AnswerLine({ answer }: { answer: GetSymbolResponse }): JSX.Element {
     <p class="answer el">
       <span title={expected}>{callers + tests === 0 ? <><b>No caller</b> is known</> : <><b>{counted(callers, "caller")}</b> in {counted(files, "file")}</>}</span>
       {tests > 0 && <span><b>{count(tests)}</b> in tests</span>}
-      {unresolved > 0 ? <span><b>{count(unresolved)}</b> unresolved {unresolved === 1 ? "call" : "calls"} may be callers</span> : <span class="t3">no unresolved call has this name</span>}
+      {unresolved > 0 ? <span><b>{count(unresolved)}</b> unresolved {unresolved === 1 ? "call may be a caller" : "calls may be callers"}</span> : <span class="t3">no unresolved call has this name</span>}
       {overriders > 0 && <span title={names(answer.overriddenBy)}><b>{count(overriders)}</b> {isClass ? (overriders === 1 ? "subclass" : "subclasses") : overriders === 1 ? "override" : "overrides"}</span>}
       {answer.overrides.length > 0 && <span title={names(answer.overrides)}>{isClass ? "extends" : "overrides"} {answer.overrides.slice(0, 2).map((each) => each.entity !== undefined && <EntityLink entity={each.entity} />)}</span>}
       {references > 0 ? <span title={names(answer.references)}><b>{count(references)}</b> {references === 1 ? "reference" : "references"}</span> : <span class="t3">0 references</span>}

@@ -32,14 +32,14 @@ export function TasksView({ name, parameters }: { name: string; parameters: URLS
   useKeys({ n: () => navigate("/tasks/new") });
   if (failure !== null) return <FailureCard failure={failure} onRetry={reload} />;
   if (listed === null) return <Skeleton rows={8} />;
-  const current = name === "" ? (listed.tasks.find((task) => task.state === Task_State.WAITING) ?? listed.tasks[0])?.name ?? "" : name;
+  const current = name === "" ? (listed.tasks.find((task) => task.state === Task_State.WAITING) ?? listed.tasks[0] ?? listed.jobs[0])?.name ?? "" : name;
   const task = listed.tasks.find((each) => each.name === current);
   const job = listed.jobs.find((each) => shortName(each.name) === shortName(current));
   return (
     <div class="v-tasks">
       <WorkList tasks={listed.tasks} jobs={listed.jobs} current={job?.name ?? current} onNew={() => navigate("/tasks/new")} />
       {name === "tasks/new" ? <TaskForm repository={parameters.get("in") ?? ""} />
-        : current.startsWith("jobs/") && job !== undefined ? <JobPicture job={job} />
+        : task === undefined && job !== undefined ? <JobPicture job={job} />
         : task !== undefined ? <OpenTask key={task.name} task={task} step={Number(parameters.get("step") ?? 0)} onChange={reload} />
         : <div class="plain-page"><p class="t2">{current === "" ? "No task is chosen." : "No task or index job has this name."}</p></div>}
     </div>
