@@ -112,20 +112,33 @@ function ChangedLines({ lines }: { lines: readonly string[] }): JSX.Element | nu
 
 function OutsideSites({ changed, isKnown }: { changed: ChangedDefinition; isKnown: boolean }): JSX.Element {
   if (!isKnown) return <p class="inside s t2">Callers unknown: the index is of the new side, which no longer has it.</p>;
-  const total = Number(changed.outsideTotal);
   const tests = Number(changed.testSites);
-  if (total === 0) return <p class="inside s t2">No call site outside the diff.{tests > 0 ? ` ${counted(tests, "call site")} in tests.` : ""}</p>;
-  const paths = new Set(changed.outsideSites.map((site) => site.caller?.path));
+  const total = Number(changed.outsideTotal) - tests;
+  const inTests = tests > 0 ? `${counted(tests, "call site")} in tests` : "";
+  const sites = changed.outsideSites.filter((site) => site.caller?.isTest !== true);
+  const paths = new Set(sites.map((site) => site.caller?.path));
   const [only = ""] = paths;
   const isShort = paths.size === 1;
   return (
     <>
-      <h3>{counted(total, "call site")} outside the diff <span class="t3">{isShort && `all in ${only}`}{tests > 0 && `${isShort ? ", " : ""}${count(tests)} of them in tests`}</span></h3>
-      <ul class={isShort ? "sites short" : "sites"}>
-        {changed.outsideSites.map((site) => <Site site={site} isShort={isShort} />)}
-      </ul>
-      {total > changed.outsideSites.length && <p class="inside s t3">{count(changed.outsideSites.length)} of {count(total)} call sites, the most certain ones. All are in the caller list of the symbol.</p>}
+      {total === 0 ? <p class="inside s t2">{tests === 0 ? "No call site outside the diff." : `No call site outside the diff except ${inTests}.`}</p> : (
+        <h3>{counted(total, "call site")} outside the diff <span class="t3">{[isShort ? `all in ${only}` : "", inTests === "" ? "" : `and ${inTests}`].filter((part) => part !== "").join(", ")}</span></h3>
+      )}
+      <ul class={isShort ? "sites short" : "sites"}>{sites.map((site) => <Site site={site} isShort={isShort} />)}</ul>
+      {total > sites.length && <p class="inside s t3">{count(sites.length)} of {count(total)} call sites, the most certain ones. All are in the caller list of the symbol.</p>}
+      <TestSites sites={changed.outsideSites.filter((site) => site.caller?.isTest === true)} total={tests} />
     </>
+  );
+}
+
+/** Call sites of tests, folded: tests are listed as files to run. */
+function TestSites({ sites, total }: { sites: readonly OutsideSite[]; total: number }): JSX.Element | null {
+  if (sites.length === 0) return null;
+  return (
+    <details class="inside">
+      <summary class="s">{count(sites.length)}{total > sites.length ? ` of ${count(total)}` : ""} in tests</summary>
+      <ul class="sites">{sites.map((site) => <Site site={site} isShort={false} />)}</ul>
+    </details>
   );
 }
 

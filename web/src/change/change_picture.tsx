@@ -57,6 +57,7 @@ export function ChangePicture(props: ChangePictureProps): JSX.Element {
 
 function Figures({ answer }: { answer: GetChangeResponse }): JSX.Element {
   const figures = answer.figures;
+  const tests = answer.definitions.reduce((sum, changed) => sum + Number(changed.testSites), 0);
   const places = answer.repositories.reduce((sum, each) => sum + Number(each.total), 0);
   const surest = Math.max(0, ...answer.repositories.flatMap((each) => each.places.map((each) => each.confidence)));
   const body = answer.definitions.filter((changed) => changed.kind === ChangedKind.BODY && changed.outsideTotal > 0n).length;
@@ -64,7 +65,7 @@ function Figures({ answer }: { answer: GetChangeResponse }): JSX.Element {
   const removedCallers = removed.reduce((sum, changed) => sum + Number(changed.outsideTotal), 0);
   return (
     <div class="figures">
-      <Figure value={figures?.outsideSites ?? 0n} first="call sites outside the diff" second="use what changed" />
+      <Figure value={Number(figures?.outsideSites ?? 0) - tests} first="call sites outside the diff" second={tests > 0 ? `use it, ${count(tests)} more in tests` : "use what changed"} />
       <Figure value={figures?.signatures ?? 0n} first={Number(figures?.signatures) === 1 ? "signature changed" : "signatures changed"} second="or removed" />
       {body > 0 && <Figure value={body} first={body === 1 ? "body changed, same" : "bodies changed, same"} second="signature, with callers" />}
       {removed.length > 0 && <Figure value={removed.length} first={removed.length === 1 ? "definition removed," : "definitions removed,"} second={answer.newSideIndexed ? "callers unknown" : removedCallers === 0 ? "no caller left" : `${counted(removedCallers, "call site")} left`} />}

@@ -10,6 +10,8 @@ const LEFT = 40;
 const TOP = 18;
 const LANE_STEP = 22;
 const MAX_STROKE = 8;
+/** Stroke from which an upward arrow has a lane of its own also between neighbors: a straight one would cover the way down. */
+const MIN_LANE_STROKE = 3;
 
 export interface PlacedBox {
   readonly box: LevelBox;
@@ -116,7 +118,7 @@ function placeSideways(arrow: LevelArrow, from: PlacedBox, to: PlacedBox, width:
 
 /** Upward arrows of neighboring levels run straight; longer ones in a lane right of the boxes between. */
 function placeUpward(arrow: LevelArrow, from: PlacedBox, to: PlacedBox, ports: Ports, width: number, boxes: readonly PlacedBox[]): PlacedArrow {
-  if (from.box.level + 1 === to.box.level) {
+  if (from.box.level + 1 === to.box.level && width < MIN_LANE_STROKE) {
     const [x1, y1] = [from.x + ports.from(arrow) - 12, from.y];
     const [x2, y2] = [to.x + ports.to(arrow) - 12, to.y + BOX_HEIGHT + 8];
     const bend = (y1 + y2) / 2;
