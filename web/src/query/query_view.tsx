@@ -28,6 +28,7 @@ export function QueryView({ parameters }: { parameters: URLSearchParams }): JSX.
       {mode === "" && <Book onPick={(query) => setOptions({ q: query })} />}
       <section class="work" aria-label="Query">
         <div class="modes row">
+          <h1 class="unseen">{mode === "" ? "Query" : mode === "ask" ? "Ask" : "Search text"}</h1>
           <div class="segments" role="group" aria-label="Mode">{MODES.map(([name, title]) => <button aria-pressed={mode === name} onClick={() => setOptions({ mode: name, q: "" })}>{title}</button>)}</div>
           <span class="s t3">{mode === "" ? "read-only, over all repositories that your token may read" : repository === "" ? "in all repositories" : `in ${repository}`}</span>
         </div>

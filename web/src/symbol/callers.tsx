@@ -38,7 +38,7 @@ export function Callers({ answer, opened, hidden, onHop, onGroup }: CallersProps
         {rows.length === 0 && <NoCaller answer={answer} />}
         {rows.length > 0 && (
           <div class="caller-area">
-            <ul role="tree" aria-label="Callers" onKeyDown={moveInList}>
+            <ul role="tree" aria-label="Callers" style={{ height: `${height}px` }} onKeyDown={moveInList}>
               {rows.map((row, index) => <Row row={row} isFirst={index === 0} onHop={onHop} onGroup={onGroup} />)}
             </ul>
             <CallerEdges rows={rows} height={height} />
