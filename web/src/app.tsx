@@ -5,6 +5,7 @@ import { ChangeView } from "./change/change_view";
 import { basis, BasisBar, serviceFailure } from "./frame/basis_bar";
 import { Help, helpIsOpen } from "./frame/help";
 import { useKeys } from "./frame/keys";
+import { Reindex } from "./frame/reindex";
 import { Palette } from "./frame/palette";
 import { openPalette, paletteMode } from "./frame/palette_state";
 import { copyLink, Toasts } from "./frame/toast";
@@ -36,7 +37,7 @@ export function App(): JSX.Element {
     <>
       <TopBar route={route} repository={repository} />
       <main key={route.view}><View route={route} /></main>
-      <BasisBar basis={basis.value} failure={serviceFailure.value} />
+      <BasisBar basis={basis.value} failure={serviceFailure.value} action={<Reindex repository={basis.value?.repositories[0]} />} />
       <Palette repository={repository} />
       <Help />
       <Toasts />

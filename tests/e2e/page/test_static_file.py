@@ -18,6 +18,14 @@ MAX_PAGE_BYTES = 300_000
 MAX_STATIC_BYTES = 90_000
 
 
+def record_complaints(tab: Page) -> list[str]:
+    """Return a list that receives what the browser complains about."""
+    complaints: list[str] = []
+    tab.on("console", lambda line: complaints.append(line.text))
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    return complaints
+
+
 def compressed_size(path: Path) -> int:
     return len(gzip.compress(path.read_bytes(), 9))
 
@@ -52,9 +60,7 @@ def test_saved_file_opens_without_a_server(page: Page, browser: Browser, tmp_pat
     for has_script in (True, False):
         context = browser.new_context(offline=True, java_script_enabled=has_script)
         tab = context.new_page()
-        complaints: list[str] = []
-        tab.on("console", lambda line, complaints=complaints: complaints.append(line.text))
-        tab.on("pageerror", lambda error, complaints=complaints: complaints.append(str(error)))
+        complaints = record_complaints(tab)
         tab.goto(saved.as_uri())
         assert title in tab.locator("main").inner_text()
         assert tab.locator("main h1").count() == (1 if has_script else 0)

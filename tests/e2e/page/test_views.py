@@ -12,7 +12,7 @@ import pytest
 from tests.e2e.page.conftest import LONG_NAME, PageService
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, FloatRect, Page
 
 CHARGE = "/r/shop/s/shop/till.py::price"
 MARKUP = "/r/shop/s/hostile/markup.py::shown"
@@ -36,6 +36,10 @@ def open_view(page: Page, path: str) -> None:
     page.wait_for_load_state("networkidle")
 
 
+def boxes(page: Page) -> list[FloatRect | None]:
+    return [page.locator(selector).bounding_box() for selector in ("h1", ".source", ".caller >> nth=0")]
+
+
 def test_symbol_shows_callers_and_calls_with_certainty(page: Page) -> None:
     open_view(page, CHARGE)
     callers = page.get_by_role("tree", name="Callers").get_by_role("treeitem")
@@ -53,11 +57,10 @@ def test_symbol_counts_unresolved_calls(page: Page) -> None:
 
 def test_symbol_opening_a_hop_moves_nothing_above_it(page: Page) -> None:
     open_view(page, CHARGE)
-    boxes = lambda: [page.locator(selector).bounding_box() for selector in ("h1", ".source", ".caller >> nth=0")]  # noqa: E731
-    before = boxes()
+    before = boxes(page)
     page.locator(".caller .hop").first.click()
     page.locator('.caller[aria-expanded="true"]').wait_for()
-    assert boxes() == before
+    assert boxes(page) == before
 
 
 def test_two_loads_of_an_address_draw_the_same_picture(page: Page) -> None:

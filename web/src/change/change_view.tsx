@@ -36,7 +36,7 @@ function OpenChange({ answer, range, tier }: { answer: GetChangeResponse; range:
     <ChangePicture
       answer={answer} range={range === "worktree" ? "working tree" : range} tier={tier}
       onTier={(name) => setOptions({ tests: name })} onCopy={copyCommand}
-      actions={<><button onClick={copyMarkdown}>Copy as Markdown <kbd>m</kbd></button><ExportButton message={answer} entry="change" name={`change-${range}`} /></>}
+      actions={<><button onClick={copyMarkdown}>Copy as Markdown <kbd>m</kbd></button><ExportButton message={answer} entry="change" range={range} name={`change-${range}`} /></>}
     />
   );
 }

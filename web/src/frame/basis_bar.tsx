@@ -51,7 +51,8 @@ function parts(repository: RepositoryBasis): Part[] {
   return shown;
 }
 
-export function BasisBar({ basis, failure }: { basis: AnswerBasis | null; failure: string }): JSX.Element {
+/** The bar; `action` stands behind the state, such as a button that indexes again. */
+export function BasisBar({ basis, failure, action }: { basis: AnswerBasis | null; failure: string; action?: JSX.Element }): JSX.Element {
   const [open, setOpen] = useState(-1);
   useKeys(open >= 0 ? { Escape: () => setOpen(-1) } : {});
   const [repository] = basis?.repositories ?? [];
@@ -61,6 +62,7 @@ export function BasisBar({ basis, failure }: { basis: AnswerBasis | null; failur
   return (
     <div class="basis" role="status" aria-label="Basis of this answer">
       <span class="state"><i class={`sign ${sign}`} />{words}</span>
+      {action}
       {shown.map((part, index) => (
         <>
           <span class="separator" />

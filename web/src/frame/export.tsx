@@ -14,20 +14,31 @@ export function inertJson<D extends DescMessage>(schema: D, message: MessageShap
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-/** Return the static file of a response. `facts` is the plain text for readers without script. */
-export function fillTemplate(template: string, entry: string, json: string, title: string, facts: string): string {
+/** Texts for the places of the template: they are escaped here, except `json`, which is inert already. */
+interface StaticParts {
+  readonly title: string;
+  readonly entry: string;
+  readonly range: string;
+  readonly facts: string;
+  readonly foot: string;
+  readonly json: string;
+}
+
+function fillTemplate(template: string, parts: StaticParts): string {
   return template
-    .replace("<!--TITLE-->", () => escapeHtml(title))
-    .replace('data-entry=""', () => `data-entry="${entry}"`)
-    .replace("<!--FACTS-->", () => `<pre>${escapeHtml(facts)}</pre>`)
-    .replace("<!--RESPONSE-->", () => json);
+    .replace("<!--TITLE-->", () => escapeHtml(parts.title))
+    .replace('data-entry=""', () => `data-entry="${escapeHtml(parts.entry)}"`)
+    .replace('data-range=""', () => `data-range="${escapeHtml(parts.range)}"`)
+    .replace("<!--FACTS-->", () => `<pre>${escapeHtml(parts.facts)}</pre>`)
+    .replace("<!--FOOT-->", () => `<p>${escapeHtml(parts.foot)}</p>`)
+    .replace("<!--RESPONSE-->", () => parts.json);
 }
 
 type ExportProps =
-  | { readonly entry: "change"; readonly message: GetChangeResponse; readonly name: string }
+  | { readonly entry: "change"; readonly message: GetChangeResponse; readonly name: string; readonly range: string }
   | { readonly entry: "symbol"; readonly message: GetSymbolResponse; readonly name: string };
 
 async function save(props: ExportProps): Promise<void> {
@@ -35,7 +46,10 @@ async function save(props: ExportProps): Promise<void> {
   if (!response.ok) return showToast(`The template of the file is missing: ${response.status}`);
   const json = props.entry === "change" ? inertJson(GetChangeResponseSchema, props.message) : inertJson(GetSymbolResponseSchema, props.message);
   const facts = document.querySelector("main")?.innerText ?? "";
-  const html = fillTemplate(await response.text(), props.entry, json, document.title, facts);
+  const [basis] = props.message.basis?.repositories ?? [];
+  const foot = `Index of ${basis?.commit || basis?.revision || "an unknown revision"}, saved from the page`;
+  const range = props.entry === "change" ? props.range : "";
+  const html = fillTemplate(await response.text(), { title: document.title, entry: props.entry, range, facts, foot, json });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([html], { type: "text/html" }));
   link.download = `${props.name.replace(/[^\w.-]+/g, "-")}.html`;

@@ -15,27 +15,27 @@ export const file_repoquarry_v1_basis: GenFile = /*@__PURE__*/
   fileDesc("ChlyZXBvcXVhcnJ5L3YxL2Jhc2lzLnByb3RvEg1yZXBvcXVhcnJ5LnYxImwKC0Fuc3dlckJhc2lzEjQKDHJlcG9zaXRvcmllcxgBIAMoCzIeLnJlcG9xdWFycnkudjEuUmVwb3NpdG9yeUJhc2lzEhgKEHJlcG9zaXRvcnlfY291bnQYAiABKAMSDQoFbm90ZXMYAyADKAkimwMKD1JlcG9zaXRvcnlCYXNpcxISCgpyZXBvc2l0b3J5GAEgASgJEg4KBmNvbW1pdBgCIAEoCRIQCghyZXZpc2lvbhgDIAEoCRINCgVkaXJ0eRgEIAEoCBIrCglmcmVzaG5lc3MYBSABKAsyGC5yZXBvcXVhcnJ5LnYxLkZyZXNobmVzcxIWCg5sZWZ0X291dF9jb3VudBgGIAEoAxIoCghsZWZ0X291dBgHIAMoCzIWLnJlcG9xdWFycnkudjEuTGVmdE91dBI0ChBsZWZ0X291dF9yZWFzb25zGAggAygLMhoucmVwb3F1YXJyeS52MS5SZWFzb25Db3VudBIZChFwYXJzZV9lcnJvcl9jb3VudBgJIAEoAxIZChFwYXJzZV9lcnJvcl9wYXRocxgKIAMoCRI4ChB1bnJlc29sdmVkX2NhbGxzGAsgASgLMh4ucmVwb3F1YXJyeS52MS5VbnJlc29sdmVkQ2FsbHMSLgoKaW5kZXhfdGltZRgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi9wEKCUZyZXNobmVzcxItCgVzdGF0ZRgBIAEoDjIeLnJlcG9xdWFycnkudjEuRnJlc2huZXNzLlN0YXRlEhYKDmN1cnJlbnRfY29tbWl0GAIgASgJEhQKB2NvbW1pdHMYAyABKANIAIgBARISCgVmaWxlcxgEIAEoA0gBiAEBEgwKBG5vdGUYBSABKAkiVQoFU3RhdGUSFQoRU1RBVEVfVU5TUEVDSUZJRUQQABIRCg1TVEFURV9DVVJSRU5UEAESDwoLU1RBVEVfU1RBTEUQAhIRCg1TVEFURV9VTktOT1dOEANCCgoIX2NvbW1pdHNCCAoGX2ZpbGVzIicKB0xlZnRPdXQSDAoEcGF0aBgBIAEoCRIOCgZyZWFzb24YAiABKAkiLAoLUmVhc29uQ291bnQSDgoGcmVhc29uGAEgASgJEg0KBWNvdW50GAIgASgDIm0KD1VucmVzb2x2ZWRDYWxscxINCgV0b3RhbBgBIAEoAxIVCghyZWxldmFudBgCIAEoA0gAiAEBEicKBW5hbWVzGAMgAygLMhgucmVwb3F1YXJyeS52MS5OYW1lQ291bnRCCwoJX3JlbGV2YW50IigKCU5hbWVDb3VudBIMCgRuYW1lGAEgASgJEg0KBWNvdW50GAIgASgDYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * AnswerBasis says what an answer rests on, so that a reader can tell how far to trust it.
+ * AnswerBasis describes the data behind an answer, so that a reader can judge how far to trust it.
  *
  * @generated from message repoquarry.v1.AnswerBasis
  */
 export type AnswerBasis = Message<"repoquarry.v1.AnswerBasis"> & {
   /**
-   * One entry for each repository that the answer could draw from, by id; at most 100.
+   * One entry per repository that the answer may use, by id; at most 100.
    *
    * @generated from field: repeated repoquarry.v1.RepositoryBasis repositories = 1;
    */
   repositories: RepositoryBasis[];
 
   /**
-   * How many repositories the answer could draw from; more than `repositories` lists when there are over 100.
+   * Number of repositories that the answer may use; may exceed the length of `repositories`.
    *
    * @generated from field: int64 repository_count = 2;
    */
   repositoryCount: bigint;
 
   /**
-   * What else a reader should know, one sentence each.
+   * Further notes for the reader, one sentence each.
    *
    * @generated from field: repeated string notes = 3;
    */
@@ -50,7 +50,7 @@ export const AnswerBasisSchema: GenMessage<AnswerBasis> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_basis, 0);
 
 /**
- * RepositoryBasis says what was indexed of one repository and what was not.
+ * RepositoryBasis describes which parts of a repository were indexed and which were not.
  *
  * @generated from message repoquarry.v1.RepositoryBasis
  */
@@ -77,42 +77,42 @@ export type RepositoryBasis = Message<"repoquarry.v1.RepositoryBasis"> & {
   revision: string;
 
   /**
-   * Whether the working tree differed from the commit when it was indexed.
+   * True if the working tree differed from the commit when it was indexed.
    *
    * @generated from field: bool dirty = 4;
    */
   dirty: boolean;
 
   /**
-   * Whether the source has moved on since it was indexed.
+   * State of the source relative to the indexed revision.
    *
    * @generated from field: repoquarry.v1.Freshness freshness = 5;
    */
   freshness?: Freshness | undefined;
 
   /**
-   * How many files and folders were left out.
+   * Number of skipped files and folders.
    *
    * @generated from field: int64 left_out_count = 6;
    */
   leftOutCount: bigint;
 
   /**
-   * What was left out, at most 20 entries.
+   * Skipped files and folders, at most 20.
    *
    * @generated from field: repeated repoquarry.v1.LeftOut left_out = 7;
    */
   leftOut: LeftOut[];
 
   /**
-   * How many were left out for each reason, most first.
+   * Number of skipped files and folders by reason, most frequent first.
    *
    * @generated from field: repeated repoquarry.v1.ReasonCount left_out_reasons = 8;
    */
   leftOutReasons: ReasonCount[];
 
   /**
-   * How many files have syntax errors; they are indexed as far as they could be read.
+   * Number of files with syntax errors; the readable parts of them are indexed.
    *
    * @generated from field: int64 parse_error_count = 9;
    */
@@ -126,14 +126,14 @@ export type RepositoryBasis = Message<"repoquarry.v1.RepositoryBasis"> & {
   parseErrorPaths: string[];
 
   /**
-   * The calls that could not be resolved and that could bear on this answer.
+   * Unresolved calls of the repository, and those that may affect this answer.
    *
    * @generated from field: repoquarry.v1.UnresolvedCalls unresolved_calls = 11;
    */
   unresolvedCalls?: UnresolvedCalls | undefined;
 
   /**
-   * When indexing of this revision finished; absent when this store does not know.
+   * Time when indexing of this revision finished; absent if the store does not record it.
    *
    * @generated from field: google.protobuf.Timestamp index_time = 12;
    */
@@ -148,7 +148,7 @@ export const RepositoryBasisSchema: GenMessage<RepositoryBasis> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_basis, 1);
 
 /**
- * Freshness says whether the source has moved on since it was indexed.
+ * Freshness compares the indexed revision with the source.
  *
  * @generated from message repoquarry.v1.Freshness
  */
@@ -161,28 +161,28 @@ export type Freshness = Message<"repoquarry.v1.Freshness"> & {
   state: Freshness_State;
 
   /**
-   * The commit that the source is at now; empty when it cannot be seen.
+   * Current commit of the source; empty if it cannot be read.
    *
    * @generated from field: string current_commit = 2;
    */
   currentCommit: string;
 
   /**
-   * Commits between the indexed commit and the current one; absent when it cannot be counted.
+   * Commits between the indexed commit and the current one; absent if they cannot be counted.
    *
    * @generated from field: optional int64 commits = 3;
    */
   commits?: bigint | undefined;
 
   /**
-   * Files that changed since; absent when it cannot be counted.
+   * Files changed since; absent if they cannot be counted.
    *
    * @generated from field: optional int64 files = 4;
    */
   files?: bigint | undefined;
 
   /**
-   * Why the verdict is unknown or the counts are missing; empty otherwise.
+   * Why the verdict is unknown or a count is absent; empty otherwise.
    *
    * @generated from field: string note = 5;
    */
@@ -203,28 +203,28 @@ export const FreshnessSchema: GenMessage<Freshness> = /*@__PURE__*/
  */
 export enum Freshness_State {
   /**
-   * Not said.
+   * Unspecified.
    *
    * @generated from enum value: STATE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * The source is as it was indexed.
+   * The source is unchanged since it was indexed.
    *
    * @generated from enum value: STATE_CURRENT = 1;
    */
   CURRENT = 1,
 
   /**
-   * The source has moved on; the other fields say how far where that can be seen.
+   * The source has changed since; the other fields quantify the change where possible.
    *
    * @generated from enum value: STATE_STALE = 2;
    */
   STALE = 2,
 
   /**
-   * It cannot be told, for the reason in `note`.
+   * Freshness cannot be determined; `note` has the reason.
    *
    * @generated from enum value: STATE_UNKNOWN = 3;
    */
@@ -238,7 +238,7 @@ export const Freshness_StateSchema: GenEnum<Freshness_State> = /*@__PURE__*/
   enumDesc(file_repoquarry_v1_basis, 2, 0);
 
 /**
- * LeftOut is one file or folder that was not indexed.
+ * LeftOut is one file or folder that was skipped.
  *
  * @generated from message repoquarry.v1.LeftOut
  */
@@ -251,7 +251,7 @@ export type LeftOut = Message<"repoquarry.v1.LeftOut"> & {
   path: string;
 
   /**
-   * Why, in a word or a short phrase.
+   * Reason as a short phrase.
    *
    * @generated from field: string reason = 2;
    */
@@ -266,7 +266,7 @@ export const LeftOutSchema: GenMessage<LeftOut> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_basis, 3);
 
 /**
- * ReasonCount counts what was left out for one reason.
+ * ReasonCount is the number of skipped files and folders for one reason.
  *
  * @generated from message repoquarry.v1.ReasonCount
  */
@@ -279,7 +279,7 @@ export type ReasonCount = Message<"repoquarry.v1.ReasonCount"> & {
   reason: string;
 
   /**
-   * How many files and folders.
+   * Number of files and folders.
    *
    * @generated from field: int64 count = 2;
    */
@@ -294,7 +294,7 @@ export const ReasonCountSchema: GenMessage<ReasonCount> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_basis, 4);
 
 /**
- * UnresolvedCalls counts the call sites whose target is not known.
+ * UnresolvedCalls counts the call sites without a known target.
  *
  * @generated from message repoquarry.v1.UnresolvedCalls
  */
@@ -307,14 +307,15 @@ export type UnresolvedCalls = Message<"repoquarry.v1.UnresolvedCalls"> & {
   total: bigint;
 
   /**
-   * Those that call a name which occurs in this answer, and so might be missing from it; absent when that was not counted.
+   * Call sites that call a name in this answer, and whose target may therefore be missing from it;
+   * absent if they were not counted.
    *
    * @generated from field: optional int64 relevant = 2;
    */
   relevant?: bigint | undefined;
 
   /**
-   * The called names behind `relevant`, most sites first, at most 20.
+   * Called names counted in `relevant`, most sites first, at most 20.
    *
    * @generated from field: repeated repoquarry.v1.NameCount names = 3;
    */
@@ -329,7 +330,7 @@ export const UnresolvedCallsSchema: GenMessage<UnresolvedCalls> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_basis, 5);
 
 /**
- * NameCount counts call sites of one name.
+ * NameCount is the number of call sites of one name.
  *
  * @generated from message repoquarry.v1.NameCount
  */
@@ -342,7 +343,7 @@ export type NameCount = Message<"repoquarry.v1.NameCount"> & {
   name: string;
 
   /**
-   * How many call sites.
+   * Number of call sites.
    *
    * @generated from field: int64 count = 2;
    */

@@ -17,7 +17,7 @@ export const file_repoquarry_v1_batch_service: GenFile = /*@__PURE__*/
   fileDesc("CiFyZXBvcXVhcnJ5L3YxL2JhdGNoX3NlcnZpY2UucHJvdG8SDXJlcG9xdWFycnkudjEi4AMKBUJhdGNoEgwKBG5hbWUYASABKAkSKQoFc3RhdGUYAiABKA4yGi5yZXBvcXVhcnJ5LnYxLkJhdGNoLlN0YXRlEg0KBXRvdGFsGAMgASgFEi4KCHByb2dyZXNzGAQgASgLMhwucmVwb3F1YXJyeS52MS5CYXRjaFByb2dyZXNzEiYKBWVycm9yGAUgASgLMhcucmVwb3F1YXJyeS52MS5Kb2JFcnJvchIVCg1sYXN0X3NlcXVlbmNlGAYgASgDEhAKCGF0dGVtcHRzGAcgASgFEi8KC2NyZWF0ZV90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpzdGFydF90aW1lGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAifwoFU3RhdGUSFQoRU1RBVEVfVU5TUEVDSUZJRUQQABIQCgxTVEFURV9RVUVVRUQQARIRCg1TVEFURV9SVU5OSU5HEAISEwoPU1RBVEVfU1VDQ0VFREVEEAMSEAoMU1RBVEVfRkFJTEVEEAQSEwoPU1RBVEVfQ0FOQ0VMTEVEEAUi1wEKDUJhdGNoUHJvZ3Jlc3MSDQoFdG90YWwYASABKAUSDgoGc3RvcmVkGAIgASgFEg4KBmZhaWxlZBgDIAEoBRINCgVsaW5lcxgEIAEoAxIPCgdzZWNvbmRzGAUgASgBEhgKEGxpbmVzX3Blcl9zZWNvbmQYBiABKAESGQoMc2Vjb25kc19sZWZ0GAcgASgBSACIAQESMQoHcnVubmluZxgIIAMoCzIgLnJlcG9xdWFycnkudjEuUnVubmluZ0JhdGNoRW50cnlCDwoNX3NlY29uZHNfbGVmdCI2ChFSdW5uaW5nQmF0Y2hFbnRyeRISCgpyZXBvc2l0b3J5GAEgASgJEg0KBXN0YWdlGAIgASgJIokCCgxCYXRjaE91dGNvbWUSDQoFcGxhY2UYASABKAUSKgoGc291cmNlGAIgASgLMhoucmVwb3F1YXJyeS52MS5JbmRleFNvdXJjZRISCgpyZXBvc2l0b3J5GAMgASgJEiYKBWVycm9yGAQgASgLMhcucmVwb3F1YXJyeS52MS5Kb2JFcnJvchIRCgl1bmNoYW5nZWQYBSABKAgSDQoFZmlsZXMYBiABKAMSDQoFbGluZXMYByABKAMSDwoHc2Vjb25kcxgIIAEoARIZChFwZWFrX21lbW9yeV9ieXRlcxgJIAEoAxIQCghhdHRlbXB0cxgKIAEoBRITCgtjcHVfc2Vjb25kcxgLIAEoASL0AQoKQmF0Y2hFdmVudBIQCghzZXF1ZW5jZRgBIAEoAxIuCgpldmVudF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5Cg1zdGF0ZV9jaGFuZ2VkGAMgASgLMiAucmVwb3F1YXJyeS52MS5CYXRjaFN0YXRlQ2hhbmdlZEgAEjAKCHByb2dyZXNzGAQgASgLMhwucmVwb3F1YXJyeS52MS5CYXRjaFByb2dyZXNzSAASLgoHb3V0Y29tZRgFIAEoCzIbLnJlcG9xdWFycnkudjEuQmF0Y2hPdXRjb21lSABCBwoFZXZlbnQidAoRQmF0Y2hTdGF0ZUNoYW5nZWQSKQoFc3RhdGUYASABKA4yGi5yZXBvcXVhcnJ5LnYxLkJhdGNoLlN0YXRlEiYKBWVycm9yGAIgASgLMhcucmVwb3F1YXJyeS52MS5Kb2JFcnJvchIMCgRub3RlGAMgASgJIlUKEkNyZWF0ZUJhdGNoUmVxdWVzdBIrCgdzb3VyY2VzGAEgAygLMhoucmVwb3F1YXJyeS52MS5JbmRleFNvdXJjZRISCgpyZXF1ZXN0X2lkGAIgASgJIjoKE0NyZWF0ZUJhdGNoUmVzcG9uc2USIwoFYmF0Y2gYASABKAsyFC5yZXBvcXVhcnJ5LnYxLkJhdGNoIh8KD0dldEJhdGNoUmVxdWVzdBIMCgRuYW1lGAEgASgJIjcKEEdldEJhdGNoUmVzcG9uc2USIwoFYmF0Y2gYASABKAsyFC5yZXBvcXVhcnJ5LnYxLkJhdGNoImcKEkxpc3RCYXRjaGVzUmVxdWVzdBIqCgZzdGF0ZXMYASADKA4yGi5yZXBvcXVhcnJ5LnYxLkJhdGNoLlN0YXRlEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJIlUKE0xpc3RCYXRjaGVzUmVzcG9uc2USJQoHYmF0Y2hlcxgBIAMoCzIULnJlcG9xdWFycnkudjEuQmF0Y2gSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJImQKGExpc3RCYXRjaE91dGNvbWVzUmVxdWVzdBIMCgRuYW1lGAEgASgJEhMKC2ZhaWxlZF9vbmx5GAIgASgIEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImMKGUxpc3RCYXRjaE91dGNvbWVzUmVzcG9uc2USLQoIb3V0Y29tZXMYASADKAsyGy5yZXBvcXVhcnJ5LnYxLkJhdGNoT3V0Y29tZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiIgoSQ2FuY2VsQmF0Y2hSZXF1ZXN0EgwKBG5hbWUYASABKAkiOgoTQ2FuY2VsQmF0Y2hSZXNwb25zZRIjCgViYXRjaBgBIAEoCzIULnJlcG9xdWFycnkudjEuQmF0Y2giQAoYU3RyZWFtQmF0Y2hFdmVudHNSZXF1ZXN0EgwKBG5hbWUYASABKAkSFgoOYWZ0ZXJfc2VxdWVuY2UYAiABKAMiRQoZU3RyZWFtQmF0Y2hFdmVudHNSZXNwb25zZRIoCgVldmVudBgBIAEoCzIZLnJlcG9xdWFycnkudjEuQmF0Y2hFdmVudDKvBAoMQmF0Y2hTZXJ2aWNlElQKC0NyZWF0ZUJhdGNoEiEucmVwb3F1YXJyeS52MS5DcmVhdGVCYXRjaFJlcXVlc3QaIi5yZXBvcXVhcnJ5LnYxLkNyZWF0ZUJhdGNoUmVzcG9uc2USSwoIR2V0QmF0Y2gSHi5yZXBvcXVhcnJ5LnYxLkdldEJhdGNoUmVxdWVzdBofLnJlcG9xdWFycnkudjEuR2V0QmF0Y2hSZXNwb25zZRJUCgtMaXN0QmF0Y2hlcxIhLnJlcG9xdWFycnkudjEuTGlzdEJhdGNoZXNSZXF1ZXN0GiIucmVwb3F1YXJyeS52MS5MaXN0QmF0Y2hlc1Jlc3BvbnNlEmYKEUxpc3RCYXRjaE91dGNvbWVzEicucmVwb3F1YXJyeS52MS5MaXN0QmF0Y2hPdXRjb21lc1JlcXVlc3QaKC5yZXBvcXVhcnJ5LnYxLkxpc3RCYXRjaE91dGNvbWVzUmVzcG9uc2USVAoLQ2FuY2VsQmF0Y2gSIS5yZXBvcXVhcnJ5LnYxLkNhbmNlbEJhdGNoUmVxdWVzdBoiLnJlcG9xdWFycnkudjEuQ2FuY2VsQmF0Y2hSZXNwb25zZRJoChFTdHJlYW1CYXRjaEV2ZW50cxInLnJlcG9xdWFycnkudjEuU3RyZWFtQmF0Y2hFdmVudHNSZXF1ZXN0GigucmVwb3F1YXJyeS52MS5TdHJlYW1CYXRjaEV2ZW50c1Jlc3BvbnNlMAFiBnByb3RvMw", [file_google_protobuf_timestamp, file_repoquarry_v1_index_service]);
 
 /**
- * Batch is a list of repositories that are indexed.
+ * Batch is the indexing of a list of repositories.
  *
  * @generated from message repoquarry.v1.Batch
  */
@@ -37,7 +37,7 @@ export type Batch = Message<"repoquarry.v1.Batch"> & {
   state: Batch_State;
 
   /**
-   * Entries of the list, each once.
+   * Number of distinct entries of the list.
    *
    * @generated from field: int32 total = 3;
    */
@@ -51,42 +51,43 @@ export type Batch = Message<"repoquarry.v1.Batch"> & {
   progress?: BatchProgress | undefined;
 
   /**
-   * Why it failed; only when it failed.
+   * Cause of the failure; absent unless it failed.
    *
    * @generated from field: repoquarry.v1.JobError error = 5;
    */
   error?: JobError | undefined;
 
   /**
-   * Sequence of the latest event; 0 when there is none yet.
+   * Sequence number of the latest event; 0 if there is none yet.
    *
    * @generated from field: int64 last_sequence = 6;
    */
   lastSequence: bigint;
 
   /**
-   * How often it was started since an entry last got its outcome: more than 1 when the server stopped in the middle of it.
+   * Number of starts since an entry last completed: more than 1 if the server stopped while an entry
+   * was running.
    *
    * @generated from field: int32 attempts = 7;
    */
   attempts: number;
 
   /**
-   * When it was created.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 8;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * When it was last started; absent while queued.
+   * Time of the latest start; absent while queued.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 9;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * When it ended; absent before.
+   * Time of completion; absent until then.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 10;
    */
@@ -101,48 +102,49 @@ export const BatchSchema: GenMessage<Batch> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_batch_service, 0);
 
 /**
- * State is where the batch is in its life.
+ * State is the lifecycle state of the batch.
  *
  * @generated from enum repoquarry.v1.Batch.State
  */
 export enum Batch_State {
   /**
-   * Not said.
+   * Unspecified.
    *
    * @generated from enum value: STATE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Waiting for its turn.
+   * Queued.
    *
    * @generated from enum value: STATE_QUEUED = 1;
    */
   QUEUED = 1,
 
   /**
-   * At work.
+   * Running.
    *
    * @generated from enum value: STATE_RUNNING = 2;
    */
   RUNNING = 2,
 
   /**
-   * Ended: every entry is stored.
+   * Finished: every entry is stored.
    *
    * @generated from enum value: STATE_SUCCEEDED = 3;
    */
   SUCCEEDED = 3,
 
   /**
-   * Ended: entries failed (ENTRIES_FAILED), or not every one was tried; `error` says why; what was stored stays.
+   * Finished: entries failed (ENTRIES_FAILED), or some were not attempted; `error` has the cause.
+   * Stored repositories are kept.
    *
    * @generated from enum value: STATE_FAILED = 4;
    */
   FAILED = 4,
 
   /**
-   * Ended: cancelled; what was stored stays.
+   * Cancelled; stored repositories are kept.
    *
    * @generated from enum value: STATE_CANCELLED = 5;
    */
@@ -156,7 +158,7 @@ export const Batch_StateSchema: GenEnum<Batch_State> = /*@__PURE__*/
   enumDesc(file_repoquarry_v1_batch_service, 0, 0);
 
 /**
- * BatchProgress is how far the whole of a batch has come.
+ * BatchProgress is the progress of a whole batch.
  *
  * @generated from message repoquarry.v1.BatchProgress
  */
@@ -169,21 +171,21 @@ export type BatchProgress = Message<"repoquarry.v1.BatchProgress"> & {
   total: number;
 
   /**
-   * Entries that are stored, those of earlier starts included.
+   * Number of stored entries, including those of earlier starts.
    *
    * @generated from field: int32 stored = 2;
    */
   stored: number;
 
   /**
-   * Entries that failed for good.
+   * Number of entries that failed permanently.
    *
    * @generated from field: int32 failed = 3;
    */
   failed: number;
 
   /**
-   * Physical lines of the repositories that are stored.
+   * Physical lines of the stored repositories.
    *
    * @generated from field: int64 lines = 4;
    */
@@ -197,21 +199,21 @@ export type BatchProgress = Message<"repoquarry.v1.BatchProgress"> & {
   seconds: number;
 
   /**
-   * Lines stored a second since then; 0 while not known.
+   * Lines stored per second since then; 0 while unknown.
    *
    * @generated from field: double lines_per_second = 6;
    */
   linesPerSecond: number;
 
   /**
-   * Estimate of the seconds left; absent while not known.
+   * Estimated remaining seconds; absent while unknown.
    *
    * @generated from field: optional double seconds_left = 7;
    */
   secondsLeft?: number | undefined;
 
   /**
-   * What is at work.
+   * Running entries.
    *
    * @generated from field: repeated repoquarry.v1.RunningBatchEntry running = 8;
    */
@@ -254,41 +256,41 @@ export const RunningBatchEntrySchema: GenMessage<RunningBatchEntry> = /*@__PURE_
   messageDesc(file_repoquarry_v1_batch_service, 2);
 
 /**
- * BatchOutcome is what became of one entry.
+ * BatchOutcome is the outcome of one entry.
  *
  * @generated from message repoquarry.v1.BatchOutcome
  */
 export type BatchOutcome = Message<"repoquarry.v1.BatchOutcome"> & {
   /**
-   * Place in the list, from 1.
+   * Position in the list, from 1.
    *
    * @generated from field: int32 place = 1;
    */
   place: number;
 
   /**
-   * What was asked for, without credentials.
+   * Requested source, without credentials.
    *
    * @generated from field: repoquarry.v1.IndexSource source = 2;
    */
   source?: IndexSource | undefined;
 
   /**
-   * Resource name: `repositories/{repository}`; empty where the source could not be read.
+   * Resource name: `repositories/{repository}`; empty if the source could not be read.
    *
    * @generated from field: string repository = 3;
    */
   repository: string;
 
   /**
-   * Why it failed; absent when it is stored.
+   * Cause of the failure; absent if the entry is stored.
    *
    * @generated from field: repoquarry.v1.JobError error = 4;
    */
   error?: JobError | undefined;
 
   /**
-   * Whether what was stored was already like this.
+   * True if the stored repository was already up to date.
    *
    * @generated from field: bool unchanged = 5;
    */
@@ -309,28 +311,29 @@ export type BatchOutcome = Message<"repoquarry.v1.BatchOutcome"> & {
   lines: bigint;
 
   /**
-   * Wall-clock seconds from its start to its storing, of the last attempt.
+   * Wall-clock seconds of the last attempt, from its start until it was stored.
    *
    * @generated from field: double seconds = 8;
    */
   seconds: number;
 
   /**
-   * Highest resident memory of its process and that one's children, in bytes.
+   * Peak resident memory of the worker process and its children, in bytes.
    *
    * @generated from field: int64 peak_memory_bytes = 9;
    */
   peakMemoryBytes: bigint;
 
   /**
-   * How often it was tried.
+   * Number of attempts.
    *
    * @generated from field: int32 attempts = 10;
    */
   attempts: number;
 
   /**
-   * Processor seconds of its process and that one's children, and of making it part of the store, of the last attempt.
+   * CPU seconds of the last attempt: of the worker process and its children, and of adoption into
+   * the store.
    *
    * @generated from field: double cpu_seconds = 11;
    */
@@ -345,27 +348,27 @@ export const BatchOutcomeSchema: GenMessage<BatchOutcome> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_batch_service, 3);
 
 /**
- * BatchEvent is one thing that happened to a batch.
+ * BatchEvent is one event of a batch.
  *
  * @generated from message repoquarry.v1.BatchEvent
  */
 export type BatchEvent = Message<"repoquarry.v1.BatchEvent"> & {
   /**
-   * Place in the batch's history: 1, 2, 3 and so on, without gaps.
+   * Sequence number: 1, 2, 3 and so on, without gaps.
    *
    * @generated from field: int64 sequence = 1;
    */
   sequence: bigint;
 
   /**
-   * When it happened.
+   * Time of the event.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 2;
    */
   eventTime?: Timestamp | undefined;
 
   /**
-   * What happened.
+   * The event.
    *
    * @generated from oneof repoquarry.v1.BatchEvent.event
    */
@@ -379,7 +382,7 @@ export type BatchEvent = Message<"repoquarry.v1.BatchEvent"> & {
     case: "stateChanged";
   } | {
     /**
-     * The batch came further.
+     * Progress of the batch.
      *
      * @generated from field: repoquarry.v1.BatchProgress progress = 4;
      */
@@ -387,7 +390,8 @@ export type BatchEvent = Message<"repoquarry.v1.BatchEvent"> & {
     case: "progress";
   } | {
     /**
-     * An entry has its outcome. An entry that failed is tried again when the batch is resumed, and may get another.
+     * An entry has its outcome. A failed entry is retried when the batch resumes, and may get
+     * another outcome.
      *
      * @generated from field: repoquarry.v1.BatchOutcome outcome = 5;
      */
@@ -417,14 +421,14 @@ export type BatchStateChanged = Message<"repoquarry.v1.BatchStateChanged"> & {
   state: Batch_State;
 
   /**
-   * Why it failed; only when it failed.
+   * Cause of the failure; absent unless it failed.
    *
    * @generated from field: repoquarry.v1.JobError error = 2;
    */
   error?: JobError | undefined;
 
   /**
-   * What brought the change about, where that is not plain from the state: `resumed after the server stopped`.
+   * Cause of the change if the state does not imply it: `resumed after the server stopped`.
    *
    * @generated from field: string note = 3;
    */
@@ -439,22 +443,24 @@ export const BatchStateChangedSchema: GenMessage<BatchStateChanged> = /*@__PURE_
   messageDesc(file_repoquarry_v1_batch_service, 5);
 
 /**
- * CreateBatchRequest asks for a list of repositories to be indexed.
+ * CreateBatchRequest requests the indexing of a list of repositories.
  *
  * @generated from message repoquarry.v1.CreateBatchRequest
  */
 export type CreateBatchRequest = Message<"repoquarry.v1.CreateBatchRequest"> & {
   /**
-   * What to index; at least one, at most 10,000. The same repository with several refs is stored as `name@ref` for each, unless
-   * the entries have ids. INVALID_ARGUMENT when two entries would have one id. What else is wrong with an entry, what the server
-   * may not read included, is the outcome of that entry.
+   * Sources to index; at least one, at most 10,000. A repository with several refs is stored as
+   * `name@ref` for each, unless the entries have ids. INVALID_ARGUMENT if two entries get the same
+   * id. Any other error of an entry, including a source that the server may not read, is the outcome
+   * of that entry.
    *
    * @generated from field: repeated repoquarry.v1.IndexSource sources = 1;
    */
   sources: IndexSource[];
 
   /**
-   * Chosen by the caller: the same id again returns the batch of the first request. Empty means that a retry is a new request.
+   * Idempotency key chosen by the caller: a repeated key returns the batch of the first request.
+   * Empty makes each retry a new request.
    *
    * @generated from field: string request_id = 2;
    */
@@ -469,7 +475,7 @@ export const CreateBatchRequestSchema: GenMessage<CreateBatchRequest> = /*@__PUR
   messageDesc(file_repoquarry_v1_batch_service, 6);
 
 /**
- * CreateBatchResponse holds the batch that was created.
+ * CreateBatchResponse contains the batch that was created.
  *
  * @generated from message repoquarry.v1.CreateBatchResponse
  */
@@ -511,7 +517,7 @@ export const GetBatchRequestSchema: GenMessage<GetBatchRequest> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_batch_service, 8);
 
 /**
- * GetBatchResponse holds a batch.
+ * GetBatchResponse contains a batch.
  *
  * @generated from message repoquarry.v1.GetBatchResponse
  */
@@ -545,14 +551,14 @@ export type ListBatchesRequest = Message<"repoquarry.v1.ListBatchesRequest"> & {
   states: Batch_State[];
 
   /**
-   * Batches a page: 0 means 20, the cap is 100.
+   * Batches per page: 0 means 20, the cap is 100.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -580,7 +586,7 @@ export type ListBatchesResponse = Message<"repoquarry.v1.ListBatchesResponse"> &
   batches: Batch[];
 
   /**
-   * Token of the next page; empty when this is the last.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -595,7 +601,7 @@ export const ListBatchesResponseSchema: GenMessage<ListBatchesResponse> = /*@__P
   messageDesc(file_repoquarry_v1_batch_service, 11);
 
 /**
- * ListBatchOutcomesRequest asks for a page of what became of a batch's entries.
+ * ListBatchOutcomesRequest asks for a page of outcomes of a batch.
  *
  * @generated from message repoquarry.v1.ListBatchOutcomesRequest
  */
@@ -608,21 +614,21 @@ export type ListBatchOutcomesRequest = Message<"repoquarry.v1.ListBatchOutcomesR
   name: string;
 
   /**
-   * Whether only entries that failed are wanted.
+   * True to return failed entries only.
    *
    * @generated from field: bool failed_only = 2;
    */
   failedOnly: boolean;
 
   /**
-   * Outcomes a page: 0 means 200, the cap is 1,000.
+   * Outcomes per page: 0 means 200, the cap is 1,000.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -643,14 +649,14 @@ export const ListBatchOutcomesRequestSchema: GenMessage<ListBatchOutcomesRequest
  */
 export type ListBatchOutcomesResponse = Message<"repoquarry.v1.ListBatchOutcomesResponse"> & {
   /**
-   * The outcomes, in the order of the list; entries that have none yet are left out.
+   * The outcomes, in the order of the list; entries without an outcome are skipped.
    *
    * @generated from field: repeated repoquarry.v1.BatchOutcome outcomes = 1;
    */
   outcomes: BatchOutcome[];
 
   /**
-   * Token of the next page; empty when this is the last.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -686,7 +692,8 @@ export const CancelBatchRequestSchema: GenMessage<CancelBatchRequest> = /*@__PUR
   messageDesc(file_repoquarry_v1_batch_service, 14);
 
 /**
- * CancelBatchResponse holds the batch as it is after the request; a running batch stops soon, not at once.
+ * CancelBatchResponse contains the batch after the request; a running batch stops soon, not
+ * immediately.
  *
  * @generated from message repoquarry.v1.CancelBatchResponse
  */
@@ -707,7 +714,7 @@ export const CancelBatchResponseSchema: GenMessage<CancelBatchResponse> = /*@__P
   messageDesc(file_repoquarry_v1_batch_service, 15);
 
 /**
- * StreamBatchEventsRequest says which events to send.
+ * StreamBatchEventsRequest selects the events to send.
  *
  * @generated from message repoquarry.v1.StreamBatchEventsRequest
  */
@@ -720,7 +727,7 @@ export type StreamBatchEventsRequest = Message<"repoquarry.v1.StreamBatchEventsR
   name: string;
 
   /**
-   * Send events behind this sequence; 0 sends all.
+   * Send events after this sequence number; 0 sends all.
    *
    * @generated from field: int64 after_sequence = 2;
    */
@@ -756,15 +763,15 @@ export const StreamBatchEventsResponseSchema: GenMessage<StreamBatchEventsRespon
   messageDesc(file_repoquarry_v1_batch_service, 17);
 
 /**
- * BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
- * the server's process. It belongs to the token that created it: for every other one but administrators' it is
- * PERMISSION_DENIED, and not listed.
+ * BatchService indexes lists of repositories, several in parallel, within a memory budget. A batch
+ * outlives the connection and the server process. Only the token that created it and administrators
+ * can access and list it; others get PERMISSION_DENIED.
  *
  * @generated from service repoquarry.v1.BatchService
  */
 export const BatchService: GenService<{
   /**
-   * CreateBatch queues a list and returns at once. Batches are worked through one after the other.
+   * CreateBatch queues a list and returns immediately. Batches run one after the other.
    *
    * @generated from rpc repoquarry.v1.BatchService.CreateBatch
    */
@@ -774,7 +781,7 @@ export const BatchService: GenService<{
     output: typeof CreateBatchResponseSchema;
   },
   /**
-   * GetBatch returns one batch as it is now. NOT_FOUND when there is none of that name.
+   * GetBatch returns one batch in its current state. NOT_FOUND if it does not exist.
    *
    * @generated from rpc repoquarry.v1.BatchService.GetBatch
    */
@@ -794,7 +801,7 @@ export const BatchService: GenService<{
     output: typeof ListBatchesResponseSchema;
   },
   /**
-   * ListBatchOutcomes returns what became of a batch's entries so far, in the order of the list.
+   * ListBatchOutcomes returns the outcomes of a batch's entries so far, in the order of the list.
    *
    * @generated from rpc repoquarry.v1.BatchService.ListBatchOutcomes
    */
@@ -804,8 +811,8 @@ export const BatchService: GenService<{
     output: typeof ListBatchOutcomesResponseSchema;
   },
   /**
-   * CancelBatch asks a batch to stop; what it has stored stays. FAILED_PRECONDITION when it has ended, PERMISSION_DENIED when
-   * another token created it.
+   * CancelBatch requests a batch to stop; repositories already stored are kept. FAILED_PRECONDITION
+   * if it has finished, PERMISSION_DENIED if another token created it.
    *
    * @generated from rpc repoquarry.v1.BatchService.CancelBatch
    */
@@ -815,8 +822,9 @@ export const BatchService: GenService<{
     output: typeof CancelBatchResponseSchema;
   },
   /**
-   * StreamBatchEvents sends a batch's events from the beginning or from behind a sequence, and ends when the batch has ended.
-   * A broken stream never cancels the batch: reconnect with the last sequence seen.
+   * StreamBatchEvents sends a batch's events from the start or after a sequence number; the stream
+   * ends when the batch has finished. A broken stream never cancels the batch: reconnect with the
+   * last sequence number seen.
    *
    * @generated from rpc repoquarry.v1.BatchService.StreamBatchEvents
    */

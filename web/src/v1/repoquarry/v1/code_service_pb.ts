@@ -19,20 +19,20 @@ export const file_repoquarry_v1_code_service: GenFile = /*@__PURE__*/
   fileDesc("CiByZXBvcXVhcnJ5L3YxL2NvZGVfc2VydmljZS5wcm90bxINcmVwb3F1YXJyeS52MSL0AQoNU2VhcmNoUmVxdWVzdBINCgVxdWVyeRgBIAEoCRInCgRtb2RlGAIgASgOMhkucmVwb3F1YXJyeS52MS5TZWFyY2hNb2RlEhQKDHJlcG9zaXRvcmllcxgDIAMoCRIOCgZsYWJlbHMYBCADKAkSEQoJbGFuZ3VhZ2VzGAUgAygJEhIKCnBhdGhfZ2xvYnMYBiADKAkSKAoFdGVzdHMYByABKA4yGS5yZXBvcXVhcnJ5LnYxLlRlc3RGaWx0ZXISEQoJcGFnZV9zaXplGAggASgFEhIKCnBhZ2VfdG9rZW4YCSABKAkSDQoFa2luZHMYCiADKAkimgEKDlNlYXJjaFJlc3BvbnNlEiYKBGhpdHMYASADKAsyGC5yZXBvcXVhcnJ5LnYxLlNlYXJjaEhpdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSKQoFYmFzaXMYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzEhIKBXRvdGFsGAQgASgDSACIAQFCCAoGX3RvdGFsIr8BCglTZWFyY2hIaXQSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSDQoFc2NvcmUYAiABKAESJwoFcGFydHMYAyADKAsyGC5yZXBvcXVhcnJ5LnYxLlNjb3JlUGFydBIPCgdzbmlwcGV0GAQgASgJEhQKDHNuaXBwZXRfbGluZRgFIAEoAxIsCgpoaWdobGlnaHRzGAYgAygLMhgucmVwb3F1YXJyeS52MS5IaWdobGlnaHQiKAoJU2NvcmVQYXJ0EgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAEiJwoJSGlnaGxpZ2h0Eg0KBXN0YXJ0GAEgASgDEgsKA2VuZBgCIAEoAyJfCg1Mb2NhdGVSZXF1ZXN0EgwKBHRleHQYASABKAkSFAoMcmVwb3NpdG9yaWVzGAIgAygJEhEKCW1heF9maWxlcxgDIAEoBRIXCg9tYXhfZGVmaW5pdGlvbnMYBCABKAUilwEKDkxvY2F0ZVJlc3BvbnNlEikKBWZpbGVzGAEgAygLMhoucmVwb3F1YXJyeS52MS5SYW5rZWRQbGFjZRIvCgtkZWZpbml0aW9ucxgCIAMoCzIaLnJlcG9xdWFycnkudjEuUmFua2VkUGxhY2USKQoFYmFzaXMYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIlQKC1JhbmtlZFBsYWNlEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5Eg0KBXNjb3JlGAIgASgBEg8KB3JlYXNvbnMYAyADKAkiYQoSUmVzb2x2ZU5hbWVSZXF1ZXN0Eg4KBnN5bWJvbBgBIAEoCRIUCgxyZXBvc2l0b3JpZXMYAiADKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkikgEKE1Jlc29sdmVOYW1lUmVzcG9uc2USKAoIbWVhbmluZ3MYASADKAsyFi5yZXBvcXVhcnJ5LnYxLk1lYW5pbmcSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEikKBWJhc2lzGAMgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcxINCgV0b3RhbBgEIAEoAyLlAQoHTWVhbmluZxIlCgZlbnRpdHkYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIRCglkb2NzdHJpbmcYAiABKAkSKgoIbWVhc3VyZXMYAyADKAsyGC5yZXBvcXVhcnJ5LnYxLlNjb3JlUGFydBIUCgxlbnRyeV9wb2ludHMYBCADKAkSGwoTcG9zc2libGVfY2FsbF9zaXRlcxgFIAEoAxIqCgtkZWZpbml0aW9ucxgGIAMoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EhUKDXNjb3JlX3Byb2ZpbGUYByABKAkiWwoRUmVhZFNvdXJjZVJlcXVlc3QSEgoKcmVwb3NpdG9yeRgBIAEoCRIMCgRwYXRoGAIgASgJEhIKCnN0YXJ0X2xpbmUYAyABKAMSEAoIZW5kX2xpbmUYBCABKAMiqQEKElJlYWRTb3VyY2VSZXNwb25zZRIMCgRwYXRoGAEgASgJEhIKCnN0YXJ0X2xpbmUYAiABKAMSEAoIZW5kX2xpbmUYAyABKAMSEwoLdG90YWxfbGluZXMYBCABKAMSDAoEdGV4dBgFIAEoCRIRCgl0cnVuY2F0ZWQYBiABKAgSKQoFYmFzaXMYByABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzImkKDkdldFRyZWVSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSDAoEcGF0aBgCIAEoCRINCgVkZXB0aBgDIAEoBRITCgtkZWZpbml0aW9ucxgEIAEoCBIRCgltYXhfbm9kZXMYBSABKAUidgoPR2V0VHJlZVJlc3BvbnNlEiUKBHJvb3QYASABKAsyFy5yZXBvcXVhcnJ5LnYxLlRyZWVOb2RlEhEKCXRydW5jYXRlZBgCIAEoCBIpCgViYXNpcxgDIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMiewoIVHJlZU5vZGUSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSDQoFbGluZXMYAiABKAMSKQoIY2hpbGRyZW4YAyADKAsyFy5yZXBvcXVhcnJ5LnYxLlRyZWVOb2RlEg4KBmhpZGRlbhgEIAEoAyLhAQoUTGlzdFJlbGF0aW9uc1JlcXVlc3QSDgoGc3ltYm9sGAEgASgJEikKBGtpbmQYAiABKA4yGy5yZXBvcXVhcnJ5LnYxLlJlbGF0aW9uS2luZBIrCglkaXJlY3Rpb24YAyABKA4yGC5yZXBvcXVhcnJ5LnYxLkRpcmVjdGlvbhIMCgRob3BzGAQgASgFEhQKDHJlcG9zaXRvcmllcxgFIAMoCRIWCg5taW5fY29uZmlkZW5jZRgGIAEoARIRCglwYWdlX3NpemUYByABKAUSEgoKcGFnZV90b2tlbhgIIAEoCSKOAQoVTGlzdFJlbGF0aW9uc1Jlc3BvbnNlEjEKCG1lYW5pbmdzGAEgAygLMh8ucmVwb3F1YXJyeS52MS5NZWFuaW5nUmVsYXRpb25zEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIpCgViYXNpcxgDIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMinwEKEE1lYW5pbmdSZWxhdGlvbnMSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSKgoJcmVsYXRpb25zGAIgAygLMhcucmVwb3F1YXJyeS52MS5SZWxhdGlvbhIpCghwb3NzaWJsZRgDIAMoCzIXLnJlcG9xdWFycnkudjEuUmVsYXRpb24SDQoFdG90YWwYBCABKAMicgoIUmVsYXRpb24SJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSDAoEaG9wcxgCIAEoBRIhCgRzaXRlGAMgASgLMhMucmVwb3F1YXJyeS52MS5TaXRlEg4KBnZpYV9pZBgEIAEoCSKhAQoQRmluZFBhdGhzUmVxdWVzdBITCgtmcm9tX3N5bWJvbBgBIAEoCRIRCgl0b19zeW1ib2wYAiABKAkSKgoFa2luZHMYAyADKA4yGy5yZXBvcXVhcnJ5LnYxLlJlbGF0aW9uS2luZBIQCghtYXhfaG9wcxgEIAEoBRIRCgltYXhfcGF0aHMYBSABKAUSFAoMcmVwb3NpdG9yaWVzGAYgAygJItMBChFGaW5kUGF0aHNSZXNwb25zZRImCgVwYXRocxgBIAMoCzIXLnJlcG9xdWFycnkudjEuQ29kZVBhdGgSLAoNZnJvbV9tZWFuaW5ncxgCIAMoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EioKC3RvX21lYW5pbmdzGAMgAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSEQoJdHJ1bmNhdGVkGAQgASgIEikKBWJhc2lzGAUgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyJYCghDb2RlUGF0aBIkCgVzdGFydBgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EiYKBXN0ZXBzGAIgAygLMhcucmVwb3F1YXJyeS52MS5QYXRoU3RlcCJ/CghQYXRoU3RlcBIpCgRraW5kGAEgASgOMhsucmVwb3F1YXJyeS52MS5SZWxhdGlvbktpbmQSIQoEc2l0ZRgCIAEoCzITLnJlcG9xdWFycnkudjEuU2l0ZRIlCgZlbnRpdHkYAyABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eSJNChFMaXN0T3duZXJzUmVxdWVzdBIOCgZzeW1ib2wYASABKAkSFAoMcmVwb3NpdG9yaWVzGAIgAygJEhIKCm1heF9vd25lcnMYAyABKAUibwoSTGlzdE93bmVyc1Jlc3BvbnNlEi4KCG1lYW5pbmdzGAEgAygLMhwucmVwb3F1YXJyeS52MS5NZWFuaW5nT3duZXJzEikKBWJhc2lzGAIgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyKGAQoNTWVhbmluZ093bmVycxIlCgZlbnRpdHkYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIkCgZvd25lcnMYAiADKAsyFC5yZXBvcXVhcnJ5LnYxLk93bmVyEg8KB2NvbW1pdHMYAyABKAMSFwoPaGlzdG9yeV9taXNzaW5nGAQgASgJImsKBU93bmVyEgwKBG5hbWUYASABKAkSDwoHY29tbWl0cxgCIAEoAxINCgVzaGFyZRgDIAEoARI0ChBsYXN0X2NvbW1pdF90aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJLChNCdWlsZENvbnRleHRSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSEgoKbWF4X3Rva2VucxgCIAEoBRIMCgR0YXNrGAMgASgJIowBChRCdWlsZENvbnRleHRSZXNwb25zZRIMCgR0ZXh0GAEgASgJEg4KBnRva2VucxgCIAEoBRIrCgZibG9ja3MYAyADKAsyGy5yZXBvcXVhcnJ5LnYxLkNvbnRleHRCbG9jaxIpCgViYXNpcxgEIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMiTAoMQ29udGV4dEJsb2NrEgwKBG5hbWUYASABKAkSDAoEdGV4dBgCIAEoCRIOCgZ0b2tlbnMYAyABKAUSEAoIbm9kZV9pZHMYBCADKAkiqQEKGkNvbXBhcmVSZXBvc2l0b3JpZXNSZXF1ZXN0Eg4KBmJlZm9yZRgBIAEoCRINCgVhZnRlchgCIAEoCRIoCgV0ZXN0cxgDIAEoDjIZLnJlcG9xdWFycnkudjEuVGVzdEZpbHRlchIWCg5taW5fY29uZmlkZW5jZRgEIAEoARIXCg9tYXhfZGVmaW5pdGlvbnMYBSABKAUSEQoJbWF4X2VkZ2VzGAYgASgFItUBChtDb21wYXJlUmVwb3NpdG9yaWVzUmVzcG9uc2USNAoLZGVmaW5pdGlvbnMYASADKAsyHy5yZXBvcXVhcnJ5LnYxLkRlZmluaXRpb25DaGFuZ2USKAoFZWRnZXMYAiADKAsyGS5yZXBvcXVhcnJ5LnYxLkVkZ2VDaGFuZ2USKwoGY291bnRzGAMgASgLMhsucmVwb3F1YXJyeS52MS5DaGFuZ2VDb3VudHMSKQoFYmFzaXMYBCABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIoQBCgxDaGFuZ2VDb3VudHMSDQoFYWRkZWQYASABKAMSDwoHcmVtb3ZlZBgCIAEoAxINCgVtb3ZlZBgDIAEoAxIZChFzaWduYXR1cmVfY2hhbmdlZBgEIAEoAxIWCg5lZGdlc19hcHBlYXJlZBgFIAEoAxISCgplZGdlc19nb25lGAYgASgDIrYBChBEZWZpbml0aW9uQ2hhbmdlEicKBGtpbmQYASABKA4yGS5yZXBvcXVhcnJ5LnYxLkNoYW5nZUtpbmQSJQoGYmVmb3JlGAIgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSJAoFYWZ0ZXIYAyABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIRCglzYW1lX2JvZHkYBCABKAgSGQoRc2lnbmF0dXJlX2NoYW5nZWQYBSABKAgivQEKCkVkZ2VDaGFuZ2USKQoEa2luZBgBIAEoDjIbLnJlcG9xdWFycnkudjEuUmVsYXRpb25LaW5kEhAKCGFwcGVhcmVkGAIgASgIEiQKBXN0YXJ0GAMgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSIgoDZW5kGAQgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSEgoKY29uZmlkZW5jZRgFIAEoARIUCgxiZXR3ZWVuX2tlcHQYBiABKAgidQoVRmluZER1cGxpY2F0ZXNSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSDgoGc3ltYm9sGAIgASgJEhEKCW1pbl9saW5lcxgDIAEoBRIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSKKAQoWRmluZER1cGxpY2F0ZXNSZXNwb25zZRIsCgpkdXBsaWNhdGVzGAEgAygLMhgucmVwb3F1YXJyeS52MS5EdXBsaWNhdGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEikKBWJhc2lzGAMgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyJuCglEdXBsaWNhdGUSDQoFbGluZXMYASABKAUSDgoGY29waWVzGAIgASgDEhYKDnJlcG9zaXRvcnlfaWRzGAMgAygJEioKC2RlZmluaXRpb25zGAQgAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkisQEKFEFuYWx5emVJbXBhY3RSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSDQoFcmFuZ2UYAiABKAkSDQoFcGF0Y2gYAyABKAkSDwoHc3ltYm9scxgEIAMoCRIQCghtYXhfaG9wcxgFIAEoBRIWCg5taW5fY29uZmlkZW5jZRgGIAEoARIUCgxtYXhfYWZmZWN0ZWQYByABKAUSFgoObWF4X3Rlc3RfZmlsZXMYCCABKAUisAIKFUFuYWx5emVJbXBhY3RSZXNwb25zZRImCgdjaGFuZ2VkGAEgAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSMwoIYWZmZWN0ZWQYAiADKAsyIS5yZXBvcXVhcnJ5LnYxLkFmZmVjdGVkRGVmaW5pdGlvbhIWCg5hZmZlY3RlZF90b3RhbBgDIAEoAxIrCgp0ZXN0X2ZpbGVzGAQgAygLMhcucmVwb3F1YXJyeS52MS5UZXN0RmlsZRIXCg90ZXN0X2ZpbGVfdG90YWwYBSABKAMSGgoSaW5kZXhlZF90ZXN0X2ZpbGVzGAYgASgDEhUKDXVua25vd25fcGF0aHMYByADKAkSKQoFYmFzaXMYCCABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzInoKEkFmZmVjdGVkRGVmaW5pdGlvbhIlCgZlbnRpdHkYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRISCgpjb25maWRlbmNlGAIgASgBEgwKBGhvcHMYAyABKAUSCwoDaG93GAQgASgJEg4KBnZpYV9pZBgFIAEoCSKaAQoIVGVzdEZpbGUSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSEgoKY29uZmlkZW5jZRgCIAEoARILCgNob3cYAyABKAkSMAoFdGVzdHMYBCADKAsyIS5yZXBvcXVhcnJ5LnYxLkFmZmVjdGVkRGVmaW5pdGlvbhIUCgxzaGFyZWRfd29yZHMYBSABKAEqogEKClNlYXJjaE1vZGUSGwoXU0VBUkNIX01PREVfVU5TUEVDSUZJRUQQABIWChJTRUFSQ0hfTU9ERV9IWUJSSUQQARIXChNTRUFSQ0hfTU9ERV9LRVlXT1JEEAISGAoUU0VBUkNIX01PREVfU0VNQU5USUMQAxIVChFTRUFSQ0hfTU9ERV9FWEFDVBAEEhUKEVNFQVJDSF9NT0RFX1JFR0VYEAUqcQoKVGVzdEZpbHRlchIbChdURVNUX0ZJTFRFUl9VTlNQRUNJRklFRBAAEhcKE1RFU1RfRklMVEVSX0lOQ0xVREUQARIXChNURVNUX0ZJTFRFUl9FWENMVURFEAISFAoQVEVTVF9GSUxURVJfT05MWRADKscCCgxSZWxhdGlvbktpbmQSHQoZUkVMQVRJT05fS0lORF9VTlNQRUNJRklFRBAAEhcKE1JFTEFUSU9OX0tJTkRfQ0FMTFMQARIZChVSRUxBVElPTl9LSU5EX0lNUE9SVFMQAhIaChZSRUxBVElPTl9LSU5EX0lOSEVSSVRTEAMSGwoXUkVMQVRJT05fS0lORF9PVkVSUklERVMQBBIcChhSRUxBVElPTl9LSU5EX1JFRkVSRU5DRVMQBRIcChhSRUxBVElPTl9LSU5EX0RFUEVORFNfT04QBhIZChVSRUxBVElPTl9LSU5EX0RFRklORVMQBxIaChZSRUxBVElPTl9LSU5EX0NPTlRBSU5TEAgSHAoYUkVMQVRJT05fS0lORF9VTlJFU09MVkVEEAkSGgoWUkVMQVRJT05fS0lORF9QUk9WSURFUxAKKlYKCURpcmVjdGlvbhIZChVESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIWChJESVJFQ1RJT05fT1VUR09JTkcQARIWChJESVJFQ1RJT05fSU5DT01JTkcQAiqLAQoKQ2hhbmdlS2luZBIbChdDSEFOR0VfS0lORF9VTlNQRUNJRklFRBAAEhUKEUNIQU5HRV9LSU5EX0FEREVEEAESFwoTQ0hBTkdFX0tJTkRfUkVNT1ZFRBACEhUKEUNIQU5HRV9LSU5EX01PVkVEEAMSGQoVQ0hBTkdFX0tJTkRfU0lHTkFUVVJFEAQyjwgKC0NvZGVTZXJ2aWNlEkUKBlNlYXJjaBIcLnJlcG9xdWFycnkudjEuU2VhcmNoUmVxdWVzdBodLnJlcG9xdWFycnkudjEuU2VhcmNoUmVzcG9uc2USRQoGTG9jYXRlEhwucmVwb3F1YXJyeS52MS5Mb2NhdGVSZXF1ZXN0Gh0ucmVwb3F1YXJyeS52MS5Mb2NhdGVSZXNwb25zZRJUCgtSZXNvbHZlTmFtZRIhLnJlcG9xdWFycnkudjEuUmVzb2x2ZU5hbWVSZXF1ZXN0GiIucmVwb3F1YXJyeS52MS5SZXNvbHZlTmFtZVJlc3BvbnNlElEKClJlYWRTb3VyY2USIC5yZXBvcXVhcnJ5LnYxLlJlYWRTb3VyY2VSZXF1ZXN0GiEucmVwb3F1YXJyeS52MS5SZWFkU291cmNlUmVzcG9uc2USSAoHR2V0VHJlZRIdLnJlcG9xdWFycnkudjEuR2V0VHJlZVJlcXVlc3QaHi5yZXBvcXVhcnJ5LnYxLkdldFRyZWVSZXNwb25zZRJaCg1MaXN0UmVsYXRpb25zEiMucmVwb3F1YXJyeS52MS5MaXN0UmVsYXRpb25zUmVxdWVzdBokLnJlcG9xdWFycnkudjEuTGlzdFJlbGF0aW9uc1Jlc3BvbnNlEk4KCUZpbmRQYXRocxIfLnJlcG9xdWFycnkudjEuRmluZFBhdGhzUmVxdWVzdBogLnJlcG9xdWFycnkudjEuRmluZFBhdGhzUmVzcG9uc2USUQoKTGlzdE93bmVycxIgLnJlcG9xdWFycnkudjEuTGlzdE93bmVyc1JlcXVlc3QaIS5yZXBvcXVhcnJ5LnYxLkxpc3RPd25lcnNSZXNwb25zZRJsChNDb21wYXJlUmVwb3NpdG9yaWVzEikucmVwb3F1YXJyeS52MS5Db21wYXJlUmVwb3NpdG9yaWVzUmVxdWVzdBoqLnJlcG9xdWFycnkudjEuQ29tcGFyZVJlcG9zaXRvcmllc1Jlc3BvbnNlEloKDUFuYWx5emVJbXBhY3QSIy5yZXBvcXVhcnJ5LnYxLkFuYWx5emVJbXBhY3RSZXF1ZXN0GiQucmVwb3F1YXJyeS52MS5BbmFseXplSW1wYWN0UmVzcG9uc2USXQoORmluZER1cGxpY2F0ZXMSJC5yZXBvcXVhcnJ5LnYxLkZpbmREdXBsaWNhdGVzUmVxdWVzdBolLnJlcG9xdWFycnkudjEuRmluZER1cGxpY2F0ZXNSZXNwb25zZRJXCgxCdWlsZENvbnRleHQSIi5yZXBvcXVhcnJ5LnYxLkJ1aWxkQ29udGV4dFJlcXVlc3QaIy5yZXBvcXVhcnJ5LnYxLkJ1aWxkQ29udGV4dFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_repoquarry_v1_basis, file_repoquarry_v1_entities]);
 
 /**
- * SearchRequest is a search.
+ * SearchRequest is a search query with filters.
  *
  * @generated from message repoquarry.v1.SearchRequest
  */
 export type SearchRequest = Message<"repoquarry.v1.SearchRequest"> & {
   /**
-   * What is looked for.
+   * The query.
    *
    * @generated from field: string query = 1;
    */
   query: string;
 
   /**
-   * How to compare.
+   * Method of comparison.
    *
    * @generated from field: repoquarry.v1.SearchMode mode = 2;
    */
@@ -60,28 +60,28 @@ export type SearchRequest = Message<"repoquarry.v1.SearchRequest"> & {
   languages: string[];
 
   /**
-   * Only paths that fit one of these globs, such as `src/**\/*.py`; empty means all.
+   * Only paths that match one of these globs, such as `src/**\/*.py`; empty means all.
    *
    * @generated from field: repeated string path_globs = 6;
    */
   pathGlobs: string[];
 
   /**
-   * Whether code that belongs to tests is included.
+   * Filter of test code.
    *
    * @generated from field: repoquarry.v1.TestFilter tests = 7;
    */
   tests: TestFilter;
 
   /**
-   * Hits a page: 0 means 10, the cap is 200.
+   * Hits per page: 0 means 10, the cap is 200.
    *
    * @generated from field: int32 page_size = 8;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 9;
    */
@@ -116,21 +116,21 @@ export type SearchResponse = Message<"repoquarry.v1.SearchResponse"> & {
   hits: SearchHit[];
 
   /**
-   * Token of the next page; empty when this is the last.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 3;
    */
   basis?: AnswerBasis | undefined;
 
   /**
-   * Hits on all pages; absent where counting would mean reading everything.
+   * Number of hits on all pages; absent if counting would require a full scan.
    *
    * @generated from field: optional int64 total = 4;
    */
@@ -145,48 +145,48 @@ export const SearchResponseSchema: GenMessage<SearchResponse> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 1);
 
 /**
- * SearchHit is a place that fits.
+ * SearchHit is a location that matches the query.
  *
  * @generated from message repoquarry.v1.SearchHit
  */
 export type SearchHit = Message<"repoquarry.v1.SearchHit"> & {
   /**
-   * What was found.
+   * The matching entity.
    *
    * @generated from field: repoquarry.v1.Entity entity = 1;
    */
   entity?: Entity | undefined;
 
   /**
-   * How well it fits; comparable within one answer only.
+   * Relevance; comparable within one answer only.
    *
    * @generated from field: double score = 2;
    */
   score: number;
 
   /**
-   * Where the score comes from.
+   * Components of the score.
    *
    * @generated from field: repeated repoquarry.v1.ScorePart parts = 3;
    */
   parts: ScorePart[];
 
   /**
-   * The lines that show the fit.
+   * Lines that contain the match.
    *
    * @generated from field: string snippet = 4;
    */
   snippet: string;
 
   /**
-   * First line of the snippet in its file, 1-based; 0 when there is no snippet.
+   * First line of the snippet in its file, 1-based; 0 without a snippet.
    *
    * @generated from field: int64 snippet_line = 5;
    */
   snippetLine: bigint;
 
   /**
-   * Where the snippet shows what was looked for.
+   * Matches within the snippet.
    *
    * @generated from field: repeated repoquarry.v1.Highlight highlights = 6;
    */
@@ -201,13 +201,13 @@ export const SearchHitSchema: GenMessage<SearchHit> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 2);
 
 /**
- * ScorePart is one part of a score.
+ * ScorePart is one component of a score.
  *
  * @generated from message repoquarry.v1.ScorePart
  */
 export type ScorePart = Message<"repoquarry.v1.ScorePart"> & {
   /**
-   * Which part, such as `keyword`.
+   * Name of the component, such as `keyword`.
    *
    * @generated from field: string name = 1;
    */
@@ -229,7 +229,7 @@ export const ScorePartSchema: GenMessage<ScorePart> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 3);
 
 /**
- * Highlight is a part of a text, in characters (Unicode code points) from its beginning.
+ * Highlight is a range of a text, in characters (Unicode code points) from its start.
  *
  * @generated from message repoquarry.v1.Highlight
  */
@@ -242,7 +242,7 @@ export type Highlight = Message<"repoquarry.v1.Highlight"> & {
   start: bigint;
 
   /**
-   * Behind the last character, 0-based.
+   * End of the range, exclusive, 0-based.
    *
    * @generated from field: int64 end = 2;
    */
@@ -277,14 +277,14 @@ export type LocateRequest = Message<"repoquarry.v1.LocateRequest"> & {
   repositories: string[];
 
   /**
-   * Files to name: 0 means 10, the cap is 100.
+   * Maximum number of files: 0 means 10, the cap is 100.
    *
    * @generated from field: int32 max_files = 3;
    */
   maxFiles: number;
 
   /**
-   * Definitions to name: 0 means 20, the cap is 100.
+   * Maximum number of definitions: 0 means 20, the cap is 100.
    *
    * @generated from field: int32 max_definitions = 4;
    */
@@ -299,7 +299,7 @@ export const LocateRequestSchema: GenMessage<LocateRequest> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 5);
 
 /**
- * LocateResponse names what matters.
+ * LocateResponse ranks files and definitions.
  *
  * @generated from message repoquarry.v1.LocateResponse
  */
@@ -319,7 +319,7 @@ export type LocateResponse = Message<"repoquarry.v1.LocateResponse"> & {
   definitions: RankedPlace[];
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 3;
    */
@@ -334,27 +334,27 @@ export const LocateResponseSchema: GenMessage<LocateResponse> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 6);
 
 /**
- * RankedPlace is a place and why it matters.
+ * RankedPlace is a location with its score and reasons.
  *
  * @generated from message repoquarry.v1.RankedPlace
  */
 export type RankedPlace = Message<"repoquarry.v1.RankedPlace"> & {
   /**
-   * The place.
+   * The location.
    *
    * @generated from field: repoquarry.v1.Entity entity = 1;
    */
   entity?: Entity | undefined;
 
   /**
-   * How much it matters; comparable within one answer only.
+   * Relevance; comparable within one answer only.
    *
    * @generated from field: double score = 2;
    */
   score: number;
 
   /**
-   * Why, one phrase each.
+   * Reasons, one phrase each.
    *
    * @generated from field: repeated string reasons = 3;
    */
@@ -369,7 +369,7 @@ export const RankedPlaceSchema: GenMessage<RankedPlace> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 7);
 
 /**
- * ResolveNameRequest asks what a name means.
+ * ResolveNameRequest contains a name to resolve.
  *
  * @generated from message repoquarry.v1.ResolveNameRequest
  */
@@ -389,14 +389,14 @@ export type ResolveNameRequest = Message<"repoquarry.v1.ResolveNameRequest"> & {
   repositories: string[];
 
   /**
-   * Meanings a page: 0 means 20, the cap is 200.
+   * Definitions per page: 0 means 20, the cap is 200.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -411,34 +411,34 @@ export const ResolveNameRequestSchema: GenMessage<ResolveNameRequest> = /*@__PUR
   messageDesc(file_repoquarry_v1_code_service, 8);
 
 /**
- * ResolveNameResponse is a page of what a name means.
+ * ResolveNameResponse is a page of definitions.
  *
  * @generated from message repoquarry.v1.ResolveNameResponse
  */
 export type ResolveNameResponse = Message<"repoquarry.v1.ResolveNameResponse"> & {
   /**
-   * The meanings: exact ones first, then by importance.
+   * The definitions: exact matches first, then by importance.
    *
    * @generated from field: repeated repoquarry.v1.Meaning meanings = 1;
    */
   meanings: Meaning[];
 
   /**
-   * Token of the next page; empty when this is the last.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 3;
    */
   basis?: AnswerBasis | undefined;
 
   /**
-   * How many meanings there are in all.
+   * Number of definitions on all pages.
    *
    * @generated from field: int64 total = 4;
    */
@@ -453,13 +453,13 @@ export const ResolveNameResponseSchema: GenMessage<ResolveNameResponse> = /*@__P
   messageDesc(file_repoquarry_v1_code_service, 9);
 
 /**
- * Meaning is one thing that a name means.
+ * Meaning is one definition that a name can refer to.
  *
  * @generated from message repoquarry.v1.Meaning
  */
 export type Meaning = Message<"repoquarry.v1.Meaning"> & {
   /**
-   * The thing.
+   * The definition.
    *
    * @generated from field: repoquarry.v1.Entity entity = 1;
    */
@@ -473,35 +473,36 @@ export type Meaning = Message<"repoquarry.v1.Meaning"> & {
   docstring: string;
 
   /**
-   * Numbers that are known of it, such as `calls_in` or the features behind its importance, by property name.
+   * Stored metrics, such as `calls_in` or the features of its importance, by property name.
    *
    * @generated from field: repeated repoquarry.v1.ScorePart measures = 3;
    */
   measures: ScorePart[];
 
   /**
-   * How it is reached from outside, such as `route: /x`.
+   * Entry points, such as `route: /x`.
    *
    * @generated from field: repeated string entry_points = 4;
    */
   entryPoints: string[];
 
   /**
-   * Call sites of this short name that could not be resolved and might mean this.
+   * Unresolved call sites of this short name that may call this definition.
    *
    * @generated from field: int64 possible_call_sites = 5;
    */
   possibleCallSites: bigint;
 
   /**
-   * What it contains directly: definitions in the order of the file; only in answers to ResolveName, at most 100.
+   * Definitions that it contains directly, in file order; only in answers to ResolveName, at most
+   * 100.
    *
    * @generated from field: repeated repoquarry.v1.Entity definitions = 6;
    */
   definitions: Entity[];
 
   /**
-   * Score profile by which its importance follows from its measures; empty where it has none.
+   * Score profile that computes its importance from its metrics; empty if it has no importance.
    *
    * @generated from field: string score_profile = 7;
    */
@@ -516,7 +517,7 @@ export const MeaningSchema: GenMessage<Meaning> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 10);
 
 /**
- * ReadSourceRequest says which text to read.
+ * ReadSourceRequest selects a range of lines.
  *
  * @generated from message repoquarry.v1.ReadSourceRequest
  */
@@ -558,7 +559,7 @@ export const ReadSourceRequestSchema: GenMessage<ReadSourceRequest> = /*@__PURE_
   messageDesc(file_repoquarry_v1_code_service, 11);
 
 /**
- * ReadSourceResponse is text as it was indexed.
+ * ReadSourceResponse is indexed text.
  *
  * @generated from message repoquarry.v1.ReadSourceResponse
  */
@@ -585,28 +586,28 @@ export type ReadSourceResponse = Message<"repoquarry.v1.ReadSourceResponse"> & {
   endLine: bigint;
 
   /**
-   * Lines of the whole file.
+   * Number of lines of the complete file.
    *
    * @generated from field: int64 total_lines = 4;
    */
   totalLines: bigint;
 
   /**
-   * The text, lines ended by `\n`.
+   * The text, with lines separated by `\n`.
    *
    * @generated from field: string text = 5;
    */
   text: string;
 
   /**
-   * Whether the text was cut at the server's limit.
+   * True if the text was truncated at the server's limit.
    *
    * @generated from field: bool truncated = 6;
    */
   truncated: boolean;
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 7;
    */
@@ -621,7 +622,7 @@ export const ReadSourceResponseSchema: GenMessage<ReadSourceResponse> = /*@__PUR
   messageDesc(file_repoquarry_v1_code_service, 12);
 
 /**
- * GetTreeRequest says which part of the code tree to return.
+ * GetTreeRequest selects a part of the code tree.
  *
  * @generated from message repoquarry.v1.GetTreeRequest
  */
@@ -641,21 +642,21 @@ export type GetTreeRequest = Message<"repoquarry.v1.GetTreeRequest"> & {
   path: string;
 
   /**
-   * Levels below it: 0 means 2, the cap is 20.
+   * Levels below the start: 0 means 2, the cap is 20.
    *
    * @generated from field: int32 depth = 3;
    */
   depth: number;
 
   /**
-   * Whether to go into files, to classes and functions.
+   * True to include classes and functions of files.
    *
    * @generated from field: bool definitions = 4;
    */
   definitions: boolean;
 
   /**
-   * Nodes at most: 0 means 2,000, the cap is 20,000.
+   * Maximum number of nodes: 0 means 2,000, the cap is 20,000.
    *
    * @generated from field: int32 max_nodes = 5;
    */
@@ -683,14 +684,14 @@ export type GetTreeResponse = Message<"repoquarry.v1.GetTreeResponse"> & {
   root?: TreeNode | undefined;
 
   /**
-   * Whether `max_nodes` cut it.
+   * True if `max_nodes` truncated the tree.
    *
    * @generated from field: bool truncated = 2;
    */
   truncated: boolean;
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 3;
    */
@@ -705,34 +706,34 @@ export const GetTreeResponseSchema: GenMessage<GetTreeResponse> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 14);
 
 /**
- * TreeNode is a folder, file, class or function with what is below it.
+ * TreeNode is a folder, file, class or function with its children.
  *
  * @generated from message repoquarry.v1.TreeNode
  */
 export type TreeNode = Message<"repoquarry.v1.TreeNode"> & {
   /**
-   * What it is.
+   * The folder, file, class or function.
    *
    * @generated from field: repoquarry.v1.Entity entity = 1;
    */
   entity?: Entity | undefined;
 
   /**
-   * Physical lines of it or below it.
+   * Physical lines of the entity, or of all files below it.
    *
    * @generated from field: int64 lines = 2;
    */
   lines: bigint;
 
   /**
-   * What is below it: folders and files by path, definitions by line.
+   * Children: folders and files by path, definitions by line.
    *
    * @generated from field: repeated repoquarry.v1.TreeNode children = 3;
    */
   children: TreeNode[];
 
   /**
-   * Things below it that were not returned because of the depth.
+   * Number of descendants omitted because of the depth.
    *
    * @generated from field: int64 hidden = 4;
    */
@@ -747,7 +748,7 @@ export const TreeNodeSchema: GenMessage<TreeNode> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 15);
 
 /**
- * ListRelationsRequest says what to follow from where.
+ * ListRelationsRequest selects a start and a relationship type.
  *
  * @generated from message repoquarry.v1.ListRelationsRequest
  */
@@ -760,21 +761,21 @@ export type ListRelationsRequest = Message<"repoquarry.v1.ListRelationsRequest">
   symbol: string;
 
   /**
-   * What to follow.
+   * Relationship type to follow.
    *
    * @generated from field: repoquarry.v1.RelationKind kind = 2;
    */
   kind: RelationKind;
 
   /**
-   * Which way.
+   * Direction to follow.
    *
    * @generated from field: repoquarry.v1.Direction direction = 3;
    */
   direction: Direction;
 
   /**
-   * How far: 0 means 1, the cap is 10.
+   * Maximum distance in hops: 0 means 1, the cap is 10.
    *
    * @generated from field: int32 hops = 4;
    */
@@ -788,21 +789,22 @@ export type ListRelationsRequest = Message<"repoquarry.v1.ListRelationsRequest">
   repositories: string[];
 
   /**
-   * Only relationships of at least this confidence, 0 to 1; where nothing had to be resolved, it is 1.
+   * Minimum confidence of a relationship, 0 to 1. Relationships that need no resolution have
+   * confidence 1.
    *
    * @generated from field: double min_confidence = 6;
    */
   minConfidence: number;
 
   /**
-   * Relations a page, over all meanings: 0 means 100, the cap is 1,000.
+   * Relations per page, over all definitions: 0 means 100, the cap is 1,000.
    *
    * @generated from field: int32 page_size = 7;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 8;
    */
@@ -823,21 +825,22 @@ export const ListRelationsRequestSchema: GenMessage<ListRelationsRequest> = /*@_
  */
 export type ListRelationsResponse = Message<"repoquarry.v1.ListRelationsResponse"> & {
   /**
-   * Everything that the name means, each with its relations of this page; a meaning without relations is listed too.
+   * All definitions of the name, each with its relations on this page; definitions without relations
+   * are included.
    *
    * @generated from field: repeated repoquarry.v1.MeaningRelations meanings = 1;
    */
   meanings: MeaningRelations[];
 
   /**
-   * Token of the next page; empty when this is the last.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 3;
    */
@@ -852,13 +855,13 @@ export const ListRelationsResponseSchema: GenMessage<ListRelationsResponse> = /*
   messageDesc(file_repoquarry_v1_code_service, 17);
 
 /**
- * MeaningRelations is one meaning of a name with its relations.
+ * MeaningRelations is one definition of a name with its relations.
  *
  * @generated from message repoquarry.v1.MeaningRelations
  */
 export type MeaningRelations = Message<"repoquarry.v1.MeaningRelations"> & {
   /**
-   * The meaning.
+   * The definition.
    *
    * @generated from field: repoquarry.v1.Entity entity = 1;
    */
@@ -872,14 +875,14 @@ export type MeaningRelations = Message<"repoquarry.v1.MeaningRelations"> & {
   relations: Relation[];
 
   /**
-   * Incoming calls only: those who call this short name where the call could not be resolved.
+   * Incoming calls only: callers with an unresolved call of this short name.
    *
    * @generated from field: repeated repoquarry.v1.Relation possible = 3;
    */
   possible: Relation[];
 
   /**
-   * How many relations this meaning has in all.
+   * Number of relations of this definition on all pages.
    *
    * @generated from field: int64 total = 4;
    */
@@ -894,34 +897,34 @@ export const MeaningRelationsSchema: GenMessage<MeaningRelations> = /*@__PURE__*
   messageDesc(file_repoquarry_v1_code_service, 18);
 
 /**
- * Relation is something that was reached.
+ * Relation is an entity reached from the start.
  *
  * @generated from message repoquarry.v1.Relation
  */
 export type Relation = Message<"repoquarry.v1.Relation"> & {
   /**
-   * What was reached.
+   * The reached entity.
    *
    * @generated from field: repoquarry.v1.Entity entity = 1;
    */
   entity?: Entity | undefined;
 
   /**
-   * In how many hops, at least 1.
+   * Distance in hops, at least 1.
    *
    * @generated from field: int32 hops = 2;
    */
   hops: number;
 
   /**
-   * The last hop's source: how it is known that the two are related.
+   * Evidence in the source for the last hop.
    *
    * @generated from field: repoquarry.v1.Site site = 3;
    */
   site?: Site | undefined;
 
   /**
-   * Id of what the last hop came from; the named thing itself at 1 hop.
+   * Id of the entity before the last hop; the start itself at 1 hop.
    *
    * @generated from field: string via_id = 4;
    */
@@ -936,41 +939,41 @@ export const RelationSchema: GenMessage<Relation> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 19);
 
 /**
- * FindPathsRequest says between what to look.
+ * FindPathsRequest selects the two ends of the paths.
  *
  * @generated from message repoquarry.v1.FindPathsRequest
  */
 export type FindPathsRequest = Message<"repoquarry.v1.FindPathsRequest"> & {
   /**
-   * Where paths start; as in ResolveNameRequest.
+   * Start of the paths; as in ResolveNameRequest.
    *
    * @generated from field: string from_symbol = 1;
    */
   fromSymbol: string;
 
   /**
-   * Where paths end; as in ResolveNameRequest.
+   * End of the paths; as in ResolveNameRequest.
    *
    * @generated from field: string to_symbol = 2;
    */
   toSymbol: string;
 
   /**
-   * What to follow; empty means calls.
+   * Relationship types to follow; empty means calls.
    *
    * @generated from field: repeated repoquarry.v1.RelationKind kinds = 3;
    */
   kinds: RelationKind[];
 
   /**
-   * Longest path, in hops: 0 means 6, the cap is 15.
+   * Maximum length of a path in hops: 0 means 6, the cap is 15.
    *
    * @generated from field: int32 max_hops = 4;
    */
   maxHops: number;
 
   /**
-   * Paths at most: 0 means 10, the cap is 100.
+   * Maximum number of paths: 0 means 10, the cap is 100.
    *
    * @generated from field: int32 max_paths = 5;
    */
@@ -992,7 +995,7 @@ export const FindPathsRequestSchema: GenMessage<FindPathsRequest> = /*@__PURE__*
   messageDesc(file_repoquarry_v1_code_service, 20);
 
 /**
- * FindPathsResponse holds paths.
+ * FindPathsResponse contains paths.
  *
  * @generated from message repoquarry.v1.FindPathsResponse
  */
@@ -1005,28 +1008,28 @@ export type FindPathsResponse = Message<"repoquarry.v1.FindPathsResponse"> & {
   paths: CodePath[];
 
   /**
-   * Everything that the first name means.
+   * All definitions of the first name.
    *
    * @generated from field: repeated repoquarry.v1.Entity from_meanings = 2;
    */
   fromMeanings: Entity[];
 
   /**
-   * Everything that the second name means.
+   * All definitions of the second name.
    *
    * @generated from field: repeated repoquarry.v1.Entity to_meanings = 3;
    */
   toMeanings: Entity[];
 
   /**
-   * Whether `max_paths` cut the answer.
+   * True if `max_paths` truncated the answer.
    *
    * @generated from field: bool truncated = 4;
    */
   truncated: boolean;
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 5;
    */
@@ -1047,7 +1050,7 @@ export const FindPathsResponseSchema: GenMessage<FindPathsResponse> = /*@__PURE_
  */
 export type CodePath = Message<"repoquarry.v1.CodePath"> & {
   /**
-   * Where it starts.
+   * Start of the path.
    *
    * @generated from field: repoquarry.v1.Entity start = 1;
    */
@@ -1069,7 +1072,7 @@ export const CodePathSchema: GenMessage<CodePath> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 22);
 
 /**
- * PathStep is one relationship of a path and where it leads.
+ * PathStep is one relationship of a path and its target.
  *
  * @generated from message repoquarry.v1.PathStep
  */
@@ -1082,14 +1085,14 @@ export type PathStep = Message<"repoquarry.v1.PathStep"> & {
   kind: RelationKind;
 
   /**
-   * How it is known.
+   * Evidence in the source.
    *
    * @generated from field: repoquarry.v1.Site site = 2;
    */
   site?: Site | undefined;
 
   /**
-   * Where it leads.
+   * Target of the relationship.
    *
    * @generated from field: repoquarry.v1.Entity entity = 3;
    */
@@ -1104,7 +1107,7 @@ export const PathStepSchema: GenMessage<PathStep> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 23);
 
 /**
- * ListOwnersRequest says whose owners are asked for.
+ * ListOwnersRequest contains the name whose owners are requested.
  *
  * @generated from message repoquarry.v1.ListOwnersRequest
  */
@@ -1124,7 +1127,7 @@ export type ListOwnersRequest = Message<"repoquarry.v1.ListOwnersRequest"> & {
   repositories: string[];
 
   /**
-   * Owners of each meaning: 0 means 10, the cap is 100.
+   * Maximum number of owners per definition: 0 means 10, the cap is 100.
    *
    * @generated from field: int32 max_owners = 3;
    */
@@ -1139,20 +1142,20 @@ export const ListOwnersRequestSchema: GenMessage<ListOwnersRequest> = /*@__PURE_
   messageDesc(file_repoquarry_v1_code_service, 24);
 
 /**
- * ListOwnersResponse names owners.
+ * ListOwnersResponse contains owners by definition.
  *
  * @generated from message repoquarry.v1.ListOwnersResponse
  */
 export type ListOwnersResponse = Message<"repoquarry.v1.ListOwnersResponse"> & {
   /**
-   * Everything that the name means and that lies in a file or folder, at most 20.
+   * Definitions of the name that are located in a file or folder, at most 20.
    *
    * @generated from field: repeated repoquarry.v1.MeaningOwners meanings = 1;
    */
   meanings: MeaningOwners[];
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 2;
    */
@@ -1167,34 +1170,35 @@ export const ListOwnersResponseSchema: GenMessage<ListOwnersResponse> = /*@__PUR
   messageDesc(file_repoquarry_v1_code_service, 25);
 
 /**
- * MeaningOwners is one meaning of a name with those who worked on it.
+ * MeaningOwners is one definition of a name with its owners.
  *
  * @generated from message repoquarry.v1.MeaningOwners
  */
 export type MeaningOwners = Message<"repoquarry.v1.MeaningOwners"> & {
   /**
-   * The meaning.
+   * The definition.
    *
    * @generated from field: repoquarry.v1.Entity entity = 1;
    */
   entity?: Entity | undefined;
 
   /**
-   * Most work first; git remembers commits by file, so these are of its file, or of all files below a folder.
+   * Owners with most work first. Commits are counted by file: of the definition's file, or of all
+   * files below a folder.
    *
    * @generated from field: repeated repoquarry.v1.Owner owners = 2;
    */
   owners: Owner[];
 
   /**
-   * Commits that were counted.
+   * Number of counted commits.
    *
    * @generated from field: int64 commits = 3;
    */
   commits: bigint;
 
   /**
-   * What of the history was not read, and why; empty when all was.
+   * Parts of the history that were not read, and why; empty if all of it was read.
    *
    * @generated from field: string history_missing = 4;
    */
@@ -1209,7 +1213,7 @@ export const MeaningOwnersSchema: GenMessage<MeaningOwners> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 26);
 
 /**
- * Owner is somebody who worked on a file.
+ * Owner is an author of a file.
  *
  * @generated from message repoquarry.v1.Owner
  */
@@ -1222,21 +1226,22 @@ export type Owner = Message<"repoquarry.v1.Owner"> & {
   name: string;
 
   /**
-   * Commits that touched it; those that touch more than 200 files say nothing of who knows one.
+   * Commits that touched the file; commits that touch more than 200 files are ignored.
    *
    * @generated from field: int64 commits = 2;
    */
   commits: bigint;
 
   /**
-   * Part of the work, 0 to 1: each commit counts half as much for every year before the newest one of the repository.
+   * Share of the work, 0 to 1: the weight of a commit halves for each year before the newest commit
+   * of the repository.
    *
    * @generated from field: double share = 3;
    */
   share: number;
 
   /**
-   * Time of the newest of the commits.
+   * Time of the newest of these commits.
    *
    * @generated from field: google.protobuf.Timestamp last_commit_time = 4;
    */
@@ -1264,14 +1269,14 @@ export type BuildContextRequest = Message<"repoquarry.v1.BuildContextRequest"> &
   repository: string;
 
   /**
-   * Budget: 0 means 8,000, the cap is 200,000.
+   * Token budget: 0 means 8,000, the cap is 200,000.
    *
    * @generated from field: int32 max_tokens = 2;
    */
   maxTokens: number;
 
   /**
-   * The task that the text is for; empty means the repository in general.
+   * Task that the text is for; empty means the repository in general.
    *
    * @generated from field: string task = 3;
    */
@@ -1292,28 +1297,28 @@ export const BuildContextRequestSchema: GenMessage<BuildContextRequest> = /*@__P
  */
 export type BuildContextResponse = Message<"repoquarry.v1.BuildContextResponse"> & {
   /**
-   * The whole text.
+   * The complete text.
    *
    * @generated from field: string text = 1;
    */
   text: string;
 
   /**
-   * Tokens of the whole text, never over the budget.
+   * Tokens of the complete text, never over the budget.
    *
    * @generated from field: int32 tokens = 2;
    */
   tokens: number;
 
   /**
-   * What the text is made of.
+   * Blocks of the text.
    *
    * @generated from field: repeated repoquarry.v1.ContextBlock blocks = 3;
    */
   blocks: ContextBlock[];
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 4;
    */
@@ -1334,7 +1339,7 @@ export const BuildContextResponseSchema: GenMessage<BuildContextResponse> = /*@_
  */
 export type ContextBlock = Message<"repoquarry.v1.ContextBlock"> & {
   /**
-   * Which block: `readme`, `modules`, `code` or `paths`.
+   * Name of the block: `readme`, `modules`, `code` or `paths`.
    *
    * @generated from field: string name = 1;
    */
@@ -1355,7 +1360,7 @@ export type ContextBlock = Message<"repoquarry.v1.ContextBlock"> & {
   tokens: number;
 
   /**
-   * Ids of the nodes whose text or summary the block holds, in order.
+   * Ids of the nodes whose text or summary the block contains, in order.
    *
    * @generated from field: repeated string node_ids = 4;
    */
@@ -1370,48 +1375,48 @@ export const ContextBlockSchema: GenMessage<ContextBlock> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 30);
 
 /**
- * CompareRepositoriesRequest names two stored repositories.
+ * CompareRepositoriesRequest selects two stored repositories.
  *
  * @generated from message repoquarry.v1.CompareRepositoriesRequest
  */
 export type CompareRepositoriesRequest = Message<"repoquarry.v1.CompareRepositoriesRequest"> & {
   /**
-   * The one before, `repositories/{repository}`.
+   * The earlier repository, `repositories/{repository}`.
    *
    * @generated from field: string before = 1;
    */
   before: string;
 
   /**
-   * The one after, `repositories/{repository}`.
+   * The later repository, `repositories/{repository}`.
    *
    * @generated from field: string after = 2;
    */
   after: string;
 
   /**
-   * Whether changes of tests are told too.
+   * Filter of changes in tests.
    *
    * @generated from field: repoquarry.v1.TestFilter tests = 3;
    */
   tests: TestFilter;
 
   /**
-   * Only edges of at least this confidence, 0 to 1.
+   * Minimum confidence of an edge, 0 to 1.
    *
    * @generated from field: double min_confidence = 4;
    */
   minConfidence: number;
 
   /**
-   * Changes of definitions at most: 0 means 200, the cap is 20,000.
+   * Maximum number of changed definitions: 0 means 200, the cap is 20,000.
    *
    * @generated from field: int32 max_definitions = 5;
    */
   maxDefinitions: number;
 
   /**
-   * Changes of edges at most: 0 means 200, the cap is 20,000.
+   * Maximum number of changed edges: 0 means 200, the cap is 20,000.
    *
    * @generated from field: int32 max_edges = 6;
    */
@@ -1426,7 +1431,7 @@ export const CompareRepositoriesRequestSchema: GenMessage<CompareRepositoriesReq
   messageDesc(file_repoquarry_v1_code_service, 31);
 
 /**
- * CompareRepositoriesResponse is what differs.
+ * CompareRepositoriesResponse contains the differences.
  *
  * @generated from message repoquarry.v1.CompareRepositoriesResponse
  */
@@ -1439,21 +1444,22 @@ export type CompareRepositoriesResponse = Message<"repoquarry.v1.CompareReposito
   definitions: DefinitionChange[];
 
   /**
-   * Calls, imports and base classes of one side only, those between definitions that both have first.
+   * Calls, imports and base classes of one side only; edges between definitions of both sides come
+   * first.
    *
    * @generated from field: repeated repoquarry.v1.EdgeChange edges = 2;
    */
   edges: EdgeChange[];
 
   /**
-   * How many there are in all, by kind.
+   * Total number of differences by kind.
    *
    * @generated from field: repoquarry.v1.ChangeCounts counts = 3;
    */
   counts?: ChangeCounts | undefined;
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 4;
    */
@@ -1468,48 +1474,48 @@ export const CompareRepositoriesResponseSchema: GenMessage<CompareRepositoriesRe
   messageDesc(file_repoquarry_v1_code_service, 32);
 
 /**
- * ChangeCounts counts what differs, whatever was cut.
+ * ChangeCounts is the number of differences before truncation.
  *
  * @generated from message repoquarry.v1.ChangeCounts
  */
 export type ChangeCounts = Message<"repoquarry.v1.ChangeCounts"> & {
   /**
-   * Definitions that only the later one has.
+   * Definitions of the later repository only.
    *
    * @generated from field: int64 added = 1;
    */
   added: bigint;
 
   /**
-   * Definitions that only the earlier one has.
+   * Definitions of the earlier repository only.
    *
    * @generated from field: int64 removed = 2;
    */
   removed: bigint;
 
   /**
-   * Definitions that are elsewhere or have another name.
+   * Definitions with another path or qualified name.
    *
    * @generated from field: int64 moved = 3;
    */
   moved: bigint;
 
   /**
-   * Definitions with another signature or other base classes at the same place.
+   * Definitions with another signature or other base classes, at the same place.
    *
    * @generated from field: int64 signature_changed = 4;
    */
   signatureChanged: bigint;
 
   /**
-   * Edges that only the later one has.
+   * Edges of the later repository only.
    *
    * @generated from field: int64 edges_appeared = 5;
    */
   edgesAppeared: bigint;
 
   /**
-   * Edges that only the earlier one has.
+   * Edges of the earlier repository only.
    *
    * @generated from field: int64 edges_gone = 6;
    */
@@ -1530,35 +1536,36 @@ export const ChangeCountsSchema: GenMessage<ChangeCounts> = /*@__PURE__*/
  */
 export type DefinitionChange = Message<"repoquarry.v1.DefinitionChange"> & {
   /**
-   * What became of it.
+   * Kind of the change.
    *
    * @generated from field: repoquarry.v1.ChangeKind kind = 1;
    */
   kind: ChangeKind;
 
   /**
-   * As it was; absent for an added one.
+   * The earlier definition; absent for an added one.
    *
    * @generated from field: repoquarry.v1.Entity before = 2;
    */
   before?: Entity | undefined;
 
   /**
-   * As it is; absent for a removed one.
+   * The later definition; absent for a removed one.
    *
    * @generated from field: repoquarry.v1.Entity after = 3;
    */
   after?: Entity | undefined;
 
   /**
-   * Moved only: whether its body is the same, so that not its name alone speaks for it.
+   * Moved definitions only: whether the body is unchanged, so that the match does not rely on the
+   * name alone.
    *
    * @generated from field: bool same_body = 4;
    */
   sameBody: boolean;
 
   /**
-   * Whether parameters, return annotation or base classes differ; also of a moved one.
+   * True if parameters, return annotation or base classes differ; also set for moved definitions.
    *
    * @generated from field: bool signature_changed = 5;
    */
@@ -1579,42 +1586,42 @@ export const DefinitionChangeSchema: GenMessage<DefinitionChange> = /*@__PURE__*
  */
 export type EdgeChange = Message<"repoquarry.v1.EdgeChange"> & {
   /**
-   * Which relationship.
+   * Relationship type.
    *
    * @generated from field: repoquarry.v1.RelationKind kind = 1;
    */
   kind: RelationKind;
 
   /**
-   * Whether the later side has it; otherwise the earlier one.
+   * True if the later side has the edge; otherwise the earlier one.
    *
    * @generated from field: bool appeared = 2;
    */
   appeared: boolean;
 
   /**
-   * Where it starts, on the side that has it.
+   * Start of the edge, on the side that has it.
    *
    * @generated from field: repoquarry.v1.Entity start = 3;
    */
   start?: Entity | undefined;
 
   /**
-   * Where it ends, on the side that has it.
+   * End of the edge, on the side that has it.
    *
    * @generated from field: repoquarry.v1.Entity end = 4;
    */
   end?: Entity | undefined;
 
   /**
-   * Estimated probability that it is right, 0 to 1.
+   * Estimated probability that the edge is correct, 0 to 1.
    *
    * @generated from field: double confidence = 5;
    */
   confidence: number;
 
   /**
-   * Whether both sides have both of its ends.
+   * True if both sides have both ends of the edge.
    *
    * @generated from field: bool between_kept = 6;
    */
@@ -1629,42 +1636,45 @@ export const EdgeChangeSchema: GenMessage<EdgeChange> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 35);
 
 /**
- * FindDuplicatesRequest says whose copies are wanted. Without a symbol they are those that several repositories have, tests left
- * out; versions of one repository (`name@ref`) are no duplicates of one another.
+ * FindDuplicatesRequest selects duplicates. Without a symbol, they are functions that several
+ * repositories contain, without tests; versions of one repository (`name@ref`) do not count as
+ * duplicates of each other.
  *
  * @generated from message repoquarry.v1.FindDuplicatesRequest
  */
 export type FindDuplicatesRequest = Message<"repoquarry.v1.FindDuplicatesRequest"> & {
   /**
-   * Only what this repository has too, `repositories/{repository}`; with a symbol, where that is. Empty means any.
+   * Only duplicates that this repository contains, `repositories/{repository}`; with a symbol, the
+   * repository of the symbol. Empty means any.
    *
    * @generated from field: string repository = 1;
    */
   repository: string;
 
   /**
-   * A function whose copies are wanted, in other repositories or elsewhere in the same; as in ResolveNameRequest.
+   * Function whose copies are requested, in the same or other repositories; as in
+   * ResolveNameRequest.
    *
    * @generated from field: string symbol = 2;
    */
   symbol: string;
 
   /**
-   * Without a symbol, fewest lines of the longest copy: 0 means 10.
+   * Minimum number of lines of the longest copy, without a symbol: 0 means 10.
    *
    * @generated from field: int32 min_lines = 3;
    */
   minLines: number;
 
   /**
-   * Groups of copies on a page: 0 means 50, the cap is 200.
+   * Groups per page: 0 means 50, the cap is 200.
    *
    * @generated from field: int32 page_size = 4;
    */
   pageSize: number;
 
   /**
-   * Where to go on: `next_page_token` of the page before.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 5;
    */
@@ -1679,13 +1689,13 @@ export const FindDuplicatesRequestSchema: GenMessage<FindDuplicatesRequest> = /*
   messageDesc(file_repoquarry_v1_code_service, 36);
 
 /**
- * FindDuplicatesResponse holds a page of groups, the longest first.
+ * FindDuplicatesResponse is a page of groups, longest first.
  *
  * @generated from message repoquarry.v1.FindDuplicatesResponse
  */
 export type FindDuplicatesResponse = Message<"repoquarry.v1.FindDuplicatesResponse"> & {
   /**
-   * Groups of functions that say the same.
+   * Groups of duplicate functions.
    *
    * @generated from field: repeated repoquarry.v1.Duplicate duplicates = 1;
    */
@@ -1699,7 +1709,7 @@ export type FindDuplicatesResponse = Message<"repoquarry.v1.FindDuplicatesRespon
   nextPageToken: string;
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 3;
    */
@@ -1714,7 +1724,8 @@ export const FindDuplicatesResponseSchema: GenMessage<FindDuplicatesResponse> = 
   messageDesc(file_repoquarry_v1_code_service, 37);
 
 /**
- * Duplicate is a group of functions with the same text but for comments, documentation, layout and their own name.
+ * Duplicate is a group of functions with the same text except for comments, documentation, layout
+ * and their own name.
  *
  * @generated from message repoquarry.v1.Duplicate
  */
@@ -1727,14 +1738,14 @@ export type Duplicate = Message<"repoquarry.v1.Duplicate"> & {
   lines: number;
 
   /**
-   * How many copies there are in all, those in versions of one repository included.
+   * Total number of copies, including those in versions of one repository.
    *
    * @generated from field: int64 copies = 2;
    */
   copies: bigint;
 
   /**
-   * Ids of the repositories that have one, without the ref of a version.
+   * Ids of the repositories that contain a copy, without the ref of a version.
    *
    * @generated from field: repeated string repository_ids = 3;
    */
@@ -1756,8 +1767,8 @@ export const DuplicateSchema: GenMessage<Duplicate> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 38);
 
 /**
- * AnalyzeImpactRequest says what was changed: at most one of `range`, `patch` and `symbols`; without any, what differs now in the
- * folder that the repository was indexed from.
+ * AnalyzeImpactRequest describes a change by at most one of `range`, `patch` and `symbols`. Without
+ * any, the change is the difference between the indexed folder and its current state.
  *
  * @generated from message repoquarry.v1.AnalyzeImpactRequest
  */
@@ -1770,7 +1781,8 @@ export type AnalyzeImpactRequest = Message<"repoquarry.v1.AnalyzeImpactRequest">
   repository: string;
 
   /**
-   * Two commits of the indexed folder, `A..B` or `A...B`; one of them, or one near them, is the indexed one.
+   * Two commits of the indexed folder, `A..B` or `A...B`; one of them, or a commit close to one, is
+   * the indexed commit.
    *
    * @generated from field: string range = 2;
    */
@@ -1791,28 +1803,28 @@ export type AnalyzeImpactRequest = Message<"repoquarry.v1.AnalyzeImpactRequest">
   symbols: string[];
 
   /**
-   * How far dependents are followed: 0 means 6, the cap is 15.
+   * Maximum distance of dependents in hops: 0 means 6, the cap is 15.
    *
    * @generated from field: int32 max_hops = 5;
    */
   maxHops: number;
 
   /**
-   * Least confidence of a path that is followed: 0 means 0.05.
+   * Minimum confidence of a followed path: 0 means 0.05.
    *
    * @generated from field: double min_confidence = 6;
    */
   minConfidence: number;
 
   /**
-   * Affected definitions at most: 0 means 100, the cap is 5,000.
+   * Maximum number of affected definitions: 0 means 100, the cap is 5,000.
    *
    * @generated from field: int32 max_affected = 7;
    */
   maxAffected: number;
 
   /**
-   * Files of tests at most: 0 means 100, the cap is 5,000.
+   * Maximum number of test files: 0 means 100, the cap is 5,000.
    *
    * @generated from field: int32 max_test_files = 8;
    */
@@ -1827,62 +1839,62 @@ export const AnalyzeImpactRequestSchema: GenMessage<AnalyzeImpactRequest> = /*@_
   messageDesc(file_repoquarry_v1_code_service, 39);
 
 /**
- * AnalyzeImpactResponse is what a change reaches.
+ * AnalyzeImpactResponse contains the definitions and tests that a change affects.
  *
  * @generated from message repoquarry.v1.AnalyzeImpactResponse
  */
 export type AnalyzeImpactResponse = Message<"repoquarry.v1.AnalyzeImpactResponse"> & {
   /**
-   * Definitions and files that were changed.
+   * Changed definitions and files.
    *
    * @generated from field: repeated repoquarry.v1.Entity changed = 1;
    */
   changed: Entity[];
 
   /**
-   * What depends on them, tests left out, the surest first.
+   * Affected definitions without tests, most confident first.
    *
    * @generated from field: repeated repoquarry.v1.AffectedDefinition affected = 2;
    */
   affected: AffectedDefinition[];
 
   /**
-   * How many of those there are in all.
+   * Total number of affected definitions.
    *
    * @generated from field: int64 affected_total = 3;
    */
   affectedTotal: bigint;
 
   /**
-   * Files of tests to run, the surest first.
+   * Test files to run, most confident first.
    *
    * @generated from field: repeated repoquarry.v1.TestFile test_files = 4;
    */
   testFiles: TestFile[];
 
   /**
-   * How many of those there are in all.
+   * Total number of test files to run.
    *
    * @generated from field: int64 test_file_total = 5;
    */
   testFileTotal: bigint;
 
   /**
-   * How many files of tests are indexed in the repositories that were looked through.
+   * Number of indexed test files in the searched repositories.
    *
    * @generated from field: int64 indexed_test_files = 6;
    */
   indexedTestFiles: bigint;
 
   /**
-   * Changed files that are not indexed, such as new ones.
+   * Changed files that are not indexed, such as new files.
    *
    * @generated from field: repeated string unknown_paths = 7;
    */
   unknownPaths: string[];
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 8;
    */
@@ -1897,27 +1909,27 @@ export const AnalyzeImpactResponseSchema: GenMessage<AnalyzeImpactResponse> = /*
   messageDesc(file_repoquarry_v1_code_service, 40);
 
 /**
- * AffectedDefinition is something that a change reaches.
+ * AffectedDefinition is a definition that a change affects.
  *
  * @generated from message repoquarry.v1.AffectedDefinition
  */
 export type AffectedDefinition = Message<"repoquarry.v1.AffectedDefinition"> & {
   /**
-   * What it is.
+   * The definition.
    *
    * @generated from field: repoquarry.v1.Entity entity = 1;
    */
   entity?: Entity | undefined;
 
   /**
-   * Estimated probability that the change bears on it, 0 to 1: the product along the best path.
+   * Estimated probability that the change affects it, 0 to 1: the product along the best path.
    *
    * @generated from field: double confidence = 2;
    */
   confidence: number;
 
   /**
-   * In how many hops; 0 for a test that was changed itself.
+   * Distance in hops; 0 for a changed test.
    *
    * @generated from field: int32 hops = 3;
    */
@@ -1931,7 +1943,7 @@ export type AffectedDefinition = Message<"repoquarry.v1.AffectedDefinition"> & {
   how: string;
 
   /**
-   * Id of what it depends on.
+   * Id of the definition that it depends on.
    *
    * @generated from field: string via_id = 5;
    */
@@ -1946,7 +1958,7 @@ export const AffectedDefinitionSchema: GenMessage<AffectedDefinition> = /*@__PUR
   messageDesc(file_repoquarry_v1_code_service, 41);
 
 /**
- * TestFile is a file of tests to run.
+ * TestFile is a test file to run.
  *
  * @generated from message repoquarry.v1.TestFile
  */
@@ -1959,29 +1971,30 @@ export type TestFile = Message<"repoquarry.v1.TestFile"> & {
   entity?: Entity | undefined;
 
   /**
-   * Confidence of the surest thing in it that is reached, 0 to 1; half of `shared_words` where nothing is.
+   * Confidence of the most confident affected test in the file, 0 to 1; half of `shared_words` if
+   * there is none.
    *
    * @generated from field: double confidence = 2;
    */
   confidence: number;
 
   /**
-   * Why, in a few words.
+   * Reason, as a short phrase.
    *
    * @generated from field: string how = 3;
    */
   how: string;
 
   /**
-   * The tests in it that are called for, the surest first, at most 100; empty where only the file is known.
+   * Affected tests of the file, most confident first, at most 100; empty if only the file is known.
    *
    * @generated from field: repeated repoquarry.v1.AffectedDefinition tests = 4;
    */
   tests: AffectedDefinition[];
 
   /**
-   * Share of the words of the changed lines that stand in the file, weighted by how rare they are, 0 to 1. Files are ordered by
-   * the confidence and twice this share.
+   * Share of the words of the changed lines that the file contains, weighted by rarity, 0 to 1.
+   * Files are ordered by confidence plus twice this share.
    *
    * @generated from field: double shared_words = 5;
    */
@@ -1996,7 +2009,7 @@ export const TestFileSchema: GenMessage<TestFile> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 42);
 
 /**
- * SearchMode is how a search compares.
+ * SearchMode is the method of comparison.
  *
  * @generated from enum repoquarry.v1.SearchMode
  */
@@ -2009,7 +2022,7 @@ export enum SearchMode {
   UNSPECIFIED = 0,
 
   /**
-   * Keywords and meaning together.
+   * Keywords and embeddings combined.
    *
    * @generated from enum value: SEARCH_MODE_HYBRID = 1;
    */
@@ -2023,14 +2036,14 @@ export enum SearchMode {
   KEYWORD = 2,
 
   /**
-   * Meaning: by embeddings.
+   * Semantic similarity by embeddings.
    *
    * @generated from enum value: SEARCH_MODE_SEMANTIC = 3;
    */
   SEMANTIC = 3,
 
   /**
-   * Exactly this text.
+   * Exact substring.
    *
    * @generated from enum value: SEARCH_MODE_EXACT = 4;
    */
@@ -2051,7 +2064,7 @@ export const SearchModeSchema: GenEnum<SearchMode> = /*@__PURE__*/
   enumDesc(file_repoquarry_v1_code_service, 0);
 
 /**
- * TestFilter says whether code that belongs to tests is included.
+ * TestFilter selects test code.
  *
  * @generated from enum repoquarry.v1.TestFilter
  */
@@ -2071,14 +2084,14 @@ export enum TestFilter {
   INCLUDE = 1,
 
   /**
-   * Left out.
+   * Excluded.
    *
    * @generated from enum value: TEST_FILTER_EXCLUDE = 2;
    */
   EXCLUDE = 2,
 
   /**
-   * Nothing else.
+   * Only test code.
    *
    * @generated from enum value: TEST_FILTER_ONLY = 3;
    */
@@ -2098,7 +2111,7 @@ export const TestFilterSchema: GenEnum<TestFilter> = /*@__PURE__*/
  */
 export enum RelationKind {
   /**
-   * Not said: refused.
+   * Unspecified; rejected.
    *
    * @generated from enum value: RELATION_KIND_UNSPECIFIED = 0;
    */
@@ -2161,14 +2174,14 @@ export enum RelationKind {
   CONTAINS = 8,
 
   /**
-   * Calls that were not resolved, with their reason.
+   * Unresolved calls, with their reason.
    *
    * @generated from enum value: RELATION_KIND_UNRESOLVED = 9;
    */
   UNRESOLVED = 9,
 
   /**
-   * What a repository provides.
+   * Names that a repository provides.
    *
    * @generated from enum value: RELATION_KIND_PROVIDES = 10;
    */
@@ -2182,7 +2195,7 @@ export const RelationKindSchema: GenEnum<RelationKind> = /*@__PURE__*/
   enumDesc(file_repoquarry_v1_code_service, 2);
 
 /**
- * Direction is the way in which relationships are followed.
+ * Direction is the direction in which relationships are followed.
  *
  * @generated from enum repoquarry.v1.Direction
  */
@@ -2195,14 +2208,14 @@ export enum Direction {
   UNSPECIFIED = 0,
 
   /**
-   * From the named thing: what it calls.
+   * From the named definition: its callees.
    *
    * @generated from enum value: DIRECTION_OUTGOING = 1;
    */
   OUTGOING = 1,
 
   /**
-   * To the named thing: what calls it.
+   * To the named definition: its callers.
    *
    * @generated from enum value: DIRECTION_INCOMING = 2;
    */
@@ -2216,27 +2229,27 @@ export const DirectionSchema: GenEnum<Direction> = /*@__PURE__*/
   enumDesc(file_repoquarry_v1_code_service, 3);
 
 /**
- * ChangeKind is what became of a definition.
+ * ChangeKind is the kind of change of a definition.
  *
  * @generated from enum repoquarry.v1.ChangeKind
  */
 export enum ChangeKind {
   /**
-   * Not said.
+   * Unspecified.
    *
    * @generated from enum value: CHANGE_KIND_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Only the later one has it.
+   * Only the later repository has it.
    *
    * @generated from enum value: CHANGE_KIND_ADDED = 1;
    */
   ADDED = 1,
 
   /**
-   * Only the earlier one has it.
+   * Only the earlier repository has it.
    *
    * @generated from enum value: CHANGE_KIND_REMOVED = 2;
    */
@@ -2264,13 +2277,14 @@ export const ChangeKindSchema: GenEnum<ChangeKind> = /*@__PURE__*/
   enumDesc(file_repoquarry_v1_code_service, 4);
 
 /**
- * CodeService finds, shows and connects code. A name that means several things is answered with all of them.
+ * CodeService searches, reads and relates code. An ambiguous name is answered with all its
+ * definitions.
  *
  * @generated from service repoquarry.v1.CodeService
  */
 export const CodeService: GenService<{
   /**
-   * Search ranks code and documents by how well they fit a query.
+   * Search ranks code and documents by their relevance to a query.
    *
    * @generated from rpc repoquarry.v1.CodeService.Search
    */
@@ -2280,7 +2294,7 @@ export const CodeService: GenService<{
     output: typeof SearchResponseSchema;
   },
   /**
-   * Locate names the files and definitions that matter for a task, an issue or a stack trace in words.
+   * Locate ranks the files and definitions that are relevant to a task, an issue or a stack trace.
    *
    * @generated from rpc repoquarry.v1.CodeService.Locate
    */
@@ -2290,7 +2304,7 @@ export const CodeService: GenService<{
     output: typeof LocateResponseSchema;
   },
   /**
-   * ResolveName returns everything that a name means.
+   * ResolveName returns all definitions that a name can refer to.
    *
    * @generated from rpc repoquarry.v1.CodeService.ResolveName
    */
@@ -2320,7 +2334,7 @@ export const CodeService: GenService<{
     output: typeof GetTreeResponseSchema;
   },
   /**
-   * ListRelations follows one kind of relationship from everything that a name means.
+   * ListRelations follows one kind of relationship from all definitions of a name.
    *
    * @generated from rpc repoquarry.v1.CodeService.ListRelations
    */
@@ -2330,7 +2344,7 @@ export const CodeService: GenService<{
     output: typeof ListRelationsResponseSchema;
   },
   /**
-   * FindPaths returns shortest paths from everything that one name means to everything that another means.
+   * FindPaths returns shortest paths between all definitions of two names.
    *
    * @generated from rpc repoquarry.v1.CodeService.FindPaths
    */
@@ -2340,7 +2354,8 @@ export const CodeService: GenService<{
     output: typeof FindPathsResponseSchema;
   },
   /**
-   * ListOwners names who worked on everything that a name means, by the commits of its file or folder.
+   * ListOwners returns the authors of each definition of a name, by the commits of its file or
+   * folder.
    *
    * @generated from rpc repoquarry.v1.CodeService.ListOwners
    */
@@ -2350,7 +2365,8 @@ export const CodeService: GenService<{
     output: typeof ListOwnersResponseSchema;
   },
   /**
-   * CompareRepositories returns what differs between two stored repositories, such as two versions of one.
+   * CompareRepositories returns the differences between two stored repositories, such as two
+   * versions of one.
    *
    * @generated from rpc repoquarry.v1.CodeService.CompareRepositories
    */
@@ -2360,7 +2376,7 @@ export const CodeService: GenService<{
     output: typeof CompareRepositoriesResponseSchema;
   },
   /**
-   * AnalyzeImpact returns what a change reaches, and which tests to run for it.
+   * AnalyzeImpact returns the definitions that a change affects, and the tests to run for it.
    *
    * @generated from rpc repoquarry.v1.CodeService.AnalyzeImpact
    */
@@ -2370,7 +2386,7 @@ export const CodeService: GenService<{
     output: typeof AnalyzeImpactResponseSchema;
   },
   /**
-   * FindDuplicates returns functions that say the same: between repositories, or those with the code of one function.
+   * FindDuplicates returns duplicate functions across repositories, or the copies of one function.
    *
    * @generated from rpc repoquarry.v1.CodeService.FindDuplicates
    */
@@ -2380,7 +2396,7 @@ export const CodeService: GenService<{
     output: typeof FindDuplicatesResponseSchema;
   },
   /**
-   * BuildContext returns the repository's launchpad text within a budget of tokens.
+   * BuildContext returns the repository's launchpad text within a token budget.
    *
    * @generated from rpc repoquarry.v1.CodeService.BuildContext
    */

@@ -13,7 +13,7 @@ export const file_repoquarry_v1_entities: GenFile = /*@__PURE__*/
   fileDesc("ChxyZXBvcXVhcnJ5L3YxL2VudGl0aWVzLnByb3RvEg1yZXBvcXVhcnJ5LnYxIvYBCgZFbnRpdHkSCgoCaWQYASABKAkSDQoFbGFiZWwYAiABKAkSDAoEbmFtZRgDIAEoCRIQCghxdWFsbmFtZRgEIAEoCRISCgpyZXBvc2l0b3J5GAUgASgJEgwKBHBhdGgYBiABKAkSEgoKc3RhcnRfbGluZRgHIAEoAxIQCghlbmRfbGluZRgIIAEoAxIMCgRraW5kGAkgASgJEhEKCXNpZ25hdHVyZRgKIAEoCRIPCgdzdW1tYXJ5GAsgASgJEg8KB2lzX3Rlc3QYDCABKAgSFwoKaW1wb3J0YW5jZRgNIAEoAUgAiAEBQg0KC19pbXBvcnRhbmNlImkKBFNpdGUSDQoFY291bnQYASABKAMSDQoFbGluZXMYAiADKAMSCwoDaG93GAMgASgJEhcKCmNvbmZpZGVuY2UYBCABKAFIAIgBARIOCgZyZWFzb24YBSABKAlCDQoLX2NvbmZpZGVuY2ViBnByb3RvMw");
 
 /**
- * Entity is a node of the graph as answers name it: enough to show it and to ask on.
+ * Entity is a graph node in an answer, with enough fields to display it and to query further.
  *
  * @generated from message repoquarry.v1.Entity
  */
@@ -54,28 +54,28 @@ export type Entity = Message<"repoquarry.v1.Entity"> & {
   repository: string;
 
   /**
-   * File, relative to the repository's root, forward slashes; empty for what lies outside.
+   * File, relative to the repository's root, forward slashes; empty for external definitions.
    *
    * @generated from field: string path = 6;
    */
   path: string;
 
   /**
-   * First line, 1-based; 0 where there are no lines.
+   * First line, 1-based; 0 if it has no lines.
    *
    * @generated from field: int64 start_line = 7;
    */
   startLine: bigint;
 
   /**
-   * Last line, 1-based, inclusive; 0 where there are no lines.
+   * Last line, 1-based, inclusive; 0 if it has no lines.
    *
    * @generated from field: int64 end_line = 8;
    */
   endLine: bigint;
 
   /**
-   * What kind of its label it is, such as `method` or `dataclass`; may be empty.
+   * Kind within its label, such as `method` or `dataclass`; may be empty.
    *
    * @generated from field: string kind = 9;
    */
@@ -89,14 +89,14 @@ export type Entity = Message<"repoquarry.v1.Entity"> & {
   signature: string;
 
   /**
-   * One line on what it is for; may be empty.
+   * Purpose in one line; may be empty.
    *
    * @generated from field: string summary = 11;
    */
   summary: string;
 
   /**
-   * Whether it belongs to the tests.
+   * True if it belongs to the tests.
    *
    * @generated from field: bool is_test = 12;
    */
@@ -118,41 +118,42 @@ export const EntitySchema: GenMessage<Entity> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_entities, 0);
 
 /**
- * Site is how one relationship was found in the source.
+ * Site is the evidence for one relationship in the source.
  *
  * @generated from message repoquarry.v1.Site
  */
 export type Site = Message<"repoquarry.v1.Site"> & {
   /**
-   * How many places in the source stand behind the relationship; 1 where that is not counted.
+   * Number of source locations of the relationship; 1 if they are not counted.
    *
    * @generated from field: int64 count = 1;
    */
   count: bigint;
 
   /**
-   * Lines in the file of the relationship's start, 1-based, ascending, at most 100.
+   * Lines in the file of the start node, 1-based, ascending, at most 100.
    *
    * @generated from field: repeated int64 lines = 2;
    */
   lines: bigint[];
 
   /**
-   * The rule that resolved it; empty where nothing had to be resolved.
+   * The rule that resolved it; empty if no resolution was needed.
    *
    * @generated from field: string how = 3;
    */
   how: string;
 
   /**
-   * Estimated probability that the relationship is right, 0 to 1; absent where nothing had to be resolved.
+   * Estimated probability that the relationship is correct, 0 to 1; absent if no resolution was
+   * needed.
    *
    * @generated from field: optional double confidence = 4;
    */
   confidence?: number | undefined;
 
   /**
-   * Why it was not resolved; `UNRESOLVED` only.
+   * Reason why it is unresolved; `UNRESOLVED` only.
    *
    * @generated from field: string reason = 5;
    */

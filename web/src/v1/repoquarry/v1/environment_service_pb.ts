@@ -17,7 +17,7 @@ export const file_repoquarry_v1_environment_service: GenFile = /*@__PURE__*/
   fileDesc("CidyZXBvcXVhcnJ5L3YxL2Vudmlyb25tZW50X3NlcnZpY2UucHJvdG8SDXJlcG9xdWFycnkudjEilQQKDFByb3Zpc2lvbmluZxIMCgRuYW1lGAEgASgJEjAKBXN0YXRlGAIgASgOMiEucmVwb3F1YXJyeS52MS5Qcm92aXNpb25pbmcuU3RhdGUSLQoEc3BlYxgDIAEoCzIfLnJlcG9xdWFycnkudjEuUHJvdmlzaW9uaW5nU3BlYxI1CgZyZXN1bHQYBCABKAsyJS5yZXBvcXVhcnJ5LnYxLlByb3Zpc2lvbmVkRW52aXJvbm1lbnQSJgoFZXJyb3IYBSABKAsyFy5yZXBvcXVhcnJ5LnYxLkpvYkVycm9yEhUKDWxhc3Rfc2VxdWVuY2UYBiABKAMSEAoIYXR0ZW1wdHMYByABKAUSLwoLY3JlYXRlX3RpbWUYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnN0YXJ0X3RpbWUYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ/CgVTdGF0ZRIVChFTVEFURV9VTlNQRUNJRklFRBAAEhAKDFNUQVRFX1FVRVVFRBABEhEKDVNUQVRFX1JVTk5JTkcQAhITCg9TVEFURV9TVUNDRUVERUQQAxIQCgxTVEFURV9GQUlMRUQQBBITCg9TVEFURV9DQU5DRUxMRUQQBSJVChBQcm92aXNpb25pbmdTcGVjEhIKCnJlcG9zaXRvcnkYASABKAkSDAoEZGF0ZRgCIAEoCRINCgV0ZXN0cxgDIAEoCBIQCghsYW5ndWFnZRgEIAEoCSLdAwoWUHJvdmlzaW9uZWRFbnZpcm9ubWVudBI6CgVzdGF0ZRgBIAEoDjIrLnJlcG9xdWFycnkudjEuUHJvdmlzaW9uZWRFbnZpcm9ubWVudC5TdGF0ZRITCgtlbnZpcm9ubWVudBgCIAEoCRITCgtpbnRlcnByZXRlchgDIAEoCRIaChJpbnRlcnByZXRlcl9yZWFzb24YBCABKAkSDAoEZGF0ZRgFIAEoCRIRCgltYW5pZmVzdHMYBiADKAkSEAoIcGFja2FnZXMYByADKAkSMgoHcmVwYWlycxgIIAMoCzIhLnJlcG9xdWFycnkudjEuUHJvdmlzaW9uaW5nUmVwYWlyEjEKB2ltcG9ydHMYCSADKAsyIC5yZXBvcXVhcnJ5LnYxLlByb3Zpc2lvbmVkSW1wb3J0Eg8KB21pc3NpbmcYCiADKAkSDQoFbm90ZXMYCyADKAkSDgoGY2FjaGVkGAwgASgIEg8KB3NlY29uZHMYDSABKAESEAoIbGFuZ3VhZ2UYDiABKAkiVAoFU3RhdGUSFQoRU1RBVEVfVU5TUEVDSUZJRUQQABIPCgtTVEFURV9SRUFEWRABEhEKDVNUQVRFX1BBUlRJQUwQAhIQCgxTVEFURV9GQUlMRUQQAyJUChJQcm92aXNpb25pbmdSZXBhaXISDAoEa2luZBgBIAEoCRIOCgZjaGFuZ2UYAiABKAkSDgoGcmVhc29uGAMgASgJEhAKCGV2aWRlbmNlGAQgASgJIk8KEVByb3Zpc2lvbmVkSW1wb3J0Eg4KBm1vZHVsZRgBIAEoCRILCgNvd24YAiABKAgSDgoGbmVlZGVkGAMgASgIEg0KBWVycm9yGAQgASgJIooCChFQcm92aXNpb25pbmdFdmVudBIQCghzZXF1ZW5jZRgBIAEoAxIuCgpldmVudF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBJACg1zdGF0ZV9jaGFuZ2VkGAMgASgLMicucmVwb3F1YXJyeS52MS5Qcm92aXNpb25pbmdTdGF0ZUNoYW5nZWRIABIvCgRzdGVwGAQgASgLMh8ucmVwb3F1YXJyeS52MS5Qcm92aXNpb25pbmdTdGVwSAASNwoGcmVzdWx0GAUgASgLMiUucmVwb3F1YXJyeS52MS5Qcm92aXNpb25lZEVudmlyb25tZW50SABCBwoFZXZlbnQiggEKGFByb3Zpc2lvbmluZ1N0YXRlQ2hhbmdlZBIwCgVzdGF0ZRgBIAEoDjIhLnJlcG9xdWFycnkudjEuUHJvdmlzaW9uaW5nLlN0YXRlEiYKBWVycm9yGAIgASgLMhcucmVwb3F1YXJyeS52MS5Kb2JFcnJvchIMCgRub3RlGAMgASgJImMKEFByb3Zpc2lvbmluZ1N0ZXASDQoFc3RhZ2UYASABKAkSDAoEdGV4dBgCIAEoCRIyCgdyZXBhaXJzGAMgAygLMiEucmVwb3F1YXJyeS52MS5Qcm92aXNpb25pbmdSZXBhaXIiXgoZQ3JlYXRlUHJvdmlzaW9uaW5nUmVxdWVzdBItCgRzcGVjGAEgASgLMh8ucmVwb3F1YXJyeS52MS5Qcm92aXNpb25pbmdTcGVjEhIKCnJlcXVlc3RfaWQYAiABKAkiTwoaQ3JlYXRlUHJvdmlzaW9uaW5nUmVzcG9uc2USMQoMcHJvdmlzaW9uaW5nGAEgASgLMhsucmVwb3F1YXJyeS52MS5Qcm92aXNpb25pbmciJgoWR2V0UHJvdmlzaW9uaW5nUmVxdWVzdBIMCgRuYW1lGAEgASgJIkwKF0dldFByb3Zpc2lvbmluZ1Jlc3BvbnNlEjEKDHByb3Zpc2lvbmluZxgBIAEoCzIbLnJlcG9xdWFycnkudjEuUHJvdmlzaW9uaW5nIkEKGExpc3RQcm92aXNpb25pbmdzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJoChlMaXN0UHJvdmlzaW9uaW5nc1Jlc3BvbnNlEjIKDXByb3Zpc2lvbmluZ3MYASADKAsyGy5yZXBvcXVhcnJ5LnYxLlByb3Zpc2lvbmluZxIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiKQoZQ2FuY2VsUHJvdmlzaW9uaW5nUmVxdWVzdBIMCgRuYW1lGAEgASgJIk8KGkNhbmNlbFByb3Zpc2lvbmluZ1Jlc3BvbnNlEjEKDHByb3Zpc2lvbmluZxgBIAEoCzIbLnJlcG9xdWFycnkudjEuUHJvdmlzaW9uaW5nIkcKH1N0cmVhbVByb3Zpc2lvbmluZ0V2ZW50c1JlcXVlc3QSDAoEbmFtZRgBIAEoCRIWCg5hZnRlcl9zZXF1ZW5jZRgCIAEoAyJTCiBTdHJlYW1Qcm92aXNpb25pbmdFdmVudHNSZXNwb25zZRIvCgVldmVudBgBIAEoCzIgLnJlcG9xdWFycnkudjEuUHJvdmlzaW9uaW5nRXZlbnQihwIKC0Vudmlyb25tZW50EgwKBG5hbWUYASABKAkSEgoKcmVwb3NpdG9yeRgCIAEoCRIQCghsYW5ndWFnZRgDIAEoCRITCgtpbnRlcnByZXRlchgEIAEoCRIQCghwYWNrYWdlcxgFIAEoBRISCgpzaXplX2J5dGVzGAYgASgDEg4KBmluX3VzZRgHIAEoCBILCgNvd24YCCABKAgSDQoFb3duZXIYCSABKAkSLwoLY3JlYXRlX3RpbWUYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCHVzZV90aW1lGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJAChdMaXN0RW52aXJvbm1lbnRzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJlChhMaXN0RW52aXJvbm1lbnRzUmVzcG9uc2USMAoMZW52aXJvbm1lbnRzGAEgAygLMhoucmVwb3F1YXJyeS52MS5FbnZpcm9ubWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiKAoYRGVsZXRlRW52aXJvbm1lbnRSZXF1ZXN0EgwKBG5hbWUYASABKAkiGwoZRGVsZXRlRW52aXJvbm1lbnRSZXNwb25zZTKABgoSRW52aXJvbm1lbnRTZXJ2aWNlEmkKEkNyZWF0ZVByb3Zpc2lvbmluZxIoLnJlcG9xdWFycnkudjEuQ3JlYXRlUHJvdmlzaW9uaW5nUmVxdWVzdBopLnJlcG9xdWFycnkudjEuQ3JlYXRlUHJvdmlzaW9uaW5nUmVzcG9uc2USYAoPR2V0UHJvdmlzaW9uaW5nEiUucmVwb3F1YXJyeS52MS5HZXRQcm92aXNpb25pbmdSZXF1ZXN0GiYucmVwb3F1YXJyeS52MS5HZXRQcm92aXNpb25pbmdSZXNwb25zZRJmChFMaXN0UHJvdmlzaW9uaW5ncxInLnJlcG9xdWFycnkudjEuTGlzdFByb3Zpc2lvbmluZ3NSZXF1ZXN0GigucmVwb3F1YXJyeS52MS5MaXN0UHJvdmlzaW9uaW5nc1Jlc3BvbnNlEmkKEkNhbmNlbFByb3Zpc2lvbmluZxIoLnJlcG9xdWFycnkudjEuQ2FuY2VsUHJvdmlzaW9uaW5nUmVxdWVzdBopLnJlcG9xdWFycnkudjEuQ2FuY2VsUHJvdmlzaW9uaW5nUmVzcG9uc2USfQoYU3RyZWFtUHJvdmlzaW9uaW5nRXZlbnRzEi4ucmVwb3F1YXJyeS52MS5TdHJlYW1Qcm92aXNpb25pbmdFdmVudHNSZXF1ZXN0Gi8ucmVwb3F1YXJyeS52MS5TdHJlYW1Qcm92aXNpb25pbmdFdmVudHNSZXNwb25zZTABEmMKEExpc3RFbnZpcm9ubWVudHMSJi5yZXBvcXVhcnJ5LnYxLkxpc3RFbnZpcm9ubWVudHNSZXF1ZXN0GicucmVwb3F1YXJyeS52MS5MaXN0RW52aXJvbm1lbnRzUmVzcG9uc2USZgoRRGVsZXRlRW52aXJvbm1lbnQSJy5yZXBvcXVhcnJ5LnYxLkRlbGV0ZUVudmlyb25tZW50UmVxdWVzdBooLnJlcG9xdWFycnkudjEuRGVsZXRlRW52aXJvbm1lbnRSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_repoquarry_v1_index_service]);
 
 /**
- * Provisioning is the making of an environment for one indexed repository.
+ * Provisioning is the construction of an environment for one indexed repository.
  *
  * @generated from message repoquarry.v1.Provisioning
  */
@@ -37,57 +37,57 @@ export type Provisioning = Message<"repoquarry.v1.Provisioning"> & {
   state: Provisioning_State;
 
   /**
-   * What was asked.
+   * The requested environment.
    *
    * @generated from field: repoquarry.v1.ProvisioningSpec spec = 3;
    */
   spec?: ProvisioningSpec | undefined;
 
   /**
-   * What came of it; absent when it was not tried to its end.
+   * Result; absent if the provisioning did not complete.
    *
    * @generated from field: repoquarry.v1.ProvisionedEnvironment result = 4;
    */
   result?: ProvisionedEnvironment | undefined;
 
   /**
-   * Why it failed; only when it failed.
+   * Cause of the failure; absent unless it failed.
    *
    * @generated from field: repoquarry.v1.JobError error = 5;
    */
   error?: JobError | undefined;
 
   /**
-   * Sequence of the latest event; 0 when there is none yet.
+   * Sequence number of the latest event; 0 if there is none yet.
    *
    * @generated from field: int64 last_sequence = 6;
    */
   lastSequence: bigint;
 
   /**
-   * How often it was started, less the starts that a stop of the server in order ended; more than 1 when the server died
-   * while it ran.
+   * Number of starts, without those that an orderly shutdown ended; more than 1 if the server died
+   * while it was running.
    *
    * @generated from field: int32 attempts = 7;
    */
   attempts: number;
 
   /**
-   * When it was created.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 8;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * When it was last started; absent while queued.
+   * Time of the latest start; absent while queued.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 9;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * When it ended; absent before.
+   * Time of completion; absent until then.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 10;
    */
@@ -102,48 +102,49 @@ export const ProvisioningSchema: GenMessage<Provisioning> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_environment_service, 0);
 
 /**
- * State is where the provisioning is in its life.
+ * State is the lifecycle state of the provisioning.
  *
  * @generated from enum repoquarry.v1.Provisioning.State
  */
 export enum Provisioning_State {
   /**
-   * Not said.
+   * Unspecified.
    *
    * @generated from enum value: STATE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Waiting for its turn.
+   * Queued.
    *
    * @generated from enum value: STATE_QUEUED = 1;
    */
   QUEUED = 1,
 
   /**
-   * At work.
+   * Running.
    *
    * @generated from enum value: STATE_RUNNING = 2;
    */
   RUNNING = 2,
 
   /**
-   * Ended: there is an environment; `result` says whether something is missing in it.
+   * Finished with an environment; `result` lists missing packages, if any.
    *
    * @generated from enum value: STATE_SUCCEEDED = 3;
    */
   SUCCEEDED = 3,
 
   /**
-   * Ended without an environment: `error` says why, and `result` what was tried where it came to its end.
+   * Finished without an environment: `error` has the cause, and `result` the attempts if they were
+   * completed.
    *
    * @generated from enum value: STATE_FAILED = 4;
    */
   FAILED = 4,
 
   /**
-   * Ended: cancelled.
+   * Cancelled.
    *
    * @generated from enum value: STATE_CANCELLED = 5;
    */
@@ -157,35 +158,35 @@ export const Provisioning_StateSchema: GenEnum<Provisioning_State> = /*@__PURE__
   enumDesc(file_repoquarry_v1_environment_service, 0, 0);
 
 /**
- * ProvisioningSpec says what is provisioned.
+ * ProvisioningSpec describes the requested environment.
  *
  * @generated from message repoquarry.v1.ProvisioningSpec
  */
 export type ProvisioningSpec = Message<"repoquarry.v1.ProvisioningSpec"> & {
   /**
-   * Resource name: `repositories/{repository}`. The revision that is indexed is taken.
+   * Resource name: `repositories/{repository}`. The indexed revision is used.
    *
    * @generated from field: string repository = 1;
    */
   repository: string;
 
   /**
-   * Versions published later than this day are not taken, `YYYY-MM-DD`; `newest` takes the newest; empty means the day of the
-   * newest commit in the indexed history, and the newest versions where there is none.
+   * Latest publication date of package versions, `YYYY-MM-DD`. `newest` means no limit; empty means
+   * the day of the newest commit in the indexed history, or no limit without history.
    *
    * @generated from field: string date = 2;
    */
   date: string;
 
   /**
-   * Whether what the repository's own tests need is installed too.
+   * True to install the requirements of the repository's own tests.
    *
    * @generated from field: bool tests = 3;
    */
   tests: boolean;
 
   /**
-   * `python` or `javascript`; empty lets the manifests decide.
+   * `python` or `javascript`; empty detects it from the manifests.
    *
    * @generated from field: string language = 4;
    */
@@ -200,20 +201,20 @@ export const ProvisioningSpecSchema: GenMessage<ProvisioningSpec> = /*@__PURE__*
   messageDesc(file_repoquarry_v1_environment_service, 1);
 
 /**
- * ProvisionedEnvironment is how far a provisioning came.
+ * ProvisionedEnvironment is the result of a provisioning.
  *
  * @generated from message repoquarry.v1.ProvisionedEnvironment
  */
 export type ProvisionedEnvironment = Message<"repoquarry.v1.ProvisionedEnvironment"> & {
   /**
-   * How far it came.
+   * Usability.
    *
    * @generated from field: repoquarry.v1.ProvisionedEnvironment.State state = 1;
    */
   state: ProvisionedEnvironment_State;
 
   /**
-   * Name of the environment among those that the server keeps; empty when there is none.
+   * Name of the stored environment; empty if there is none.
    *
    * @generated from field: string environment = 2;
    */
@@ -227,70 +228,70 @@ export type ProvisionedEnvironment = Message<"repoquarry.v1.ProvisionedEnvironme
   interpreter: string;
 
   /**
-   * Why that one was chosen.
+   * Reason for the choice of this version.
    *
    * @generated from field: string interpreter_reason = 4;
    */
   interpreterReason: string;
 
   /**
-   * Versions published later were not taken, `YYYY-MM-DD`; empty when the newest were.
+   * Latest publication date of package versions, `YYYY-MM-DD`; empty means no limit.
    *
    * @generated from field: string date = 5;
    */
   date: string;
 
   /**
-   * Files that say what the repository needs, relative to its root.
+   * Manifests that list the requirements, relative to the repository's root.
    *
    * @generated from field: repeated string manifests = 6;
    */
   manifests: string[];
 
   /**
-   * What is installed: `name==version` of Python, `name@version` of npm.
+   * Installed packages: `name==version` for Python, `name@version` for npm.
    *
    * @generated from field: repeated string packages = 7;
    */
   packages: string[];
 
   /**
-   * What had to be changed, in the order in which it was done.
+   * Repairs in the order in which they were applied.
    *
    * @generated from field: repeated repoquarry.v1.ProvisioningRepair repairs = 8;
    */
   repairs: ProvisioningRepair[];
 
   /**
-   * What was imported to check it.
+   * Imports that verified the environment.
    *
    * @generated from field: repeated repoquarry.v1.ProvisionedImport imports = 9;
    */
   imports: ProvisionedImport[];
 
   /**
-   * What is missing, one line each.
+   * Missing modules or packages, one line each.
    *
    * @generated from field: repeated string missing = 10;
    */
   missing: string[];
 
   /**
-   * What else is worth knowing, one line each.
+   * Further notes, one line each.
    *
    * @generated from field: repeated string notes = 11;
    */
   notes: string[];
 
   /**
-   * Whether the environment was made before.
+   * True if a cached environment was used.
    *
    * @generated from field: bool cached = 12;
    */
   cached: boolean;
 
   /**
-   * Seconds that it took.
+   * Duration in seconds.
    *
    * @generated from field: double seconds = 13;
    */
@@ -312,34 +313,34 @@ export const ProvisionedEnvironmentSchema: GenMessage<ProvisionedEnvironment> = 
   messageDesc(file_repoquarry_v1_environment_service, 2);
 
 /**
- * State says whether the environment can be used.
+ * State is the usability of the environment.
  *
  * @generated from enum repoquarry.v1.ProvisionedEnvironment.State
  */
 export enum ProvisionedEnvironment_State {
   /**
-   * Not said.
+   * Unspecified.
    *
    * @generated from enum value: STATE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * The repository's own packages and all that its code needs can be imported.
+   * The repository's own packages and all modules that its code needs can be imported.
    *
    * @generated from enum value: STATE_READY = 1;
    */
   READY = 1,
 
   /**
-   * There is an environment; something that the code imports is missing, which `missing` names.
+   * The environment exists, but modules that the code imports are missing; `missing` lists them.
    *
    * @generated from enum value: STATE_PARTIAL = 2;
    */
   PARTIAL = 2,
 
   /**
-   * There is no environment; `missing` says why.
+   * No environment exists; `missing` has the reason.
    *
    * @generated from enum value: STATE_FAILED = 3;
    */
@@ -353,34 +354,34 @@ export const ProvisionedEnvironment_StateSchema: GenEnum<ProvisionedEnvironment_
   enumDesc(file_repoquarry_v1_environment_service, 2, 0);
 
 /**
- * ProvisioningRepair is one change of what was asked for, with what made it necessary.
+ * ProvisioningRepair is one change of the install plan, with its cause.
  *
  * @generated from message repoquarry.v1.ProvisioningRepair
  */
 export type ProvisioningRepair = Message<"repoquarry.v1.ProvisioningRepair"> & {
   /**
-   * Stable word, such as `pin` or `missing_module`.
+   * Stable identifier, such as `pin` or `missing_module`.
    *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
-   * What was changed, in words.
+   * Description of the change.
    *
    * @generated from field: string change = 2;
    */
   change: string;
 
   /**
-   * Why, in words.
+   * Reason for the change.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * Line of the log that asked for it; may be empty.
+   * Log line that made the repair necessary; may be empty.
    *
    * @generated from field: string evidence = 4;
    */
@@ -395,7 +396,7 @@ export const ProvisioningRepairSchema: GenMessage<ProvisioningRepair> = /*@__PUR
   messageDesc(file_repoquarry_v1_environment_service, 3);
 
 /**
- * ProvisionedImport is one import that was tried.
+ * ProvisionedImport is one attempted import.
  *
  * @generated from message repoquarry.v1.ProvisionedImport
  */
@@ -408,21 +409,21 @@ export type ProvisionedImport = Message<"repoquarry.v1.ProvisionedImport"> & {
   module: string;
 
   /**
-   * Whether it is the repository's own.
+   * True if the module belongs to the repository.
    *
    * @generated from field: bool own = 2;
    */
   own: boolean;
 
   /**
-   * Whether the environment is only ready when it succeeds.
+   * True if the environment is ready only if the import succeeds.
    *
    * @generated from field: bool needed = 3;
    */
   needed: boolean;
 
   /**
-   * How it failed; empty when it succeeded.
+   * Error of the import; empty if it succeeded.
    *
    * @generated from field: string error = 4;
    */
@@ -437,27 +438,27 @@ export const ProvisionedImportSchema: GenMessage<ProvisionedImport> = /*@__PURE_
   messageDesc(file_repoquarry_v1_environment_service, 4);
 
 /**
- * ProvisioningEvent is one thing that happened in a provisioning.
+ * ProvisioningEvent is one event of a provisioning.
  *
  * @generated from message repoquarry.v1.ProvisioningEvent
  */
 export type ProvisioningEvent = Message<"repoquarry.v1.ProvisioningEvent"> & {
   /**
-   * Place in its history: 1, 2, 3 and so on, without gaps.
+   * Sequence number: 1, 2, 3 and so on, without gaps.
    *
    * @generated from field: int64 sequence = 1;
    */
   sequence: bigint;
 
   /**
-   * When it happened.
+   * Time of the event.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 2;
    */
   eventTime?: Timestamp | undefined;
 
   /**
-   * What happened.
+   * The event.
    *
    * @generated from oneof repoquarry.v1.ProvisioningEvent.event
    */
@@ -471,7 +472,7 @@ export type ProvisioningEvent = Message<"repoquarry.v1.ProvisioningEvent"> & {
     case: "stateChanged";
   } | {
     /**
-     * It does the next step.
+     * The next step begins.
      *
      * @generated from field: repoquarry.v1.ProvisioningStep step = 4;
      */
@@ -479,7 +480,7 @@ export type ProvisioningEvent = Message<"repoquarry.v1.ProvisioningEvent"> & {
     case: "step";
   } | {
     /**
-     * The result; the change of state follows.
+     * The result; the state change follows.
      *
      * @generated from field: repoquarry.v1.ProvisionedEnvironment result = 5;
      */
@@ -509,14 +510,14 @@ export type ProvisioningStateChanged = Message<"repoquarry.v1.ProvisioningStateC
   state: Provisioning_State;
 
   /**
-   * Why it failed; only when it failed.
+   * Cause of the failure; absent unless it failed.
    *
    * @generated from field: repoquarry.v1.JobError error = 2;
    */
   error?: JobError | undefined;
 
   /**
-   * What brought the change about, where that is not plain from the state.
+   * Cause of the change if the state does not imply it.
    *
    * @generated from field: string note = 3;
    */
@@ -531,27 +532,28 @@ export const ProvisioningStateChangedSchema: GenMessage<ProvisioningStateChanged
   messageDesc(file_repoquarry_v1_environment_service, 6);
 
 /**
- * ProvisioningStep is one step as it begins.
+ * ProvisioningStep is one step at its start.
  *
  * @generated from message repoquarry.v1.ProvisioningStep
  */
 export type ProvisioningStep = Message<"repoquarry.v1.ProvisioningStep"> & {
   /**
-   * `read`, `resolve`, `install`, `project`, `check`, `repair` or `done`; not every language has all.
+   * `read`, `resolve`, `install`, `project`, `check`, `repair` or `done`; some languages have fewer
+   * steps.
    *
    * @generated from field: string stage = 1;
    */
   stage: string;
 
   /**
-   * What is done, in words.
+   * Description of the step.
    *
    * @generated from field: string text = 2;
    */
   text: string;
 
   /**
-   * The repairs that are tried in this step; one that brings it no further is undone, and is not in the result.
+   * Repairs attempted in this step; repairs without progress are undone and not part of the result.
    *
    * @generated from field: repeated repoquarry.v1.ProvisioningRepair repairs = 3;
    */
@@ -572,14 +574,15 @@ export const ProvisioningStepSchema: GenMessage<ProvisioningStep> = /*@__PURE__*
  */
 export type CreateProvisioningRequest = Message<"repoquarry.v1.CreateProvisioningRequest"> & {
   /**
-   * What is provisioned.
+   * Requested environment.
    *
    * @generated from field: repoquarry.v1.ProvisioningSpec spec = 1;
    */
   spec?: ProvisioningSpec | undefined;
 
   /**
-   * Chosen by the caller: the same id again returns the provisioning of the first request. Empty means that a retry is a new one.
+   * Idempotency key chosen by the caller: a repeated key returns the provisioning of the first
+   * request. Empty makes each retry a new request.
    *
    * @generated from field: string request_id = 2;
    */
@@ -663,14 +666,14 @@ export const GetProvisioningResponseSchema: GenMessage<GetProvisioningResponse> 
  */
 export type ListProvisioningsRequest = Message<"repoquarry.v1.ListProvisioningsRequest"> & {
   /**
-   * Provisionings a page: 0 means 50, the cap is 500.
+   * Provisionings per page: 0 means 50, the cap is 500.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -698,7 +701,7 @@ export type ListProvisioningsResponse = Message<"repoquarry.v1.ListProvisionings
   provisionings: Provisioning[];
 
   /**
-   * For the next page; empty when this is the last.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -734,13 +737,13 @@ export const CancelProvisioningRequestSchema: GenMessage<CancelProvisioningReque
   messageDesc(file_repoquarry_v1_environment_service, 14);
 
 /**
- * CancelProvisioningResponse is the provisioning as it is then.
+ * CancelProvisioningResponse contains the provisioning after the request.
  *
  * @generated from message repoquarry.v1.CancelProvisioningResponse
  */
 export type CancelProvisioningResponse = Message<"repoquarry.v1.CancelProvisioningResponse"> & {
   /**
-   * The provisioning; it may still run for a moment.
+   * The provisioning; it may run for a moment longer.
    *
    * @generated from field: repoquarry.v1.Provisioning provisioning = 1;
    */
@@ -755,7 +758,7 @@ export const CancelProvisioningResponseSchema: GenMessage<CancelProvisioningResp
   messageDesc(file_repoquarry_v1_environment_service, 15);
 
 /**
- * StreamProvisioningEventsRequest asks for a provisioning's history.
+ * StreamProvisioningEventsRequest selects the events to send.
  *
  * @generated from message repoquarry.v1.StreamProvisioningEventsRequest
  */
@@ -768,7 +771,7 @@ export type StreamProvisioningEventsRequest = Message<"repoquarry.v1.StreamProvi
   name: string;
 
   /**
-   * Only events behind this sequence; 0 for all.
+   * Send events after this sequence number; 0 sends all.
    *
    * @generated from field: int64 after_sequence = 2;
    */
@@ -804,7 +807,8 @@ export const StreamProvisioningEventsResponseSchema: GenMessage<StreamProvisioni
   messageDesc(file_repoquarry_v1_environment_service, 17);
 
 /**
- * Environment is one environment that is kept on the server's disk, shared read-only by all that need the same.
+ * Environment is an environment stored on the server, shared read-only by all tasks with the same
+ * requirements.
  *
  * @generated from message repoquarry.v1.Environment
  */
@@ -817,7 +821,8 @@ export type Environment = Message<"repoquarry.v1.Environment"> & {
   name: string;
 
   /**
-   * Resource name of the repository for which it was made first: `repositories/{repository}`. Empty when it was none of the store's.
+   * Resource name of the repository for which it was first built: `repositories/{repository}`. Empty
+   * if the store does not contain that repository.
    *
    * @generated from field: string repository = 2;
    */
@@ -838,7 +843,7 @@ export type Environment = Message<"repoquarry.v1.Environment"> & {
   interpreter: string;
 
   /**
-   * How many packages it holds.
+   * Number of packages.
    *
    * @generated from field: int32 packages = 5;
    */
@@ -852,21 +857,22 @@ export type Environment = Message<"repoquarry.v1.Environment"> & {
   sizeBytes: bigint;
 
   /**
-   * Whether a task that is kept has it, or a command runs in it.
+   * True if a stored task uses it, or a command runs in it.
    *
    * @generated from field: bool in_use = 7;
    */
   inUse: boolean;
 
   /**
-   * Whether the caller may delete it: it is the caller's, or the caller is an administrator.
+   * True if the caller may delete it, as its owner or an administrator.
    *
    * @generated from field: bool own = 8;
    */
   own: boolean;
 
   /**
-   * Who had it made, as the service names tokens. Told to that token and to administrators; empty for tasks and where no token is asked for.
+   * Owner as the service names tokens. Visible to the owner and administrators; empty for tasks and
+   * without authentication.
    *
    * @generated from field: string owner = 9;
    */
@@ -880,7 +886,7 @@ export type Environment = Message<"repoquarry.v1.Environment"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * When it was last used; `agent.environment.keep_hours` counts from then.
+   * Time of the last use; `agent.environment.keep_hours` counts from then.
    *
    * @generated from field: google.protobuf.Timestamp use_time = 11;
    */
@@ -895,20 +901,20 @@ export const EnvironmentSchema: GenMessage<Environment> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_environment_service, 18);
 
 /**
- * ListEnvironmentsRequest asks for the environments that are kept.
+ * ListEnvironmentsRequest asks for a page of stored environments.
  *
  * @generated from message repoquarry.v1.ListEnvironmentsRequest
  */
 export type ListEnvironmentsRequest = Message<"repoquarry.v1.ListEnvironmentsRequest"> & {
   /**
-   * Environments a page: 0 means 50, the cap is 500.
+   * Environments per page: 0 means 50, the cap is 500.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -929,14 +935,14 @@ export const ListEnvironmentsRequestSchema: GenMessage<ListEnvironmentsRequest> 
  */
 export type ListEnvironmentsResponse = Message<"repoquarry.v1.ListEnvironmentsResponse"> & {
   /**
-   * The environments, the last used first.
+   * The environments, last used first.
    *
    * @generated from field: repeated repoquarry.v1.Environment environments = 1;
    */
   environments: Environment[];
 
   /**
-   * For the next page; empty when this is the last.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -987,15 +993,16 @@ export const DeleteEnvironmentResponseSchema: GenMessage<DeleteEnvironmentRespon
   messageDesc(file_repoquarry_v1_environment_service, 22);
 
 /**
- * EnvironmentService makes environments in which indexed repositories can be imported. A provisioning is long work: it outlives
- * the connection. It belongs to the token that created it; the environments that come of it are shared by all tasks, read-only.
+ * EnvironmentService builds environments in which indexed repositories can be imported. A
+ * provisioning outlives the connection and belongs to the token that created it. The resulting
+ * environments are shared read-only by all tasks.
  *
  * @generated from service repoquarry.v1.EnvironmentService
  */
 export const EnvironmentService: GenService<{
   /**
-   * CreateProvisioning queues a provisioning and returns at once. FAILED_PRECONDITION where commands cannot be isolated, and
-   * INVALID_ARGUMENT where the server gives tasks no workspaces: then it provisions neither.
+   * CreateProvisioning queues a provisioning and returns immediately. FAILED_PRECONDITION if
+   * commands cannot be isolated, INVALID_ARGUMENT if the server does not allow workspaces for tasks.
    *
    * @generated from rpc repoquarry.v1.EnvironmentService.CreateProvisioning
    */
@@ -1005,7 +1012,7 @@ export const EnvironmentService: GenService<{
     output: typeof CreateProvisioningResponseSchema;
   },
   /**
-   * GetProvisioning returns one provisioning as it is now.
+   * GetProvisioning returns one provisioning in its current state.
    *
    * @generated from rpc repoquarry.v1.EnvironmentService.GetProvisioning
    */
@@ -1025,7 +1032,8 @@ export const EnvironmentService: GenService<{
     output: typeof ListProvisioningsResponseSchema;
   },
   /**
-   * CancelProvisioning asks a provisioning to stop; no environment is kept of it. FAILED_PRECONDITION when it has ended.
+   * CancelProvisioning requests a provisioning to stop; no environment is stored.
+   * FAILED_PRECONDITION if it has finished.
    *
    * @generated from rpc repoquarry.v1.EnvironmentService.CancelProvisioning
    */
@@ -1035,8 +1043,9 @@ export const EnvironmentService: GenService<{
     output: typeof CancelProvisioningResponseSchema;
   },
   /**
-   * StreamProvisioningEvents sends a provisioning's steps and repairs from the beginning or from behind a sequence, and ends
-   * when it has ended. A broken stream never cancels it: reconnect with the last sequence seen.
+   * StreamProvisioningEvents sends a provisioning's steps and repairs from the start or after a
+   * sequence number; the stream ends when it has finished. A broken stream never cancels it:
+   * reconnect with the last sequence number seen.
    *
    * @generated from rpc repoquarry.v1.EnvironmentService.StreamProvisioningEvents
    */
@@ -1046,7 +1055,7 @@ export const EnvironmentService: GenService<{
     output: typeof StreamProvisioningEventsResponseSchema;
   },
   /**
-   * ListEnvironments returns the environments that are kept, whoever had them made, the last used first.
+   * ListEnvironments returns the stored environments of all owners, last used first.
    *
    * @generated from rpc repoquarry.v1.EnvironmentService.ListEnvironments
    */
@@ -1056,8 +1065,9 @@ export const EnvironmentService: GenService<{
     output: typeof ListEnvironmentsResponseSchema;
   },
   /**
-   * DeleteEnvironment removes an environment from the disk. Those that a token had made are its own and the administrators' to
-   * delete, those of tasks the administrators' alone. FAILED_PRECONDITION while a task or a command uses it.
+   * DeleteEnvironment removes an environment from the disk. A token can delete its own environments;
+   * administrators can delete all, and only they can delete those of tasks. FAILED_PRECONDITION
+   * while a task or a command uses it.
    *
    * @generated from rpc repoquarry.v1.EnvironmentService.DeleteEnvironment
    */

@@ -17,35 +17,36 @@ export const file_repoquarry_v1_index_service: GenFile = /*@__PURE__*/
   fileDesc("CiFyZXBvcXVhcnJ5L3YxL2luZGV4X3NlcnZpY2UucHJvdG8SDXJlcG9xdWFycnkudjEiUQoLSW5kZXhTb3VyY2USEAoIbG9jYXRpb24YASABKAkSFQoNcmVwb3NpdG9yeV9pZBgCIAEoCRILCgNyZWYYAyABKAkSDAoEa2luZBgEIAEoCSLDBAoISW5kZXhKb2ISDAoEbmFtZRgBIAEoCRIsCgVzdGF0ZRgCIAEoDjIdLnJlcG9xdWFycnkudjEuSW5kZXhKb2IuU3RhdGUSKgoGc291cmNlGAMgASgLMhoucmVwb3F1YXJyeS52MS5JbmRleFNvdXJjZRISCgpyZXBvc2l0b3J5GAQgASgJEi4KCHByb2dyZXNzGAUgASgLMhwucmVwb3F1YXJyeS52MS5JbmRleFByb2dyZXNzEioKBnJlcG9ydBgGIAEoCzIaLnJlcG9xdWFycnkudjEuSW5kZXhSZXBvcnQSJgoFZXJyb3IYByABKAsyFy5yZXBvcXVhcnJ5LnYxLkpvYkVycm9yEhUKDWxhc3Rfc2VxdWVuY2UYCCABKAMSEAoIYXR0ZW1wdHMYCSABKAUSLwoLY3JlYXRlX3RpbWUYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnN0YXJ0X3RpbWUYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ/CgVTdGF0ZRIVChFTVEFURV9VTlNQRUNJRklFRBAAEhAKDFNUQVRFX1FVRVVFRBABEhEKDVNUQVRFX1JVTk5JTkcQAhITCg9TVEFURV9TVUNDRUVERUQQAxIQCgxTVEFURV9GQUlMRUQQBBITCg9TVEFURV9DQU5DRUxMRUQQBSJzCg1JbmRleFByb2dyZXNzEg0KBXN0YWdlGAEgASgJEgwKBGRvbmUYAiABKAMSDQoFdG90YWwYAyABKAMSDAoEdW5pdBgEIAEoCRIXCg9yYXRlX3Blcl9zZWNvbmQYBSABKAESDwoHbWVzc2FnZRgGIAEoCSKqBAoLSW5kZXhSZXBvcnQSEgoKcmVwb3NpdG9yeRgBIAEoCRIOCgZjb21taXQYAiABKAkSEAoIcmV2aXNpb24YAyABKAkSDQoFZmlsZXMYBCABKAMSFAoMZmlsZXNfcGFyc2VkGAUgASgDEg0KBWxpbmVzGAYgASgDEjYKBmNvdW50cxgHIAMoCzImLnJlcG9xdWFycnkudjEuSW5kZXhSZXBvcnQuQ291bnRzRW50cnkSFgoObGVmdF9vdXRfY291bnQYCCABKAMSKAoIbGVmdF9vdXQYCSADKAsyFi5yZXBvcXVhcnJ5LnYxLkxlZnRPdXQSGQoRcGFyc2VfZXJyb3JfcGF0aHMYCiADKAkSGAoQdW5yZXNvbHZlZF9jYWxscxgLIAEoAxIoCgZzdGFnZXMYDCADKAsyGC5yZXBvcXVhcnJ5LnYxLlN0YWdlVGltZRIPCgdzZWNvbmRzGA0gASgBEhkKEXBlYWtfbWVtb3J5X2J5dGVzGA4gASgDEhkKEXBhcnNlX2Vycm9yX2NvdW50GA8gASgDEhEKCXVuY2hhbmdlZBgQIAEoCBI2ChJ1bnJlc29sdmVkX3JlYXNvbnMYESADKAsyGi5yZXBvcXVhcnJ5LnYxLlJlYXNvbkNvdW50EhcKD2hpc3RvcnlfbWlzc2luZxgSIAEoCRotCgtDb3VudHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAM6AjgBIlsKCVN0YWdlVGltZRINCgVzdGFnZRgBIAEoCRIPCgdzZWNvbmRzGAIgASgBEhMKC2NwdV9zZWNvbmRzGAMgASgBEhkKEXBlYWtfbWVtb3J5X2J5dGVzGAQgASgDIpUBCghKb2JFcnJvchIOCgZyZWFzb24YASABKAkSDwoHbWVzc2FnZRgCIAEoCRI3CghtZXRhZGF0YRgDIAMoCzIlLnJlcG9xdWFycnkudjEuSm9iRXJyb3IuTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi8gEKCkluZGV4RXZlbnQSEAoIc2VxdWVuY2UYASABKAMSLgoKZXZlbnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOQoNc3RhdGVfY2hhbmdlZBgDIAEoCzIgLnJlcG9xdWFycnkudjEuSW5kZXhTdGF0ZUNoYW5nZWRIABIwCghwcm9ncmVzcxgEIAEoCzIcLnJlcG9xdWFycnkudjEuSW5kZXhQcm9ncmVzc0gAEiwKBnJlcG9ydBgFIAEoCzIaLnJlcG9xdWFycnkudjEuSW5kZXhSZXBvcnRIAEIHCgVldmVudCJ3ChFJbmRleFN0YXRlQ2hhbmdlZBIsCgVzdGF0ZRgBIAEoDjIdLnJlcG9xdWFycnkudjEuSW5kZXhKb2IuU3RhdGUSJgoFZXJyb3IYAiABKAsyFy5yZXBvcXVhcnJ5LnYxLkpvYkVycm9yEgwKBG5vdGUYAyABKAkiWAoVQ3JlYXRlSW5kZXhKb2JSZXF1ZXN0EisKB3NvdXJjZXMYASADKAsyGi5yZXBvcXVhcnJ5LnYxLkluZGV4U291cmNlEhIKCnJlcXVlc3RfaWQYAiABKAkiRQoWQ3JlYXRlSW5kZXhKb2JSZXNwb25zZRIrCgppbmRleF9qb2JzGAEgAygLMhcucmVwb3F1YXJyeS52MS5JbmRleEpvYiIiChJHZXRJbmRleEpvYlJlcXVlc3QSDAoEbmFtZRgBIAEoCSJBChNHZXRJbmRleEpvYlJlc3BvbnNlEioKCWluZGV4X2pvYhgBIAEoCzIXLnJlcG9xdWFycnkudjEuSW5kZXhKb2IigAEKFExpc3RJbmRleEpvYnNSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSLQoGc3RhdGVzGAIgAygOMh0ucmVwb3F1YXJyeS52MS5JbmRleEpvYi5TdGF0ZRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJdChVMaXN0SW5kZXhKb2JzUmVzcG9uc2USKwoKaW5kZXhfam9icxgBIAMoCzIXLnJlcG9xdWFycnkudjEuSW5kZXhKb2ISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIiUKFUNhbmNlbEluZGV4Sm9iUmVxdWVzdBIMCgRuYW1lGAEgASgJIkQKFkNhbmNlbEluZGV4Sm9iUmVzcG9uc2USKgoJaW5kZXhfam9iGAEgASgLMhcucmVwb3F1YXJyeS52MS5JbmRleEpvYiJAChhTdHJlYW1JbmRleEV2ZW50c1JlcXVlc3QSDAoEbmFtZRgBIAEoCRIWCg5hZnRlcl9zZXF1ZW5jZRgCIAEoAyJFChlTdHJlYW1JbmRleEV2ZW50c1Jlc3BvbnNlEigKBWV2ZW50GAEgASgLMhkucmVwb3F1YXJyeS52MS5JbmRleEV2ZW50MugDCgxJbmRleFNlcnZpY2USXQoOQ3JlYXRlSW5kZXhKb2ISJC5yZXBvcXVhcnJ5LnYxLkNyZWF0ZUluZGV4Sm9iUmVxdWVzdBolLnJlcG9xdWFycnkudjEuQ3JlYXRlSW5kZXhKb2JSZXNwb25zZRJUCgtHZXRJbmRleEpvYhIhLnJlcG9xdWFycnkudjEuR2V0SW5kZXhKb2JSZXF1ZXN0GiIucmVwb3F1YXJyeS52MS5HZXRJbmRleEpvYlJlc3BvbnNlEloKDUxpc3RJbmRleEpvYnMSIy5yZXBvcXVhcnJ5LnYxLkxpc3RJbmRleEpvYnNSZXF1ZXN0GiQucmVwb3F1YXJyeS52MS5MaXN0SW5kZXhKb2JzUmVzcG9uc2USXQoOQ2FuY2VsSW5kZXhKb2ISJC5yZXBvcXVhcnJ5LnYxLkNhbmNlbEluZGV4Sm9iUmVxdWVzdBolLnJlcG9xdWFycnkudjEuQ2FuY2VsSW5kZXhKb2JSZXNwb25zZRJoChFTdHJlYW1JbmRleEV2ZW50cxInLnJlcG9xdWFycnkudjEuU3RyZWFtSW5kZXhFdmVudHNSZXF1ZXN0GigucmVwb3F1YXJyeS52MS5TdHJlYW1JbmRleEV2ZW50c1Jlc3BvbnNlMAFiBnByb3RvMw", [file_google_protobuf_timestamp, file_repoquarry_v1_basis]);
 
 /**
- * IndexSource says what to index.
+ * IndexSource identifies the source to index.
  *
  * @generated from message repoquarry.v1.IndexSource
  */
 export type IndexSource = Message<"repoquarry.v1.IndexSource"> & {
   /**
-   * A folder or archive (`.tar.gz`, `.zip`) on the server's machine, or a git URL; in jobs without credentials.
+   * Folder or archive (`.tar.gz`, `.zip`) on the server's machine, or a git URL; without credentials
+   * in responses.
    *
    * @generated from field: string location = 1;
    */
   location: string;
 
   /**
-   * Id to store it under; empty lets the server derive one from the location.
+   * Id of the stored repository; empty derives it from the location.
    *
    * @generated from field: string repository_id = 2;
    */
   repositoryId: string;
 
   /**
-   * Branch, tag or full commit hash of a git URL or of a folder that is a git repository; empty means the default branch of
-   * a URL, and a folder's files as they are.
+   * Branch, tag or full commit hash of a git URL or of a folder that is a git repository. Empty
+   * means the default branch of a URL, or the working tree of a folder.
    *
    * @generated from field: string ref = 3;
    */
   ref: string;
 
   /**
-   * What the location turned out to be: `folder`, `git` or `archive`. Output only.
+   * Detected kind of the location: `folder`, `git` or `archive`. Output only.
    *
    * @generated from field: string kind = 4;
    */
@@ -80,7 +81,7 @@ export type IndexJob = Message<"repoquarry.v1.IndexJob"> & {
   state: IndexJob_State;
 
   /**
-   * What is indexed.
+   * Source to index.
    *
    * @generated from field: repoquarry.v1.IndexSource source = 3;
    */
@@ -101,50 +102,50 @@ export type IndexJob = Message<"repoquarry.v1.IndexJob"> & {
   progress?: IndexProgress | undefined;
 
   /**
-   * What was indexed; only when the job succeeded.
+   * Report; only if the job succeeded.
    *
    * @generated from field: repoquarry.v1.IndexReport report = 6;
    */
   report?: IndexReport | undefined;
 
   /**
-   * Why it failed; only when it failed.
+   * Cause of the failure; absent unless it failed.
    *
    * @generated from field: repoquarry.v1.JobError error = 7;
    */
   error?: JobError | undefined;
 
   /**
-   * Sequence of the latest event; 0 when there is none yet.
+   * Sequence number of the latest event; 0 if there is none yet.
    *
    * @generated from field: int64 last_sequence = 8;
    */
   lastSequence: bigint;
 
   /**
-   * How often the job was started, less the starts that a stop of the server in order ended; more than 1 when the server died
-   * while it ran.
+   * Number of starts, without those that an orderly shutdown ended; more than 1 if the server died
+   * while it was running.
    *
    * @generated from field: int32 attempts = 9;
    */
   attempts: number;
 
   /**
-   * When it was created.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 10;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * When it was last started; absent while queued.
+   * Time of the latest start; absent while queued.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 11;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * When it ended; absent before.
+   * Time of completion; absent until then.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 12;
    */
@@ -159,48 +160,48 @@ export const IndexJobSchema: GenMessage<IndexJob> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_index_service, 1);
 
 /**
- * State is where the job is in its life.
+ * State is the lifecycle state of the job.
  *
  * @generated from enum repoquarry.v1.IndexJob.State
  */
 export enum IndexJob_State {
   /**
-   * Not said.
+   * Unspecified.
    *
    * @generated from enum value: STATE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Waiting for its turn.
+   * Queued.
    *
    * @generated from enum value: STATE_QUEUED = 1;
    */
   QUEUED = 1,
 
   /**
-   * At work.
+   * Running.
    *
    * @generated from enum value: STATE_RUNNING = 2;
    */
   RUNNING = 2,
 
   /**
-   * Ended: the repository is indexed.
+   * Finished: the repository is indexed.
    *
    * @generated from enum value: STATE_SUCCEEDED = 3;
    */
   SUCCEEDED = 3,
 
   /**
-   * Ended: `error` says why; what was stored before is as it was.
+   * Failed: `error` has the cause; the stored graph is unchanged.
    *
    * @generated from enum value: STATE_FAILED = 4;
    */
   FAILED = 4,
 
   /**
-   * Ended: cancelled; what was stored before is as it was.
+   * Cancelled; the stored graph is unchanged.
    *
    * @generated from enum value: STATE_CANCELLED = 5;
    */
@@ -214,7 +215,7 @@ export const IndexJob_StateSchema: GenEnum<IndexJob_State> = /*@__PURE__*/
   enumDesc(file_repoquarry_v1_index_service, 1, 0);
 
 /**
- * IndexProgress is how far a job has come.
+ * IndexProgress is the progress of a job.
  *
  * @generated from message repoquarry.v1.IndexProgress
  */
@@ -227,35 +228,35 @@ export type IndexProgress = Message<"repoquarry.v1.IndexProgress"> & {
   stage: string;
 
   /**
-   * What is done in this stage, in `unit`.
+   * Completed amount in this stage, in `unit`.
    *
    * @generated from field: int64 done = 2;
    */
   done: bigint;
 
   /**
-   * What this stage has to do, in `unit`; 0 while not known.
+   * Total amount of this stage, in `unit`; 0 while unknown.
    *
    * @generated from field: int64 total = 3;
    */
   total: bigint;
 
   /**
-   * What is counted, such as `files`.
+   * Counted unit, such as `files`.
    *
    * @generated from field: string unit = 4;
    */
   unit: string;
 
   /**
-   * Rate in this stage, in `unit` a second; 0 while not known.
+   * Rate in this stage, in `unit` per second; 0 while unknown.
    *
    * @generated from field: double rate_per_second = 5;
    */
   ratePerSecond: number;
 
   /**
-   * What is being worked on, where that says more than the stage; may be empty.
+   * Current item, if it adds to the stage; may be empty.
    *
    * @generated from field: string message = 6;
    */
@@ -270,7 +271,7 @@ export const IndexProgressSchema: GenMessage<IndexProgress> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_index_service, 2);
 
 /**
- * IndexReport is what indexing found and wrote.
+ * IndexReport is the result of indexing.
  *
  * @generated from message repoquarry.v1.IndexReport
  */
@@ -304,7 +305,7 @@ export type IndexReport = Message<"repoquarry.v1.IndexReport"> & {
   files: bigint;
 
   /**
-   * Files whose facts had to be read anew; the others came from the cache.
+   * Files that were parsed again; the others came from the cache.
    *
    * @generated from field: int64 files_parsed = 5;
    */
@@ -325,14 +326,14 @@ export type IndexReport = Message<"repoquarry.v1.IndexReport"> & {
   counts: { [key: string]: bigint };
 
   /**
-   * How many files and folders were left out.
+   * Number of skipped files and folders.
    *
    * @generated from field: int64 left_out_count = 8;
    */
   leftOutCount: bigint;
 
   /**
-   * What was left out, at most 20 entries.
+   * Skipped files and folders, at most 20.
    *
    * @generated from field: repeated repoquarry.v1.LeftOut left_out = 9;
    */
@@ -360,42 +361,43 @@ export type IndexReport = Message<"repoquarry.v1.IndexReport"> & {
   stages: StageTime[];
 
   /**
-   * Seconds in all.
+   * Total seconds.
    *
    * @generated from field: double seconds = 13;
    */
   seconds: number;
 
   /**
-   * Highest resident memory of the indexing process and its workers together, in bytes; 0 when not measured.
+   * Peak resident memory of the indexing process and its workers together, in bytes; 0 if not
+   * measured.
    *
    * @generated from field: int64 peak_memory_bytes = 14;
    */
   peakMemoryBytes: bigint;
 
   /**
-   * How many files have syntax errors.
+   * Number of files with syntax errors.
    *
    * @generated from field: int64 parse_error_count = 15;
    */
   parseErrorCount: bigint;
 
   /**
-   * Whether the stored graph already was like this, so that nothing had to be written.
+   * True if the stored graph was already up to date, so that nothing was written.
    *
    * @generated from field: bool unchanged = 16;
    */
   unchanged: boolean;
 
   /**
-   * Unresolved call sites by reason, most first.
+   * Unresolved call sites by reason, most frequent first.
    *
    * @generated from field: repeated repoquarry.v1.ReasonCount unresolved_reasons = 17;
    */
   unresolvedReasons: ReasonCount[];
 
   /**
-   * What of the git history was not read, and why; empty when all was.
+   * Parts of the git history that were not read, and why; empty if all of it was read.
    *
    * @generated from field: string history_missing = 18;
    */
@@ -430,14 +432,14 @@ export type StageTime = Message<"repoquarry.v1.StageTime"> & {
   seconds: number;
 
   /**
-   * Processor seconds of the indexing process without its workers.
+   * CPU seconds of the indexing process without its workers.
    *
    * @generated from field: double cpu_seconds = 3;
    */
   cpuSeconds: number;
 
   /**
-   * Highest resident memory of the process and its workers together, in bytes.
+   * Peak resident memory of the process and its workers together, in bytes.
    *
    * @generated from field: int64 peak_memory_bytes = 4;
    */
@@ -452,7 +454,7 @@ export const StageTimeSchema: GenMessage<StageTime> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_index_service, 4);
 
 /**
- * JobError says why a job or task failed, in the same words as an RPC error.
+ * JobError is the cause of a failed job or task, in the same form as an RPC error.
  *
  * @generated from message repoquarry.v1.JobError
  */
@@ -465,7 +467,7 @@ export type JobError = Message<"repoquarry.v1.JobError"> & {
   reason: string;
 
   /**
-   * What happened, with which value, and the remedy.
+   * Problem, value and remedy.
    *
    * @generated from field: string message = 2;
    */
@@ -487,27 +489,27 @@ export const JobErrorSchema: GenMessage<JobError> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_index_service, 5);
 
 /**
- * IndexEvent is one thing that happened to a job.
+ * IndexEvent is one event of a job.
  *
  * @generated from message repoquarry.v1.IndexEvent
  */
 export type IndexEvent = Message<"repoquarry.v1.IndexEvent"> & {
   /**
-   * Place in the job's history: 1, 2, 3 and so on, without gaps.
+   * Sequence number: 1, 2, 3 and so on, without gaps.
    *
    * @generated from field: int64 sequence = 1;
    */
   sequence: bigint;
 
   /**
-   * When it happened.
+   * Time of the event.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 2;
    */
   eventTime?: Timestamp | undefined;
 
   /**
-   * What happened.
+   * The event.
    *
    * @generated from oneof repoquarry.v1.IndexEvent.event
    */
@@ -521,7 +523,7 @@ export type IndexEvent = Message<"repoquarry.v1.IndexEvent"> & {
     case: "stateChanged";
   } | {
     /**
-     * The job came further.
+     * Progress of the job.
      *
      * @generated from field: repoquarry.v1.IndexProgress progress = 4;
      */
@@ -529,7 +531,7 @@ export type IndexEvent = Message<"repoquarry.v1.IndexEvent"> & {
     case: "progress";
   } | {
     /**
-     * The job succeeded with this; the change of state follows.
+     * The report of a successful job; the state change follows.
      *
      * @generated from field: repoquarry.v1.IndexReport report = 5;
      */
@@ -559,14 +561,14 @@ export type IndexStateChanged = Message<"repoquarry.v1.IndexStateChanged"> & {
   state: IndexJob_State;
 
   /**
-   * Why it failed; only when it failed.
+   * Cause of the failure; absent unless it failed.
    *
    * @generated from field: repoquarry.v1.JobError error = 2;
    */
   error?: JobError | undefined;
 
   /**
-   * What brought the change about, where that is not plain from the state: `resumed after the server stopped`.
+   * Cause of the change if the state does not imply it: `resumed after the server stopped`.
    *
    * @generated from field: string note = 3;
    */
@@ -581,20 +583,21 @@ export const IndexStateChangedSchema: GenMessage<IndexStateChanged> = /*@__PURE_
   messageDesc(file_repoquarry_v1_index_service, 7);
 
 /**
- * CreateIndexJobRequest asks for one or many repositories to be indexed.
+ * CreateIndexJobRequest requests the indexing of one or more repositories.
  *
  * @generated from message repoquarry.v1.CreateIndexJobRequest
  */
 export type CreateIndexJobRequest = Message<"repoquarry.v1.CreateIndexJobRequest"> & {
   /**
-   * What to index; at least one, at most 1,000.
+   * Sources to index; at least one, at most 1,000.
    *
    * @generated from field: repeated repoquarry.v1.IndexSource sources = 1;
    */
   sources: IndexSource[];
 
   /**
-   * Chosen by the caller: the same id again returns the jobs of the first request. Empty means that a retry is a new request.
+   * Idempotency key chosen by the caller: a repeated key returns the jobs of the first request.
+   * Empty makes each retry a new request.
    *
    * @generated from field: string request_id = 2;
    */
@@ -609,7 +612,7 @@ export const CreateIndexJobRequestSchema: GenMessage<CreateIndexJobRequest> = /*
   messageDesc(file_repoquarry_v1_index_service, 8);
 
 /**
- * CreateIndexJobResponse holds the jobs that were created.
+ * CreateIndexJobResponse contains the jobs that were created.
  *
  * @generated from message repoquarry.v1.CreateIndexJobResponse
  */
@@ -651,7 +654,7 @@ export const GetIndexJobRequestSchema: GenMessage<GetIndexJobRequest> = /*@__PUR
   messageDesc(file_repoquarry_v1_index_service, 10);
 
 /**
- * GetIndexJobResponse holds a job.
+ * GetIndexJobResponse contains a job.
  *
  * @generated from message repoquarry.v1.GetIndexJobResponse
  */
@@ -692,14 +695,14 @@ export type ListIndexJobsRequest = Message<"repoquarry.v1.ListIndexJobsRequest">
   states: IndexJob_State[];
 
   /**
-   * Jobs a page: 0 means 50, the cap is 500.
+   * Jobs per page: 0 means 50, the cap is 500.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -727,7 +730,7 @@ export type ListIndexJobsResponse = Message<"repoquarry.v1.ListIndexJobsResponse
   indexJobs: IndexJob[];
 
   /**
-   * Token of the next page; empty when this is the last.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -763,7 +766,8 @@ export const CancelIndexJobRequestSchema: GenMessage<CancelIndexJobRequest> = /*
   messageDesc(file_repoquarry_v1_index_service, 14);
 
 /**
- * CancelIndexJobResponse holds the job as it is after the request; a running job stops soon, not at once.
+ * CancelIndexJobResponse contains the job after the request; a running job stops soon, not
+ * immediately.
  *
  * @generated from message repoquarry.v1.CancelIndexJobResponse
  */
@@ -784,7 +788,7 @@ export const CancelIndexJobResponseSchema: GenMessage<CancelIndexJobResponse> = 
   messageDesc(file_repoquarry_v1_index_service, 15);
 
 /**
- * StreamIndexEventsRequest says which events to send.
+ * StreamIndexEventsRequest selects the events to send.
  *
  * @generated from message repoquarry.v1.StreamIndexEventsRequest
  */
@@ -797,7 +801,7 @@ export type StreamIndexEventsRequest = Message<"repoquarry.v1.StreamIndexEventsR
   name: string;
 
   /**
-   * Send events behind this sequence; 0 sends all.
+   * Send events after this sequence number; 0 sends all.
    *
    * @generated from field: int64 after_sequence = 2;
    */
@@ -833,15 +837,15 @@ export const StreamIndexEventsResponseSchema: GenMessage<StreamIndexEventsRespon
   messageDesc(file_repoquarry_v1_index_service, 17);
 
 /**
- * IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection.
- * A job belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+ * IndexService indexes repositories into graphs. An index job outlives the connection. Only the
+ * token that created a job and administrators can access and list it; others get PERMISSION_DENIED.
  *
  * @generated from service repoquarry.v1.IndexService
  */
 export const IndexService: GenService<{
   /**
-   * CreateIndexJob queues one job for each source and returns at once.
-   * ABORTED when a job for one of the repositories is already queued or running: then no job is created.
+   * CreateIndexJob queues one job for each source and returns immediately. ABORTED if a job for one
+   * of the repositories is already queued or running; then no job is created.
    *
    * @generated from rpc repoquarry.v1.IndexService.CreateIndexJob
    */
@@ -851,7 +855,7 @@ export const IndexService: GenService<{
     output: typeof CreateIndexJobResponseSchema;
   },
   /**
-   * GetIndexJob returns one job as it is now.
+   * GetIndexJob returns one job in its current state.
    *
    * @generated from rpc repoquarry.v1.IndexService.GetIndexJob
    */
@@ -871,7 +875,8 @@ export const IndexService: GenService<{
     output: typeof ListIndexJobsResponseSchema;
   },
   /**
-   * CancelIndexJob asks a job to stop; what was stored before stays as it was. FAILED_PRECONDITION when it has ended.
+   * CancelIndexJob requests a job to stop; the stored graph stays unchanged. FAILED_PRECONDITION if
+   * it has finished.
    *
    * @generated from rpc repoquarry.v1.IndexService.CancelIndexJob
    */
@@ -881,8 +886,9 @@ export const IndexService: GenService<{
     output: typeof CancelIndexJobResponseSchema;
   },
   /**
-   * StreamIndexEvents sends a job's events from the beginning or from behind a sequence, and ends when the job has ended.
-   * A broken stream never cancels the job: reconnect with the last sequence seen.
+   * StreamIndexEvents sends a job's events from the start or after a sequence number; the stream
+   * ends when the job has finished. A broken stream never cancels the job: reconnect with the last
+   * sequence number seen.
    *
    * @generated from rpc repoquarry.v1.IndexService.StreamIndexEvents
    */

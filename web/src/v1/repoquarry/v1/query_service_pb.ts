@@ -30,14 +30,14 @@ export type ExecuteCypherRequest = Message<"repoquarry.v1.ExecuteCypherRequest">
   query: string;
 
   /**
-   * Values of `$name` in the text.
+   * Values of the `$name` parameters of the query.
    *
    * @generated from field: map<string, repoquarry.v1.Value> parameters = 2;
    */
   parameters: { [key: string]: Value };
 
   /**
-   * Limits that are tighter than the server's; the server's hold in any case.
+   * Limits below those of the server, which always apply.
    *
    * @generated from field: repoquarry.v1.QueryLimits limits = 3;
    */
@@ -52,7 +52,7 @@ export const ExecuteCypherRequestSchema: GenMessage<ExecuteCypherRequest> = /*@_
   messageDesc(file_repoquarry_v1_query_service, 0);
 
 /**
- * QueryLimits bounds one query. In every field 0 means the server's own limit.
+ * QueryLimits limits one query. In every field 0 means the server's own limit.
  *
  * @generated from message repoquarry.v1.QueryLimits
  */
@@ -99,7 +99,7 @@ export type ExecuteCypherResponse = Message<"repoquarry.v1.ExecuteCypherResponse
    */
   part: {
     /**
-     * First and once.
+     * First part, once.
      *
      * @generated from field: repoquarry.v1.ResultHeader header = 1;
      */
@@ -115,7 +115,7 @@ export type ExecuteCypherResponse = Message<"repoquarry.v1.ExecuteCypherResponse
     case: "rows";
   } | {
     /**
-     * Last and once.
+     * Last part, once.
      *
      * @generated from field: repoquarry.v1.ResultSummary summary = 3;
      */
@@ -132,7 +132,7 @@ export const ExecuteCypherResponseSchema: GenMessage<ExecuteCypherResponse> = /*
   messageDesc(file_repoquarry_v1_query_service, 2);
 
 /**
- * ResultHeader opens a result.
+ * ResultHeader starts a result.
  *
  * @generated from message repoquarry.v1.ResultHeader
  */
@@ -153,7 +153,7 @@ export const ResultHeaderSchema: GenMessage<ResultHeader> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_query_service, 3);
 
 /**
- * RowBatch is a run of rows.
+ * RowBatch is a sequence of rows.
  *
  * @generated from message repoquarry.v1.RowBatch
  */
@@ -195,48 +195,48 @@ export const RowSchema: GenMessage<Row> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_query_service, 5);
 
 /**
- * ResultSummary closes a result.
+ * ResultSummary ends a result.
  *
  * @generated from message repoquarry.v1.ResultSummary
  */
 export type ResultSummary = Message<"repoquarry.v1.ResultSummary"> & {
   /**
-   * Rows that were sent.
+   * Number of rows sent.
    *
    * @generated from field: int64 row_count = 1;
    */
   rowCount: bigint;
 
   /**
-   * Whether a limit cut the rows.
+   * True if a limit truncated the rows.
    *
    * @generated from field: bool truncated = 2;
    */
   truncated: boolean;
 
   /**
-   * Which limit cut them, such as `rows`; empty when none did.
+   * Limit that truncated the rows, such as `rows`; empty if none did.
    *
    * @generated from field: string truncated_by = 3;
    */
   truncatedBy: string;
 
   /**
-   * What the reader should know of the query: unknown names with the nearest known one, a bound that was set.
+   * Warnings: unknown names with the closest known name, and limits that were added to the query.
    *
    * @generated from field: repeated string warnings = 4;
    */
   warnings: string[];
 
   /**
-   * Seconds that the engine took.
+   * Seconds spent in the engine.
    *
    * @generated from field: double seconds = 5;
    */
   seconds: number;
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 6;
    */
@@ -307,7 +307,7 @@ export type NodeLabel = Message<"repoquarry.v1.NodeLabel"> & {
   name: string;
 
   /**
-   * What it stands for.
+   * Meaning of the label.
    *
    * @generated from field: string meaning = 2;
    */
@@ -342,21 +342,21 @@ export type RelationshipType = Message<"repoquarry.v1.RelationshipType"> & {
   name: string;
 
   /**
-   * What it stands for.
+   * Meaning of the type.
    *
    * @generated from field: string meaning = 2;
    */
   meaning: string;
 
   /**
-   * Labels that it starts from.
+   * Labels of start nodes.
    *
    * @generated from field: repeated string start_labels = 3;
    */
   startLabels: string[];
 
   /**
-   * Labels that it ends at.
+   * Labels of end nodes.
    *
    * @generated from field: repeated string end_labels = 4;
    */
@@ -398,14 +398,14 @@ export type Property = Message<"repoquarry.v1.Property"> & {
   kind: string;
 
   /**
-   * What it means, with its unit.
+   * Meaning, with the unit.
    *
    * @generated from field: string meaning = 3;
    */
   meaning: string;
 
   /**
-   * Whether it is always set; the others are null where nothing is known.
+   * True if the property is always set; other properties are null if unknown.
    *
    * @generated from field: bool required = 4;
    */
@@ -420,15 +420,15 @@ export const PropertySchema: GenMessage<Property> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_query_service, 11);
 
 /**
- * QueryService answers read-only Cypher.
+ * QueryService executes read-only Cypher queries.
  *
  * @generated from service repoquarry.v1.QueryService
  */
 export const QueryService: GenService<{
   /**
-   * ExecuteCypher runs one reading query and streams its result: a header, batches of rows, a summary.
-   * A query that writes, calls what it may not or is not understood is refused with INVALID_ARGUMENT.
-   * A cancelled call stops the query on the engine.
+   * ExecuteCypher runs one read-only query and streams its result: a header, batches of rows, a
+   * summary. INVALID_ARGUMENT for a query that writes, calls a forbidden procedure or function, or
+   * is malformed. Cancelling the call stops the query in the engine.
    *
    * @generated from rpc repoquarry.v1.QueryService.ExecuteCypher
    */
@@ -438,7 +438,7 @@ export const QueryService: GenService<{
     output: typeof ExecuteCypherResponseSchema;
   },
   /**
-   * GetSchema names the labels, relationship types and properties of the graph.
+   * GetSchema returns the labels, relationship types and properties of the graph.
    *
    * @generated from rpc repoquarry.v1.QueryService.GetSchema
    */

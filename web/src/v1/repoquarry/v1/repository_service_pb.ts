@@ -91,49 +91,50 @@ export type Repository = Message<"repoquarry.v1.Repository"> & {
   lines: bigint;
 
   /**
-   * One line on what the repository is; may be empty.
+   * Summary of the repository in one line; may be empty.
    *
    * @generated from field: string summary = 11;
    */
   summary: string;
 
   /**
-   * Path of the README; empty when there is none.
+   * Path of the README; empty if there is none.
    *
    * @generated from field: string readme = 12;
    */
   readme: string;
 
   /**
-   * What was indexed, what was not, and whether the source has moved on.
+   * Indexed and skipped parts, and freshness.
    *
    * @generated from field: repoquarry.v1.RepositoryBasis basis = 13;
    */
   basis?: RepositoryBasis | undefined;
 
   /**
-   * Version of the indexer that wrote it.
+   * Version of the indexer that wrote the graph.
    *
    * @generated from field: string indexer = 14;
    */
   indexer: string;
 
   /**
-   * Score profile that the importance of its modules and classes follows, such as `degrees`.
+   * Score profile of the importance of its modules and classes, such as `degrees`.
    *
    * @generated from field: string score_profile = 15;
    */
   scoreProfile: string;
 
   /**
-   * Branch, tag or commit that was asked for; empty when none was.
+   * Requested branch, tag or commit; empty if none was requested.
    *
    * @generated from field: string ref = 16;
    */
   ref: string;
 
   /**
-   * Host and path of the data folder with its texts and search index, where that is not the data folder of this service; else empty.
+   * Host and path of the data folder with its texts and search index, if it is not the data folder
+   * of this service; empty otherwise.
    *
    * @generated from field: string data_folder = 17;
    */
@@ -169,7 +170,7 @@ export const GetRepositoryRequestSchema: GenMessage<GetRepositoryRequest> = /*@_
   messageDesc(file_repoquarry_v1_repository_service, 1);
 
 /**
- * GetRepositoryResponse holds a repository.
+ * GetRepositoryResponse contains a repository.
  *
  * @generated from message repoquarry.v1.GetRepositoryResponse
  */
@@ -196,14 +197,14 @@ export const GetRepositoryResponseSchema: GenMessage<GetRepositoryResponse> = /*
  */
 export type ListRepositoriesRequest = Message<"repoquarry.v1.ListRepositoriesRequest"> & {
   /**
-   * Repositories a page: 0 means 50, the cap is 500.
+   * Repositories per page: 0 means 50, the cap is 500.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -231,7 +232,7 @@ export type ListRepositoriesResponse = Message<"repoquarry.v1.ListRepositoriesRe
   repositories: Repository[];
 
   /**
-   * Token of the next page; empty when this is the last.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -267,7 +268,7 @@ export const DeleteRepositoryRequestSchema: GenMessage<DeleteRepositoryRequest> 
   messageDesc(file_repoquarry_v1_repository_service, 5);
 
 /**
- * DeleteRepositoryResponse says what was removed.
+ * DeleteRepositoryResponse contains the number of removed items.
  *
  * @generated from message repoquarry.v1.DeleteRepositoryResponse
  */
@@ -295,27 +296,27 @@ export const DeleteRepositoryResponseSchema: GenMessage<DeleteRepositoryResponse
   messageDesc(file_repoquarry_v1_repository_service, 6);
 
 /**
- * FindRepositoriesRequest asks which repositories fit some words.
+ * FindRepositoriesRequest describes the task that repositories are ranked for.
  *
  * @generated from message repoquarry.v1.FindRepositoriesRequest
  */
 export type FindRepositoriesRequest = Message<"repoquarry.v1.FindRepositoriesRequest"> & {
   /**
-   * The task, or what is looked for, in words.
+   * Task or search terms in natural language.
    *
    * @generated from field: string query = 1;
    */
   query: string;
 
   /**
-   * Repositories a page: 0 means 10, the cap is 100.
+   * Repositories per page: 0 means 10, the cap is 100.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -330,7 +331,7 @@ export const FindRepositoriesRequestSchema: GenMessage<FindRepositoriesRequest> 
   messageDesc(file_repoquarry_v1_repository_service, 7);
 
 /**
- * FindRepositoriesResponse is a page of fitting repositories.
+ * FindRepositoriesResponse is a page of matching repositories.
  *
  * @generated from message repoquarry.v1.FindRepositoriesResponse
  */
@@ -343,22 +344,22 @@ export type FindRepositoriesResponse = Message<"repoquarry.v1.FindRepositoriesRe
   matches: RepositoryMatch[];
 
   /**
-   * Token of the next page; empty when this is the last.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
 
   /**
-   * Repositories that are not indexed and may fit, of the sources that the server's operator set up (agent.catalogue, agent.search);
-   * only on the first page.
+   * Repositories that are not indexed and may match, from the catalogs that the server's operator
+   * configured (agent.catalogue, agent.search); on the first page only.
    *
    * @generated from field: repeated repoquarry.v1.RepositoryOffer offers = 3;
    */
   offers: RepositoryOffer[];
 
   /**
-   * Why a source could not be asked; empty when all could.
+   * Why a catalog could not be queried; empty if all could.
    *
    * @generated from field: string offers_missing = 4;
    */
@@ -373,27 +374,27 @@ export const FindRepositoriesResponseSchema: GenMessage<FindRepositoriesResponse
   messageDesc(file_repoquarry_v1_repository_service, 8);
 
 /**
- * RepositoryOffer is a repository that is not indexed and may fit.
+ * RepositoryOffer is a repository that is not indexed and may match.
  *
  * @generated from message repoquarry.v1.RepositoryOffer
  */
 export type RepositoryOffer = Message<"repoquarry.v1.RepositoryOffer"> & {
   /**
-   * Its name at the source.
+   * Name in the catalog.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * What CreateIndexJob takes as location.
+   * Location for CreateIndexJob.
    *
    * @generated from field: string address = 2;
    */
   address: string;
 
   /**
-   * What the source says of it; may be empty.
+   * Description from the catalog; may be empty.
    *
    * @generated from field: string description = 3;
    */
@@ -408,7 +409,7 @@ export const RepositoryOfferSchema: GenMessage<RepositoryOffer> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_repository_service, 9);
 
 /**
- * RepositoryMatch is a repository that fits.
+ * RepositoryMatch is a matching repository.
  *
  * @generated from message repoquarry.v1.RepositoryMatch
  */
@@ -421,14 +422,14 @@ export type RepositoryMatch = Message<"repoquarry.v1.RepositoryMatch"> & {
   repository?: Repository | undefined;
 
   /**
-   * How well it fits; comparable within one answer only.
+   * Relevance; comparable within one answer only.
    *
    * @generated from field: double score = 2;
    */
   score: number;
 
   /**
-   * Why it fits, one phrase each.
+   * Reasons, one phrase each.
    *
    * @generated from field: repeated string reasons = 3;
    */
@@ -443,13 +444,13 @@ export const RepositoryMatchSchema: GenMessage<RepositoryMatch> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_repository_service, 10);
 
 /**
- * RepositoryService says which repositories are indexed.
+ * RepositoryService lists, ranks and deletes indexed repositories.
  *
  * @generated from service repoquarry.v1.RepositoryService
  */
 export const RepositoryService: GenService<{
   /**
-   * GetRepository returns one repository. NOT_FOUND when it is not indexed.
+   * GetRepository returns one repository. NOT_FOUND if it is not indexed.
    *
    * @generated from rpc repoquarry.v1.RepositoryService.GetRepository
    */
@@ -469,8 +470,9 @@ export const RepositoryService: GenService<{
     output: typeof ListRepositoriesResponseSchema;
   },
   /**
-   * DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job of it waits or runs, and while a
-   * batch works on it. An entry of a batch whose turn comes later is indexed then, whatever was deleted before.
+   * DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job
+   * of the repository is queued or running, or a batch indexes it. A later entry of a batch indexes
+   * the repository again.
    *
    * @generated from rpc repoquarry.v1.RepositoryService.DeleteRepository
    */
@@ -480,8 +482,8 @@ export const RepositoryService: GenService<{
     output: typeof DeleteRepositoryResponseSchema;
   },
   /**
-   * FindRepositories ranks repositories for a task in words: by what they say of themselves, how they are started, and what their
-   * code does.
+   * FindRepositories ranks repositories for a task by their description, their entry points and
+   * their code.
    *
    * @generated from rpc repoquarry.v1.RepositoryService.FindRepositories
    */

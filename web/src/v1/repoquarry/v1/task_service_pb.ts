@@ -39,64 +39,64 @@ export type Task = Message<"repoquarry.v1.Task"> & {
   state: Task_State;
 
   /**
-   * What was asked.
+   * The requested work.
    *
    * @generated from field: repoquarry.v1.TaskSpec spec = 3;
    */
   spec?: TaskSpec | undefined;
 
   /**
-   * The answer; only when the task succeeded, or failed with CHECKS_FAILED or BUDGET_REACHED.
+   * The answer; only if the task succeeded, or failed with CHECKS_FAILED or BUDGET_REACHED.
    *
    * @generated from field: repoquarry.v1.TaskAnswer answer = 4;
    */
   answer?: TaskAnswer | undefined;
 
   /**
-   * Why it failed; only when it failed.
+   * Cause of the failure; absent unless it failed.
    *
    * @generated from field: repoquarry.v1.JobError error = 5;
    */
   error?: JobError | undefined;
 
   /**
-   * Sequence of the latest event; 0 when there is none yet.
+   * Sequence number of the latest event; 0 if there is none yet.
    *
    * @generated from field: int64 last_sequence = 6;
    */
   lastSequence: bigint;
 
   /**
-   * What it waits for leave to do; only while waiting.
+   * Action that needs approval; only while waiting.
    *
    * @generated from field: repoquarry.v1.ApprovalRequested pending_approval = 7;
    */
   pendingApproval?: ApprovalRequested | undefined;
 
   /**
-   * How often the task was started, less the starts that a stop of the server in order ended; more than 1 when the server died
-   * while it ran.
+   * Number of starts, without those that an orderly shutdown ended; more than 1 if the server died
+   * while it was running.
    *
    * @generated from field: int32 attempts = 8;
    */
   attempts: number;
 
   /**
-   * When it was created.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 9;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * When it was last started; absent while queued.
+   * Time of the latest start; absent while queued.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 10;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * When it ended; absent before.
+   * Time of completion; absent until then.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 11;
    */
@@ -111,55 +111,56 @@ export const TaskSchema: GenMessage<Task> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 0);
 
 /**
- * State is where the task is in its life.
+ * State is the lifecycle state of the task.
  *
  * @generated from enum repoquarry.v1.Task.State
  */
 export enum Task_State {
   /**
-   * Not said.
+   * Unspecified.
    *
    * @generated from enum value: STATE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Waiting for its turn.
+   * Queued.
    *
    * @generated from enum value: STATE_QUEUED = 1;
    */
   QUEUED = 1,
 
   /**
-   * At work.
+   * Running.
    *
    * @generated from enum value: STATE_RUNNING = 2;
    */
   RUNNING = 2,
 
   /**
-   * Waiting for leave to act; ApproveTaskAction answers.
+   * Waiting for approval; ApproveTaskAction answers.
    *
    * @generated from enum value: STATE_WAITING = 3;
    */
   WAITING = 3,
 
   /**
-   * Ended with an answer, and all completion checks of the task hold.
+   * Finished with an answer, and all completion checks pass.
    *
    * @generated from enum value: STATE_SUCCEEDED = 4;
    */
   SUCCEEDED = 4,
 
   /**
-   * Ended without an answer, or with one that does not do what was asked (CHECKS_FAILED, BUDGET_REACHED): `error` says why.
+   * Finished without an answer, or with an incomplete one (CHECKS_FAILED, BUDGET_REACHED); `error`
+   * has the cause.
    *
    * @generated from enum value: STATE_FAILED = 5;
    */
   FAILED = 5,
 
   /**
-   * Ended: cancelled.
+   * Cancelled.
    *
    * @generated from enum value: STATE_CANCELLED = 6;
    */
@@ -173,13 +174,13 @@ export const Task_StateSchema: GenEnum<Task_State> = /*@__PURE__*/
   enumDesc(file_repoquarry_v1_task_service, 0, 0);
 
 /**
- * TaskSpec says what is asked.
+ * TaskSpec describes the requested work.
  *
  * @generated from message repoquarry.v1.TaskSpec
  */
 export type TaskSpec = Message<"repoquarry.v1.TaskSpec"> & {
   /**
-   * The question or the work, in words.
+   * The question or the work, in natural language.
    *
    * @generated from field: string text = 1;
    */
@@ -193,35 +194,35 @@ export type TaskSpec = Message<"repoquarry.v1.TaskSpec"> & {
   repositories: string[];
 
   /**
-   * How the agent decides, such as `deterministic` (no model) or `chat`; empty means the server's default.
+   * Decision policy, such as `deterministic` (no model) or `chat`; empty means the server's default.
    *
    * @generated from field: string policy = 3;
    */
   policy: string;
 
   /**
-   * What it may use.
+   * Limits of the task.
    *
    * @generated from field: repoquarry.v1.TaskBudget budget = 4;
    */
   budget?: TaskBudget | undefined;
 
   /**
-   * Whether it may write files and run commands in a folder of its own.
+   * True if the task may write files and run commands in a workspace of its own.
    *
    * @generated from field: bool workspace = 5;
    */
   workspace: boolean;
 
   /**
-   * Whether commands and installations run without asking.
+   * True if commands and installations run without approval.
    *
    * @generated from field: bool auto_approve = 6;
    */
   autoApprove: boolean;
 
   /**
-   * Files that it works on; they lie in the folder `inputs` of its workspace. Only with `workspace`.
+   * Input files, which are located in the folder `inputs` of the workspace. Only with `workspace`.
    *
    * @generated from field: repeated repoquarry.v1.TaskInput inputs = 7;
    */
@@ -235,7 +236,7 @@ export type TaskSpec = Message<"repoquarry.v1.TaskSpec"> & {
   networkHosts: string[];
 
   /**
-   * What has to hold in the workspace for the task to be done. Only with `workspace`.
+   * Completion checks in the workspace. Only with `workspace`.
    *
    * @generated from field: repeated repoquarry.v1.TaskCheck checks = 9;
    */
@@ -250,34 +251,35 @@ export const TaskSpecSchema: GenMessage<TaskSpec> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 1);
 
 /**
- * TaskCheck is one completion check: about a file, or a command that ends with success.
+ * TaskCheck is one completion check: a condition on a file, or a command that must succeed.
  *
  * @generated from message repoquarry.v1.TaskCheck
  */
 export type TaskCheck = Message<"repoquarry.v1.TaskCheck"> & {
   /**
-   * File of the workspace that has to be there, such as `outputs/report.txt`; empty for a check by command.
+   * File of the workspace that must exist, such as `outputs/report.txt`; empty for a check by
+   * command.
    *
    * @generated from field: string path = 1;
    */
   path: string;
 
   /**
-   * Whether the file may not be empty.
+   * True if the file must not be empty.
    *
    * @generated from field: bool not_empty = 2;
    */
   notEmpty: boolean;
 
   /**
-   * Regular expression that the file's text has to match somewhere; empty for any.
+   * Regular expression that must match somewhere in the file; empty matches anything.
    *
    * @generated from field: string pattern = 3;
    */
   pattern: string;
 
   /**
-   * Shell command that has to end with exit code 0; it runs as those of the task do.
+   * Shell command that must exit with code 0; it runs like the commands of the task.
    *
    * @generated from field: string command = 4;
    */
@@ -292,27 +294,27 @@ export const TaskCheckSchema: GenMessage<TaskCheck> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 2);
 
 /**
- * TaskCheckOutcome says whether a completion check holds.
+ * TaskCheckOutcome is the result of a completion check.
  *
  * @generated from message repoquarry.v1.TaskCheckOutcome
  */
 export type TaskCheckOutcome = Message<"repoquarry.v1.TaskCheckOutcome"> & {
   /**
-   * The check in words.
+   * Description of the check.
    *
    * @generated from field: string check = 1;
    */
   check: string;
 
   /**
-   * Whether it holds.
+   * True if the check passed.
    *
    * @generated from field: bool held = 2;
    */
   held: boolean;
 
   /**
-   * What was found when it does not.
+   * Reason of a failure.
    *
    * @generated from field: string why = 3;
    */
@@ -327,13 +329,13 @@ export const TaskCheckOutcomeSchema: GenMessage<TaskCheckOutcome> = /*@__PURE__*
   messageDesc(file_repoquarry_v1_task_service, 3);
 
 /**
- * TaskInput is an uploaded file and its place in the task's workspace.
+ * TaskInput is an uploaded file and its path in the task's workspace.
  *
  * @generated from message repoquarry.v1.TaskInput
  */
 export type TaskInput = Message<"repoquarry.v1.TaskInput"> & {
   /**
-   * Name that UploadTaskInput gave: `uploads/{upload}`.
+   * Name from UploadTaskInput: `uploads/{upload}`.
    *
    * @generated from field: string upload = 1;
    */
@@ -368,28 +370,28 @@ export type TaskFile = Message<"repoquarry.v1.TaskFile"> & {
   path: string;
 
   /**
-   * Bytes.
+   * Size in bytes.
    *
    * @generated from field: int64 size = 2;
    */
   size: bigint;
 
   /**
-   * SHA-256 of its bytes, hexadecimal; empty where it was not asked for.
+   * SHA-256 of its bytes, hexadecimal; empty if not requested.
    *
    * @generated from field: string sha256 = 3;
    */
   sha256: string;
 
   /**
-   * Whether its owner may run it.
+   * True if the owner may execute it.
    *
    * @generated from field: bool executable = 4;
    */
   executable: boolean;
 
   /**
-   * When it was last written; absent in answers.
+   * Time of the last write; absent in answers.
    *
    * @generated from field: google.protobuf.Timestamp modify_time = 5;
    */
@@ -404,7 +406,8 @@ export const TaskFileSchema: GenMessage<TaskFile> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 5);
 
 /**
- * TaskBudget bounds what a task may use. In every field 0 means the server's limit, and more than that is cut to it.
+ * TaskBudget limits a task. In every field 0 means the server's limit; larger values are reduced to
+ * it.
  *
  * @generated from message repoquarry.v1.TaskBudget
  */
@@ -417,7 +420,7 @@ export type TaskBudget = Message<"repoquarry.v1.TaskBudget"> & {
   steps: number;
 
   /**
-   * Tokens that the policy reads, and with a chat model those that go in and come out.
+   * Tokens that the policy reads; with a chat model, its input and output tokens.
    *
    * @generated from field: int64 tokens = 2;
    */
@@ -439,41 +442,41 @@ export const TaskBudgetSchema: GenMessage<TaskBudget> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 6);
 
 /**
- * TaskAnswer is what the agent found.
+ * TaskAnswer is the result of a task.
  *
  * @generated from message repoquarry.v1.TaskAnswer
  */
 export type TaskAnswer = Message<"repoquarry.v1.TaskAnswer"> & {
   /**
-   * The answer in words, Markdown.
+   * The answer as Markdown.
    *
    * @generated from field: string text = 1;
    */
   text: string;
 
   /**
-   * The places that it rests on, most relevant first.
+   * Locations that support the answer, most relevant first.
    *
    * @generated from field: repeated repoquarry.v1.TaskPlace places = 2;
    */
   places: TaskPlace[];
 
   /**
-   * Calls that could not be resolved and that bear on the answer.
+   * Unresolved calls that may affect the answer.
    *
    * @generated from field: repeated repoquarry.v1.UnresolvedName unresolved = 3;
    */
   unresolved: UnresolvedName[];
 
   /**
-   * Tool calls made.
+   * Number of tool calls.
    *
    * @generated from field: int32 steps = 4;
    */
   steps: number;
 
   /**
-   * Tokens of tool output that the policy was given.
+   * Tokens of tool output that the policy read.
    *
    * @generated from field: int64 read_tokens = 5;
    */
@@ -494,42 +497,43 @@ export type TaskAnswer = Message<"repoquarry.v1.TaskAnswer"> & {
   outputTokens: bigint;
 
   /**
-   * Whether a budget ran out, so that the answer holds only what was found until then.
+   * True if a limit was reached, so that the answer is partial.
    *
    * @generated from field: bool partial = 8;
    */
   partial: boolean;
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 9;
    */
   basis?: AnswerBasis | undefined;
 
   /**
-   * What was produced: the files in the folder `outputs` of the workspace, at most 1,000. ReadTaskFile sends them.
+   * Produced files: those in the folder `outputs` of the workspace, at most 1,000. ReadTaskFile
+   * sends them.
    *
    * @generated from field: repeated repoquarry.v1.TaskFile files = 10;
    */
   files: TaskFile[];
 
   /**
-   * What the priced requests to the chat model cost, in the currency of agent.model.prices.
+   * Cost of the priced requests to the chat model, in the currency of agent.model.prices.
    *
    * @generated from field: double cost = 11;
    */
   cost: number;
 
   /**
-   * Requests to a chat model that agent.model.prices does not name.
+   * Number of requests to chat models without an entry in agent.model.prices.
    *
    * @generated from field: int32 unpriced_calls = 12;
    */
   unpricedCalls: number;
 
   /**
-   * How the completion checks stood at the end; the task is done when all of them hold.
+   * Final results of the completion checks; the task succeeds only if all pass.
    *
    * @generated from field: repeated repoquarry.v1.TaskCheckOutcome checks = 13;
    */
@@ -544,7 +548,7 @@ export const TaskAnswerSchema: GenMessage<TaskAnswer> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 7);
 
 /**
- * TaskPlace is a place that answers the task.
+ * TaskPlace is a location that supports the answer.
  *
  * @generated from message repoquarry.v1.TaskPlace
  */
@@ -564,42 +568,42 @@ export type TaskPlace = Message<"repoquarry.v1.TaskPlace"> & {
   path: string;
 
   /**
-   * Dotted name inside the module; empty for a whole file.
+   * Dotted name inside the module; empty for a complete file.
    *
    * @generated from field: string qualname = 3;
    */
   qualname: string;
 
   /**
-   * First line, 1-based; 0 where a whole folder is meant.
+   * First line, 1-based; 0 for a folder.
    *
    * @generated from field: int64 start_line = 4;
    */
   startLine: bigint;
 
   /**
-   * Last line, 1-based, inclusive; 0 where a whole folder is meant.
+   * Last line, 1-based, inclusive; 0 for a folder.
    *
    * @generated from field: int64 end_line = 5;
    */
   endLine: bigint;
 
   /**
-   * Only its order within one answer means something.
+   * Relevance; only the order within one answer is meaningful.
    *
    * @generated from field: double score = 6;
    */
   score: number;
 
   /**
-   * Why it matters, in one sentence.
+   * Relevance in one sentence.
    *
    * @generated from field: string why = 7;
    */
   why: string;
 
   /**
-   * The separate findings that speak for it, strongest first.
+   * Separate pieces of evidence, strongest first.
    *
    * @generated from field: repeated string reasons = 8;
    */
@@ -614,7 +618,7 @@ export const TaskPlaceSchema: GenMessage<TaskPlace> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 8);
 
 /**
- * UnresolvedName is a name whose calls could not be resolved and might reach something that the answer speaks of.
+ * UnresolvedName is a name with unresolved calls that may reach a definition in the answer.
  *
  * @generated from message repoquarry.v1.UnresolvedName
  */
@@ -634,14 +638,14 @@ export type UnresolvedName = Message<"repoquarry.v1.UnresolvedName"> & {
   name: string;
 
   /**
-   * How many call sites.
+   * Number of call sites.
    *
    * @generated from field: int64 sites = 3;
    */
   sites: bigint;
 
   /**
-   * Why they were not resolved.
+   * Reasons why they are unresolved.
    *
    * @generated from field: repeated string reasons = 4;
    */
@@ -656,27 +660,27 @@ export const UnresolvedNameSchema: GenMessage<UnresolvedName> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 9);
 
 /**
- * TaskEvent is one thing that happened in a task. Every policy gives the same events.
+ * TaskEvent is one event of a task. All policies emit the same events.
  *
  * @generated from message repoquarry.v1.TaskEvent
  */
 export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
   /**
-   * Place in the task's history: 1, 2, 3 and so on, without gaps.
+   * Sequence number: 1, 2, 3 and so on, without gaps.
    *
    * @generated from field: int64 sequence = 1;
    */
   sequence: bigint;
 
   /**
-   * When it happened.
+   * Time of the event.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 2;
    */
   eventTime?: Timestamp | undefined;
 
   /**
-   * What happened.
+   * The event.
    *
    * @generated from oneof repoquarry.v1.TaskEvent.event
    */
@@ -690,7 +694,7 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
     case: "stateChanged";
   } | {
     /**
-     * The agent began.
+     * The agent started.
      *
      * @generated from field: repoquarry.v1.TaskStarted task_started = 4;
      */
@@ -698,7 +702,7 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
     case: "taskStarted";
   } | {
     /**
-     * The policy says what it is going to do.
+     * The policy reported its plan.
      *
      * @generated from field: repoquarry.v1.TaskPlan plan = 5;
      */
@@ -714,7 +718,7 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
     case: "modelCalled";
   } | {
     /**
-     * A call of the chat model failed and is tried again.
+     * A request to the chat model failed and is retried.
      *
      * @generated from field: repoquarry.v1.ModelRetried model_retried = 7;
      */
@@ -730,7 +734,7 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
     case: "toolCalled";
   } | {
     /**
-     * The agent waits for leave to act.
+     * The agent waits for approval.
      *
      * @generated from field: repoquarry.v1.ApprovalRequested approval_requested = 9;
      */
@@ -738,7 +742,7 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
     case: "approvalRequested";
   } | {
     /**
-     * Leave was given or refused.
+     * Approval was granted or denied.
      *
      * @generated from field: repoquarry.v1.ApprovalDecided approval_decided = 10;
      */
@@ -754,7 +758,7 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
     case: "toolReturned";
   } | {
     /**
-     * The output of a tool was cut to what matters.
+     * The output of a tool was truncated to its relevant parts.
      *
      * @generated from field: repoquarry.v1.SelectionMade selection = 12;
      */
@@ -762,7 +766,7 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
     case: "selection";
   } | {
     /**
-     * A budget ran out.
+     * A limit was reached.
      *
      * @generated from field: repoquarry.v1.BudgetReached budget_reached = 13;
      */
@@ -770,7 +774,7 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
     case: "budgetReached";
   } | {
     /**
-     * The answer; the change of state follows, which says whether the task is done.
+     * The answer; the state change with the outcome of the task follows.
      *
      * @generated from field: repoquarry.v1.TaskAnswer answer = 14;
      */
@@ -794,7 +798,7 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
     case: "taskFailed";
   } | {
     /**
-     * A command ended.
+     * A command exited.
      *
      * @generated from field: repoquarry.v1.CommandEnded command_ended = 17;
      */
@@ -802,7 +806,7 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
     case: "commandEnded";
   } | {
     /**
-     * The agent goes on where the service had stopped.
+     * The agent resumed after a restart of the service.
      *
      * @generated from field: repoquarry.v1.TaskResumed task_resumed = 18;
      */
@@ -810,7 +814,7 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
     case: "taskResumed";
   } | {
     /**
-     * The completion checks were looked at.
+     * The completion checks were run.
      *
      * @generated from field: repoquarry.v1.TaskChecked checked = 19;
      */
@@ -840,14 +844,14 @@ export type TaskStateChanged = Message<"repoquarry.v1.TaskStateChanged"> & {
   state: Task_State;
 
   /**
-   * Why it failed; only when it failed.
+   * Cause of the failure; absent unless it failed.
    *
    * @generated from field: repoquarry.v1.JobError error = 2;
    */
   error?: JobError | undefined;
 
   /**
-   * What brought the change about, where that is not plain from the state.
+   * Cause of the change if the state does not imply it.
    *
    * @generated from field: string note = 3;
    */
@@ -862,7 +866,7 @@ export const TaskStateChangedSchema: GenMessage<TaskStateChanged> = /*@__PURE__*
   messageDesc(file_repoquarry_v1_task_service, 11);
 
 /**
- * TaskStarted says what the agent begins with.
+ * TaskStarted contains the initial state of the agent.
  *
  * @generated from message repoquarry.v1.TaskStarted
  */
@@ -875,7 +879,7 @@ export type TaskStarted = Message<"repoquarry.v1.TaskStarted"> & {
   text: string;
 
   /**
-   * Ids of the repositories that it may use.
+   * Ids of the repositories that the task may use.
    *
    * @generated from field: repeated string repositories = 2;
    */
@@ -889,21 +893,21 @@ export type TaskStarted = Message<"repoquarry.v1.TaskStarted"> & {
   policy: string;
 
   /**
-   * Budget: tool calls, 0 for no limit.
+   * Limit of tool calls; 0 means no limit.
    *
    * @generated from field: int32 steps = 4;
    */
   steps: number;
 
   /**
-   * Budget: tokens, 0 for no limit.
+   * Limit of tokens; 0 means no limit.
    *
    * @generated from field: int64 tokens = 5;
    */
   tokens: bigint;
 
   /**
-   * Budget: wall-clock seconds, 0 for no limit.
+   * Limit of wall-clock seconds; 0 means no limit.
    *
    * @generated from field: double seconds = 6;
    */
@@ -918,20 +922,20 @@ export const TaskStartedSchema: GenMessage<TaskStarted> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 12);
 
 /**
- * TaskResumed says from where a task goes on after the service was stopped in the middle of it.
+ * TaskResumed describes the point from which a task resumes after a restart of the service.
  *
  * @generated from message repoquarry.v1.TaskResumed
  */
 export type TaskResumed = Message<"repoquarry.v1.TaskResumed"> & {
   /**
-   * Tool calls that were made before.
+   * Tool calls before the restart.
    *
    * @generated from field: int32 steps = 1;
    */
   steps: number;
 
   /**
-   * Seconds that the task had run.
+   * Seconds that the task ran before the restart.
    *
    * @generated from field: double seconds = 2;
    */
@@ -946,7 +950,7 @@ export const TaskResumedSchema: GenMessage<TaskResumed> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 13);
 
 /**
- * TaskChecked tells how the completion checks stand after the policy gave an answer.
+ * TaskChecked contains the results of the completion checks after an answer of the policy.
  *
  * @generated from message repoquarry.v1.TaskChecked
  */
@@ -967,27 +971,27 @@ export const TaskCheckedSchema: GenMessage<TaskChecked> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 14);
 
 /**
- * TaskPlan is what a policy is going to do.
+ * TaskPlan is the plan of a policy.
  *
  * @generated from message repoquarry.v1.TaskPlan
  */
 export type TaskPlan = Message<"repoquarry.v1.TaskPlan"> & {
   /**
-   * Kind of question that the policy takes the task for.
+   * Detected kind of question.
    *
    * @generated from field: string question = 1;
    */
   question: string;
 
   /**
-   * Names, paths and terms that it will look for.
+   * Names, paths and terms to search for.
    *
    * @generated from field: repeated string subjects = 2;
    */
   subjects: string[];
 
   /**
-   * What it is going to do, in words.
+   * Description of the plan.
    *
    * @generated from field: string text = 3;
    */
@@ -1022,14 +1026,14 @@ export type ModelCalled = Message<"repoquarry.v1.ModelCalled"> & {
   inputTokens: bigint;
 
   /**
-   * Tokens written.
+   * Tokens generated.
    *
    * @generated from field: int64 output_tokens = 3;
    */
   outputTokens: bigint;
 
   /**
-   * Whether the tokens were counted here because the provider did not report them.
+   * True if the tokens were counted locally because the provider did not report them.
    *
    * @generated from field: bool estimated = 4;
    */
@@ -1050,7 +1054,7 @@ export type ModelCalled = Message<"repoquarry.v1.ModelCalled"> & {
   attempt: number;
 
   /**
-   * What it cost, in the currency of agent.model.prices; absent for a model that it does not name.
+   * Cost in the currency of agent.model.prices; absent for a model without a price.
    *
    * @generated from field: optional double cost = 7;
    */
@@ -1085,7 +1089,7 @@ export type ModelRetried = Message<"repoquarry.v1.ModelRetried"> & {
   attempt: number;
 
   /**
-   * What went wrong, without secrets.
+   * Error message without secrets.
    *
    * @generated from field: string error = 3;
    */
@@ -1141,7 +1145,7 @@ export type ToolCalled = Message<"repoquarry.v1.ToolCalled"> & {
   step: number;
 
   /**
-   * Why the policy calls it; may be empty.
+   * Reason for the call; may be empty.
    *
    * @generated from field: string why = 5;
    */
@@ -1156,20 +1160,20 @@ export const ToolCalledSchema: GenMessage<ToolCalled> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 18);
 
 /**
- * ApprovalRequested asks for leave to act.
+ * ApprovalRequested asks for approval of an action.
  *
  * @generated from message repoquarry.v1.ApprovalRequested
  */
 export type ApprovalRequested = Message<"repoquarry.v1.ApprovalRequested"> & {
   /**
-   * Id of the request, to be named in ApproveTaskAction.
+   * Id of the approval request, for ApproveTaskAction.
    *
    * @generated from field: string approval = 1;
    */
   approval: string;
 
   /**
-   * Id of the call that waits.
+   * Id of the pending call.
    *
    * @generated from field: string call = 2;
    */
@@ -1190,7 +1194,7 @@ export type ApprovalRequested = Message<"repoquarry.v1.ApprovalRequested"> & {
   arguments?: JsonObject | undefined;
 
   /**
-   * What it would do, in words.
+   * Description of the effect.
    *
    * @generated from field: string effect = 5;
    */
@@ -1205,7 +1209,7 @@ export const ApprovalRequestedSchema: GenMessage<ApprovalRequested> = /*@__PURE_
   messageDesc(file_repoquarry_v1_task_service, 19);
 
 /**
- * ApprovalDecided is the answer to a request for leave.
+ * ApprovalDecided is the decision on an approval request.
  *
  * @generated from message repoquarry.v1.ApprovalDecided
  */
@@ -1218,14 +1222,14 @@ export type ApprovalDecided = Message<"repoquarry.v1.ApprovalDecided"> & {
   approval: string;
 
   /**
-   * Whether it was granted.
+   * True if approval was granted.
    *
    * @generated from field: bool granted = 2;
    */
   granted: boolean;
 
   /**
-   * Whether the task was set to approve by itself.
+   * True if the task approves automatically.
    *
    * @generated from field: bool automatic = 3;
    */
@@ -1240,7 +1244,7 @@ export const ApprovalDecidedSchema: GenMessage<ApprovalDecided> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 20);
 
 /**
- * ToolReturned is a tool's answer.
+ * ToolReturned is the result of a tool call.
  *
  * @generated from message repoquarry.v1.ToolReturned
  */
@@ -1260,28 +1264,28 @@ export type ToolReturned = Message<"repoquarry.v1.ToolReturned"> & {
   tool: string;
 
   /**
-   * Whether it failed; then `summary` is the message.
+   * True if the call failed; then `summary` is the message.
    *
    * @generated from field: bool failed = 3;
    */
   failed: boolean;
 
   /**
-   * One line on what came back.
+   * Summary of the result in one line.
    *
    * @generated from field: string summary = 4;
    */
   summary: string;
 
   /**
-   * Tokens of the output before selection.
+   * Tokens of the output before truncation.
    *
    * @generated from field: int64 tokens = 5;
    */
   tokens: bigint;
 
   /**
-   * Places that it names, at most 20, as `path:line qualname`.
+   * Locations in the output, at most 20, as `path:line qualname`.
    *
    * @generated from field: repeated string places = 6;
    */
@@ -1303,7 +1307,7 @@ export const ToolReturnedSchema: GenMessage<ToolReturned> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 21);
 
 /**
- * CommandEnded is a command that was run in the workspace, with the head and tail of its output.
+ * CommandEnded is a command that ran in the workspace, with head and tail of its output.
  *
  * @generated from message repoquarry.v1.CommandEnded
  */
@@ -1323,21 +1327,21 @@ export type CommandEnded = Message<"repoquarry.v1.CommandEnded"> & {
   command: string;
 
   /**
-   * Its exit code; negative when a signal ended it.
+   * Exit code; negative for a signal.
    *
    * @generated from field: int32 exit_code = 3;
    */
   exitCode: number;
 
   /**
-   * Why it was stopped; empty when it ended by itself.
+   * Why the command was stopped; empty if it exited by itself.
    *
    * @generated from field: string stopped = 4;
    */
   stopped: string;
 
   /**
-   * Seconds that it ran.
+   * Duration in seconds.
    *
    * @generated from field: double seconds = 5;
    */
@@ -1351,21 +1355,21 @@ export type CommandEnded = Message<"repoquarry.v1.CommandEnded"> & {
   head: string;
 
   /**
-   * Last characters of its output behind the head, at most 2,000.
+   * Last characters of its output after the head, at most 2,000.
    *
    * @generated from field: string tail = 7;
    */
   tail: string;
 
   /**
-   * Characters between head and tail.
+   * Number of characters omitted between head and tail.
    *
    * @generated from field: int64 left_out = 8;
    */
   leftOut: bigint;
 
   /**
-   * File of the workspace with the output, for ReadTaskFile; empty when there was none.
+   * File of the workspace with the output, for ReadTaskFile; empty without output.
    *
    * @generated from field: string log = 9;
    */
@@ -1380,13 +1384,13 @@ export const CommandEndedSchema: GenMessage<CommandEnded> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 22);
 
 /**
- * SelectionMade says how an output was cut.
+ * SelectionMade describes how an output was truncated.
  *
  * @generated from message repoquarry.v1.SelectionMade
  */
 export type SelectionMade = Message<"repoquarry.v1.SelectionMade"> & {
   /**
-   * Id of the call whose output was cut.
+   * Id of the call whose output was truncated.
    *
    * @generated from field: string call = 1;
    */
@@ -1400,21 +1404,21 @@ export type SelectionMade = Message<"repoquarry.v1.SelectionMade"> & {
   method: string;
 
   /**
-   * Tokens of the whole output.
+   * Tokens of the complete output.
    *
    * @generated from field: int64 tokens_before = 3;
    */
   tokensBefore: bigint;
 
   /**
-   * Tokens that stayed.
+   * Tokens of the truncated output.
    *
    * @generated from field: int64 tokens_after = 4;
    */
   tokensAfter: bigint;
 
   /**
-   * What stayed, in words.
+   * Description of the retained parts.
    *
    * @generated from field: string kept = 5;
    */
@@ -1429,7 +1433,7 @@ export const SelectionMadeSchema: GenMessage<SelectionMade> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 23);
 
 /**
- * BudgetReached says which budget ran out.
+ * BudgetReached contains the limit that was reached.
  *
  * @generated from message repoquarry.v1.BudgetReached
  */
@@ -1457,13 +1461,13 @@ export const BudgetReachedSchema: GenMessage<BudgetReached> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 24);
 
 /**
- * TaskCancelled says how far a cancelled task came.
+ * TaskCancelled contains the progress of a cancelled task.
  *
  * @generated from message repoquarry.v1.TaskCancelled
  */
 export type TaskCancelled = Message<"repoquarry.v1.TaskCancelled"> & {
   /**
-   * Tool calls made until then.
+   * Number of tool calls until then.
    *
    * @generated from field: int32 steps = 1;
    */
@@ -1478,20 +1482,20 @@ export const TaskCancelledSchema: GenMessage<TaskCancelled> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 25);
 
 /**
- * TaskFailed says why the agent failed.
+ * TaskFailed is the cause of a failed agent.
  *
  * @generated from message repoquarry.v1.TaskFailed
  */
 export type TaskFailed = Message<"repoquarry.v1.TaskFailed"> & {
   /**
-   * Stable word for the failure.
+   * Stable identifier of the failure.
    *
    * @generated from field: string reason = 1;
    */
   reason: string;
 
   /**
-   * What happened and what to do.
+   * Problem and remedy.
    *
    * @generated from field: string message = 2;
    */
@@ -1506,20 +1510,21 @@ export const TaskFailedSchema: GenMessage<TaskFailed> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 26);
 
 /**
- * CreateTaskRequest gives a task.
+ * CreateTaskRequest requests a task.
  *
  * @generated from message repoquarry.v1.CreateTaskRequest
  */
 export type CreateTaskRequest = Message<"repoquarry.v1.CreateTaskRequest"> & {
   /**
-   * What is asked.
+   * The requested work.
    *
    * @generated from field: repoquarry.v1.TaskSpec spec = 1;
    */
   spec?: TaskSpec | undefined;
 
   /**
-   * Chosen by the caller: the same id again returns the task of the first request. Empty means that a retry is a new request.
+   * Idempotency key chosen by the caller: a repeated key returns the task of the first request.
+   * Empty makes each retry a new request.
    *
    * @generated from field: string request_id = 2;
    */
@@ -1534,7 +1539,7 @@ export const CreateTaskRequestSchema: GenMessage<CreateTaskRequest> = /*@__PURE_
   messageDesc(file_repoquarry_v1_task_service, 27);
 
 /**
- * CreateTaskResponse holds the task that was created.
+ * CreateTaskResponse contains the task that was created.
  *
  * @generated from message repoquarry.v1.CreateTaskResponse
  */
@@ -1576,7 +1581,7 @@ export const GetTaskRequestSchema: GenMessage<GetTaskRequest> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 29);
 
 /**
- * GetTaskResponse holds a task.
+ * GetTaskResponse contains a task.
  *
  * @generated from message repoquarry.v1.GetTaskResponse
  */
@@ -1610,14 +1615,14 @@ export type ListTasksRequest = Message<"repoquarry.v1.ListTasksRequest"> & {
   states: Task_State[];
 
   /**
-   * Tasks a page: 0 means 50, the cap is 500.
+   * Tasks per page: 0 means 50, the cap is 500.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before; empty for the first.
+   * `next_page_token` of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -1645,7 +1650,7 @@ export type ListTasksResponse = Message<"repoquarry.v1.ListTasksResponse"> & {
   tasks: Task[];
 
   /**
-   * Token of the next page; empty when this is the last.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1681,7 +1686,8 @@ export const CancelTaskRequestSchema: GenMessage<CancelTaskRequest> = /*@__PURE_
   messageDesc(file_repoquarry_v1_task_service, 33);
 
 /**
- * CancelTaskResponse holds the task as it is after the request; a running task stops soon, not at once.
+ * CancelTaskResponse contains the task after the request; a running task stops soon, not
+ * immediately.
  *
  * @generated from message repoquarry.v1.CancelTaskResponse
  */
@@ -1702,7 +1708,7 @@ export const CancelTaskResponseSchema: GenMessage<CancelTaskResponse> = /*@__PUR
   messageDesc(file_repoquarry_v1_task_service, 34);
 
 /**
- * StreamTaskEventsRequest says which events to send.
+ * StreamTaskEventsRequest selects the events to send.
  *
  * @generated from message repoquarry.v1.StreamTaskEventsRequest
  */
@@ -1715,7 +1721,7 @@ export type StreamTaskEventsRequest = Message<"repoquarry.v1.StreamTaskEventsReq
   name: string;
 
   /**
-   * Send events behind this sequence; 0 sends all.
+   * Send events after this sequence number; 0 sends all.
    *
    * @generated from field: int64 after_sequence = 2;
    */
@@ -1751,7 +1757,7 @@ export const StreamTaskEventsResponseSchema: GenMessage<StreamTaskEventsResponse
   messageDesc(file_repoquarry_v1_task_service, 36);
 
 /**
- * ApproveTaskActionRequest gives or refuses leave.
+ * ApproveTaskActionRequest grants or denies approval.
  *
  * @generated from message repoquarry.v1.ApproveTaskActionRequest
  */
@@ -1764,14 +1770,14 @@ export type ApproveTaskActionRequest = Message<"repoquarry.v1.ApproveTaskActionR
   name: string;
 
   /**
-   * `approval` of the event that asked.
+   * `approval` of the ApprovalRequested event.
    *
    * @generated from field: string approval = 2;
    */
   approval: string;
 
   /**
-   * Whether it is granted.
+   * True if approval is granted.
    *
    * @generated from field: bool granted = 3;
    */
@@ -1786,7 +1792,7 @@ export const ApproveTaskActionRequestSchema: GenMessage<ApproveTaskActionRequest
   messageDesc(file_repoquarry_v1_task_service, 37);
 
 /**
- * ApproveTaskActionResponse holds the task as it is after the decision.
+ * ApproveTaskActionResponse contains the task after the decision.
  *
  * @generated from message repoquarry.v1.ApproveTaskActionResponse
  */
@@ -1813,13 +1819,13 @@ export const ApproveTaskActionResponseSchema: GenMessage<ApproveTaskActionRespon
  */
 export type UploadTaskInputRequest = Message<"repoquarry.v1.UploadTaskInputRequest"> & {
   /**
-   * What the part is.
+   * The part.
    *
    * @generated from oneof repoquarry.v1.UploadTaskInputRequest.part
    */
   part: {
     /**
-     * What file comes.
+     * Metadata of the file.
      *
      * @generated from field: repoquarry.v1.UploadHeader header = 1;
      */
@@ -1827,7 +1833,7 @@ export type UploadTaskInputRequest = Message<"repoquarry.v1.UploadTaskInputReque
     case: "header";
   } | {
     /**
-     * Its next bytes, at most as many as server.max_message_bytes allows.
+     * Next bytes, at most server.max_message_bytes.
      *
      * @generated from field: bytes data = 2;
      */
@@ -1857,15 +1863,15 @@ export type UploadHeader = Message<"repoquarry.v1.UploadHeader"> & {
   fileName: string;
 
   /**
-   * Its bytes; the upload is refused when another number comes. Absent where it is not known; then sha256 is required, so that an
-   * upload that breaks off is never taken for a complete one.
+   * Size in bytes; a different size is rejected. If it is absent, sha256 is required, so that an
+   * interrupted upload is never mistaken for a complete one.
    *
    * @generated from field: optional int64 size = 2;
    */
   size?: bigint | undefined;
 
   /**
-   * SHA-256 of its bytes, hexadecimal; the upload is refused when another comes out. Empty where it is not known.
+   * SHA-256 of the bytes, hexadecimal; a different checksum is rejected. Empty if unknown.
    *
    * @generated from field: string sha256 = 3;
    */
@@ -1893,21 +1899,21 @@ export type UploadTaskInputResponse = Message<"repoquarry.v1.UploadTaskInputResp
   upload: string;
 
   /**
-   * File name as announced.
+   * File name from the header.
    *
    * @generated from field: string file_name = 2;
    */
   fileName: string;
 
   /**
-   * Bytes that came.
+   * Received bytes.
    *
    * @generated from field: int64 size = 3;
    */
   size: bigint;
 
   /**
-   * SHA-256 of them, hexadecimal.
+   * SHA-256 of the bytes, hexadecimal.
    *
    * @generated from field: string sha256 = 4;
    */
@@ -1935,21 +1941,22 @@ export type ListTaskFilesRequest = Message<"repoquarry.v1.ListTaskFilesRequest">
   name: string;
 
   /**
-   * Folder of the workspace, such as `outputs`; empty means all of it, without the task's home and environment.
+   * Folder of the workspace, such as `outputs`; empty means the complete workspace except the task's
+   * home and environment.
    *
    * @generated from field: string folder = 2;
    */
   folder: string;
 
   /**
-   * Files at most: 0 means 1,000, the cap is 10,000.
+   * Maximum number of files: 0 means 1,000, the cap is 10,000.
    *
    * @generated from field: int32 max_files = 3;
    */
   maxFiles: number;
 
   /**
-   * Whether checksums are left out, which makes long lists quick.
+   * True to omit checksums, which makes long lists fast.
    *
    * @generated from field: bool without_checksums = 4;
    */
@@ -1964,20 +1971,20 @@ export const ListTaskFilesRequestSchema: GenMessage<ListTaskFilesRequest> = /*@_
   messageDesc(file_repoquarry_v1_task_service, 42);
 
 /**
- * ListTaskFilesResponse holds the files.
+ * ListTaskFilesResponse contains the files.
  *
  * @generated from message repoquarry.v1.ListTaskFilesResponse
  */
 export type ListTaskFilesResponse = Message<"repoquarry.v1.ListTaskFilesResponse"> & {
   /**
-   * The files, those of a folder before those of the folders in it.
+   * The files; files of a folder come before those of its subfolders.
    *
    * @generated from field: repeated repoquarry.v1.TaskFile files = 1;
    */
   files: TaskFile[];
 
   /**
-   * Whether there are more than were asked for.
+   * True if there are more files than requested.
    *
    * @generated from field: bool truncated = 2;
    */
@@ -2012,7 +2019,7 @@ export type ReadTaskFileRequest = Message<"repoquarry.v1.ReadTaskFileRequest"> &
   path: string;
 
   /**
-   * First byte to send, from 0: goes on with a file whose sending broke off.
+   * Offset of the first byte, from 0; resumes an interrupted download.
    *
    * @generated from field: int64 offset = 3;
    */
@@ -2033,13 +2040,13 @@ export const ReadTaskFileRequestSchema: GenMessage<ReadTaskFileRequest> = /*@__P
  */
 export type ReadTaskFileResponse = Message<"repoquarry.v1.ReadTaskFileResponse"> & {
   /**
-   * What the part is.
+   * The part.
    *
    * @generated from oneof repoquarry.v1.ReadTaskFileResponse.part
    */
   part: {
     /**
-     * What the file is, in the first part; its checksum is of the whole file.
+     * Metadata of the file, in the first part; the checksum covers the complete file.
      *
      * @generated from field: repoquarry.v1.TaskFile file = 1;
      */
@@ -2047,7 +2054,7 @@ export type ReadTaskFileResponse = Message<"repoquarry.v1.ReadTaskFileResponse">
     case: "file";
   } | {
     /**
-     * Its next bytes.
+     * Next bytes.
      *
      * @generated from field: bytes data = 2;
      */
@@ -2064,7 +2071,7 @@ export const ReadTaskFileResponseSchema: GenMessage<ReadTaskFileResponse> = /*@_
   messageDesc(file_repoquarry_v1_task_service, 45);
 
 /**
- * DeleteTaskFilesRequest names a task whose workspace is to go.
+ * DeleteTaskFilesRequest names a task whose workspace is removed.
  *
  * @generated from message repoquarry.v1.DeleteTaskFilesRequest
  */
@@ -2085,7 +2092,7 @@ export const DeleteTaskFilesRequestSchema: GenMessage<DeleteTaskFilesRequest> = 
   messageDesc(file_repoquarry_v1_task_service, 46);
 
 /**
- * DeleteTaskFilesResponse says that the workspace is gone; it has no fields.
+ * DeleteTaskFilesResponse confirms the removal; it has no fields.
  *
  * @generated from message repoquarry.v1.DeleteTaskFilesResponse
  */
@@ -2100,14 +2107,14 @@ export const DeleteTaskFilesResponseSchema: GenMessage<DeleteTaskFilesResponse> 
   messageDesc(file_repoquarry_v1_task_service, 47);
 
 /**
- * TaskService gives tasks to the agent. A task is long work: it outlives the connection.
- * It belongs to the token that created it: for every other one but administrators' it is PERMISSION_DENIED, and not listed.
+ * TaskService runs tasks of the agent. A task outlives the connection. Only the token that created
+ * it and administrators can access and list it; others get PERMISSION_DENIED.
  *
  * @generated from service repoquarry.v1.TaskService
  */
 export const TaskService: GenService<{
   /**
-   * CreateTask queues a task and returns at once.
+   * CreateTask queues a task and returns immediately.
    *
    * @generated from rpc repoquarry.v1.TaskService.CreateTask
    */
@@ -2117,7 +2124,7 @@ export const TaskService: GenService<{
     output: typeof CreateTaskResponseSchema;
   },
   /**
-   * GetTask returns one task as it is now.
+   * GetTask returns one task in its current state.
    *
    * @generated from rpc repoquarry.v1.TaskService.GetTask
    */
@@ -2137,7 +2144,7 @@ export const TaskService: GenService<{
     output: typeof ListTasksResponseSchema;
   },
   /**
-   * CancelTask asks a task to stop. FAILED_PRECONDITION when it has ended.
+   * CancelTask requests a task to stop. FAILED_PRECONDITION if it has finished.
    *
    * @generated from rpc repoquarry.v1.TaskService.CancelTask
    */
@@ -2147,8 +2154,9 @@ export const TaskService: GenService<{
     output: typeof CancelTaskResponseSchema;
   },
   /**
-   * StreamTaskEvents sends a task's events from the beginning or from behind a sequence, and ends when the task has ended.
-   * A broken stream never cancels the task: reconnect with the last sequence seen.
+   * StreamTaskEvents sends a task's events from the start or after a sequence number; the stream
+   * ends when the task has finished. A broken stream never cancels the task: reconnect with the last
+   * sequence number seen.
    *
    * @generated from rpc repoquarry.v1.TaskService.StreamTaskEvents
    */
@@ -2158,7 +2166,8 @@ export const TaskService: GenService<{
     output: typeof StreamTaskEventsResponseSchema;
   },
   /**
-   * ApproveTaskAction answers a task that waits for leave to act. FAILED_PRECONDITION when it does not wait for this.
+   * ApproveTaskAction answers a pending approval request. FAILED_PRECONDITION if the task does not
+   * wait for this approval.
    *
    * @generated from rpc repoquarry.v1.TaskService.ApproveTaskAction
    */
@@ -2168,8 +2177,9 @@ export const TaskService: GenService<{
     output: typeof ApproveTaskActionResponseSchema;
   },
   /**
-   * UploadTaskInput takes a file for a task to come: first its header, then its bytes in parts. It belongs to the caller, and is
-   * kept for a day (agent.workspace.upload_hours) and as long as an unfinished task needs it.
+   * UploadTaskInput uploads a file for a future task: first its header, then its bytes in parts. The
+   * file belongs to the caller and is stored for a day (agent.workspace.upload_hours), or longer
+   * while an unfinished task needs it.
    *
    * @generated from rpc repoquarry.v1.TaskService.UploadTaskInput
    */
@@ -2179,7 +2189,8 @@ export const TaskService: GenService<{
     output: typeof UploadTaskInputResponseSchema;
   },
   /**
-   * ListTaskFiles names the files of a task's workspace with their checksums, also while it runs. NOT_FOUND when there is none.
+   * ListTaskFiles lists the files of a task's workspace with their checksums, even while the task
+   * runs. NOT_FOUND if it has no workspace.
    *
    * @generated from rpc repoquarry.v1.TaskService.ListTaskFiles
    */
@@ -2189,7 +2200,7 @@ export const TaskService: GenService<{
     output: typeof ListTaskFilesResponseSchema;
   },
   /**
-   * ReadTaskFile sends one file of a task's workspace: what it is, then its bytes in parts.
+   * ReadTaskFile sends one file of a task's workspace: its metadata, then its bytes in parts.
    *
    * @generated from rpc repoquarry.v1.TaskService.ReadTaskFile
    */
@@ -2199,7 +2210,7 @@ export const TaskService: GenService<{
     output: typeof ReadTaskFileResponseSchema;
   },
   /**
-   * DeleteTaskFiles removes the workspace of a task that has ended; without it, that happens by itself after some time
+   * DeleteTaskFiles removes the workspace of a finished task; otherwise it expires
    * (agent.workspace.keep_hours).
    *
    * @generated from rpc repoquarry.v1.TaskService.DeleteTaskFiles

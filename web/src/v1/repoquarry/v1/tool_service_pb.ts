@@ -17,7 +17,7 @@ export const file_repoquarry_v1_tool_service: GenFile = /*@__PURE__*/
   fileDesc("CiByZXBvcXVhcnJ5L3YxL3Rvb2xfc2VydmljZS5wcm90bxINcmVwb3F1YXJyeS52MSI/CgRUb29sEgwKBG5hbWUYASABKAkSDwoHc3VtbWFyeRgCIAEoCRIYChBhcmd1bWVudHNfc2NoZW1hGAMgASgJIhIKEExpc3RUb29sc1JlcXVlc3QiNwoRTGlzdFRvb2xzUmVzcG9uc2USIgoFdG9vbHMYASADKAsyEy5yZXBvcXVhcnJ5LnYxLlRvb2wiagoPQ2FsbFRvb2xSZXF1ZXN0EgwKBHRvb2wYASABKAkSEQoJYXJndW1lbnRzGAIgASgJEhQKDHJlcG9zaXRvcmllcxgDIAMoCRISCgptYXhfdG9rZW5zGAQgASgFEgwKBHRhc2sYBSABKAkirQEKEENhbGxUb29sUmVzcG9uc2USDAoEdGV4dBgBIAEoCRIOCgZ0b2tlbnMYAiABKAUSFQoNdG9rZW5zX2JlZm9yZRgDIAEoAxIPCgdzdW1tYXJ5GAQgASgJEigKBnBsYWNlcxgFIAMoCzIYLnJlcG9xdWFycnkudjEuVGFza1BsYWNlEikKBWJhc2lzGAYgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpczKqAQoLVG9vbFNlcnZpY2USTgoJTGlzdFRvb2xzEh8ucmVwb3F1YXJyeS52MS5MaXN0VG9vbHNSZXF1ZXN0GiAucmVwb3F1YXJyeS52MS5MaXN0VG9vbHNSZXNwb25zZRJLCghDYWxsVG9vbBIeLnJlcG9xdWFycnkudjEuQ2FsbFRvb2xSZXF1ZXN0Gh8ucmVwb3F1YXJyeS52MS5DYWxsVG9vbFJlc3BvbnNlYgZwcm90bzM", [file_repoquarry_v1_basis, file_repoquarry_v1_task_service]);
 
 /**
- * Tool is something that an agent may call; every one of these only reads the stored graph.
+ * Tool is an operation for agents; every tool only reads the stored graph.
  *
  * @generated from message repoquarry.v1.Tool
  */
@@ -30,7 +30,7 @@ export type Tool = Message<"repoquarry.v1.Tool"> & {
   name: string;
 
   /**
-   * What it does, in a sentence.
+   * Description in one sentence.
    *
    * @generated from field: string summary = 2;
    */
@@ -67,13 +67,13 @@ export const ListToolsRequestSchema: GenMessage<ListToolsRequest> = /*@__PURE__*
   messageDesc(file_repoquarry_v1_tool_service, 1);
 
 /**
- * ListToolsResponse holds the tools.
+ * ListToolsResponse contains the tools.
  *
  * @generated from message repoquarry.v1.ListToolsResponse
  */
 export type ListToolsResponse = Message<"repoquarry.v1.ListToolsResponse"> & {
   /**
-   * All of them, in the order in which they are usually of use.
+   * All tools, in the order in which they are usually useful.
    *
    * @generated from field: repeated repoquarry.v1.Tool tools = 1;
    */
@@ -101,7 +101,8 @@ export type CallToolRequest = Message<"repoquarry.v1.CallToolRequest"> & {
   tool: string;
 
   /**
-   * The arguments: a JSON object as text, by the tool's schema; empty means no arguments.
+   * The arguments: a JSON object as a string that matches the tool's schema; empty means no
+   * arguments.
    *
    * @generated from field: string arguments = 2;
    */
@@ -122,7 +123,8 @@ export type CallToolRequest = Message<"repoquarry.v1.CallToolRequest"> & {
   maxTokens: number;
 
   /**
-   * What the caller is after, in words: decides what stays when the text has to be cut. May be empty.
+   * Task of the caller in natural language; decides which parts are retained when the text is
+   * truncated. May be empty.
    *
    * @generated from field: string task = 5;
    */
@@ -137,7 +139,7 @@ export const CallToolRequestSchema: GenMessage<CallToolRequest> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_tool_service, 3);
 
 /**
- * CallToolResponse is what the tool shows.
+ * CallToolResponse is the output of the tool.
  *
  * @generated from message repoquarry.v1.CallToolResponse
  */
@@ -157,7 +159,7 @@ export type CallToolResponse = Message<"repoquarry.v1.CallToolResponse"> & {
   tokens: number;
 
   /**
-   * Tokens before it was cut; the same as `tokens` when it was not.
+   * Tokens before truncation; equal to `tokens` if the text is complete.
    *
    * @generated from field: int64 tokens_before = 3;
    */
@@ -171,14 +173,14 @@ export type CallToolResponse = Message<"repoquarry.v1.CallToolResponse"> & {
   summary: string;
 
   /**
-   * Places that the text names, most relevant first; at most 100.
+   * Locations in the text, most relevant first; at most 100.
    *
    * @generated from field: repeated repoquarry.v1.TaskPlace places = 5;
    */
   places: TaskPlace[];
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 6;
    */
@@ -193,13 +195,13 @@ export const CallToolResponseSchema: GenMessage<CallToolResponse> = /*@__PURE__*
   messageDesc(file_repoquarry_v1_tool_service, 4);
 
 /**
- * ToolService offers the agent's reading tools to other agents. `repoquarry mcp` speaks to it.
+ * ToolService offers the agent's reading tools to other agents. `repoquarry mcp` uses it.
  *
  * @generated from service repoquarry.v1.ToolService
  */
 export const ToolService: GenService<{
   /**
-   * ListTools names the tools with their arguments.
+   * ListTools returns the tools with their arguments.
    *
    * @generated from rpc repoquarry.v1.ToolService.ListTools
    */
@@ -209,7 +211,7 @@ export const ToolService: GenService<{
     output: typeof ListToolsResponseSchema;
   },
   /**
-   * CallTool calls one tool and returns what it shows, within a budget of tokens.
+   * CallTool calls one tool and returns its output within a token budget.
    *
    * @generated from rpc repoquarry.v1.ToolService.CallTool
    */

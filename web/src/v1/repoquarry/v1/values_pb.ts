@@ -15,7 +15,8 @@ export const file_repoquarry_v1_values: GenFile = /*@__PURE__*/
   fileDesc("ChpyZXBvcXVhcnJ5L3YxL3ZhbHVlcy5wcm90bxINcmVwb3F1YXJyeS52MSKRAwoFVmFsdWUSMAoKbnVsbF92YWx1ZRgBIAEoDjIaLmdvb2dsZS5wcm90b2J1Zi5OdWxsVmFsdWVIABIXCg1ib29sZWFuX3ZhbHVlGAIgASgISAASFwoNaW50ZWdlcl92YWx1ZRgDIAEoA0gAEhUKC2Zsb2F0X3ZhbHVlGAQgASgBSAASFgoMc3RyaW5nX3ZhbHVlGAUgASgJSAASLgoKbGlzdF92YWx1ZRgGIAEoCzIYLnJlcG9xdWFycnkudjEuTGlzdFZhbHVlSAASLAoJbWFwX3ZhbHVlGAcgASgLMhcucmVwb3F1YXJyeS52MS5NYXBWYWx1ZUgAEikKCm5vZGVfdmFsdWUYCCABKAsyEy5yZXBvcXVhcnJ5LnYxLk5vZGVIABI5ChJyZWxhdGlvbnNoaXBfdmFsdWUYCSABKAsyGy5yZXBvcXVhcnJ5LnYxLlJlbGF0aW9uc2hpcEgAEikKCnBhdGhfdmFsdWUYCiABKAsyEy5yZXBvcXVhcnJ5LnYxLlBhdGhIAEIGCgRraW5kIjEKCUxpc3RWYWx1ZRIkCgZ2YWx1ZXMYASADKAsyFC5yZXBvcXVhcnJ5LnYxLlZhbHVlIocBCghNYXBWYWx1ZRI1CgdlbnRyaWVzGAEgAygLMiQucmVwb3F1YXJyeS52MS5NYXBWYWx1ZS5FbnRyaWVzRW50cnkaRAoMRW50cmllc0VudHJ5EgsKA2tleRgBIAEoCRIjCgV2YWx1ZRgCIAEoCzIULnJlcG9xdWFycnkudjEuVmFsdWU6AjgBIqQBCgROb2RlEgoKAmlkGAEgASgJEg4KBmxhYmVscxgCIAMoCRI3Cgpwcm9wZXJ0aWVzGAMgAygLMiMucmVwb3F1YXJyeS52MS5Ob2RlLlByb3BlcnRpZXNFbnRyeRpHCg9Qcm9wZXJ0aWVzRW50cnkSCwoDa2V5GAEgASgJEiMKBXZhbHVlGAIgASgLMhQucmVwb3F1YXJyeS52MS5WYWx1ZToCOAEi8AEKDFJlbGF0aW9uc2hpcBIMCgR0eXBlGAEgASgJEhAKCHN0YXJ0X2lkGAIgASgJEhMKC3N0YXJ0X2xhYmVsGAMgASgJEg4KBmVuZF9pZBgEIAEoCRIRCgllbmRfbGFiZWwYBSABKAkSPwoKcHJvcGVydGllcxgGIAMoCzIrLnJlcG9xdWFycnkudjEuUmVsYXRpb25zaGlwLlByb3BlcnRpZXNFbnRyeRpHCg9Qcm9wZXJ0aWVzRW50cnkSCwoDa2V5GAEgASgJEiMKBXZhbHVlGAIgASgLMhQucmVwb3F1YXJyeS52MS5WYWx1ZToCOAEiXgoEUGF0aBIiCgVub2RlcxgBIAMoCzITLnJlcG9xdWFycnkudjEuTm9kZRIyCg1yZWxhdGlvbnNoaXBzGAIgAygLMhsucmVwb3F1YXJyeS52MS5SZWxhdGlvbnNoaXBiBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
- * Value is one Cypher value. It is not google.protobuf.Value because that one has no 64-bit integers and no graph values.
+ * Value is one Cypher value. It differs from google.protobuf.Value, which has no 64-bit integers and
+ * no graph values.
  *
  * @generated from message repoquarry.v1.Value
  */
@@ -27,7 +28,7 @@ export type Value = Message<"repoquarry.v1.Value"> & {
    */
   kind: {
     /**
-     * Null, said explicitly.
+     * Explicit null.
      *
      * @generated from field: google.protobuf.NullValue null_value = 1;
      */
@@ -35,7 +36,7 @@ export type Value = Message<"repoquarry.v1.Value"> & {
     case: "nullValue";
   } | {
     /**
-     * A truth value.
+     * A Boolean.
      *
      * @generated from field: bool boolean_value = 2;
      */
@@ -43,7 +44,7 @@ export type Value = Message<"repoquarry.v1.Value"> & {
     case: "booleanValue";
   } | {
     /**
-     * A whole number, 64 bits, signed.
+     * A signed 64-bit integer.
      *
      * @generated from field: int64 integer_value = 3;
      */
@@ -51,7 +52,7 @@ export type Value = Message<"repoquarry.v1.Value"> & {
     case: "integerValue";
   } | {
     /**
-     * A floating-point number; NaN and infinities included.
+     * A floating-point number, including NaN and infinities.
      *
      * @generated from field: double float_value = 4;
      */
@@ -67,7 +68,7 @@ export type Value = Message<"repoquarry.v1.Value"> & {
     case: "stringValue";
   } | {
     /**
-     * A list, whose elements may be of different kinds.
+     * A list, whose elements may have different kinds.
      *
      * @generated from field: repoquarry.v1.ListValue list_value = 6;
      */
@@ -143,7 +144,7 @@ export const ListValueSchema: GenMessage<ListValue> = /*@__PURE__*/
  */
 export type MapValue = Message<"repoquarry.v1.MapValue"> & {
   /**
-   * The entries; their order means nothing.
+   * The entries, unordered.
    *
    * @generated from field: map<string, repoquarry.v1.Value> entries = 1;
    */
@@ -171,14 +172,14 @@ export type Node = Message<"repoquarry.v1.Node"> & {
   id: string;
 
   /**
-   * The labels; one for every node that the indexer wrote.
+   * The labels; every node that the indexer wrote has one.
    *
    * @generated from field: repeated string labels = 2;
    */
   labels: string[];
 
   /**
-   * The properties that are set; absent ones are null in Cypher.
+   * The properties that are set; missing ones are null in Cypher.
    *
    * @generated from field: map<string, repoquarry.v1.Value> properties = 3;
    */
@@ -249,7 +250,7 @@ export const RelationshipSchema: GenMessage<Relationship> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_values, 4);
 
 /**
- * Path is a path as a query returned it, in the order in which it was walked.
+ * Path is a path as a query returned it, in traversal order.
  *
  * @generated from message repoquarry.v1.Path
  */
@@ -262,7 +263,7 @@ export type Path = Message<"repoquarry.v1.Path"> & {
   nodes: Node[];
 
   /**
-   * The n - 1 relationships between them, each possibly walked against its direction.
+   * The n - 1 relationships between them, each possibly traversed against its direction.
    *
    * @generated from field: repeated repoquarry.v1.Relationship relationships = 2;
    */
