@@ -27,7 +27,7 @@ const OPTIONS = { plugins: [COOKBOOK],  bundle: true, minify: true, format: "esm
 
 /** Return the page's files by name: hashed scripts and styles, and the document that loads them. */
 async function buildPage() {
-  const result = await build({ ...OPTIONS, entryPoints: ["src/main.tsx"], splitting: true, outdir: "/page", entryNames: "assets/[name]-[hash]", chunkNames: "assets/[name]-[hash]", metafile: true });
+  const result = await build({ ...OPTIONS, entryPoints: ["src/main.tsx"], outdir: "/page", entryNames: "assets/[name]-[hash]" });
   const files = new Map(result.outputFiles.map((file) => [relative("/page", file.path), file.contents]));
   const names = [...files.keys()];
   const script = names.find((name) => /^assets\/main-\w+\.js$/.test(name));

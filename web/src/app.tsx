@@ -1,6 +1,6 @@
 // The page: frame and the view of the current address.
-import type { ComponentType, JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { ChangeView } from "./change/change_view";
 import { basis, BasisBar, serviceFailure } from "./frame/basis_bar";
 import { Help, helpIsOpen } from "./frame/help";
@@ -10,9 +10,14 @@ import { Palette } from "./frame/palette";
 import { openPalette, paletteMode } from "./frame/palette_state";
 import { copyLink, Toasts } from "./frame/toast";
 import { TopBar, viewLinks } from "./frame/top_bar";
+import { FileView } from "./file/file_view";
+import { HomeView } from "./home/home_view";
 import { StartView } from "./home/start_view";
+import { MapView } from "./map/map_view";
+import { QueryView } from "./query/query_view";
 import { address, navigate, parseRoute, type Route } from "./route";
 import { SymbolView } from "./symbol/symbol_view";
+import { TasksView } from "./tasks/tasks_view";
 
 const LAST_REPOSITORY = "repoquarry.repository";
 
@@ -64,20 +69,11 @@ function View({ route }: { route: Route }): JSX.Element {
     case "start": return <StartView />;
     case "symbol": return <SymbolView {...route} />;
     case "change": return <ChangeView {...route} />;
-    case "home": return <Lazy key="home" load={async () => (await import("./home/home_view")).HomeView} properties={route} />;
-    case "file": return <Lazy key="file" load={async () => (await import("./file/file_view")).FileView} properties={route} />;
-    case "map": return <Lazy key="map" load={async () => (await import("./map/map_view")).MapView} properties={route} />;
-    case "query": return <Lazy key="query" load={async () => (await import("./query/query_view")).QueryView} properties={route} />;
-    case "tasks": return <Lazy key="tasks" load={async () => (await import("./tasks/tasks_view")).TasksView} properties={route} />;
+    case "home": return <HomeView {...route} />;
+    case "file": return <FileView {...route} />;
+    case "map": return <MapView {...route} />;
+    case "query": return <QueryView {...route} />;
+    case "tasks": return <TasksView {...route} />;
     case "missing": return <div class="plain-page"><h1>This address names no view.</h1><p><a href="/">Repositories</a></p></div>;
   }
-}
-
-/** View whose code is loaded when it is first shown. */
-function Lazy<P extends object>({ load, properties }: { load: () => Promise<ComponentType<P>>; properties: P }): JSX.Element {
-  const [View, setView] = useState<ComponentType<P> | null>(null);
-  useEffect(() => {
-    void load().then((view) => setView(() => view));
-  }, []);
-  return View === null ? <div aria-busy="true" /> : <View {...properties} />;
 }

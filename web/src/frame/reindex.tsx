@@ -9,7 +9,7 @@ import { showToast } from "./toast";
 async function indexAgain(name: string): Promise<void> {
   try {
     const { repository } = await repositories.getRepository({ name });
-    const source = { location: repository?.source ?? "", kind: repository?.sourceKind ?? "", repositoryId: name.replace("repositories/", "") };
+    const source = { location: repository?.source ?? "", repositoryId: name.replace("repositories/", "") };
     const { indexJobs } = await indexing.createIndexJob({ sources: [source], requestId: crypto.randomUUID() });
     const [job] = indexJobs;
     if (job !== undefined) navigate(`/jobs/${job.name.slice(job.name.lastIndexOf("/") + 1)}`);
