@@ -21,7 +21,7 @@ export const file_repoquarry_v1_view_service: GenFile = /*@__PURE__*/
   fileDesc("CiByZXBvcXVhcnJ5L3YxL3ZpZXdfc2VydmljZS5wcm90bxINcmVwb3F1YXJyeS52MSIxCgNDdXQSDQoFc2hvd24YASABKAMSDQoFdG90YWwYAiABKAMSDAoEcnVsZRgDIAEoCSKgAQoKU291cmNlVGV4dBIMCgRwYXRoGAEgASgJEhIKCnN0YXJ0X2xpbmUYAiABKAMSEAoIZW5kX2xpbmUYAyABKAMSEwoLdG90YWxfbGluZXMYBCABKAMSKAoFbGluZXMYBSADKAsyGS5yZXBvcXVhcnJ5LnYxLlNvdXJjZUxpbmUSHwoDY3V0GAYgASgLMhIucmVwb3F1YXJyeS52MS5DdXQiUwoKU291cmNlTGluZRIOCgZudW1iZXIYASABKAMSDAoEdGV4dBgCIAEoCRInCgVzcGFucxgDIAMoCzIYLnJlcG9xdWFycnkudjEuVG9rZW5TcGFuIk8KCVRva2VuU3BhbhINCgVzdGFydBgBIAEoBRILCgNlbmQYAiABKAUSJgoEa2luZBgDIAEoDjIYLnJlcG9xdWFycnkudjEuVG9rZW5LaW5kIp0BCghOZWlnaGJvchIlCgZlbnRpdHkYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRINCgVsaW5lcxgCIAMoAxINCgVjb3VudBgDIAEoAxILCgNob3cYBCABKAkSEgoKY29uZmlkZW5jZRgFIAEoARIrCgljZXJ0YWludHkYBiABKA4yGC5yZXBvcXVhcnJ5LnYxLkNlcnRhaW50eSKNAQoNTmVpZ2hib3JHcm91cBILCgNrZXkYASABKAkSJgoEa2luZBgCIAEoDjIYLnJlcG9xdWFycnkudjEuR3JvdXBLaW5kEhEKCW5laWdoYm9ycxgDIAEoAxINCgVzaXRlcxgEIAEoAxIlCgRyb3dzGAUgAygLMhcucmVwb3F1YXJyeS52MS5OZWlnaGJvciJaCglOZWlnaGJvcnMSLAoGZ3JvdXBzGAEgAygLMhwucmVwb3F1YXJyeS52MS5OZWlnaGJvckdyb3VwEh8KA2N1dBgCIAEoCzISLnJlcG9xdWFycnkudjEuQ3V0Ii4KDlVucmVzb2x2ZWRDYWxsEgwKBG5hbWUYASABKAkSDgoGcmVhc29uGAIgASgJIkEKDUZvbGRlZFRhcmdldHMSDQoFY291bnQYASABKAMSEgoKY29uZmlkZW5jZRgCIAEoARINCgVuYW1lcxgDIAMoCSLHAQoIQ2FsbFNpdGUSDAoEbGluZRgBIAEoAxIOCgZjb2x1bW4YAiABKAUSEgoKZW5kX2NvbHVtbhgDIAEoBRIoCgd0YXJnZXRzGAQgAygLMhcucmVwb3F1YXJyeS52MS5OZWlnaGJvchIsCgZmb2xkZWQYBSABKAsyHC5yZXBvcXVhcnJ5LnYxLkZvbGRlZFRhcmdldHMSMQoKdW5yZXNvbHZlZBgGIAEoCzIdLnJlcG9xdWFycnkudjEuVW5yZXNvbHZlZENhbGwilQEKD1VucmVzb2x2ZWRHcm91cBINCgV0b3RhbBgBIAEoAxIrCgdyZWFzb25zGAIgAygLMhoucmVwb3F1YXJyeS52MS5SZWFzb25Db3VudBIlCgRyb3dzGAMgAygLMhcucmVwb3F1YXJyeS52MS5SZWxhdGlvbhIfCgNjdXQYBCABKAsyEi5yZXBvcXVhcnJ5LnYxLkN1dCLfAQoQR2V0U3ltYm9sUmVxdWVzdBIOCgZzeW1ib2wYASABKAkSFAoMcmVwb3NpdG9yaWVzGAIgAygJEhMKC21heF9jYWxsZXJzGAMgASgFEhMKC21heF90YXJnZXRzGAQgASgFEhEKCW1heF9saW5lcxgFIAEoBRIWCg5tYXhfdW5yZXNvbHZlZBgGIAEoBRIWCg5taW5fY29uZmlkZW5jZRgHIAEoARImCgRoaWRlGAggAygOMhgucmVwb3F1YXJyeS52MS5DZXJ0YWludHkSEAoIZXh0ZXJuYWwYCSABKAgi1wUKEUdldFN5bWJvbFJlc3BvbnNlEigKCG1lYW5pbmdzGAEgAygLMhYucmVwb3F1YXJyeS52MS5NZWFuaW5nEiUKBmVudGl0eRgCIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EhEKCWRvY3N0cmluZxgDIAEoCRIkCgZvd25lcnMYBCADKAsyFC5yZXBvcXVhcnJ5LnYxLk93bmVyEhcKD2hpc3RvcnlfbWlzc2luZxgFIAEoCRIpCgZzb3VyY2UYBiABKAsyGS5yZXBvcXVhcnJ5LnYxLlNvdXJjZVRleHQSKQoHY2FsbGVycxgHIAEoCzIYLnJlcG9xdWFycnkudjEuTmVpZ2hib3JzEiYKBWNhbGxzGAggAygLMhcucmVwb3F1YXJyeS52MS5DYWxsU2l0ZRIyCgp1bnJlc29sdmVkGAkgASgLMh4ucmVwb3F1YXJyeS52MS5VbnJlc29sdmVkR3JvdXASKgoJb3ZlcnJpZGVzGAogAygLMhcucmVwb3F1YXJyeS52MS5OZWlnaGJvchIuCg1vdmVycmlkZGVuX2J5GAsgAygLMhcucmVwb3F1YXJyeS52MS5OZWlnaGJvchIrCgpyZWZlcmVuY2VzGAwgAygLMhcucmVwb3F1YXJyeS52MS5OZWlnaGJvchI0ChJvdGhlcl9yZXBvc2l0b3JpZXMYDSABKAsyGC5yZXBvcXVhcnJ5LnYxLk5laWdoYm9ycxImCgdtZW1iZXJzGA4gAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSLQoHZmlndXJlcxgPIAEoCzIcLnJlcG9xdWFycnkudjEuU3ltYm9sRmlndXJlcxIWCg5leHRlcm5hbF9jYWxscxgQIAEoAxIUCgxlbnRyeV9wb2ludHMYESADKAkSKQoFYmFzaXMYEiABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIrcBCg1TeW1ib2xGaWd1cmVzEg8KB2NhbGxlcnMYASABKAMSFAoMY2FsbGVyX2ZpbGVzGAIgASgDEhQKDHRlc3RfY2FsbGVycxgDIAEoAxIYChB1bnJlc29sdmVkX3NpdGVzGAQgASgDEhAKCGV4cGVjdGVkGAUgASgBEhIKCnRlc3RfZmlsZXMYBiABKAMSEgoKcmVmZXJlbmNlcxgHIAEoAxIVCg1vdmVycmlkZGVuX2J5GAggASgDIpoBCg9MaXN0SG9wc1JlcXVlc3QSDgoGc3ltYm9sGAEgASgJEisKCWRpcmVjdGlvbhgCIAEoDjIYLnJlcG9xdWFycnkudjEuRGlyZWN0aW9uEg0KBWdyb3VwGAMgASgJEhEKCXBhZ2Vfc2l6ZRgEIAEoBRISCgpwYWdlX3Rva2VuGAUgASgJEhQKDHJlcG9zaXRvcmllcxgGIAMoCSKTAQoQTGlzdEhvcHNSZXNwb25zZRIsCgZncm91cHMYASADKAsyHC5yZXBvcXVhcnJ5LnYxLk5laWdoYm9yR3JvdXASFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEg0KBXRvdGFsGAMgASgDEikKBWJhc2lzGAQgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyJVCg5HZXRGaWxlUmVxdWVzdBISCgpyZXBvc2l0b3J5GAEgASgJEgwKBHBhdGgYAiABKAkSEgoKZmlyc3RfbGluZRgDIAEoAxINCgVsaW5lcxgEIAEoBSL9AgoPR2V0RmlsZVJlc3BvbnNlEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EikKBnNvdXJjZRgCIAEoCzIZLnJlcG9xdWFycnkudjEuU291cmNlVGV4dBImCgdvdXRsaW5lGAMgAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSKwoHY2FsbGVycxgEIAMoCzIaLnJlcG9xdWFycnkudjEuTGluZUNhbGxlcnMSJgoFY2FsbHMYBSADKAsyFy5yZXBvcXVhcnJ5LnYxLkNhbGxTaXRlEigKB2ltcG9ydHMYBiADKAsyFy5yZXBvcXVhcnJ5LnYxLk5laWdoYm9yEiwKC2ltcG9ydGVkX2J5GAcgAygLMhcucmVwb3F1YXJyeS52MS5OZWlnaGJvchIYChB1bnJlc29sdmVkX3NpdGVzGAggASgDEikKBWJhc2lzGAkgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyJkCgtMaW5lQ2FsbGVycxIMCgRsaW5lGAEgASgDEgoKAmlkGAIgASgJEiwKBmdyb3VwcxgDIAMoCzIcLnJlcG9xdWFycnkudjEuTmVpZ2hib3JHcm91cBINCgV0b3RhbBgEIAEoAyKPAQoQR2V0TGV2ZWxzUmVxdWVzdBISCgpyZXBvc2l0b3J5GAEgASgJEg4KBmZvbGRlchgCIAEoCRINCgV0ZXN0cxgDIAEoCBIoCgVjb2xvchgEIAEoDjIZLnJlcG9xdWFycnkudjEuTGV2ZWxDb2xvchILCgNib3gYBSABKAkSEQoJbWF4X2JveGVzGAYgASgFIqcCChFHZXRMZXZlbHNSZXNwb25zZRIOCgZmb2xkZXIYASABKAkSJgoFYm94ZXMYAiADKAsyFy5yZXBvcXVhcnJ5LnYxLkxldmVsQm94EikKBmFycm93cxgDIAMoCzIZLnJlcG9xdWFycnkudjEuTGV2ZWxBcnJvdxIOCgZqb2luZWQYBCADKAkSDQoFb3JkZXIYBSADKAkSJgoKYXJyb3dzX2N1dBgGIAEoCzISLnJlcG9xdWFycnkudjEuQ3V0EhMKC2xlYXN0X3ZhbHVlGAcgASgBEhYKDmdyZWF0ZXN0X3ZhbHVlGAggASgBEhAKCGJ5X2NhbGxzGAkgASgIEikKBWJhc2lzGAogASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyKzAQoITGV2ZWxCb3gSDAoEcGF0aBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBWxldmVsGAMgASgFEg4KBmNvbHVtbhgEIAEoBRINCgVmaWxlcxgFIAEoAxINCgVsaW5lcxgGIAEoAxIMCgR1c2VzGAcgASgDEg8KB3VzZWRfYnkYCCABKAMSDQoFdmFsdWUYCSABKAESEQoJY2FuX2VudGVyGAogASgIEg0KBW93bmVyGAsgASgJIocBCgpMZXZlbEFycm93EgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkSDwoHaW1wb3J0cxgDIAEoAxINCgVjYWxscxgEIAEoAxIwCglkaXJlY3Rpb24YBSABKA4yHS5yZXBvcXVhcnJ5LnYxLkFycm93RGlyZWN0aW9uEg0KBWRyYXduGAYgASgIInAKEEdldENoYW5nZVJlcXVlc3QSEgoKcmVwb3NpdG9yeRgBIAEoCRINCgVyYW5nZRgCIAEoCRINCgVwYXRjaBgDIAEoCRIXCg9tYXhfZGVmaW5pdGlvbnMYBCABKAUSEQoJbWF4X3NpdGVzGAUgASgFIusDChFHZXRDaGFuZ2VSZXNwb25zZRINCgV0aXRsZRgBIAEoCRIOCgZhdXRob3IYAiABKAkSKAoEdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoHZmlndXJlcxgEIAEoCzIcLnJlcG9xdWFycnkudjEuQ2hhbmdlRmlndXJlcxI1CgtkZWZpbml0aW9ucxgFIAMoCzIgLnJlcG9xdWFycnkudjEuQ2hhbmdlZERlZmluaXRpb24SHwoDY3V0GAYgASgLMhIucmVwb3F1YXJyeS52MS5DdXQSIwoFcmVhY2gYByADKAsyFC5yZXBvcXVhcnJ5LnYxLlJlYWNoEiYKBXBhdGhzGAggAygLMhcucmVwb3F1YXJyeS52MS5Db2RlUGF0aBI1CgxyZXBvc2l0b3JpZXMYCSADKAsyHy5yZXBvcXVhcnJ5LnYxLlJlcG9zaXRvcnlQbGFjZXMSJgoFdGVzdHMYCiADKAsyFy5yZXBvcXVhcnJ5LnYxLlRlc3RUaWVyEhUKDXVua25vd25fcGF0aHMYCyADKAkSKQoFYmFzaXMYDCABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzEhgKEG5ld19zaWRlX2luZGV4ZWQYDSABKAgilQEKDUNoYW5nZUZpZ3VyZXMSEwoLZGVmaW5pdGlvbnMYASABKAMSDQoFZmlsZXMYAiABKAMSEgoKc2lnbmF0dXJlcxgDIAEoAxIVCg1vdXRzaWRlX3NpdGVzGAQgASgDEg8KB3JlYWNoZWQYBSABKAMSEAoIZXhwZWN0ZWQYBiABKAESEgoKdGVzdF9maWxlcxgHIAEoAyKbAgoRQ2hhbmdlZERlZmluaXRpb24SKAoEa2luZBgBIAEoDjIaLnJlcG9xdWFycnkudjEuQ2hhbmdlZEtpbmQSJQoGYmVmb3JlGAIgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSJAoFYWZ0ZXIYAyABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIaChJwYXJhbWV0ZXJzX2NoYW5nZWQYBCADKAkSFQoNY2hhbmdlZF9saW5lcxgFIAMoCRIxCg1vdXRzaWRlX3NpdGVzGAYgAygLMhoucmVwb3F1YXJyeS52MS5PdXRzaWRlU2l0ZRIVCg1vdXRzaWRlX3RvdGFsGAcgASgDEhIKCnRlc3Rfc2l0ZXMYCCABKAMimAEKC091dHNpZGVTaXRlEiUKBmNhbGxlchgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EgwKBGxpbmUYAiABKAMSEwoLc291cmNlX2xpbmUYAyABKAkSKwoJY2VydGFpbnR5GAQgASgOMhgucmVwb3F1YXJyeS52MS5DZXJ0YWludHkSEgoKY29uZmlkZW5jZRgFIAEoASJiCgVSZWFjaBIMCgRob3BzGAEgASgFEhMKC2RlZmluaXRpb25zGAIgASgDEhAKCGV4cGVjdGVkGAMgASgBEiQKBW5hbWVzGAQgAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkiXgoQUmVwb3NpdG9yeVBsYWNlcxISCgpyZXBvc2l0b3J5GAEgASgJEicKBnBsYWNlcxgCIAMoCzIXLnJlcG9xdWFycnkudjEuTmVpZ2hib3ISDQoFdG90YWwYAyABKAMiaAoIVGVzdFRpZXISDAoEbmFtZRgBIAEoCRIPCgdtZWFuaW5nGAIgASgJEg0KBWZpbGVzGAMgASgDEg0KBXRlc3RzGAQgASgDEg0KBXBhdGhzGAUgAygJEhAKCGNvbW1hbmRzGAYgAygJIigKEkdldE92ZXJ2aWV3UmVxdWVzdBISCgpyZXBvc2l0b3J5GAEgASgJIsoEChNHZXRPdmVydmlld1Jlc3BvbnNlEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EhAKCHNlbnRlbmNlGAIgASgJEiIKBXJvbGVzGAMgAygLMhMucmVwb3F1YXJyeS52MS5Sb2xlEisKB3JlYWRpbmcYBCADKAsyGi5yZXBvcXVhcnJ5LnYxLlJlYWRpbmdTdGVwEi8KDGVudHJ5X3BvaW50cxgFIAMoCzIZLnJlcG9xdWFycnkudjEuRW50cnlQb2ludBIvCgxkZXBlbmRlbmNpZXMYBiADKAsyGS5yZXBvcXVhcnJ5LnYxLkRlcGVuZGVuY3kSMQoMY29tcGxldGVuZXNzGAcgAygLMhsucmVwb3F1YXJyeS52MS5Db21wbGV0ZW5lc3MSKAoJZG9jdW1lbnRzGAggAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSLwoJbGFuZ3VhZ2VzGAkgAygLMhwucmVwb3F1YXJyeS52MS5MYW5ndWFnZUNvdW50Eg0KBWZpbGVzGAogASgDEg0KBWxpbmVzGAsgASgDEiQKBm93bmVycxgMIAMoCzIULnJlcG9xdWFycnkudjEuT3duZXISFwoPaGlzdG9yeV9taXNzaW5nGA0gASgJEikKBWJhc2lzGA4gASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcxIZChFlbnRyeV9wb2ludF90b3RhbBgPIAEoAxIWCg5kb2N1bWVudF90b3RhbBgQIAEoAyKNAQoEUm9sZRIMCgRuYW1lGAEgASgJEgwKBHJ1bGUYAiABKAkSKgoHZm9sZGVycxgDIAMoCzIZLnJlcG9xdWFycnkudjEuUm9sZUZvbGRlchIfCgNjdXQYBCABKAsyEi5yZXBvcXVhcnJ5LnYxLkN1dBINCgVmaWxlcxgFIAEoAxINCgVsaW5lcxgGIAEoAyJHCgpSb2xlRm9sZGVyEgwKBHBhdGgYASABKAkSDQoFZmlsZXMYAiABKAMSDQoFbGluZXMYAyABKAMSDQoFbmFtZXMYBCADKAkiQQoLUmVhZGluZ1N0ZXASJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSCwoDd2h5GAIgASgJIkAKCkVudHJ5UG9pbnQSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSCwoDaG93GAIgASgJIkYKCkRlcGVuZGVuY3kSDwoHcGFja2FnZRgBIAEoCRITCgtyZXF1aXJlbWVudBgCIAEoCRISCgpyZXBvc2l0b3J5GAMgASgJImYKDENvbXBsZXRlbmVzcxIMCgRuYW1lGAEgASgJEhAKCHJlc29sdmVkGAIgASgDEhAKCGRlY2xhcmVkGAMgASgDEhAKCHBvc3NpYmxlGAQgASgDEhIKCnVucmVzb2x2ZWQYBSABKAMiPwoNTGFuZ3VhZ2VDb3VudBIQCghsYW5ndWFnZRgBIAEoCRINCgVmaWxlcxgCIAEoAxINCgVsaW5lcxgDIAEoAyIjChJDaGVja0N5cGhlclJlcXVlc3QSDQoFcXVlcnkYASABKAkiPwoTQ2hlY2tDeXBoZXJSZXNwb25zZRIoCgVub3RlcxgBIAMoCzIZLnJlcG9xdWFycnkudjEuQ3lwaGVyTm90ZSJKCgpDeXBoZXJOb3RlEg0KBWVycm9yGAEgASgIEg8KB21lc3NhZ2UYAiABKAkSDAoEbGluZRgDIAEoBRIOCgZjb2x1bW4YBCABKAUiOAoVQ29tcGxldGVDeXBoZXJSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEhAKCHBvc2l0aW9uGAIgASgFIlUKFkNvbXBsZXRlQ3lwaGVyUmVzcG9uc2USDQoFc3RhcnQYASABKAUSLAoFaXRlbXMYAiADKAsyHS5yZXBvcXVhcnJ5LnYxLkNvbXBsZXRpb25JdGVtIj0KDkNvbXBsZXRpb25JdGVtEgwKBHRleHQYASABKAkSDAoEa2luZBgCIAEoCRIPCgdtZWFuaW5nGAMgASgJKm4KCUNlcnRhaW50eRIZChVDRVJUQUlOVFlfVU5TUEVDSUZJRUQQABIWChJDRVJUQUlOVFlfUkVTT0xWRUQQARIWChJDRVJUQUlOVFlfREVDTEFSRUQQAhIWChJDRVJUQUlOVFlfUE9TU0lCTEUQAyqgAQoJVG9rZW5LaW5kEhoKFlRPS0VOX0tJTkRfVU5TUEVDSUZJRUQQABIWChJUT0tFTl9LSU5EX0tFWVdPUkQQARIVChFUT0tFTl9LSU5EX1NUUklORxACEhYKElRPS0VOX0tJTkRfQ09NTUVOVBADEhUKEVRPS0VOX0tJTkRfTlVNQkVSEAQSGQoVVE9LRU5fS0lORF9ERUZJTklUSU9OEAUqhAEKCUdyb3VwS2luZBIaChZHUk9VUF9LSU5EX1VOU1BFQ0lGSUVEEAASEwoPR1JPVVBfS0lORF9GSUxFEAESFQoRR1JPVVBfS0lORF9GT0xERVIQAhIUChBHUk9VUF9LSU5EX1RFU1RTEAMSGQoVR1JPVVBfS0lORF9SRVBPU0lUT1JZEAQqjAEKCkxldmVsQ29sb3ISGwoXTEVWRUxfQ09MT1JfVU5TUEVDSUZJRUQQABIaChZMRVZFTF9DT0xPUl9JTVBPUlRBTkNFEAESFwoTTEVWRUxfQ09MT1JfQ0hBTkdFUxACEhUKEUxFVkVMX0NPTE9SX1RFU1RTEAMSFQoRTEVWRUxfQ09MT1JfT1dORVIQBCp9Cg5BcnJvd0RpcmVjdGlvbhIfChtBUlJPV19ESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIYChRBUlJPV19ESVJFQ1RJT05fRE9XThABEhgKFEFSUk9XX0RJUkVDVElPTl9TSURFEAISFgoSQVJST1dfRElSRUNUSU9OX1VQEAMqqAEKC0NoYW5nZWRLaW5kEhwKGENIQU5HRURfS0lORF9VTlNQRUNJRklFRBAAEhYKEkNIQU5HRURfS0lORF9BRERFRBABEhgKFENIQU5HRURfS0lORF9SRU1PVkVEEAISFgoSQ0hBTkdFRF9LSU5EX01PVkVEEAMSGgoWQ0hBTkdFRF9LSU5EX1NJR05BVFVSRRAEEhUKEUNIQU5HRURfS0lORF9CT0RZEAUynwUKC1ZpZXdTZXJ2aWNlEk4KCUdldFN5bWJvbBIfLnJlcG9xdWFycnkudjEuR2V0U3ltYm9sUmVxdWVzdBogLnJlcG9xdWFycnkudjEuR2V0U3ltYm9sUmVzcG9uc2USSwoITGlzdEhvcHMSHi5yZXBvcXVhcnJ5LnYxLkxpc3RIb3BzUmVxdWVzdBofLnJlcG9xdWFycnkudjEuTGlzdEhvcHNSZXNwb25zZRJICgdHZXRGaWxlEh0ucmVwb3F1YXJyeS52MS5HZXRGaWxlUmVxdWVzdBoeLnJlcG9xdWFycnkudjEuR2V0RmlsZVJlc3BvbnNlEk4KCUdldExldmVscxIfLnJlcG9xdWFycnkudjEuR2V0TGV2ZWxzUmVxdWVzdBogLnJlcG9xdWFycnkudjEuR2V0TGV2ZWxzUmVzcG9uc2USTgoJR2V0Q2hhbmdlEh8ucmVwb3F1YXJyeS52MS5HZXRDaGFuZ2VSZXF1ZXN0GiAucmVwb3F1YXJyeS52MS5HZXRDaGFuZ2VSZXNwb25zZRJUCgtHZXRPdmVydmlldxIhLnJlcG9xdWFycnkudjEuR2V0T3ZlcnZpZXdSZXF1ZXN0GiIucmVwb3F1YXJyeS52MS5HZXRPdmVydmlld1Jlc3BvbnNlElQKC0NoZWNrQ3lwaGVyEiEucmVwb3F1YXJyeS52MS5DaGVja0N5cGhlclJlcXVlc3QaIi5yZXBvcXVhcnJ5LnYxLkNoZWNrQ3lwaGVyUmVzcG9uc2USXQoOQ29tcGxldGVDeXBoZXISJC5yZXBvcXVhcnJ5LnYxLkNvbXBsZXRlQ3lwaGVyUmVxdWVzdBolLnJlcG9xdWFycnkudjEuQ29tcGxldGVDeXBoZXJSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_repoquarry_v1_basis, file_repoquarry_v1_code_service, file_repoquarry_v1_entities]);
 
 /**
- * Cut says that something was left out: `shown` of `total`, chosen by `rule`.
+ * Cut reports an omission: `shown` of `total`, chosen by `rule`.
  *
  * @generated from message repoquarry.v1.Cut
  */
@@ -56,7 +56,7 @@ export const CutSchema: GenMessage<Cut> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_view_service, 0);
 
 /**
- * SourceText is a run of lines with the spans that are coloured.
+ * SourceText is a run of lines with the spans that are colored.
  *
  * @generated from message repoquarry.v1.SourceText
  */
@@ -97,7 +97,7 @@ export type SourceText = Message<"repoquarry.v1.SourceText"> & {
   lines: SourceLine[];
 
   /**
-   * Set where lines of the definition were left out.
+   * Set where lines of the definition were omitted.
    *
    * @generated from field: repoquarry.v1.Cut cut = 6;
    */
@@ -167,7 +167,7 @@ export type TokenSpan = Message<"repoquarry.v1.TokenSpan"> & {
   end: number;
 
   /**
-   * What it is.
+   * Kind of the span.
    *
    * @generated from field: repoquarry.v1.TokenKind kind = 3;
    */
@@ -251,14 +251,14 @@ export type NeighborGroup = Message<"repoquarry.v1.NeighborGroup"> & {
   key: string;
 
   /**
-   * What the rows have in common.
+   * Common property of the rows.
    *
    * @generated from field: repoquarry.v1.GroupKind kind = 2;
    */
   kind: GroupKind;
 
   /**
-   * Definitions in the group, rows that were left out included.
+   * Definitions in the group, omitted rows included.
    *
    * @generated from field: int64 neighbors = 3;
    */
@@ -272,7 +272,7 @@ export type NeighborGroup = Message<"repoquarry.v1.NeighborGroup"> & {
   sites: bigint;
 
   /**
-   * Rows, by path and line; those beyond the limit of the answer are left out.
+   * Rows, by path and line; those beyond the limit of the answer are omitted.
    *
    * @generated from field: repeated repoquarry.v1.Neighbor rows = 5;
    */
@@ -301,7 +301,7 @@ export type Neighbors = Message<"repoquarry.v1.Neighbors"> & {
   groups: NeighborGroup[];
 
   /**
-   * Set where rows were left out.
+   * Set where rows were omitted.
    *
    * @generated from field: repoquarry.v1.Cut cut = 2;
    */
@@ -379,7 +379,7 @@ export const FoldedTargetsSchema: GenMessage<FoldedTargets> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_view_service, 8);
 
 /**
- * CallSite is one call in the source with what it may run.
+ * CallSite is one call in the source with its possible targets.
  *
  * @generated from message repoquarry.v1.CallSite
  */
@@ -455,14 +455,14 @@ export type UnresolvedGroup = Message<"repoquarry.v1.UnresolvedGroup"> & {
   reasons: ReasonCount[];
 
   /**
-   * Who calls, most sites first; `site` holds lines and reason.
+   * Callers, most sites first; `site` holds lines and reason.
    *
    * @generated from field: repeated repoquarry.v1.Relation rows = 3;
    */
   rows: Relation[];
 
   /**
-   * Set where rows were left out.
+   * Set where rows were omitted.
    *
    * @generated from field: repoquarry.v1.Cut cut = 4;
    */
@@ -532,14 +532,14 @@ export type GetSymbolRequest = Message<"repoquarry.v1.GetSymbolRequest"> & {
   minConfidence: number;
 
   /**
-   * Classes of edges that are left out.
+   * Classes of edges that are omitted.
    *
    * @generated from field: repeated repoquarry.v1.Certainty hide = 8;
    */
   hide: Certainty[];
 
   /**
-   * Whether targets outside the repositories and built-ins are listed.
+   * True lists targets outside the repositories and built-ins too.
    *
    * @generated from field: bool external = 9;
    */
@@ -560,7 +560,7 @@ export const GetSymbolRequestSchema: GenMessage<GetSymbolRequest> = /*@__PURE__*
  */
 export type GetSymbolResponse = Message<"repoquarry.v1.GetSymbolResponse"> & {
   /**
-   * What the name means, at most 20, where it is ambiguous or no source file, class or function; then only the basis is filled too.
+   * Meanings of the name, at most 20, where the name is ambiguous or no source file, class or function; then only the basis is filled too.
    *
    * @generated from field: repeated repoquarry.v1.Meaning meanings = 1;
    */
@@ -581,14 +581,14 @@ export type GetSymbolResponse = Message<"repoquarry.v1.GetSymbolResponse"> & {
   docstring: string;
 
   /**
-   * Who worked on its file, at most 3.
+   * Owners of its file, at most 3.
    *
    * @generated from field: repeated repoquarry.v1.Owner owners = 4;
    */
   owners: Owner[];
 
   /**
-   * What of the history was not read, and why; empty when all was.
+   * Part of the history that was not read, with the reason; empty when all was read.
    *
    * @generated from field: string history_missing = 5;
    */
@@ -602,7 +602,7 @@ export type GetSymbolResponse = Message<"repoquarry.v1.GetSymbolResponse"> & {
   source?: SourceText | undefined;
 
   /**
-   * Who calls it.
+   * Callers of the definition.
    *
    * @generated from field: repoquarry.v1.Neighbors callers = 7;
    */
@@ -623,14 +623,14 @@ export type GetSymbolResponse = Message<"repoquarry.v1.GetSymbolResponse"> & {
   unresolved?: UnresolvedGroup | undefined;
 
   /**
-   * What it overrides or, for a class, its base classes.
+   * Overridden methods or, for a class, base classes.
    *
    * @generated from field: repeated repoquarry.v1.Neighbor overrides = 10;
    */
   overrides: Neighbor[];
 
   /**
-   * What overrides it or, for a class, its subclasses; at most 50.
+   * Overriding methods or, for a class, subclasses; at most 50.
    *
    * @generated from field: repeated repoquarry.v1.Neighbor overridden_by = 11;
    */
@@ -651,7 +651,7 @@ export type GetSymbolResponse = Message<"repoquarry.v1.GetSymbolResponse"> & {
   otherRepositories?: Neighbors | undefined;
 
   /**
-   * What a class defines directly, by line; at most 200.
+   * Definitions directly in a class, by line; at most 200.
    *
    * @generated from field: repeated repoquarry.v1.Entity members = 14;
    */
@@ -679,7 +679,7 @@ export type GetSymbolResponse = Message<"repoquarry.v1.GetSymbolResponse"> & {
   entryPoints: string[];
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 18;
    */
@@ -847,7 +847,7 @@ export type ListHopsResponse = Message<"repoquarry.v1.ListHopsResponse"> & {
   total: bigint;
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 4;
    */
@@ -931,7 +931,7 @@ export type GetFileResponse = Message<"repoquarry.v1.GetFileResponse"> & {
   outline: Entity[];
 
   /**
-   * Who calls the definitions that begin in these lines.
+   * Callers of the definitions that begin in these lines.
    *
    * @generated from field: repeated repoquarry.v1.LineCallers callers = 4;
    */
@@ -966,7 +966,7 @@ export type GetFileResponse = Message<"repoquarry.v1.GetFileResponse"> & {
   unresolvedSites: bigint;
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 9;
    */
@@ -1043,14 +1043,14 @@ export type GetLevelsRequest = Message<"repoquarry.v1.GetLevelsRequest"> & {
   folder: string;
 
   /**
-   * Whether tests are shown.
+   * True shows tests too.
    *
    * @generated from field: bool tests = 3;
    */
   tests: boolean;
 
   /**
-   * What the value of a box is.
+   * Value of a box.
    *
    * @generated from field: repoquarry.v1.LevelColor color = 4;
    */
@@ -1127,26 +1127,28 @@ export type GetLevelsResponse = Message<"repoquarry.v1.GetLevelsResponse"> & {
   arrowsCut?: Cut | undefined;
 
   /**
-   * Least and greatest value of the boxes.
+   * Least value of the boxes.
    *
    * @generated from field: double least_value = 7;
    */
   leastValue: number;
 
   /**
+   * Greatest value of the boxes.
+   *
    * @generated from field: double greatest_value = 8;
    */
   greatestValue: number;
 
   /**
-   * Whether arrows are calls instead of imports: inside a file.
+   * True where arrows are calls instead of imports: inside a file.
    *
    * @generated from field: bool by_calls = 9;
    */
   byCalls: boolean;
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 10;
    */
@@ -1223,21 +1225,21 @@ export type LevelBox = Message<"repoquarry.v1.LevelBox"> & {
   usedBy: bigint;
 
   /**
-   * Value by the asked colour.
+   * Value for the requested color.
    *
    * @generated from field: double value = 9;
    */
   value: number;
 
   /**
-   * Whether it can be entered: a folder, or a file with definitions.
+   * True where the box can be entered: a folder, or a file with definitions.
    *
    * @generated from field: bool can_enter = 10;
    */
   canEnter: boolean;
 
   /**
-   * The owner, where boxes are coloured by owner.
+   * The owner, where boxes are colored by owner.
    *
    * @generated from field: string owner = 11;
    */
@@ -1293,7 +1295,7 @@ export type LevelArrow = Message<"repoquarry.v1.LevelArrow"> & {
   direction: ArrowDirection;
 
   /**
-   * Whether the picture draws it; all are in the lists and in the matrix.
+   * True where the picture draws the arrow; all are in the lists and in the matrix.
    *
    * @generated from field: bool drawn = 6;
    */
@@ -1399,14 +1401,14 @@ export type GetChangeResponse = Message<"repoquarry.v1.GetChangeResponse"> & {
   definitions: ChangedDefinition[];
 
   /**
-   * Set where definitions were left out.
+   * Set where definitions were omitted.
    *
    * @generated from field: repoquarry.v1.Cut cut = 6;
    */
   cut?: Cut | undefined;
 
   /**
-   * What the change reaches, by distance.
+   * Definitions that the change reaches, by distance.
    *
    * @generated from field: repeated repoquarry.v1.Reach reach = 7;
    */
@@ -1441,14 +1443,14 @@ export type GetChangeResponse = Message<"repoquarry.v1.GetChangeResponse"> & {
   unknownPaths: string[];
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 12;
    */
   basis?: AnswerBasis | undefined;
 
   /**
-   * Whether the indexed side is the new one; then callers of removed definitions are not known.
+   * True where the indexed side is the new one; then callers of removed definitions are not known.
    *
    * @generated from field: bool new_side_indexed = 13;
    */
@@ -1532,7 +1534,7 @@ export const ChangeFiguresSchema: GenMessage<ChangeFigures> = /*@__PURE__*/
  */
 export type ChangedDefinition = Message<"repoquarry.v1.ChangedDefinition"> & {
   /**
-   * What became of it.
+   * Kind of the change.
    *
    * @generated from field: repoquarry.v1.ChangedKind kind = 1;
    */
@@ -1553,7 +1555,7 @@ export type ChangedDefinition = Message<"repoquarry.v1.ChangedDefinition"> & {
   after?: Entity | undefined;
 
   /**
-   * What changed in words, such as `safe is now required`.
+   * Changes of the signature as phrases, such as `safe is now required`.
    *
    * @generated from field: repeated string parameters_changed = 4;
    */
@@ -1602,7 +1604,7 @@ export const ChangedDefinitionSchema: GenMessage<ChangedDefinition> = /*@__PURE_
  */
 export type OutsideSite = Message<"repoquarry.v1.OutsideSite"> & {
   /**
-   * Who calls.
+   * Caller.
    *
    * @generated from field: repoquarry.v1.Entity caller = 1;
    */
@@ -1735,7 +1737,7 @@ export type TestTier = Message<"repoquarry.v1.TestTier"> & {
   name: string;
 
   /**
-   * What it holds, as a phrase.
+   * Content of the tier, as a phrase.
    *
    * @generated from field: string meaning = 2;
    */
@@ -1840,14 +1842,14 @@ export type GetOverviewResponse = Message<"repoquarry.v1.GetOverviewResponse"> &
   entryPoints: EntryPoint[];
 
   /**
-   * What it depends on, at most 100.
+   * Dependencies, at most 100.
    *
    * @generated from field: repeated repoquarry.v1.Dependency dependencies = 6;
    */
   dependencies: Dependency[];
 
   /**
-   * How complete the call graph is, application and tests apart.
+   * How complete the call graph is, separately for application and tests.
    *
    * @generated from field: repeated repoquarry.v1.Completeness completeness = 7;
    */
@@ -1882,21 +1884,21 @@ export type GetOverviewResponse = Message<"repoquarry.v1.GetOverviewResponse"> &
   lines: bigint;
 
   /**
-   * Who worked on it, at most 5.
+   * Owners, at most 5.
    *
    * @generated from field: repeated repoquarry.v1.Owner owners = 12;
    */
   owners: Owner[];
 
   /**
-   * What of the history was not read, and why; empty when all was.
+   * Part of the history that was not read, with the reason; empty when all was read.
    *
    * @generated from field: string history_missing = 13;
    */
   historyMissing: string;
 
   /**
-   * What the answer rests on.
+   * Basis of the answer.
    *
    * @generated from field: repoquarry.v1.AnswerBasis basis = 14;
    */
@@ -1925,7 +1927,7 @@ export const GetOverviewResponseSchema: GenMessage<GetOverviewResponse> = /*@__P
   messageDesc(file_repoquarry_v1_view_service, 32);
 
 /**
- * Role is a part of a repository by what it is for.
+ * Role is a part of a repository by its purpose.
  *
  * @generated from message repoquarry.v1.Role
  */
@@ -1938,7 +1940,7 @@ export type Role = Message<"repoquarry.v1.Role"> & {
   name: string;
 
   /**
-   * By which rule folders have this role, as a sentence.
+   * Rule by which folders have this role, as a sentence.
    *
    * @generated from field: string rule = 2;
    */
@@ -1952,7 +1954,7 @@ export type Role = Message<"repoquarry.v1.Role"> & {
   folders: RoleFolder[];
 
   /**
-   * Set where folders were left out.
+   * Set where folders were omitted.
    *
    * @generated from field: repoquarry.v1.Cut cut = 4;
    */
@@ -2219,7 +2221,7 @@ export const CheckCypherRequestSchema: GenMessage<CheckCypherRequest> = /*@__PUR
   messageDesc(file_repoquarry_v1_view_service, 40);
 
 /**
- * CheckCypherResponse holds what is to be said of a query.
+ * CheckCypherResponse holds the errors and warnings of a query.
  *
  * @generated from message repoquarry.v1.CheckCypherResponse
  */
@@ -2246,14 +2248,14 @@ export const CheckCypherResponseSchema: GenMessage<CheckCypherResponse> = /*@__P
  */
 export type CypherNote = Message<"repoquarry.v1.CypherNote"> & {
   /**
-   * Whether the query would be refused.
+   * True where the query would be refused.
    *
    * @generated from field: bool error = 1;
    */
   error: boolean;
 
   /**
-   * What it says.
+   * Text of the note.
    *
    * @generated from field: string message = 2;
    */
@@ -2310,7 +2312,7 @@ export const CompleteCypherRequestSchema: GenMessage<CompleteCypherRequest> = /*
   messageDesc(file_repoquarry_v1_view_service, 43);
 
 /**
- * CompleteCypherResponse holds what may stand there.
+ * CompleteCypherResponse holds the completions.
  *
  * @generated from message repoquarry.v1.CompleteCypherResponse
  */
@@ -2338,7 +2340,7 @@ export const CompleteCypherResponseSchema: GenMessage<CompleteCypherResponse> = 
   messageDesc(file_repoquarry_v1_view_service, 44);
 
 /**
- * CompletionItem is something that may stand at a position.
+ * CompletionItem is a text that fits at a position.
  *
  * @generated from message repoquarry.v1.CompletionItem
  */
@@ -2351,14 +2353,14 @@ export type CompletionItem = Message<"repoquarry.v1.CompletionItem"> & {
   text: string;
 
   /**
-   * What it is: `keyword`, `label`, `relationship`, `property`, `function`, `variable` or `procedure`.
+   * Kind of the item: `keyword`, `label`, `relationship`, `property`, `function`, `variable` or `procedure`.
    *
    * @generated from field: string kind = 2;
    */
   kind: string;
 
   /**
-   * What it means; may be empty.
+   * Meaning; may be empty.
    *
    * @generated from field: string meaning = 3;
    */
@@ -2517,7 +2519,7 @@ export const GroupKindSchema: GenEnum<GroupKind> = /*@__PURE__*/
   enumDesc(file_repoquarry_v1_view_service, 2);
 
 /**
- * LevelColor is what the boxes of the map are coloured by.
+ * LevelColor is what the boxes of the map are colored by.
  *
  * @generated from enum repoquarry.v1.LevelColor
  */
@@ -2551,7 +2553,7 @@ export enum LevelColor {
   TESTS = 3,
 
   /**
-   * Share of the work of who worked most on it.
+   * Share of the work of its main author.
    *
    * @generated from enum value: LEVEL_COLOR_OWNER = 4;
    */
@@ -2697,7 +2699,7 @@ export const ViewService: GenService<{
     output: typeof GetFileResponseSchema;
   },
   /**
-   * GetLevels returns the parts of a folder or file on levels by who uses whom.
+   * GetLevels returns the parts of a folder or file on levels by dependencies.
    *
    * @generated from rpc repoquarry.v1.ViewService.GetLevels
    */
@@ -2707,7 +2709,7 @@ export const ViewService: GenService<{
     output: typeof GetLevelsResponseSchema;
   },
   /**
-   * GetChange returns what a change does: definitions, callers outside the diff, reach, tests to run.
+   * GetChange returns a change with its consequences: definitions, callers outside the diff, reach, tests to run.
    *
    * @generated from rpc repoquarry.v1.ViewService.GetChange
    */
@@ -2737,7 +2739,7 @@ export const ViewService: GenService<{
     output: typeof CheckCypherResponseSchema;
   },
   /**
-   * CompleteCypher returns what may stand at a position of a query.
+   * CompleteCypher returns completions at a position of a query.
    *
    * @generated from rpc repoquarry.v1.ViewService.CompleteCypher
    */
