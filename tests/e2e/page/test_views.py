@@ -68,6 +68,7 @@ def test_two_loads_of_an_address_draw_the_same_picture(page: Page) -> None:
     for _ in range(2):
         open_view(page, CHARGE)
         page.locator(".caller").first.wait_for()
+        page.locator(".basis .separator").first.wait_for()
         pictures.append(page.screenshot())
     assert pictures[0] == pictures[1]
 
