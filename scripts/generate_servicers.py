@@ -41,6 +41,7 @@ APPLICATIONS = {
     "TaskService": ("tasks", "tasks"),
     "EnvironmentService": ("environments", "environments"),
     "ToolService": ("tools", "tools"),
+    "ViewService": ("views", "views"),
 }
 """Attribute of `Api` and module of `repoquarry.server.application`, by service."""
 
