@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 
 KERNEL := $(shell find repoquarry/native -name '*.cpp' -o -name '*.h')
 
-.PHONY: kernel wheels demo quick test test-docs test-long test-versions coverage check bench format generate clean
+.PHONY: page check-page kernel wheels demo quick test test-docs test-long test-versions coverage check bench format generate clean
 
 $(VENV)/.runtime: pyproject.toml hatch_build.py scripts/build_native.py $(KERNEL)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "RepoQuarry needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
@@ -70,6 +70,23 @@ check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code, d
 	$(BIN)/python scripts/generate_docs.py --check
 	$(BIN)/python scripts/check_budgets.py
 	$(BIN)/python scripts/check_prose.py
+	$(MAKE) check-page
+
+web/node_modules: web/package-lock.json
+	cd web && npm ci --no-audit --no-fund
+	@touch $@
+
+page: $(VENV)/.dev web/node_modules  ## build the page into repoquarry/server/page; needs Node 20 or later
+	$(BIN)/python scripts/generate_page.py
+	cd web && npx tsc --noEmit && node build.mjs
+
+check-page: $(VENV)/.dev  ## check that the committed page is what its sources give, where Node is installed
+	@if command -v npm >/dev/null; then $(MAKE) check-page-files; else echo "npm is not installed: the page is not checked"; fi
+
+.PHONY: check-page-files
+check-page-files: web/node_modules
+	$(BIN)/python scripts/generate_page.py --check
+	cd web && npx tsc --noEmit && node build.mjs --check
 
 bench: $(VENV)/.dev  ## measurements; what needs data that is not there says so
 	$(BIN)/python -m tests.benchmarks

@@ -46,6 +46,7 @@ WORDS: Mapping[str, str] = {
     "AsyncRepositoryClient": "RepositoryClient",
     "AsyncTaskClient": "TaskClient",
     "AsyncToolClient": "ToolClient",
+    "AsyncViewClient": "ViewClient",
     "AsyncClient": "Client",
     "__aenter__": "__enter__",
     "__aexit__": "__exit__",
@@ -78,7 +79,7 @@ def _service(file: descriptor_pb2.FileDescriptorProto, comments: Mapping[tuple[i
     messages = {message.name: message for message in file.message_type}
     yield from ("", "", f"class Async{service.name.removesuffix('Service')}Client:")
     yield from (f'    """{comments[6, 0]}"""', "", "    def __init__(self, link: AsyncChannel) -> None:")
-    yield from ("        self._link = link", f"        self._stub = {short}_grpc.{service.name}Stub(link.channel)")
+    yield from ("        self.link = link", f"        self.stub = {short}_grpc.{service.name}Stub(link.channel)")
     for number, method in enumerate(service.method):
         yield ""
         yield from _method(short, method, messages, comments[6, 0, 2, number])
@@ -92,24 +93,24 @@ def _method(
 ) -> Iterator[str]:
     name = snake_case(method.name)
     asked, given = method.input_type.rpartition(".")[2], method.output_type.rpartition(".")[2]
-    request, response, stub = f"{short}_pb.{asked}", f"{short}_pb.{given}", f"self._stub.{method.name}"
+    request, response, stub = f"{short}_pb.{asked}", f"{short}_pb.{given}", f"self.stub.{method.name}"
     docstring = [f"        {line}".rstrip() for line in f'"""{comment}"""'.split("\n")]
     if method.client_streaming:
         yield f"    async def {name}(self, requests: AsyncIterator[{request}], *, timeout: float | None = None) -> {response}:"
         yield from docstring
-        yield f"        return await self._link.upload({stub}, requests, timeout)"
+        yield f"        return await self.link.upload({stub}, requests, timeout)"
     elif not method.server_streaming:
         yield f"    async def {name}(self, request: {request}, *, timeout: float | None = None) -> {response}:"
         yield from docstring
-        yield f"        return await self._link.unary({stub}, request, timeout)"
+        yield f"        return await self.link.unary({stub}, request, timeout)"
     elif "after_sequence" in {field.name for field in messages[asked].field}:
         yield f"    def {name}(self, request: {request}) -> AsyncIterator[{response}]:"
         yield from docstring
-        yield f"        return self._link.events({stub}, request)"
+        yield f"        return self.link.events({stub}, request)"
     else:
         yield f"    def {name}(self, request: {request}, *, timeout: float | None = None) -> AsyncIterator[{response}]:"
         yield from docstring
-        yield f"        return self._link.stream({stub}, request, timeout)"
+        yield f"        return self.link.stream({stub}, request, timeout)"
 
 
 def blocking(source: str) -> str:

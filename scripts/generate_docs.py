@@ -18,6 +18,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 from agent_page import agent_page  # noqa: E402 - after the path is set
 from cypher_page import constructs_page  # noqa: E402
 from data_tables import page_with_tables  # noqa: E402
+from json_schemas import json_schema_page  # noqa: E402
 from service_pages import cli_page, errors_page, rpc_page, settings_page  # noqa: E402
 
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property  # noqa: E402
@@ -88,6 +89,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/rpc.md": rpc_page,
     "docs/settings.md": settings_page,
     "docs/errors.md": errors_page,
+    "docs/data/cli_json.schema.json": json_schema_page,
 }
 
 

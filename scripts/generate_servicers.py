@@ -41,6 +41,7 @@ APPLICATIONS = {
     "TaskService": ("tasks", "tasks"),
     "EnvironmentService": ("environments", "environments"),
     "ToolService": ("tools", "tools"),
+    "ViewService": ("views", "views"),
 }
 """Attribute of `Api` and module of `repoquarry.server.application`, by service."""
 
@@ -95,7 +96,7 @@ def build_servicers(files: Sequence[FileDescriptorProto]) -> str:
     """Build the source of the gRPC servicers and of their registration."""
     lines = ['"""gRPC servicers of all services: each call is passed to the application.', "", _NOTE, '"""', ""]
     lines += ["from __future__ import annotations", "", "from collections.abc import AsyncIterator", ""]
-    lines += ["import grpc.aio", "", "from repoquarry.server.application.application import Application"]
+    lines += ["from typing import Any", "", "from repoquarry.server.application.application import Application"]
     for file in files:
         service = file.service[0].name
         lines += [f"from repoquarry.server.application.{APPLICATIONS[service][1]} import {_application_class(file)}"]
@@ -109,8 +110,8 @@ def build_servicers(files: Sequence[FileDescriptorProto]) -> str:
     lines += ["", "", "SERVICES = ("]
     lines += [f'    "{file.package}.{file.service[0].name}",' for file in files]
     lines += [")", '"""Full names of the services."""', "", ""]
-    lines += ["def register_servicers(application: Application, calls: RpcExecutor, server: grpc.aio.Server) -> None:"]
-    lines += ['    """Add every service to a server."""']
+    lines += ["def register_servicers(application: Application, calls: RpcExecutor, server: Any) -> None:"]
+    lines += ['    """Add every service to a server, or to what takes its handlers."""']
     for file in files:
         service = file.service[0].name
         servicer = f"{service.removesuffix('Service')}Servicer(application.{APPLICATIONS[service][0]}, calls)"

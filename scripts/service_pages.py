@@ -33,7 +33,8 @@ def cli_page() -> str:
         "with `--server HOST:PORT`, through a server. `--json` prints the answer as one JSON object; integers are JSON numbers,",
         "floats that JSON lacks are the strings `NaN`, `Infinity`, `-Infinity`. In answers to `query`, a node is",
         '`{"id", "labels", "properties"}`, a relationship `{"type", "start": {"id", "label"}, "end": {"id", "label"}, "properties"}`, a',
-        'path `{"nodes", "relationships"}`.',
+        'path `{"nodes", "relationships"}`. The output of every command with `--json` follows its definition `command.NAME` in',
+        "[data/cli_json.schema.json](data/cli_json.schema.json).",
     ]
     for name, one in COMMANDS.items():
         command = typer.main.get_command(program(name))

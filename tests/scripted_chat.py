@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
+from itertools import islice
 from typing import Any
 
 from tests.http_server import served
@@ -38,6 +39,24 @@ class Reply:
     error: str = ""
     """Message of an error; sent when `status` is not 200."""
 
+    finish: str = ""
+    """Reason for which the model stopped; empty for the usual one."""
+
+    cached: int = 0
+    """Tokens of the prompt that were cached."""
+
+    ids: Sequence[str | None] = ()
+    """Ids of the calls; empty for ids of their own."""
+
+    retry_after: str = ""
+    """Header of an error."""
+
+    pause_seconds: float = 0.0
+    """Wait before each chunk of a streamed answer."""
+
+    break_after: int = 0
+    """Close the connection after so many chunks; 0 sends all."""
+
     delay_seconds: float = 0.0
     """Wait before the first byte."""
 
@@ -53,6 +72,8 @@ class ScriptedChat:
     replies: list[Reply | Callable[[dict[str, Any]], Reply]]
     requests: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
+    closed: list[float] = field(default_factory=list)
+    """Times at which a client closed its connection in the middle of a streamed answer."""
 
     def next_reply(self, request: dict[str, Any]) -> Reply:
         """The reply to this request; beyond the script's end an error that says so."""
@@ -86,26 +107,39 @@ def scripted_chat(*replies: Reply | Callable[[dict[str, Any]], Reply]) -> Iterat
                 self.close_connection = True
                 return
             if reply.status != 200:
-                self._send_json(reply.status, {"error": {"message": reply.error, "type": "scripted", "code": None}})
+                self._send_json(
+                    reply.status,
+                    reply.retry_after,
+                    {"error": {"message": reply.error, "type": "scripted", "code": None}},
+                )
             elif body.get("stream"):
-                self._send_stream(_chunks(reply, body))
+                try:
+                    self._send_stream(reply, _chunks(reply, body))
+                except OSError:
+                    chat.closed.append(time.monotonic())
+                    self.close_connection = True
             else:
-                self._send_json(200, _completion(reply, body))
+                self._send_json(200, "", _completion(reply, body))
 
-        def _send_json(self, status: int, content: dict[str, Any]) -> None:
+        def _send_json(self, status: int, retry_after: str, content: dict[str, Any]) -> None:
             data = json.dumps(content).encode()
             self.send_response(status)
+            if retry_after:
+                self.send_header("Retry-After", retry_after)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)
 
-        def _send_stream(self, chunks: Iterator[dict[str, Any]]) -> None:
+        def _send_stream(self, reply: Reply, chunks: Iterator[dict[str, Any]]) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
+            if reply.break_after:
+                self.send_header("Content-Length", "1000000")
             self.send_header("Connection", "close")
             self.end_headers()
-            for chunk in chunks:
+            for chunk in islice(chunks, reply.break_after or None):
+                time.sleep(reply.pause_seconds)
                 self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
                 self.wfile.flush()
             self.wfile.write(b"data: [DONE]\n\n")
@@ -123,7 +157,7 @@ def _tool_calls(reply: Reply) -> list[dict[str, Any]]:
     return [
         {
             "index": number,
-            "id": f"model-call-{number}",
+            "id": reply.ids[number] if reply.ids else f"model-call-{number}",
             "type": "function",
             "function": {"name": name, "arguments": given if isinstance(given, str) else json.dumps(given)},
         }
@@ -132,14 +166,16 @@ def _tool_calls(reply: Reply) -> list[dict[str, Any]]:
 
 
 def _finish(reply: Reply) -> str:
-    return "tool_calls" if reply.calls else "stop"
+    return reply.finish or ("tool_calls" if reply.calls else "stop")
 
 
-def _usage(reply: Reply) -> dict[str, int] | None:
+def _usage(reply: Reply) -> dict[str, Any] | None:
     if reply.usage is None:
         return None
     prompt, completion = reply.usage
-    return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
+    return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion} | (
+        {"prompt_tokens_details": {"cached_tokens": reply.cached}} if reply.cached else {}
+    )
 
 
 def _completion(reply: Reply, request: dict[str, Any]) -> dict[str, Any]:

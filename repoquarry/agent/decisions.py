@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from repoquarry.agent.task import Place, TokenUsage, UnresolvedName
+from repoquarry.agent.task import Place, UnresolvedName
 from repoquarry.agent.views.view import ToolView
+from repoquarry.graphstore.reading.records import UnresolvedSite
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,8 @@ class ToolCall:
     arguments: Mapping[str, object]
     why: str = ""
     problem: str = ""
+    step: int = 0
+    """Number of the call within its task, from 1; 0 while the call has none."""
 
 
 @dataclass(frozen=True)
@@ -57,20 +60,36 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Act:
-    """Make these calls; `usage` is what deciding cost."""
-
-    calls: tuple[ToolCall, ...]
-    plan: Plan | None = None
-    usage: TokenUsage = field(default_factory=TokenUsage)
-
-
-@dataclass(frozen=True)
 class Answer:
-    """The answer, places ranked; `usage` is what writing it cost."""
+    """Answer with ranked places. Without `is_grounded` nothing that tools returned supports the text."""
 
     text: str
     places: tuple[Place, ...] = ()
     unresolved: tuple[UnresolvedName, ...] = ()
     repositories: tuple[str, ...] = ()
-    usage: TokenUsage = field(default_factory=TokenUsage)
+    is_grounded: bool = True
+    found: bool = True
+    """Whether the repositories hold an answer."""
+
+
+class UnresolvedCalls:
+    """Unresolved calls that may affect an answer, counted by repository and name; each site counts once."""
+
+    def __init__(self, names: Iterable[UnresolvedName] = ()) -> None:
+        self._names = {(name.repository, name.name): name for name in names}
+        self._counted: set[tuple[str, str]] = set()
+
+    def add(self, sites: Iterable[UnresolvedSite]) -> None:
+        """Count sites that were not counted before."""
+        for site in sites:
+            if (site.caller.id, site.name) in self._counted:
+                continue
+            self._counted.add((site.caller.id, site.name))
+            key = (site.caller.repository, site.name)
+            known = self._names.get(key, UnresolvedName(*key, 0))
+            reasons = tuple(sorted({site.reason, *known.reasons}))
+            self._names[key] = UnresolvedName(*key, known.sites + site.count, reasons)
+
+    def names(self) -> tuple[UnresolvedName, ...]:
+        """Return the counts."""
+        return tuple(self._names.values())

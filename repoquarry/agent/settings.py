@@ -20,21 +20,32 @@ class ModelSettings:
     """Passed to `init_chat_model` as they are: `base_url`, `api_key`, `temperature`, …"""
 
     prices: Mapping[str, object] = field(default_factory=dict)
-    """Price table: model by its `name`, then the prices of a million tokens in and of a million out, in a currency of your own:
-    `{"openai:gpt-5-mini" = [0.25, 2.0]}`. Requests to models that it does not name are counted as unpriced."""
+    """Price table: model by its `name`, then the prices of a million tokens in, of a million out and, where they differ, of a million in
+    that the provider had cached, in a currency of your own: `{"openai:gpt-5-mini" = [0.25, 2.0, 0.03]}`.
+    Requests to models that it does not name are counted as unpriced."""
 
     timeout_seconds: float = 120.0
-    """One request to the provider, from sending it to its last byte. 0 means no limit."""
+    """Silence of the provider: until the first token of a streamed reply, and between two tokens. 0 means no limit."""
 
-    attempts: int = 3
-    """Requests made for one step before the task fails; at least 1."""
-
-    context_tokens: int = 100_000
-    """Conversation sent at once. From four fifths of it on, older steps are folded to a list, whose text the tool `recall` finds; what is
-    still too long is shortened. 0 means no limit."""
+    attempts: int = 6
+    """Requests for one reply before the model is given up; at least 1."""
 
     retry_seconds: float = 1.0
-    """Wait before the second attempt; doubled before each further one. 0 does not wait."""
+    """Wait before the second attempt, doubled before each further one up to a minute; a longer wait that the provider asks for is kept.
+    0 does not wait."""
+
+    context_tokens: int = 100_000
+    """Context of the model: tool schemas, conversation and reply. Older steps are folded before it is full, and the tool `recall` finds
+    their text. A smaller limit that the server names is used instead. 0 means no limit."""
+
+    output_tokens: int = 4_096
+    """Tokens of one reply, at most a quarter of the context. 0 leaves them to the provider."""
+
+    opening_blocks: bool = True
+    """Whether the instructions hold the four blocks (README, modules, core classes, tree) of the repositories of a task."""
+
+    fallback: bool = True
+    """Whether a question is answered without the model when the model fails, is silent or runs out of budget; the answer says so."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +91,9 @@ class AgentSettings:
 
     max_seconds: float = 900.0
     """Wall-clock time of one task. 0 means no limit."""
+
+    checkpoint_bytes: int = 256 * 1024 * 1024
+    """Size of the checkpoints of one task; the oldest are deleted beyond it. 0 means no limit."""
 
     max_task_characters: int = 200_000
     """Length of a task's text; longer ones are rejected. At least 1."""

@@ -6,8 +6,9 @@ Plain frozen values, so that the server can store them and send them without kno
 from __future__ import annotations
 
 import enum
+import operator
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 
 from repoquarry.execution.workspaces.completion_checks import CompletionCheck, CompletionCheckOutcome
 from repoquarry.execution.workspaces.files import FileRecord
@@ -57,6 +58,8 @@ class TaskState(enum.Enum):
     """How a task ended."""
 
     ANSWERED = "answered"
+    NO_ANSWER = "no_answer"
+    """The repositories hold no answer, or the model gave none: the text says what was searched."""
     BUDGET_REACHED = "budget_reached"
     """A budget ran out: the answer holds what was found until then."""
     CANCELLED = "cancelled"
@@ -118,14 +121,11 @@ class TokenUsage:
     unpriced: int = 0
     """Requests to a chat model that the price table does not name."""
 
+    cached: int = 0
+    """Tokens of `input` that the provider read from its cache."""
+
     def __add__(self, other: TokenUsage) -> TokenUsage:
-        return TokenUsage(
-            self.read + other.read,
-            self.input + other.input,
-            self.output + other.output,
-            self.cost + other.cost,
-            self.unpriced + other.unpriced,
-        )
+        return TokenUsage(*map(operator.add, astuple(self), astuple(other)))
 
 
 @dataclass(frozen=True)
@@ -150,6 +150,12 @@ class TaskResult:
     checks: tuple[CompletionCheckOutcome, ...] = ()
     """How the completion checks stood at the end."""
 
+    stop: str = ""
+    """Budget or reason that ended the task early; empty if none did."""
+
+    fallback: str = ""
+    """Why the answer was found without the chat model; empty if the chosen policy gave it."""
+
     error: str = ""
     """Message of the failure; empty unless `state` is FAILED."""
 
@@ -165,3 +171,5 @@ class ApprovalRequest:
     tool: str
     arguments: Mapping[str, object]
     effect: str
+    call: str = ""
+    """Id of the call that waits."""

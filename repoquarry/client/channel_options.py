@@ -84,7 +84,7 @@ def from_rpc_error(error: grpc.RpcError, address: str, *, is_stream: bool = Fals
 
 def unreachable(address: str, problem: str) -> RequestFailure:
     """Return the failure of a call when no server responds."""
-    message = f"no server answers at {address}: {problem}; check the address, or start the server"
+    message = f"no server answers at {address}: {problem}; check the address and --tls, or start the server"
     return RequestFailure("SERVER_UNREACHABLE", message, {"address": address}, "UNAVAILABLE")
 
 

@@ -99,6 +99,10 @@ class InvalidGraphError(GraphStoreError):
     """Graph that violates the schema, which is a bug of its builder; nothing was written."""
 
 
+class MissingEndpointsError(InvalidGraphError):
+    """Links point at nodes that are not stored, since another writer of a shared graph may have removed them: compute the links again."""
+
+
 class ChangesRefusedError(GraphStoreError):
     """Changes that do not apply to the stored graph (another revision, or too many rows for one transaction): replace the repository."""
 

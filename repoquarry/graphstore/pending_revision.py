@@ -7,6 +7,7 @@ once the graph is replaced, a revision that `list_unpublished` returns for compl
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.storage.git_history import GitHistory
-from repoquarry.graphstore.storage.source_store import FILE_NAME
+from repoquarry.graphstore.storage.source_store import FILE_NAME, INDEX_TIME
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -111,5 +112,6 @@ class PendingRevision:
         """Remove data that only earlier revisions needed, after the graph is written."""
         revision = self.store.sources.sealed_revision(self.snapshot)
         self.store.record_texts(self.repository, revision)
+        self.save_artifact(INDEX_TIME, str(time.time_ns() // 1000).encode())
         self.store.sources.publish(self.snapshot)
         self.store.indexes.prune(self.repository, revision)

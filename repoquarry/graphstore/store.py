@@ -36,7 +36,7 @@ from repoquarry.graphstore.query.query_scheduler import QueryLoad
 from repoquarry.graphstore.query.untrusted_queries import QueryAnswer, UntrustedQueryRunner
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.storage.git_history import ARTIFACT, GitHistory
-from repoquarry.graphstore.storage.source_store import FILE_NAME, SourceStore
+from repoquarry.graphstore.storage.source_store import FILE_NAME, INDEX_TIME, SourceStore
 from repoquarry.graphstore.storage.sqlite_database import make_folder, translate_write_errors
 from repoquarry.graphstore.storage.writer_lock import WriterLock, keep_reserve, release_reserve
 
@@ -183,6 +183,10 @@ class Store:
         """
         return self._outside.execute(text, parameters or {}, limits or self.settings.limits, cancelled, client)
 
+    def check_untrusted(self, text: str) -> tuple[str, ...]:
+        """Return the warnings of a query from outside, which is not run. Raises: QueryRefusedError, QueryLimitError."""
+        return self._outside.check(text, self.settings.limits, _never, "")
+
     def query(
         self,
         text: str,
@@ -295,6 +299,14 @@ class Store:
         """Return the text of one indexed file. Raises: NotFoundError, TextsElsewhereError."""
         self.require_texts(repository)
         return self.sources.text(repository, path)
+
+    def find_index_time(self, repository: str, revision: str) -> int | None:
+        """Find when this data folder published a revision, in microseconds since 1970; None if it did not, or an older version did."""
+        try:
+            stored = self.sources.artifact(repository, INDEX_TIME, revision)
+        except NotFoundError:  # A shared graph may be open in a data folder that has no texts yet.
+            return None
+        return int(stored) if stored else None
 
     def history(self, repository: str) -> GitHistory:
         """Return the git history of the stored revision, empty if it was not read. Raises: NotFoundError, TextsElsewhereError."""

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from repoquarry.graphstore.model.graph_tables import RelationshipTable
 from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.search.index.places import DefinitionSpans
 from repoquarry.graphstore.search.index.term_extraction import FileTerms
@@ -25,7 +26,7 @@ from repoquarry.ingest.graph.code_graph import GraphInputs, RepositoryOrigin
 from repoquarry.ingest.graph.graph_writer import BaseGraph, GraphWriter, carry_over_graph
 from repoquarry.ingest.graph.outline import DefinitionOutline, build_outline
 from repoquarry.ingest.graph.provided_names import ProvidedNames, save_externals
-from repoquarry.ingest.graph.repository_links import compute_links, relink_dependents
+from repoquarry.ingest.graph.repository_links import relink_dependents, write_linked
 from repoquarry.ingest.graph.table_builder import Columns
 from repoquarry.ingest.importance import RepositoryScores, score_repository
 from repoquarry.ingest.memory_tuning import trims_heap
@@ -59,7 +60,6 @@ class BuiltRevision:
     """A graph that is ready to be stored."""
 
     assembled: AssembledGraph
-    provided: ProvidedNames
     base: BaseGraph | None
     """Stored graph that the new one is diffed against; None if it cannot be read."""
     history: GitHistory
@@ -200,7 +200,7 @@ class RevisionBuilder:
         save_externals(pending, assembled.frame)
         pending.save_artifact(HISTORY, graph_inputs.history.encode())
         report = IndexReport.of_graph(graph_inputs, assembled.counts(), assembled.revision, reused)
-        return BuiltRevision(assembled, provided, base, graph_inputs.history, report)
+        return BuiltRevision(assembled, base, graph_inputs.history, report)
 
     def complete_search_index(self, built: BuiltRevision, pending: PendingRevision) -> None:
         """Add commits and edges to the search index of the new revision."""
@@ -210,14 +210,14 @@ class RevisionBuilder:
 
     def write(self, built: BuiltRevision, pending: PendingRevision, digest: str) -> None:
         """Write the graph; from then on readers find graph, search index and texts of the new revision."""
-        assembled = built.assembled
-        links = compute_links(assembled.frame, built.provided, self._store)
-        with self._monitor.stage("write", total=assembled.rows + sum(map(len, links))):
-            writer = GraphWriter.of(assembled, links, built.base)
+
+        def write(links: list[RelationshipTable]) -> None:
+            writer = GraphWriter.of(built.assembled, links, built.base)
             writer.kept.save(self._store.sources, pending.snapshot)
-            with pending.commit(built.revision, digest):
-                writer.write(self._store, self._monitor.step)
-                relink_dependents(pending)
+            writer.write(self._store, self._monitor.step)
+
+        with self._monitor.stage("write", total=built.assembled.rows), pending.commit(built.revision, digest):
+            write_linked(pending, write)
 
     def publish_unchanged(self, built: BuiltRevision, pending: PendingRevision, digest: str) -> None:
         """Publish the texts of a revision whose graph is already stored."""

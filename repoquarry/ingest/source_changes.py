@@ -6,19 +6,19 @@ repository's configuration. A range of commits is read by git as a diff of two t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.reading.patches import ChangedLines, diff_texts, parse_patch
+from repoquarry.graphstore.reading.patches import ChangedLines, apply_hunks, diff_texts, parse_patch, read_patch
 from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.files.selection import read_beneath
 from repoquarry.ingest.freshness import list_changed_paths
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources.git import run_git
+from repoquarry.ingest.sources.git import GitFailedError, run_git
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.source_text import decode_file
 
@@ -62,14 +62,7 @@ def diff_commit_range(indexed: Mapping[str, Value], commits: str, settings: Inge
     range.
     """
     root, seconds = _folder(indexed), settings.git_read_seconds
-    first, separator, second = commits.partition("...")
-    if not separator:
-        first, separator, second = commits.partition("..")
-    if not separator or not first or first.startswith("-") or second.startswith("-"):
-        raise ValueError(f"{commits!r} is not of the form A..B or A...B")
-    before, after = (_commit(root, name or "HEAD", seconds) for name in (first, second))
-    if "..." in commits:
-        before = run_git(["merge-base", before, after], cwd=root, seconds=seconds).decode().strip()
+    before, after = _resolve_range(root, commits, seconds)
     patch = run_git([*_DIFF, before, after, "--", "."], cwd=root, seconds=seconds).decode("utf-8", "surrogateescape")
     stored = indexed.get("commit")
     notes = []
@@ -78,6 +71,19 @@ def diff_commit_range(indexed: Mapping[str, Value], commits: str, settings: Inge
             f"the indexed commit {str(stored)[:12]} is neither end of {commits}: lines are those of {before[:12]} and may be off"
         )
     return SourceChanges(tuple(parse_patch(patch, new_side=stored == after)), tuple(notes))
+
+
+def _resolve_range(root: Path, commits: str, seconds: float) -> tuple[str, str]:
+    """Return the hashes of both ends of a range. Raises: ValueError for another form of range."""
+    first, separator, second = commits.partition("...")
+    if not separator:
+        first, separator, second = commits.partition("..")
+    if not separator or not first or first.startswith("-") or second.startswith("-"):
+        raise ValueError(f"{commits!r} is not of the form A..B or A...B")
+    before, after = (_commit(root, name or "HEAD", seconds) for name in (first, second))
+    if "..." in commits:
+        before = run_git(["merge-base", before, after], cwd=root, seconds=seconds).decode().strip()
+    return before, after
 
 
 def _commit(root: Path, name: str, seconds: float) -> str:
@@ -96,3 +102,92 @@ def _folder(indexed: Mapping[str, Value]) -> Path:
     if not root.is_dir():
         raise SourceNotFoundError(f"the folder {source} is gone", source=source)
     return root
+
+
+@dataclass(frozen=True)
+class ChangedFile:
+    """Texts of one changed file; None on a side without the file."""
+
+    path: str
+    old_text: str | None
+    new_text: str | None
+
+
+@dataclass(frozen=True)
+class ChangeTexts:
+    """Both sides of a change of an indexed repository."""
+
+    title: str
+    author: str
+    """Empty for a patch and for the working tree."""
+    time: int
+    """Committer's time of the newest commit, seconds since 1970; 0 without one."""
+    files: tuple[ChangedFile, ...]
+    is_new_indexed: bool
+    """True if the stored graph is that of the new side, False for the old side."""
+    notes: tuple[str, ...] = ()
+
+
+_MAX_FILES = 500
+"""Maximum number of changed files whose texts are read."""
+
+
+def read_working_tree(indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings) -> ChangeTexts:
+    """Read both sides of the uncommitted difference of an indexed folder. Raises: as `diff_working_tree`."""
+    root = _folder(indexed)
+    files = []
+    for path in list_changed_paths(root, indexed, sources, settings)[:_MAX_FILES]:
+        try:
+            old = sources.text(str(indexed["id"]), path, str(indexed["revision"]))
+        except NotFoundError:
+            old = None
+        content = read_beneath(root, path, 0)
+        files.append(ChangedFile(path, old, None if isinstance(content, SkippedPath) else decode_file(path, content)))
+    return ChangeTexts("Working tree", "", 0, tuple(files), is_new_indexed=False)
+
+
+def read_commit_range(indexed: Mapping[str, Value], commits: str, settings: IngestSettings) -> ChangeTexts:
+    """Read both sides of `A..B` or `A...B`. Raises: as `diff_commit_range`."""
+    root, seconds = _folder(indexed), settings.git_read_seconds
+    before, after = _resolve_range(root, commits, seconds)
+    listed = run_git(
+        ["diff", "--name-only", "-z", "--no-renames", "--relative", before, after, "--", "."], cwd=root, seconds=seconds
+    )
+    paths = [path.decode("utf-8", "surrogateescape") for path in listed.split(b"\0") if path]
+    files = [
+        ChangedFile(path, _show(root, before, path, seconds), _show(root, after, path, seconds))
+        for path in paths[:_MAX_FILES]
+    ]
+    log = run_git(["log", "-1", "--format=%s%x00%an%x00%ct", after], cwd=root, seconds=seconds)
+    title, author, time = log.decode("utf-8", "replace").strip().split("\0")
+    stored = indexed.get("commit")
+    notes = []
+    if stored not in (before, after):
+        notes.append(f"the indexed commit {str(stored)[:12]} is neither end of {commits}: call sites may be off")
+    if len(paths) > _MAX_FILES:
+        notes.append(f"{len(paths) - _MAX_FILES} of {len(paths)} changed files were not read")
+    return ChangeTexts(title, author, int(time), tuple(files), stored == after, tuple(notes))
+
+
+def _show(root: Path, commit: str, path: str, seconds: float) -> str | None:
+    """Return the text of a file at a commit; None where the commit has no such file."""
+    try:
+        return decode_file(path, run_git(["show", f"{commit}:./{path}"], cwd=root, seconds=seconds))
+    except GitFailedError:
+        return None
+
+
+def read_patched_files(text: str, read_old: Callable[[str], str]) -> ChangeTexts:
+    """Read both sides of a patch whose old side is indexed; `read_old` returns the text of an indexed path.
+
+    Raises: ValueError where the patch is malformed or a hunk does not match the indexed text.
+    """
+    files = []
+    for patch in read_patch(text):
+        try:
+            old = read_old(patch.old_path) if patch.old_path else None
+        except NotFoundError:
+            old = None
+        new = apply_hunks(patch, old or "") if patch.new_path else None
+        files.append(ChangedFile(patch.old_path or patch.new_path, old, new))
+    return ChangeTexts("Patch", "", 0, tuple(files), is_new_indexed=False)

@@ -46,8 +46,8 @@ class ErrorReason:
     remedy: str
 
 
-_REFUSED = "INVALID_ARGUMENT"
 _MAX_CANDIDATES = 20
+_REFUSED, _STATE, _MISSING, _FULL = "INVALID_ARGUMENT", "FAILED_PRECONDITION", "NOT_FOUND", "RESOURCE_EXHAUSTED"
 
 REASONS: Mapping[str, ErrorReason] = {
     # requests
@@ -61,7 +61,7 @@ REASONS: Mapping[str, ErrorReason] = {
     ),
     "TOKEN_WRONG": ErrorReason("UNAUTHENTICATED", "The bearer token is not one of the server's.", "Ask the operator."),
     "TOO_MANY_ATTEMPTS": ErrorReason(
-        "RESOURCE_EXHAUSTED",
+        _FULL,
         "Calls of this address carried a missing or wrong token too often in the last minute.",
         "Correct the token, then wait a minute.",
     ),
@@ -76,27 +76,23 @@ REASONS: Mapping[str, ErrorReason] = {
         "The id that the location gives belongs to another source.",
         "Give `repository_id` (`--name`).",
     ),
-    "WRONG_STATE": ErrorReason(
-        "FAILED_PRECONDITION", "The job or task is not in a state that allows this.", "Check its `state`."
-    ),
+    "WRONG_STATE": ErrorReason(_STATE, "The job or task is not in a state that allows this.", "Check its `state`."),
     "ENVIRONMENT_IN_USE": ErrorReason(
-        "FAILED_PRECONDITION",
+        _STATE,
         "A task that is kept has the environment, or a command runs in it.",
         "Delete the task's files (`repoquarry files TASK --delete`), or wait.",
     ),
     # missing things
-    "REPOSITORY_NOT_FOUND": ErrorReason("NOT_FOUND", "No repository of that id is indexed.", "See ListRepositories."),
-    "JOB_NOT_FOUND": ErrorReason("NOT_FOUND", "There is no index job of that name.", "See ListIndexJobs."),
-    "BATCH_NOT_FOUND": ErrorReason("NOT_FOUND", "There is no batch of that name.", "See ListBatches."),
-    "TASK_NOT_FOUND": ErrorReason("NOT_FOUND", "There is no task of that name.", "See ListTasks."),
-    "PROVISIONING_NOT_FOUND": ErrorReason(
-        "NOT_FOUND", "There is no provisioning of that name.", "See ListProvisionings."
-    ),
+    "REPOSITORY_NOT_FOUND": ErrorReason(_MISSING, "No repository of that id is indexed.", "See ListRepositories."),
+    "JOB_NOT_FOUND": ErrorReason(_MISSING, "There is no index job of that name.", "See ListIndexJobs."),
+    "BATCH_NOT_FOUND": ErrorReason(_MISSING, "There is no batch of that name.", "See ListBatches."),
+    "TASK_NOT_FOUND": ErrorReason(_MISSING, "There is no task of that name.", "See ListTasks."),
+    "PROVISIONING_NOT_FOUND": ErrorReason(_MISSING, "There is no provisioning of that name.", "See ListProvisionings."),
     "ENVIRONMENT_NOT_FOUND": ErrorReason(
-        "NOT_FOUND", "No environment of that name is kept.", "See `repoquarry provision --list`."
+        _MISSING, "No environment of that name is kept.", "See `repoquarry provision --list`."
     ),
     "SYMBOL_NOT_FOUND": ErrorReason(
-        "NOT_FOUND", "Nothing in the graph has that name.", "Search for it; the message names what is near."
+        _MISSING, "Nothing in the graph has that name.", "Search for it; the message names what is near."
     ),
     "SYMBOL_AMBIGUOUS": ErrorReason(
         _REFUSED, "Several definitions have that name; `candidates` has their ids.", "Use the id of one of them."
@@ -104,40 +100,38 @@ REASONS: Mapping[str, ErrorReason] = {
     "REPOSITORY_AMBIGUOUS": ErrorReason(
         _REFUSED, "Several repositories have that name; `candidates` has their ids.", "Use the id of one of them."
     ),
-    "PATH_NOT_FOUND": ErrorReason("NOT_FOUND", "No indexed file or folder has that path.", "See GetTree."),
-    "NOT_FOUND": ErrorReason("NOT_FOUND", "What the request names does not exist.", "Correct the name."),
+    "PATH_NOT_FOUND": ErrorReason(_MISSING, "No indexed file or folder has that path.", "See GetTree."),
+    "NOT_FOUND": ErrorReason(_MISSING, "What the request names does not exist.", "Correct the name."),
     # the store
     "REPOSITORY_BUSY": ErrorReason(
         "ABORTED",
         "The repository is being indexed or waits for it.",
         "Wait for the job or batch in `job`, or cancel it.",
     ),
-    "STORE_NOT_FOUND": ErrorReason("NOT_FOUND", "There is no store at that folder.", "Index a repository first."),
+    "STORE_NOT_FOUND": ErrorReason(_MISSING, "There is no store at that folder.", "Index a repository first."),
     "TEXTS_ELSEWHERE": ErrorReason(
-        "FAILED_PRECONDITION",
+        _STATE,
         "Another data folder of the same Neo4j has the texts and the search index of the repository.",
         "Ask the service of the data folder that the message names, or index the repository here.",
     ),
     "STORE_BUSY": ErrorReason(
-        "FAILED_PRECONDITION",
+        _STATE,
         "Another process writes this store.",
         "Send the request to that process (`--server`), or wait until it ends.",
     ),
     "STORE_READ_ONLY": ErrorReason(
-        "FAILED_PRECONDITION", "The store was opened for reading.", "Send the request to the process that writes it."
+        _STATE, "The store was opened for reading.", "Send the request to the process that writes it."
     ),
     "STORE_FULL": ErrorReason(
-        "RESOURCE_EXHAUSTED",
-        "The disk that holds the store is full; nothing was changed.",
-        "Free disk space and retry.",
+        _FULL, "The disk that holds the store is full; nothing was changed.", "Free disk space and retry."
     ),
     "STORE_NEWER": ErrorReason(
-        "FAILED_PRECONDITION",
+        _STATE,
         "A newer version of the service wrote this store; nothing was read or changed.",
         "Use that version, or another store.",
     ),
     "STORE_UNWRITABLE": ErrorReason(
-        "FAILED_PRECONDITION",
+        _STATE,
         "The store's folder may not be written, by its permissions or its file system; it can be read.",
         "Correct them, or choose another folder.",
     ),
@@ -146,38 +140,38 @@ REASONS: Mapping[str, ErrorReason] = {
     ),
     "ENGINE_UNAVAILABLE": ErrorReason("UNAVAILABLE", "The graph engine cannot be reached.", "Retry later."),
     "EMBEDDER_REJECTED": ErrorReason(
-        "FAILED_PRECONDITION", "The embedder cannot work as it is set up.", "Correct the settings in `store.embedding`."
+        _STATE, "The embedder cannot work as it is set up.", "Correct the settings in `store.embedding`."
     ),
     "EMBEDDER_UNAVAILABLE": ErrorReason("UNAVAILABLE", "The embedding endpoint does not answer.", "Retry later."),
     # queries
     "QUERY_FAILED": ErrorReason(_REFUSED, "The engine could not evaluate the query.", "Correct the query."),
     "QUERY_LIMIT": ErrorReason(
-        "RESOURCE_EXHAUSTED", "The query ran over the limit in `limit`.", "Narrow the query or raise the limit."
+        _FULL, "The query ran over the limit in `limit`.", "Narrow the query or raise the limit."
     ),
     "TOO_MANY_QUERIES": ErrorReason(
-        "RESOURCE_EXHAUSTED", "The client has reached its limit of queued queries.", "Wait until one of them finishes."
+        _FULL, "The client has reached its limit of queued queries.", "Wait until one of them finishes."
     ),
     "READER_TOO_SLOW": ErrorReason(
-        "RESOURCE_EXHAUSTED", "The client read nothing of the answer for too long.", "Read faster, or ask for less."
+        _FULL, "The client read nothing of the answer for too long.", "Read faster, or ask for less."
     ),
     "QUERY_REFUSED": ErrorReason(_REFUSED, "The query is not allowed or not understood.", "Correct the query."),
     # indexing
     "SOURCE_NOT_FOUND": ErrorReason(
-        "NOT_FOUND", "The folder, archive or git address does not exist or cannot be reached.", "Correct the location."
+        _MISSING, "The folder, archive or git address does not exist or cannot be reached.", "Correct the location."
     ),
     "SOURCE_REJECTED": ErrorReason(
         _REFUSED, "The source is there and may not be read: hostile, over a limit, or not supported.", "Choose another."
     ),
     "REPOSITORY_EMPTY": ErrorReason(
-        "FAILED_PRECONDITION", "Nothing in the source can be indexed.", "The message says what was left out and why."
+        _STATE, "Nothing in the source can be indexed.", "The message says what was left out and why."
     ),
     "RESOLUTION_FAILED": ErrorReason(
         "INTERNAL", "Calls could not be resolved, for lack of memory or by a fault.", "Raise the limit, or report it."
     ),
-    "GIT_FAILED": ErrorReason("NOT_FOUND", "The git command ended with an error.", "Correct the location."),
+    "GIT_FAILED": ErrorReason(_MISSING, "The git command ended with an error.", "Correct the location."),
     "WORKER_LOST": ErrorReason("UNAVAILABLE", "A process that worked on it died.", "Retry."),
     "LIST_REJECTED": ErrorReason(
-        "INVALID_ARGUMENT",
+        _REFUSED,
         "A list of repositories cannot be read, an entry of it names nothing, or two entries have the same id.",
         "Correct the list where the message says.",
     ),
@@ -188,71 +182,71 @@ REASONS: Mapping[str, ErrorReason] = {
     ),
     "INGEST_FAILED": ErrorReason("INTERNAL", "Indexing failed for a reason without a name of its own.", "Report it."),
     "ATTEMPTS_EXHAUSTED": ErrorReason(
-        "INTERNAL",
-        "The server died while the work ran, `server.max_attempts` times.",
-        "Look at the server's log.",
+        "INTERNAL", "The server died while the work ran, `server.max_attempts` times.", "Look at the server's log."
     ),
     "CANCELLED": ErrorReason("CANCELLED", "It was cancelled; nothing was changed.", "Start it again."),
     # tasks
     "TASK_INVALID": ErrorReason(_REFUSED, "The task cannot be run as it was asked.", "Correct the request."),
-    "TOOL_FAILED": ErrorReason("FAILED_PRECONDITION", "A tool could not do what it was asked.", "Read the message."),
-    "TOOL_NOT_FOUND": ErrorReason("NOT_FOUND", "No reading tool has that name.", "See ListTools."),
+    "TOOL_FAILED": ErrorReason(_STATE, "A tool could not do what it was asked.", "Read the message."),
+    "TOOL_NOT_FOUND": ErrorReason(_MISSING, "No reading tool has that name.", "See ListTools."),
     "TOOL_ARGUMENTS_INVALID": ErrorReason(_REFUSED, "The arguments do not fit the tool.", "Correct the named field."),
     "EVALUATION_INVALID": ErrorReason(_REFUSED, "The data of an evaluation cannot be used.", "Correct the named file."),
-    "ENVIRONMENT_UNAVAILABLE": ErrorReason(
-        "FAILED_PRECONDITION", "An environment could not be made.", "Do what the message says."
-    ),
+    "ENVIRONMENT_UNAVAILABLE": ErrorReason(_STATE, "An environment could not be made.", "Do what the message says."),
     "ISOLATION_UNAVAILABLE": ErrorReason(
-        "FAILED_PRECONDITION", "Commands of tasks cannot be isolated on this machine.", "Do what the message says."
+        _STATE, "Commands of tasks cannot be isolated on this machine.", "Do what the message says."
     ),
     "OUTSIDE_WORKSPACE": ErrorReason("PERMISSION_DENIED", "A path leads out of the task's workspace.", "Stay inside."),
     "UPLOAD_INVALID": ErrorReason(_REFUSED, "What was sent is not the announced file.", "Send it again."),
     "UPLOAD_NOT_FOUND": ErrorReason(
-        "NOT_FOUND", "No upload of that name is kept for this caller.", "Upload the file again."
+        _MISSING, "No upload of that name is kept for this caller.", "Upload the file again."
     ),
     "FILE_LIMIT": ErrorReason(
-        "RESOURCE_EXHAUSTED",
-        "The files take more room than the settings allow.",
-        "Send less, or raise the named limit.",
+        _FULL, "The files take more room than the settings allow.", "Send less, or raise the named limit."
     ),
     "CHECKS_FAILED": ErrorReason(
-        "FAILED_PRECONDITION",
+        _STATE,
         "A task ended with an answer, and its completion checks do not hold.",
         "The message and the answer say which; its files can be fetched.",
     ),
-    "FILE_NOT_FOUND": ErrorReason("NOT_FOUND", "The task's workspace has no such file.", "See ListTaskFiles."),
-    "FILES_GONE": ErrorReason("NOT_FOUND", "The task has no workspace, or no longer.", "Create the task again."),
+    "FILE_NOT_FOUND": ErrorReason(_MISSING, "The task's workspace has no such file.", "See ListTaskFiles."),
+    "FILES_GONE": ErrorReason(_MISSING, "The task has no workspace, or no longer.", "Create the task again."),
     "NOT_OWNER": ErrorReason("PERMISSION_DENIED", "It belongs to another token.", "Use the token that created it."),
     "APPROVAL_DENIED": ErrorReason("PERMISSION_DENIED", "A person declined the action.", "Find another way."),
     "MODEL_UNAVAILABLE": ErrorReason("UNAVAILABLE", "The chat model kept failing.", "Retry later, or use no model."),
-    "MODEL_REJECTED": ErrorReason("FAILED_PRECONDITION", "The provider rejects the request.", "Correct the settings."),
+    "MODEL_REJECTED": ErrorReason(_STATE, "The provider rejects the request.", "Correct the settings."),
     "MODEL_REQUIRED": ErrorReason(
-        "FAILED_PRECONDITION",
+        _STATE,
         "A task that writes files or runs commands was given no chat model.",
         "Set up a model and ask for the policy `chat`; a question needs neither a model nor a workspace.",
     ),
-    "BUDGET_REACHED": ErrorReason(
+    "NO_ANSWER": ErrorReason(
+        "NOT_FOUND",
+        "The repositories hold no answer to the question, or the chat model gave none.",
+        "The answer says what was searched; ask with names from the code, or name other repositories.",
+    ),
+    "NO_PROGRESS": ErrorReason(
         "FAILED_PRECONDITION",
+        "The chat model of a task with a workspace repeated calls whose results it had.",
+        "Use a larger model, or resume the task; what there is of its answer and files can be fetched.",
+    ),
+    "BUDGET_REACHED": ErrorReason(
+        _STATE,
         "A task with a workspace was cut short by its budget.",
         "Give it more; what there is of its answer and files can be fetched.",
     ),
     "ENTRIES_FAILED": ErrorReason(
-        "FAILED_PRECONDITION",
+        _STATE,
         "Entries of a batch failed; the others are stored.",
         "ListBatchOutcomes with failed_only says which and why.",
     ),
     "REPOSITORY_CHANGED": ErrorReason(
-        "ABORTED",
-        "A repository was indexed again or deleted while it was exported.",
-        "Export it again.",
+        "ABORTED", "A repository was indexed again or deleted while it was exported.", "Export it again."
     ),
     "AGENT_FAILED": ErrorReason("INTERNAL", "The agent failed for a reason without a name of its own.", "Report it."),
     # the service itself
-    "SETTINGS_INVALID": ErrorReason("FAILED_PRECONDITION", "A setting cannot be used.", "Correct the named setting."),
+    "SETTINGS_INVALID": ErrorReason(_STATE, "A setting cannot be used.", "Correct the named setting."),
     "EXTRA_MISSING": ErrorReason(
-        "FAILED_PRECONDITION",
-        "A library that this needs is not installed.",
-        "Install the extra that the message names.",
+        _STATE, "A library that this needs is not installed.", "Install the extra that the message names."
     ),
     "SERVER_UNREACHABLE": ErrorReason(
         "UNAVAILABLE", "No server answers at the address.", "Check the address, start it."
@@ -261,7 +255,7 @@ REASONS: Mapping[str, ErrorReason] = {
         "DEADLINE_EXCEEDED", "The call took longer than its deadline.", "Allow more time."
     ),
     "SHUTTING_DOWN": ErrorReason("UNAVAILABLE", "The server is stopping.", "Retry; jobs resume after the restart."),
-    "OUTPUT_FAILED": ErrorReason("FAILED_PRECONDITION", "A file could not be read or written.", "Correct the path."),
+    "OUTPUT_FAILED": ErrorReason(_STATE, "A file could not be read or written.", "Correct the path."),
     "INTERNAL": ErrorReason("INTERNAL", "A fault of the server.", "Report it with the `incident` in the message."),
 }
 

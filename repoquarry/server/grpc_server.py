@@ -39,6 +39,11 @@ def _pem(path: Path) -> bytes:
         raise SettingsError(f"the TLS file {path} cannot be read: {exc.strerror}") from exc
 
 
+def build_interceptors(authenticator: Authenticator, observers: Sequence[Observer]) -> list[Any]:
+    """Build the interceptors of one server, the outermost first."""
+    return [CallInterceptor(observers), TokenInterceptor(authenticator), MessageInterceptor(), DisconnectInterceptor()]
+
+
 class GrpcServer:
     """gRPC server of all services, bound to `port`. Raises: SettingsError."""
 
@@ -48,12 +53,7 @@ class GrpcServer:
         self._settings = application.settings.server
         self._calls = RpcExecutor(self._settings, application.host.bell, Callers(self._settings.tokens))
         self._server = grpc.aio.server(
-            interceptors=[
-                CallInterceptor(observers),
-                TokenInterceptor(authenticator),
-                MessageInterceptor(),
-                DisconnectInterceptor(),
-            ],
+            interceptors=build_interceptors(authenticator, observers),
             options=_options(self._settings),
         )
         self._tasks_before: set[asyncio.Task[Any]] = set()

@@ -111,7 +111,7 @@ class _Guard:
             await self._application(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refusal = self._authenticator.check(headers.get("authorization"), self._method)
+        refusal = self._authenticator.check(headers.get("authorization"), self._method) if self._method else None
         if refusal is not None:
             client = scope.get("client")
             await _refused(refusal(client[0] if client else ""))(scope, receive, send)

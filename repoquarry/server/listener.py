@@ -38,6 +38,9 @@ class ServiceContext:
     repositories: Sequence[str] = ()
     """Repositories that MCP offers; empty means all."""
 
+    on_ready: Callable[[str], None] = lambda _: None
+    """Callback with the last announcement when every listener answers."""
+
     on_stop: Callable[[], None] = lambda: None
     """Callback when the service is asked to stop, before its listeners end their calls; it does not block."""
 

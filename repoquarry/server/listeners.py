@@ -59,6 +59,12 @@ def _build_mcp(listener: Listener, context: ServiceContext) -> ListeningServer:
     return HttpServer(application, listener, context, HttpLimits(settings.mcp.max_connections, _MAX_MCP_BODY_BYTES))
 
 
+def _build_page(listener: Listener, context: ServiceContext) -> ListeningServer:
+    from repoquarry.server.page_server import PageServer
+
+    return PageServer(listener, context)
+
+
 def _build_grpc(listener: Listener, context: ServiceContext) -> ListeningServer:
     from repoquarry.server.grpc_server import GrpcServer
 
@@ -75,8 +81,9 @@ MCP = Listener(
     f"MCP listening on {{host}}:{{port}}{MCP_PATH}",
     _build_mcp,
 )
+PAGE = Listener("page", "page.listen", "", "page on {scheme}://{host}:{port}/", _build_page)
 GRPC = Listener("grpc", "server.listen", "", "listening on {host}:{port}", _build_grpc)
-LISTENERS = (METRICS, MCP, GRPC)
+LISTENERS = (METRICS, MCP, PAGE, GRPC)
 """Listeners in the order of their start. The last listener cannot be off; its announcement reports that the service is complete."""
 
 
@@ -99,13 +106,15 @@ async def serve(context: ServiceContext, listeners: Sequence[Listener] = LISTENE
     end_process_after_signals(_STOP_SIGNALS, end_seconds + _GUARD_SECONDS)
     sys.setswitchinterval(_SWITCH_SECONDS)
     running: list[ListeningServer] = []
+    announcement = ""
     try:
         for listener in listeners:
             if listener.find_address(context.settings):
                 server = listener.build(listener, context)
                 running.append(server)
                 await server.start()
-                _announce(listener, context.settings, server.port, is_last=listener is listeners[-1])
+                announcement = _announce(listener, context.settings, server.port, is_last=listener is listeners[-1])
+        context.on_ready(announcement)
         await stop.wait()
         _log.info("server_stopping")
         end_process_after(end_seconds)
@@ -122,9 +131,10 @@ def end_process_after(seconds: float) -> None:
     faulthandler.dump_traceback_later(seconds, exit=True)
 
 
-def _announce(listener: Listener, settings: Settings, port: int, *, is_last: bool) -> None:
+def _announce(listener: Listener, settings: Settings, port: int, *, is_last: bool) -> str:
     host, _ = split_address(listener.find_address(settings), listener.setting)
     scheme = "https" if settings.server.tls_certificate else "http"
     text = listener.announcement.format(scheme=scheme, host=host, port=port)
     _log.info("listener_started name=%s port=%d", listener.name, port)
     print(text, file=sys.stdout if is_last else sys.stderr, flush=True)
+    return text

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
+import shutil
+import sys
+import textwrap
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -37,16 +41,61 @@ def json_text(value: object, indent: int | None = None, *, sort_keys: bool = Fal
     return _HARMFUL.sub(lambda match: json.dumps(match.group())[1:-1], text)
 
 
+def terminal_width() -> int:
+    """Return the columns of the terminal behind stdout; 0 if stdout is not a terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+
+
+def wrap_text(text: str, width: int) -> str:
+    """Wrap the lines of a text at spaces, with the indentation of each line; 0 means no limit."""
+    if not width:
+        return text
+    lines = []
+    for line in text.split("\n"):
+        indent = re.match(r"\s*(?:\d+\. |- )?", line)
+        hang = " " * (len(indent[0]) if indent else 0)
+        wrapped = textwrap.wrap(line, width, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False)
+        lines += wrapped or [""]
+    return "\n".join(lines)
+
+
 def format_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> str:
-    """Format rows as aligned columns below a header; `right` lists the right-aligned columns."""
+    """Format rows in aligned columns below a header; `right` are right-aligned columns. On a terminal the columns fit its width."""
     table = [list(header), *(list(row) for row in rows)]
-    given = widths(table)
-    return "\n".join(aligned(row, given, right=right) for row in table)
+    given = fit_widths(table)
+    return "\n".join(aligned(line, given, right=right) for row in table for line in wrap_row(row, given))
 
 
 def widths(table: Sequence[Sequence[str]]) -> list[int]:
     """Return the width of each column."""
     return [max(_width(escape_to_line(row[place])) for row in table) for place in range(len(table[0]))]
+
+
+def fit_widths(table: Sequence[Sequence[str]]) -> list[int]:
+    """Return the width of each column such that a row fits the terminal, the widest column narrowed first."""
+    given, most = widths(table), terminal_width()
+    least = [max(len(part) for row in table for part in _parts(row[place])) for place in range(len(given))]
+    while most and sum(given) + 2 * len(given) - 2 > most:
+        wide = [place for place, width in enumerate(given) if width > least[place]]
+        if not wide:
+            break
+        given[max(wide, key=lambda place: given[place])] -= 1
+    return given
+
+
+def wrap_row(row: Sequence[str], given: Sequence[int]) -> Iterator[list[str]]:
+    """Yield the lines of a row whose cells are wrapped between words and parts of paths and dotted names."""
+    cells = []
+    for text, width in zip(row, given, strict=True):
+        lines = [""]
+        for part in _parts(text):
+            lines[-1:] = [lines[-1] + part] if _width((lines[-1] + part).rstrip()) <= width else [lines[-1], part]
+        cells.append([line.rstrip() for line in lines if line.strip()] or [""])
+    yield from map(list, itertools.zip_longest(*cells, fillvalue=""))
+
+
+def _parts(text: str) -> list[str]:
+    return re.findall(r".+?(?:[\s/]+|\.(?=\w{5})|$)", escape_to_line(text))
 
 
 def aligned(row: Sequence[str], given: Sequence[int], *, right: Sequence[int] = ()) -> str:
@@ -101,7 +150,8 @@ def format_basis(basis: AnswerBasis) -> list[str]:
     lines = [f"based on {_repository(entry)}" for entry in basis.repositories[:10]]
     if basis.repository_count > 10:
         lines.append(f"based on {basis.repository_count - 10} more repositories")
-    return lines + [f"note: {note}" for note in basis.notes]
+    width = terminal_width()
+    return [wrap_text(line, width) for line in (*lines, *(f"note: {note}" for note in basis.notes))]
 
 
 def _repository(entry: RepositoryBasis) -> str:

@@ -56,6 +56,11 @@ class TaskServiceStub(object):
                 request_serializer=repoquarry_dot_v1_dot_task__service__pb2.CancelTaskRequest.SerializeToString,
                 response_deserializer=repoquarry_dot_v1_dot_task__service__pb2.CancelTaskResponse.FromString,
                 _registered_method=True)
+        self.ResumeTask = channel.unary_unary(
+                '/repoquarry.v1.TaskService/ResumeTask',
+                request_serializer=repoquarry_dot_v1_dot_task__service__pb2.ResumeTaskRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_task__service__pb2.ResumeTaskResponse.FromString,
+                _registered_method=True)
         self.StreamTaskEvents = channel.unary_stream(
                 '/repoquarry.v1.TaskService/StreamTaskEvents',
                 request_serializer=repoquarry_dot_v1_dot_task__service__pb2.StreamTaskEventsRequest.SerializeToString,
@@ -116,6 +121,14 @@ class TaskServiceServicer(object):
 
     def CancelTask(self, request, context):
         """CancelTask requests a task to stop. FAILED_PRECONDITION if it has finished.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResumeTask(self, request, context):
+        """ResumeTask queues a failed task again; with a chat model it continues behind its last finished
+        step. FAILED_PRECONDITION if it has not failed.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -192,6 +205,11 @@ def add_TaskServiceServicer_to_server(servicer, server):
                     servicer.CancelTask,
                     request_deserializer=repoquarry_dot_v1_dot_task__service__pb2.CancelTaskRequest.FromString,
                     response_serializer=repoquarry_dot_v1_dot_task__service__pb2.CancelTaskResponse.SerializeToString,
+            ),
+            'ResumeTask': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResumeTask,
+                    request_deserializer=repoquarry_dot_v1_dot_task__service__pb2.ResumeTaskRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_task__service__pb2.ResumeTaskResponse.SerializeToString,
             ),
             'StreamTaskEvents': grpc.unary_stream_rpc_method_handler(
                     servicer.StreamTaskEvents,
@@ -334,6 +352,33 @@ class TaskService(object):
             '/repoquarry.v1.TaskService/CancelTask',
             repoquarry_dot_v1_dot_task__service__pb2.CancelTaskRequest.SerializeToString,
             repoquarry_dot_v1_dot_task__service__pb2.CancelTaskResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResumeTask(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/repoquarry.v1.TaskService/ResumeTask',
+            repoquarry_dot_v1_dot_task__service__pb2.ResumeTaskRequest.SerializeToString,
+            repoquarry_dot_v1_dot_task__service__pb2.ResumeTaskResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -43,6 +43,10 @@ class TaskServiceStub:
     """ListTasks returns tasks, newest first."""
     CancelTask: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.CancelTaskRequest, _task_service_pb2.CancelTaskResponse]
     """CancelTask requests a task to stop. FAILED_PRECONDITION if it has finished."""
+    ResumeTask: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.ResumeTaskRequest, _task_service_pb2.ResumeTaskResponse]
+    """ResumeTask queues a failed task again; with a chat model it continues behind its last finished
+    step. FAILED_PRECONDITION if it has not failed.
+    """
     StreamTaskEvents: _grpc.UnaryStreamMultiCallable[_task_service_pb2.StreamTaskEventsRequest, _task_service_pb2.StreamTaskEventsResponse]
     """StreamTaskEvents sends a task's events from the start or after a sequence number; the stream
     ends when the task has finished. A broken stream never cancels the task: reconnect with the last
@@ -83,6 +87,10 @@ class TaskServiceAsyncStub(TaskServiceStub):
     """ListTasks returns tasks, newest first."""
     CancelTask: _aio.UnaryUnaryMultiCallable[_task_service_pb2.CancelTaskRequest, _task_service_pb2.CancelTaskResponse]  # type: ignore[assignment]
     """CancelTask requests a task to stop. FAILED_PRECONDITION if it has finished."""
+    ResumeTask: _aio.UnaryUnaryMultiCallable[_task_service_pb2.ResumeTaskRequest, _task_service_pb2.ResumeTaskResponse]  # type: ignore[assignment]
+    """ResumeTask queues a failed task again; with a chat model it continues behind its last finished
+    step. FAILED_PRECONDITION if it has not failed.
+    """
     StreamTaskEvents: _aio.UnaryStreamMultiCallable[_task_service_pb2.StreamTaskEventsRequest, _task_service_pb2.StreamTaskEventsResponse]  # type: ignore[assignment]
     """StreamTaskEvents sends a task's events from the start or after a sequence number; the stream
     ends when the task has finished. A broken stream never cancels the task: reconnect with the last
@@ -144,6 +152,16 @@ class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_task_service_pb2.CancelTaskResponse, _abc.Awaitable[_task_service_pb2.CancelTaskResponse]]:
         """CancelTask requests a task to stop. FAILED_PRECONDITION if it has finished."""
+
+    @_abc_1.abstractmethod
+    def ResumeTask(
+        self,
+        request: _task_service_pb2.ResumeTaskRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_task_service_pb2.ResumeTaskResponse, _abc.Awaitable[_task_service_pb2.ResumeTaskResponse]]:
+        """ResumeTask queues a failed task again; with a chat model it continues behind its last finished
+        step. FAILED_PRECONDITION if it has not failed.
+        """
 
     @_abc_1.abstractmethod
     def StreamTaskEvents(

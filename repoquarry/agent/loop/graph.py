@@ -1,135 +1,94 @@
-"""The LangGraph graph that every policy runs through: decide, act, decide …, answer; and its checkpoints.
-
-The only file that knows langgraph. It is imported when a task starts and not before, because importing it takes longer than
-most answers; what the nodes do is in `repoquarry/agent/loop/session.py`. A checkpoint holds the session's snapshot and where the graph
-stands; the latest alone is kept, for nobody goes back in time.
-"""
+"""Graph of a task: nodes, edges and policies. Both policies are paths through it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypedDict
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer, RetryPolicy, Send
 
-import msgspec
-from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import (
-    BaseCheckpointSaver,
-    ChannelVersions,
-    Checkpoint,
-    CheckpointMetadata,
-    CheckpointTuple,
-)
-from langgraph.graph import END, StateGraph
+from repoquarry.agent.errors import ModelUnavailableError
+from repoquarry.agent.loop import answer_nodes, call_nodes, model_nodes
+from repoquarry.agent.loop.call_nodes import call_input, pending_calls
+from repoquarry.agent.loop.state import AgentState, CallInput, TaskContext
+from repoquarry.agent.tools.base import Effect
+from repoquarry.agent.tools.registry import available_tools
 
-from repoquarry.agent.loop.memory import TaskMemory
-from repoquarry.agent.loop.session import ACT, ANSWER, DECIDE, Session
-from repoquarry.execution.errors import ExecutionError
-
-_NODES_A_STEP = 3  # decide, act, and decide again when a completion check sends an answer back
-_NO_LIMIT = 1_000_000  # LangGraph wants a bound; without a budget of steps the other budgets end a task long before
+CompiledGraph = CompiledStateGraph[AgentState, TaskContext, AgentState, AgentState]
 
 
-class State(TypedDict):
-    """What the graph stores between its nodes."""
-
-    snapshot: bytes
-    next: str
-
-
-def run_graph(
-    session: Session, memory: TaskMemory | None, resumed: Callable[[], None], started: Callable[[], None]
-) -> None:
-    """Walk the graph until the session has its answer, from the checkpoint in `memory` when there is one. Raises: ExecutionError.
-
-    One of `resumed` and `started` is called before the first node, whichever it is.
-    """
-    builder = StateGraph(State)
-    for name, node in ((DECIDE, session.decide), (ACT, session.act), (ANSWER, session.give_answer)):
-        builder.add_node(name, _node(session, node))  # type: ignore[call-overload]  # its overloads take no closure
-    builder.set_entry_point(DECIDE)
-    builder.add_conditional_edges(DECIDE, lambda state: state["next"], {name: name for name in (DECIDE, ACT, ANSWER)})
-    builder.add_conditional_edges(ACT, lambda state: state["next"], {DECIDE: DECIDE, ANSWER: ANSWER})
-    builder.add_edge(ANSWER, END)
-    steps = session.budget.steps
-    config: RunnableConfig = {
-        "recursion_limit": _NODES_A_STEP * (steps + 2) + 2 if steps else _NO_LIMIT,
-        "configurable": {"thread_id": "task"},
-    }
-    saver = _LatestCheckpoint(memory) if memory is not None and session.policy.resumable else None
-    found = saver.get_tuple(config) if saver is not None else None
-    start: State | None = {"snapshot": b"", "next": DECIDE}
-    if (
-        found is not None
-        and (snapshot := found.checkpoint["channel_values"].get("snapshot"))
-        and session.resume(snapshot)
-    ):
-        start = None
-        resumed()
-    else:
-        started()
-    compiled = builder.compile(checkpointer=saver)
-    if saver is None:
-        compiled.invoke(start, config)
-    else:
-        compiled.invoke(start, config, durability="sync")
-    if session.answer is None:
-        raise ExecutionError("the graph ended without an answer")
+def build_graph(checkpointer: Checkpointer = None, *, attempts: int = 1, fallback: bool = False) -> CompiledGraph:
+    """Build the graph. `attempts`: requests to the model for one reply; `fallback`: whether a failed model is replaced."""
+    # No interval: the node waits by itself, where a cancelled task ends the wait.
+    retry = RetryPolicy(initial_interval=0.0, max_attempts=max(attempts, 1), jitter=False, retry_on=_is_transient)
+    builder = StateGraph(AgentState, context_schema=TaskContext)
+    builder.add_node("open_task", model_nodes.open_task)
+    builder.add_node("prepare", model_nodes.prepare)
+    builder.add_node(
+        "ask_model",
+        model_nodes.ask_model,
+        retry_policy=retry,
+        error_handler=model_nodes.give_up if fallback else None,
+    )
+    builder.add_node("interpret", model_nodes.interpret)
+    builder.add_node("conclude", model_nodes.conclude)
+    builder.add_node("fall_back", model_nodes.fall_back)
+    builder.add_node("inquire", answer_nodes.inquire)
+    builder.add_node("read", call_nodes.read, input_schema=CallInput)
+    builder.add_node("collect", call_nodes.collect)
+    builder.add_node("begin_effect", call_nodes.begin_effect)
+    builder.add_node("approve", call_nodes.approve)
+    builder.add_node("run_effect", call_nodes.run_effect)
+    builder.add_node("check", answer_nodes.check)
+    builder.add_node("answer", answer_nodes.give_answer)
+    builder.add_conditional_edges(START, _start, ["open_task", "inquire"])
+    builder.add_edge("open_task", "prepare")
+    builder.add_conditional_edges("prepare", _decision, ["ask_model", "conclude"])
+    builder.add_conditional_edges("ask_model", _decision, ["interpret", "prepare"])
+    builder.add_conditional_edges("interpret", route_calls, ["read", "begin_effect", "prepare", "check", "fall_back"])
+    builder.add_edge("inquire", "answer")
+    builder.add_edge("read", "collect")
+    builder.add_edge("run_effect", "collect")
+    builder.add_conditional_edges("collect", route_calls, ["read", "begin_effect", "prepare"])
+    builder.add_conditional_edges("begin_effect", _begun, ["approve", "run_effect", "collect"])
+    builder.add_edge("approve", "run_effect")
+    builder.add_conditional_edges("conclude", _decision, ["check", "fall_back"])
+    builder.add_edge("fall_back", "inquire")
+    builder.add_conditional_edges("check", _decision, ["prepare", "answer"])
+    builder.add_edge("answer", END)
+    return builder.compile(checkpointer=checkpointer)
 
 
-def _node(session: Session, node: Callable[[], str]) -> Callable[[State], State]:
-    def run(_: State) -> State:
-        following = node()
-        return {"snapshot": session.snapshot(), "next": following}
-
-    return run
-
-
-class _LatestCheckpoint(BaseCheckpointSaver[int]):
-    """Keeps the newest checkpoint of one task, and of it what a graph without parallel nodes needs."""
-
-    def __init__(self, memory: TaskMemory) -> None:
-        super().__init__()
-        self._memory = memory
-
-    def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        data = self._memory.load()
-        if data is None:
-            return None
-        try:
-            kind, content = msgspec.msgpack.decode(data, type=tuple[str, bytes])
-            checkpoint, metadata = self.serde.loads_typed((kind, content))
-        except (msgspec.MsgspecError, ValueError, TypeError):  # another version's: the task starts anew
-            return None
-        return CheckpointTuple(_at(config, checkpoint), checkpoint, metadata, None, [])
-
-    def put(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
-        self._memory.save(msgspec.msgpack.encode(self.serde.dumps_typed((checkpoint, metadata))))
-        return _at(config, checkpoint)
-
-    def put_writes(
-        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
-    ) -> None:
-        """Nothing: what a node wrote is in the checkpoint behind it, and no node runs beside another."""
-
-    def list(
-        self,
-        config: RunnableConfig | None,
-        *,
-        filter: dict[str, Any] | None = None,
-        before: RunnableConfig | None = None,
-        limit: int | None = None,
-    ) -> Iterator[CheckpointTuple]:
-        found = self.get_tuple(config) if config is not None else None
-        if found is not None:
-            yield found
+def route_calls(state: AgentState) -> str | list[Send]:
+    """Lead to the next calls in their order: all reading calls up to the next effect in parallel, an effect by itself."""
+    if state["decision"] != "call":
+        return state["decision"]
+    pending = pending_calls(state)
+    if not pending:
+        return "prepare"
+    first = next(
+        (number for number, call in enumerate(pending) if call.tool in _EFFECTS and not call.problem), len(pending)
+    )
+    return [Send("read", call_input(state, call)) for call in pending[:first]] if first else "begin_effect"
 
 
-def _at(config: RunnableConfig, checkpoint: Checkpoint) -> RunnableConfig:
-    thread = config["configurable"]["thread_id"]
-    return {"configurable": {"thread_id": thread, "checkpoint_ns": "", "checkpoint_id": checkpoint["id"]}}
+def _begun(state: AgentState) -> str:
+    """Lead to the approval of a call that executes code; a call whose arguments were refused has its result."""
+    call = next((call for call in pending_calls(state) if call.id == state["begun"]), None)
+    if call is None:
+        return "collect"
+    return "approve" if _EFFECTS[call.tool] is Effect.EXECUTES else "run_effect"
+
+
+def _start(state: AgentState) -> str:
+    return "inquire" if state["path"] == "deterministic" else "open_task"
+
+
+def _decision(state: AgentState) -> str:
+    return state["decision"]
+
+
+def _is_transient(error: Exception) -> bool:
+    return isinstance(error, ModelUnavailableError) and not error.is_final
+
+
+_EFFECTS = {tool.name: tool.effect for tool in available_tools(workspace=True) if tool.effect is not Effect.READS}

@@ -1,4 +1,4 @@
-"""Runs one task to its end: the entry point of the agent.
+"""Run of one task: the entry point of the agent.
 
 Synchronous on purpose: a task is a chain of decisions, and whoever wants several at once runs several threads. Everything that
 happens is in the events; the result repeats the answer.
@@ -10,28 +10,26 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any, Final
 
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loading import LOADING
-from repoquarry.agent.loop.calls import Callbacks
-from repoquarry.agent.loop.memory import TaskMemory
-from repoquarry.agent.loop.session import Session
-from repoquarry.agent.policies.base import PolicyContext
-from repoquarry.agent.policies.registry import check_policy, load_policy
+from repoquarry.agent.policies import CHAT, check_policy
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskResult, TaskState
+from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskResult, TaskState, TokenUsage
 from repoquarry.agent.tools.base import ToolContext
-from repoquarry.agent.tools.registry import available_tools, load_question_tools
+from repoquarry.agent.tools.registry import available_tools
 from repoquarry.execution.errors import ExecutionError, TaskCancelledError, TaskRejectedError
 from repoquarry.execution.isolation.registry import check_hosts
 from repoquarry.execution.workspaces.completion_checks import validate
-from repoquarry.execution.workspaces.files import checked_path
+from repoquarry.execution.workspaces.files import OUTPUTS, checked_path, list_files
 from repoquarry.execution.workspaces.workspace import TreeProvider, Workspace
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.store import Store
 
 _log = logging.getLogger(__name__)
+_FILES_IN_ANSWER: Final = 1_000
 
 
 @dataclass(frozen=True)
@@ -45,8 +43,8 @@ class Facilities:
     """Where the input files are, by their paths in the task."""
 
     trees: TreeProvider | None = None
-    memory: TaskMemory | None = None
-    """Where the task remembers how far it is; None: it does not."""
+    checkpoints: Path | None = None
+    """File of the task's checkpoints; None keeps them in memory."""
 
 
 NO_FACILITIES = Facilities()
@@ -96,31 +94,70 @@ def run_task(
 ) -> TaskResult:
     """Run a task and report all that happens through `emit`; never raises for what a task may meet.
 
-    `approve` may block until a person has decided. A cancelled task ends at the next step, a command in it at once.
+    `approve` may block until a person has decided. A cancelled task ends at the next node, a command or request in it at once.
     """
-    session: Session | None = None
+    progress = _Progress()
     try:
         repositories = check_task(task, store, settings)
-        workspace = _workspace(task, settings, cancelled, facilities) if task.workspace else None
-        reader = CodeReader(store)
-        context = ToolContext(reader, repositories, task.text, settings, cancelled, workspace, facilities.trees)
-        session = _session(task, context, Callbacks(emit, cancelled, approve))
-        return _finish(session, repositories, facilities.memory, str(workspace.root) if workspace else "")
+        workspace = _open_workspace(task, settings, cancelled, facilities) if task.workspace else None
+        context = ToolContext(
+            CodeReader(store), repositories, task.text, settings, cancelled, workspace, facilities.trees
+        )
+        _walk(task, context, emit, approve, facilities, progress)
+        return progress.result(context)
     except TaskCancelledError:
-        emit(TaskEvent(EventKind.TASK_CANCELLED, {"steps": session.steps if session else 0}))
-        return _unfinished(session, TaskState.CANCELLED, "the task was cancelled", TaskCancelledError.reason)
+        emit(TaskEvent(EventKind.TASK_CANCELLED, {"steps": progress.steps}))
+        return progress.unfinished(TaskState.CANCELLED, "the task was cancelled", TaskCancelledError.reason)
     except (ExecutionError, GraphStoreError) as error:
         reason = error.reason if isinstance(error, ExecutionError) else _store_reason(error)
-        return _failed(session, emit, str(error), reason)
+        message = str(error)
     except Exception as error:  # the boundary of the agent: its caller has to learn that the task is over
         _log.exception("task_failed kind=%s", type(error).__name__)
-        return _failed(session, emit, f"the agent failed: {type(error).__name__}: {error}", ExecutionError.reason)
+        message, reason = f"the agent failed: {type(error).__name__}: {error}", ExecutionError.reason
+    emit(TaskEvent(EventKind.TASK_FAILED, {"reason": reason, "message": message}))
+    return progress.unfinished(TaskState.FAILED, message, reason)
 
 
-def _workspace(
+@dataclass
+class _Progress:
+    """Newest state of a walk, as results are built from it."""
+
+    state: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def steps(self) -> int:
+        return sum(not record.is_repeated for record in self.state.get("history", ()))
+
+    def result(self, context: ToolContext) -> TaskResult:
+        """Build the result of a walk that came to its end."""
+        answer, workspace = self.state["answer"], context.workspace
+        stop, fallback = self.state.get("stop", ""), self.state.get("fallback", "")
+        state = TaskState.BUDGET_REACHED if stop else TaskState.ANSWERED if answer.found else TaskState.NO_ANSWER
+        return TaskResult(
+            state=state,
+            text=answer.text,
+            places=tuple(answer.places),
+            steps=self.steps,
+            usage=self.state.get("usage", TokenUsage()),
+            unresolved=tuple(answer.unresolved),
+            repositories=tuple(answer.repositories),
+            workspace=str(workspace.root) if workspace is not None else "",
+            files=list_files(workspace.root, OUTPUTS, most=_FILES_IN_ANSWER).files if workspace is not None else (),
+            checks=tuple(self.state.get("checks", ())),
+            stop=stop,
+            fallback=fallback,
+        )
+
+    def unfinished(self, state: TaskState, message: str, reason: str) -> TaskResult:
+        """Build the result of a walk that ended before its answer."""
+        usage = self.state.get("usage", TokenUsage())
+        return TaskResult(state, "", steps=self.steps, usage=usage, error=message, error_reason=reason)
+
+
+def _open_workspace(
     task: TaskRequest, settings: AgentSettings, cancelled: Callable[[], bool], facilities: Facilities
 ) -> Workspace:
-    """The task's workspace with its inputs in it."""
+    """Open the task's workspace with its inputs in it."""
     workspace = Workspace.create(settings.workspace, cancelled, facilities.name, task.hosts)
     for path in task.inputs:
         if path not in facilities.inputs:
@@ -129,84 +166,44 @@ def _workspace(
     return workspace
 
 
-def _session(task: TaskRequest, context: ToolContext, callbacks: Callbacks) -> Session:
-    """The task's session with its policy, before the first step. Raises: ExecutionError."""
-    settings = context.settings
-    is_question = task.policy == "deterministic"
-    tools = load_question_tools() if is_question else available_tools(workspace=task.workspace)
-    session = Session(task, _budget(task.budget, settings), tools, context, callbacks)
-    session.policy = load_policy(
-        task.policy,
-        PolicyContext(
-            task,
-            context.repositories,
-            tuple(tools),
-            settings,
-            context.reader,
-            session.emit,
-            callbacks.cancelled,
-            session.seconds_left,
-            context.folded,
-        ),
-    )
-    return session
+def _walk(
+    task: TaskRequest,
+    context: ToolContext,
+    emit: Callable[[TaskEvent], None],
+    approve: Callable[[ApprovalRequest], bool],
+    facilities: Facilities,
+    progress: _Progress,
+) -> None:
+    """Walk the graph of a task. Raises: ExecutionError."""
+    with LOADING:  # langgraph takes long to import
+        from repoquarry.agent.loop.checkpoints import open_checkpoints
+        from repoquarry.agent.loop.state import Clock, TaskContext
+        from repoquarry.agent.loop.walk import Callbacks, TaskWalk
+        from repoquarry.agent.model.tool_offer import OWN_TOOLS
 
+    settings, budget = context.settings, _limit_budget(task.budget, context.settings)
+    tools = [*available_tools(workspace=task.workspace), *(OWN_TOOLS if task.policy == CHAT else ())]
+    started = {
+        "text": task.text,
+        "repositories": list(context.repositories),
+        "policy": task.policy,
+        "steps": budget.steps,
+        "tokens": budget.tokens,
+        "seconds": budget.seconds,
+    }
+    with open_checkpoints(facilities.checkpoints if task.policy == CHAT else None) as checkpoints:
+        named = {tool.name: tool for tool in tools}
+        run = TaskContext(task, budget, named, context, context.cancelled, Clock(), checkpoints)
+        if task.policy == CHAT:
+            with LOADING:
+                from repoquarry.agent.model.client import ChatModel
 
-def _started(session: Session, repositories: tuple[str, ...]) -> None:
-    task, budget = session.request, session.budget
-    session.emit(
-        EventKind.TASK_STARTED,
-        {
-            "text": task.text,
-            "repositories": list(repositories),
-            "policy": task.policy,
-            "steps": budget.steps,
-            "tokens": budget.tokens,
-            "seconds": budget.seconds,
-        },
-    )
-
-
-def _resumed(session: Session) -> None:
-    seconds = session.budget.seconds - (session.seconds_left() or 0.0) if session.budget.seconds else 0.0
-    session.emit(EventKind.TASK_RESUMED, {"steps": session.steps, "seconds": round(seconds, 3)})
-
-
-def _finish(session: Session, repositories: tuple[str, ...], memory: TaskMemory | None, workspace: str) -> TaskResult:
-    with LOADING:
-        from repoquarry.agent.loop.graph import run_graph  # here because langgraph takes long to import
-
-    run_graph(session, memory, lambda: _resumed(session), lambda: _started(session, repositories))
-    answer = session.answer
-    assert answer is not None  # noqa: S101  run_graph raises otherwise
-    return TaskResult(
-        state=TaskState.BUDGET_REACHED if session.stop else TaskState.ANSWERED,
-        text=answer.text,
-        places=answer.places,
-        steps=session.steps,
-        usage=session.usage,
-        unresolved=answer.unresolved,
-        repositories=answer.repositories,
-        workspace=workspace,
-        files=session.produced,
-        checks=session.checked,
-    )
-
-
-def _failed(session: Session | None, emit: Callable[[TaskEvent], None], message: str, reason: str) -> TaskResult:
-    emit(TaskEvent(EventKind.TASK_FAILED, {"reason": reason, "message": message}))
-    return _unfinished(session, TaskState.FAILED, message, reason)
-
-
-def _unfinished(session: Session | None, state: TaskState, message: str, reason: str) -> TaskResult:
-    return TaskResult(
-        state,
-        "",
-        steps=session.steps if session else 0,
-        usage=session.usage if session else TaskResult(state, "").usage,
-        error=message,
-        error_reason=reason,
-    )
+            run.model = ChatModel(settings.model, context.cancelled, run.seconds_left)
+        walk = TaskWalk(run, checkpoints, Callbacks(emit, context.cancelled, approve), settings.checkpoint_bytes)
+        try:
+            walk.run(facilities.name or "task", started)
+        finally:
+            progress.state = walk.state
 
 
 def _store_reason(error: GraphStoreError) -> str:
@@ -215,7 +212,7 @@ def _store_reason(error: GraphStoreError) -> str:
     return "".join(f"_{letter}" if letter.isupper() else letter for letter in name).strip("_").upper()
 
 
-def _budget(asked: Budget, settings: AgentSettings) -> Budget:
+def _limit_budget(asked: Budget, settings: AgentSettings) -> Budget:
     """The smaller of what the task asks for and what the settings allow; 0 asks for nothing special."""
     return Budget(
         steps=int(_smaller(asked.steps, settings.max_steps)),

@@ -1,50 +1,254 @@
-"""Turns what was found into the answer: Markdown for people, ranked places for programs, the same facts in both."""
+"""Answers to questions without a model: each clause by its intent, other wordings by the places that match them."""
 
 from __future__ import annotations
 
-from repoquarry.agent.decisions import Answer
-from repoquarry.agent.questions.inquiry import Inquiry
-from repoquarry.agent.questions.wording import counted
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+
+from repoquarry.agent.decisions import Answer, Plan, UnresolvedCalls
+from repoquarry.agent.questions.clauses import Clause, find_subjects, read_question
+from repoquarry.agent.questions.code_answers import answer_definition, answer_value, find_decisive_line
+from repoquarry.agent.questions.intents import INTENTS, SubjectKind
+from repoquarry.agent.questions.relation_answers import answer_implementations
+from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, count_noun, find_place, join_names
 from repoquarry.agent.task import Place
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.name_resolution import find_nearest, resolve_name
+from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.search import LocateRequest, SearchRequest, WithTests, locate, search
+from repoquarry.graphstore.search.mentions import parse_stack_frames
+from repoquarry.graphstore.search.text_analysis import terms
 
-_LISTED = 5
-
-
-def compose(inquiry: Inquiry, cut_short: str = "") -> Answer:
-    """The answer of an inquiry, finished or not; `cut_short` says why it is not."""
-    draft = inquiry.draft
-    places = draft.places()
-    parts = [f"Cut short: {cut_short}. What was found until then:"] if cut_short else []
-    parts.append(draft.lead or _fallback(inquiry, places))
-    parts += draft.paragraphs
-    if places:
-        parts.append("Places, best first:\n\n" + "\n".join(_listed(n, p) for n, p in enumerate(places[:_LISTED], 1)))
-    if draft.not_found:
-        names = ", ".join(f"`{name}`" for name in draft.not_found)
-        parts.append(f"Not defined in what is indexed: {names}.")
-    if draft.unresolved:
-        total = sum(name.sites for name in draft.unresolved.values())
-        names = ", ".join(f"`{name.name}` ({name.sites})" for name in draft.unresolved.values())
-        parts.append(f"Unresolved calls that may bear on this: {counted(total, 'call site')} of {names}.")
-    repositories = tuple(dict.fromkeys(place.repository for place in places)) or inquiry.repositories
-    return Answer("\n\n".join(parts), places, tuple(draft.unresolved.values()), repositories)
+_MAX_CANDIDATES = 10
+_MAX_LOCATED = 20
+_MAX_EVIDENCE = 10
+_MAX_NEAREST = 3
+_MAX_SEARCHED_CHARACTERS = 80
+_LOCATED, _COVERED, _IN_TEST, _NAMED = 3.0, 1.5, 1.0, 1.0
+"""Weights of a place's localization score, of the question's terms in its lines, of being a test, and of a name in the question."""
+_NAMING = frozenset({"named in the task", "dotted name given in the task", "path given in the task"})
+_DOCUMENT_RANK = 4
+"""Number of places before the best document."""
 
 
-def _fallback(inquiry: Inquiry, places: tuple[Place, ...]) -> str:
-    if not places:
-        searched = ", ".join(inquiry.repositories)
-        return f"Nothing in {searched} fits this task. Try a name from the code, or other words."
-    best = places[0]
-    return f"The best match is {mention(best)}."
+class QuestionReader:
+    """Reader of one question: its clauses, their plan and their answer."""
+
+    def __init__(
+        self, text: str, repositories: Sequence[str], reader: CodeReader, check_cancelled: Callable[[], None]
+    ) -> None:
+        self._text = text.strip()
+        self._scope = QuestionScope(reader, tuple(repositories), check_cancelled)
+
+        @cache
+        def has_name(name: str) -> bool:
+            return bool(reader.named([name], repositories))
+
+        self._clauses = read_question(self._text, repositories, has_name)
+
+    def plan(self) -> Plan:
+        """Describe how the question is understood."""
+        intents = [clause.intent for clause in self._clauses]
+        names = ", ".join(intent.name if intent else "evidence" for intent in intents)
+        plan = "; ".join(
+            dict.fromkeys(intent.plan if intent else "find the places that match the words" for intent in intents)
+        )
+        return Plan(names, tuple(dict.fromkeys(clause.phrase for clause in self._clauses if clause.phrase)), plan)
+
+    def answer(self) -> Answer:
+        """Answer every clause. Raises: TaskCancelledError, GraphStoreError."""
+        replies = []
+        for clause in self._clauses:
+            self._scope.check_cancelled()
+            replies.append(_answer_clause(self._scope, clause))
+        unresolved = UnresolvedCalls()
+        for reply in replies:
+            unresolved.add(reply.unresolved)
+        places = _interleave([reply.findings for reply in replies])
+        repositories = tuple(dict.fromkeys(place.repository for place in places)) or self._scope.repositories
+        text = "\n\n".join(reply.format() for reply in replies)
+        return Answer(text, places, unresolved.names(), repositories)
 
 
-def mention(place: Place) -> str:
-    """A place as a sentence names it."""
-    where = f"{place.path}:{place.start_line}-{place.end_line}" if place.start_line else place.path
-    return f"`{place.qualname}` (`{where}`)" if place.qualname else f"`{where}`"
+def _interleave(groups: Sequence[Sequence[Finding]]) -> tuple[Place, ...]:
+    """Merge the places of several replies, best first, with scores that keep this order."""
+    longest = max(map(len, groups), default=0)
+    merged = [group[n] for n in range(longest) for group in groups if n < len(group)]
+    unique = {(one.place.repository, one.place.path, one.place.qualname, one.line): one.place for one in merged}
+    return tuple(replace(place, score=round(1 / (1 + rank), 4)) for rank, place in enumerate(unique.values()))
 
 
-def _listed(number: int, place: Place) -> str:
-    """One place as an item of the list; the reasons after the first stand below it."""
-    text = f"{number}. {mention(place)}: {place.why}"
-    return text + "".join(f"\n   - {reason}" for reason in place.reasons[1:5])
+def _answer_clause(scope: QuestionScope, clause: Clause) -> Reply:
+    if clause.repositories:
+        scope = replace(scope, repositories=clause.repositories)
+    intent, answer = clause.intent, clause.answer
+    if intent is None or answer is None:
+        return _find_evidence(scope, clause.text)
+    if not clause.phrase:
+        return answer(scope, Subject(""))
+    if intent.subject is SubjectKind.WORDS:
+        return _answer_words(scope, clause)
+    subjects = find_subjects(scope, clause.phrase, clause.holder).subjects
+    if len(subjects) > 1 and answer is answer_implementations:
+        subjects = _select_overridden(scope, subjects)
+    if len(subjects) == 1 or (subjects and answer is answer_definition):
+        return answer(scope, Subject(clause.phrase, tuple(item for group in subjects for item in group)))
+    if subjects:
+        return _list_candidates(scope, clause.phrase, [group[0] for group in subjects])
+    if intent.subject is SubjectKind.DEFINITION_OR_EXTERNAL and " " not in clause.phrase:
+        reply = answer(scope, Subject(clause.phrase))
+        if reply.findings:
+            return reply
+    if " " in clause.phrase:
+        return _find_evidence(scope, clause.text)
+    return _report_unknown(scope, clause)
+
+
+def _select_overridden(
+    scope: QuestionScope, subjects: tuple[tuple[DefinitionRecord, ...], ...]
+) -> tuple[tuple[DefinitionRecord, ...], ...]:
+    """Leave out the methods that override another candidate: the question is about the overridden one."""
+    ids = [group[0].id for group in subjects]
+    overriding = {edge.end.id for edge in scope.reader.overridden(ids) if edge.start.id in ids}
+    return tuple(group for group in subjects if group[0].id not in overriding)
+
+
+def _answer_words(scope: QuestionScope, clause: Clause) -> Reply:
+    """Answer a clause about words; "timeout of Session.send" and "Session.send.timeout" name where a value is set."""
+    name, holder = clause.phrase, clause.holder
+    if not holder and "." in name and " " not in name:
+        holder, _, name = name.rpartition(".")
+    groups = find_subjects(scope, holder).subjects if holder else ()
+    definitions = tuple(item for group in groups for item in group)
+    phrase = name if definitions else " ".join(filter(None, (clause.holder, clause.phrase)))
+    return answer_value(scope, Subject(phrase, definitions))
+
+
+def _list_candidates(scope: QuestionScope, name: str, items: Sequence[DefinitionRecord]) -> Reply:
+    ranked = sorted(items, key=lambda item: (item.label == "Module", -item.calls_in - item.importance, item.id))
+    lead = f"`{name}` is ambiguous: {count_noun(len(ranked), 'definition')}. Ask again with one of these names, or with a path."
+    return Reply(
+        lead,
+        tuple(find_place(scope, item, f"{item.kind} of {item.repository}") for item in ranked),
+        max_shown=_MAX_CANDIDATES,
+    )
+
+
+def _report_unknown(scope: QuestionScope, clause: Clause) -> Reply:
+    nearest = find_nearest(scope.reader, clause.phrase, scope.repositories)[:_MAX_NEAREST]
+    hint = f" The nearest names are {join_names(nearest)}." if nearest else ""
+    lead = f"Not in the index: nothing is called `{clause.phrase}`.{hint}"
+    evidence = [] if nearest else _locate(scope, clause.phrase)
+    return Reply(lead, tuple(evidence))
+
+
+def _find_evidence(scope: QuestionScope, text: str) -> Reply:
+    """Return the places that match a wording that no intent fits, and commands that follow it up."""
+    content = [word for word in terms(text) if word not in _GREETINGS]
+    findings = _locate(scope, text) if content else []
+    if not findings:
+        examples = "\n".join(f"- {intent.example}" for intent in INTENTS)
+        lead = "No match in the index." if content else "Ask about code."
+        return Reply(
+            f"{lead} Questions that can be answered without a model (X is a name from the code):\n\n{examples}"
+        )
+    lead = (
+        "These places match the words of the question; without a model, the question itself is not answered in prose."
+    )
+    commands = _suggest_commands(findings, text)
+    return Reply(lead, tuple(findings), (commands,) if commands else ())
+
+
+_GREETINGS = frozenset(terms("hello hi hey thanks thank please help test ok yes no good morning you"))
+
+
+def _suggest_commands(findings: Sequence[Finding], text: str) -> str:
+    best = next((one.place for one in findings if one.place.qualname), None)
+    commands = []
+    if best is not None:
+        name = f"{best.path}::{best.qualname}"
+        commands = [
+            f"repoquarry show '{name}' -r {best.repository}",
+            f"repoquarry impact --symbol '{name}' -r {best.repository}",
+        ]
+    words = text.replace("`", "")
+    if len(words) <= _MAX_SEARCHED_CHARACTERS and "'" not in words:
+        commands.append(f"repoquarry search '{words}'")
+    return "Continue with:\n" * bool(commands) + "\n".join(f"- `{command}`" for command in commands)
+
+
+def _locate(scope: QuestionScope, text: str) -> list[Finding]:
+    """Return the definitions and files that a text is about: those of its stack trace first, then by words, meaning and graph."""
+    answer = locate(scope.reader.store, LocateRequest(text, scope.repositories, max_definitions=_MAX_LOCATED))
+    located = (*answer.definitions, *answer.files)
+    traced = _traced(scope, text)
+    known = {item.id: item for item in scope.reader.definitions(place.id for place in located)}
+    wanted = set(terms(text))
+    best = {place.label: place.score for place in reversed(located)}
+    scores = {id_: _score(scope, item, wanted) for id_, item in known.items()}
+    ranked = sorted(
+        (place for place in located if place.id in known and known[place.id] not in traced),
+        key=lambda place: (
+            -_LOCATED * place.score / (best[place.label] or 1)
+            - scores[place.id]
+            - _NAMED * bool(_NAMING & set(place.reasons)),
+            place.id,
+        ),
+    )
+    findings = [_evidence(scope, item, ("in the stack trace",), wanted) for item in traced]
+    findings += [_evidence(scope, known[place.id], place.reasons, wanted) for place in ranked]
+    documents = _find_documents(scope, text)
+    return [*findings[:_DOCUMENT_RANK], *documents, *findings[_DOCUMENT_RANK:]][:_MAX_EVIDENCE]
+
+
+def _score(scope: QuestionScope, item: DefinitionRecord, wanted: set[str]) -> float:
+    """Score a definition by the share of the question's terms in its lines; a file counts as a whole and therefore less."""
+    if not item.qualname:
+        return -1.0
+    own = set(terms("\n".join(scope.reader.lines(item)) + " " + " ".join(item.segments)))
+    return _COVERED * len(wanted & own) / (len(wanted) or 1) - _IN_TEST * item.is_test
+
+
+def _find_documents(scope: QuestionScope, text: str) -> list[Finding]:
+    request = SearchRequest(
+        text=text, repositories=scope.repositories, labels=("Document",), tests=WithTests.EXCLUDE, page_size=1
+    )
+    return [
+        Finding(
+            Place(
+                hit.repository,
+                hit.path,
+                "",
+                hit.start_line,
+                hit.end_line,
+                why="documentation",
+                reasons=("documentation",),
+            )
+        )
+        for hit in search(scope.reader.store, request).hits
+    ]
+
+
+def _evidence(scope: QuestionScope, item: DefinitionRecord, reasons: tuple[str, ...], wanted: set[str]) -> Finding:
+    line, source = find_decisive_line(scope, item, wanted) if item.qualname else (0, "")
+    return Finding(Place.of(item, ", ".join(reasons[:1]), 0.0, reasons), line, source, item.is_test)
+
+
+def _traced(scope: QuestionScope, text: str) -> list[DefinitionRecord]:
+    """Return the definitions of a stack trace, nearest to the failure first."""
+    found: list[DefinitionRecord] = []
+    for frame in parse_stack_frames(text):
+        parts = frame.path.replace("//", "/").strip("/").split("/")
+        tails = [f"{'/'.join(parts[-length:])}:{frame.line}" for length in range(min(5, len(parts)), 0, -1)]
+        found += next((items for tail in tails if (items := _resolve_frame(scope, tail))), [])
+    return found
+
+
+def _resolve_frame(scope: QuestionScope, place: str) -> list[DefinitionRecord]:
+    try:
+        nodes = resolve_name(scope.reader, place, scope.repositories).nodes
+    except NotFoundError:
+        return []
+    return scope.reader.definitions(node.id for node in nodes)

@@ -72,6 +72,9 @@ class ToolContext:
     sessions: EvidenceSessions = field(default_factory=EvidenceSessions)
     """Memory of the entries that `explore` has shown."""
 
+    about: str = ""
+    """Subject of the call in words; empty for that of the whole task."""
+
     folded: list[Folded] = field(default_factory=list)
     """Calls that the policy has folded out of its conversation, oldest first."""
 
@@ -141,7 +144,8 @@ class Tool:
     def schema(self) -> dict[str, object]:
         """Return the JSON schema of the arguments, as chat models take it."""
         document = msgspec.json.schema(self.arguments)
-        schema: dict[str, object] = dict(document["$defs"][self.arguments.__name__])
+        definitions = document.get("$defs", {})
+        schema: dict[str, object] = _inline(definitions[self.arguments.__name__], definitions)
         schema.pop("title", None)
         schema.pop("description", None)
         return schema
@@ -153,6 +157,19 @@ class Tool:
         except msgspec.ValidationError as error:
             known = ", ".join(self.arguments.__struct_fields__)
             raise ToolArgumentsError(f"{self.name}: {error}; its arguments are: {known}") from error
+
+
+def _inline(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    """Replace references by what they refer to, because servers of chat models refuse references."""
+    if isinstance(schema, list):
+        return [_inline(item, definitions) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        named = definitions[schema["$ref"].rpartition("/")[2]]
+        schema = {**{key: value for key, value in named.items() if key not in ("title", "description")}, **schema}
+        del schema["$ref"]
+    return {key: _inline(value, definitions) for key, value in schema.items()}
 
 
 def rows(heading: str, lines: Sequence[str]) -> ToolView:

@@ -18,8 +18,6 @@ _NAMES_BY_MODULE: Final = {
     "commands": ("run_command", "provision", "install", "read_log"),
     "recall": ("recall",),
 }
-_QUESTION_MODULES: Final = ("overview", "finding", "source", "relations")
-"""Modules with the tools of the deterministic policy, which are offered to nobody else."""
 _MODULE_BY_NAME: Final = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 
 TOOLS: Final[Mapping[str, str]] = {name: f"{__package__}.{module}" for name, module in _MODULE_BY_NAME.items()}
@@ -38,8 +36,3 @@ def available_tools(*, workspace: bool, task: bool = True) -> list[Tool]:
     """List the tools that a task may call, with or without a workspace; without a task those that make sense outside one."""
     tools = [load_tool(name) for name in TOOLS]
     return [tool for tool in tools if (workspace or not tool.needs_workspace) and (task or not tool.of_task)]
-
-
-def load_question_tools() -> list[Tool]:
-    """Return the tools of the deterministic policy."""
-    return [tool for name in _QUESTION_MODULES for tool in importlib.import_module(f"{__package__}.{name}").TOOLS]

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, several
+from repoquarry.agent.tools.base import Arguments, ToolContext, several
 from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.reading.files import find_file, read_source
@@ -52,27 +52,6 @@ def _spans(inside: Sequence[DefinitionRecord], first: int, last: int) -> tuple[D
     )
 
 
-class ViewClassArguments(Arguments, frozen=True):
-    """Which class."""
-
-    name: Annotated[str, Meta(description="name, dotted name, `path::qualname` or `path:line`")]
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
-
-
-class ViewFunctionArguments(ViewClassArguments, frozen=True):
-    """Which function."""
-
-
-def run_view_class(context: ToolContext, arguments: ViewClassArguments) -> ToolResult:
-    return show_definitions(context, arguments.name, context.resolve(arguments.name, arguments.repository, ("Class",)))
-
-
-def run_view_function(context: ToolContext, arguments: ViewFunctionArguments) -> ToolResult:
-    return show_definitions(
-        context, arguments.name, context.resolve(arguments.name, arguments.repository, ("Function",))
-    )
-
-
 def show_definitions(context: ToolContext, target: str, found: Sequence[DefinitionRecord]) -> ToolResult:
     """Show the source of the first definitions that a name can refer to."""
     note = several(target, found)
@@ -90,25 +69,3 @@ def _definition_view(context: ToolContext, definition: DefinitionRecord) -> Tool
     spans = _spans(inside, definition.start_line, definition.end_line)
     heading = f"{definition.repository} {definition.where()} {definition.kind} {definition.title}"
     return ToolView(ViewKind.CODE, text, heading, definition.start_line, spans, definition.path)
-
-
-TOOLS = (
-    Tool(
-        "view_file",
-        "Show an indexed file, or some of its lines; long code is cut to signatures and what fits the task.",
-        ViewFileArguments,
-        run_view_file,
-    ),
-    Tool(
-        "view_class",
-        "Show the source of a class by name; a name that means several is answered with all of them.",
-        ViewClassArguments,
-        run_view_class,
-    ),
-    Tool(
-        "view_function",
-        "Show the source of a function by name; a name that means several is answered with all of them.",
-        ViewFunctionArguments,
-        run_view_function,
-    ),
-)

@@ -17,6 +17,7 @@ from repoquarry.client._async.services import (
     AsyncRepositoryClient,
     AsyncTaskClient,
     AsyncToolClient,
+    AsyncViewClient,
 )
 from repoquarry.client.errors import RequestError, RequestFailure
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
@@ -57,6 +58,7 @@ class AsyncClient:
         self.tasks = AsyncTaskClient(self._link)
         self.environments = AsyncEnvironmentClient(self._link)
         self.tools = AsyncToolClient(self._link)
+        self.views = AsyncViewClient(self._link)
 
     async def rows(
         self,

@@ -17,6 +17,7 @@ from repoquarry.client._sync.services import (
     RepositoryClient,
     TaskClient,
     ToolClient,
+    ViewClient,
 )
 from repoquarry.client.errors import RequestError, RequestFailure
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
@@ -57,6 +58,7 @@ class Client:
         self.tasks = TaskClient(self._link)
         self.environments = EnvironmentClient(self._link)
         self.tools = ToolClient(self._link)
+        self.views = ViewClient(self._link)
 
     def rows(
         self,

@@ -1,7 +1,8 @@
 """Cache of environments on disk.
 
-`<root>/<name>/env` is an environment, `<root>/<name>/record.json` its record. The record is written last, so a folder without a record is
-unfinished. Users of an environment hold a shared lock on `<root>/<name>.lock`; removal takes the lock exclusively.
+`<root>/<name>/env` is an environment, `files.txt` next to it the list of its files, `record.json` its record. The record is written last
+and has a digest, so a folder without a valid record is unfinished or damaged. An environment whose files changed is built again. Users of an
+environment hold a shared lock on `<root>/<name>.lock`; removal takes the lock exclusively.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from repoquarry.execution.isolation.commands import folder_bytes
 from repoquarry.processes.scratch import remove_abandoned
 
 _log = logging.getLogger(__name__)
+_FILES = "files.txt"
 
 
 def _lines(path: Path) -> list[str]:
@@ -80,6 +82,18 @@ def content_key(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:40]
 
 
+def _list_files(environment: Path) -> list[str]:
+    """List size, modification time and path of each file; compiled modules are omitted, since commands may add them."""
+    found = []
+    for folder, folders, names in os.walk(environment):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        for path in (os.path.join(folder, name) for name in names):
+            with contextlib.suppress(FileNotFoundError):
+                status = os.lstat(path)
+                found.append(f"{status.st_size} {status.st_mtime_ns} {os.path.relpath(path, environment)!r}")
+    return sorted(found)
+
+
 class EnvironmentCache:
     """Cache of the environments below one folder."""
 
@@ -103,14 +117,22 @@ class EnvironmentCache:
     @staticmethod
     def _read(folder: Path) -> CachedEnvironment | None:
         with contextlib.suppress(OSError, ValueError):
-            return CachedEnvironment(
-                folder.name, folder, json.loads((folder / "record.json").read_text(encoding="utf-8"))
-            )
+            record = json.loads((folder / "record.json").read_text(encoding="utf-8"))
+            if isinstance(record, dict) and record.pop("digest", "") == content_key(record):
+                return CachedEnvironment(folder.name, folder, record)
         return None
 
     def find(self, key: str) -> CachedEnvironment | None:
-        """Find an environment by the key of its request or of its lock."""
-        return next((item for item in self.all() if key in item.record["keys"]), None)
+        """Find an environment by the key of its request or of its lock; a damaged one is removed, or if in use never found again."""
+        for item in self.all():
+            if key in item.record["keys"]:
+                listed = _lines(item.folder / _FILES)
+                if content_key(listed) == item.record["files"] and set(listed) <= set(_list_files(item.path)):
+                    return item
+                _log.warning("environment_damaged name=%s", item.name)
+                if not self.remove(item.name):
+                    self._with(item, keys=[])
+        return None
 
     def start(self) -> Path:
         """Create a folder for an environment; only `finish` makes it permanent."""
@@ -123,9 +145,10 @@ class EnvironmentCache:
         return folder
 
     def remove_abandoned(self) -> None:
-        """Remove unfinished environments and scratch folders of killed processes."""
+        """Remove unfinished environments, those with a damaged record, and scratch folders of killed processes."""
         for folder in self.root.glob("e*"):
-            if folder.is_dir() and not (folder / "record.json").exists() and folder.name not in self._building:
+            is_used = folder.name in self._building or self._holders(folder)
+            if folder.is_dir() and self._read(folder) is None and not is_used:
                 self._remove_alone(folder)
         remove_abandoned(self.root)
 
@@ -144,7 +167,9 @@ class EnvironmentCache:
 
     def finish(self, folder: Path, record: Mapping[str, Any]) -> CachedEnvironment:
         """Publish an environment, and evict others over the limits."""
-        full = {**record, "size_bytes": folder_bytes(folder), "created": time.time()}
+        listed = _list_files(folder / "env")
+        (folder / _FILES).write_text("".join(f"{line}\n" for line in listed), encoding="utf-8")
+        full = {**record, "files": content_key(listed), "size_bytes": folder_bytes(folder), "created": time.time()}
         self._write(folder, full)
         self._release(folder)
         stored = CachedEnvironment(folder.name, folder, full)
@@ -185,7 +210,7 @@ class EnvironmentCache:
     def remove(self, name: str) -> bool:
         """Remove an environment; return False if the name is unknown or the environment is in use."""
         stored = self.find_by_name(name)
-        return stored is not None and not self._holders(stored) and self._remove_alone(stored.folder)
+        return stored is not None and not self._holders(stored.folder) and self._remove_alone(stored.folder)
 
     def find_by_name(self, name: str) -> CachedEnvironment | None:
         """Find a finished environment by name."""
@@ -193,7 +218,7 @@ class EnvironmentCache:
 
     def in_use(self, stored: CachedEnvironment) -> bool:
         """Return whether a stored task or a running command uses the environment."""
-        if self._holders(stored):
+        if self._holders(stored.folder):
             return True
         with contextlib.suppress(OSError), (self.root / f"{stored.name}.lock").open("a") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -201,8 +226,8 @@ class EnvironmentCache:
         return True
 
     @staticmethod
-    def _holders(stored: CachedEnvironment) -> int:
-        return sum(Path(line).exists() for line in _lines(stored.folder / "holders"))
+    def _holders(folder: Path) -> int:
+        return sum(Path(line).exists() for line in _lines(folder / "holders"))
 
     def discard(self, folder: Path) -> None:
         """Remove an unfinished environment."""
@@ -230,5 +255,6 @@ class EnvironmentCache:
     @staticmethod
     def _write(folder: Path, record: Mapping[str, Any]) -> None:
         partial = folder / f"record-{uuid.uuid4().hex[:8]}.partial"
-        partial.write_text(json.dumps(record, indent=1, default=str), encoding="utf-8")
+        sealed = {**record, "digest": content_key(record)}
+        partial.write_text(json.dumps(sealed, indent=1, default=str), encoding="utf-8")
         partial.replace(folder / "record.json")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from repoquarry.graphstore.errors import InvalidGraphError
+from repoquarry.graphstore.errors import InvalidGraphError, MissingEndpointsError
 from repoquarry.graphstore.model.graph_tables import (
     Cell,
     GraphChanges,
@@ -98,13 +98,11 @@ def new_endpoints(changes: GraphChanges) -> Endpoints:
 
 
 def require_endpoints(endpoints: Endpoints, stored: Mapping[str, set[str]]) -> None:
-    """Check that each endpoint is in the graph or stored. Raises: InvalidGraphError."""
+    """Check that each endpoint is in the graph or stored. Raises: MissingEndpointsError."""
     for label, ids in endpoints.items():
-        missing = [node for node in ids if node not in stored.get(label, set())]
-        if missing:
-            raise InvalidGraphError(
-                f"relationships refer to {len(missing)} {label} nodes that do not exist, first {missing[0]!r}"
-            )
+        if missing := [node for node in ids if node not in stored.get(label, set())]:
+            message = f"relationships refer to {len(missing)} {label} nodes that do not exist, first {missing[0]!r}"
+            raise MissingEndpointsError(message)
 
 
 def _check_nodes(repository: str, table: NodeTable, seen: set[str]) -> None:

@@ -46,6 +46,19 @@ class UntrustedQueryRunner:
         self._guard = threading.Lock()
         self._gate: QueryGate | None = None
 
+    def check(self, text: str, limits: QueryLimits, cancelled: Callable[[], bool], client: str) -> tuple[str, ...]:
+        """Return the warnings of a query without running it. Raises: QueryRefusedError, QueryLimitError, QueryCancelledError."""
+        gated = self._opened_gate().check(
+            text,
+            {},
+            self._engine.info.dialect,
+            path_hops=limits.path_hops or _MAX_HOPS,
+            seconds=limits.seconds,
+            cancelled=cancelled,
+            client=client,
+        )
+        return _warnings(gated)
+
     def execute(
         self,
         text: str,

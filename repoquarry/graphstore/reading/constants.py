@@ -28,6 +28,21 @@ _LITERAL = re.compile(
     |[\w.]+\((?:\w+\s*=\s*)?(?:[-+]?\d|["'\[{]|[A-Z_]{3,}|True|False|None)""",
     re.VERBOSE,
 )
+_SET_BY_NAME = re.compile(
+    r"""(?:\b(?:set|setdefault|setdefaults|set_default|setItem|put|define|getenv|env|environ\.get|getOrDefault|getProperty)\(\s*
+    (?P<quote>["'])(?P<name>[A-Za-z_][\w. -]*)(?P=quote)\s*,
+    |\[\s*(?P<bracket>["'])(?P<key>[A-Za-z_][\w.-]*)(?P=bracket)\s*\]\s*=(?!=)
+    |\bprocess\.env\.(?P<variable>\w+)\s*(?:\|\||\?\?))\s*(?P<value>\S[^\n]{0,400})""",
+    re.VERBOSE,
+)
+_SIGNATURE = re.compile(
+    r"^[ \t]*(?:[a-z]+[ \t]+){0,4}(?:def|function|func|fn|fun|constructor)\b[^\n(]*\((?P<parameters>[^\n]*)",
+    re.MULTILINE,
+)
+_PARAMETER = re.compile(
+    r"(?:^|[,(]\s*)(?P<name>[A-Za-z_]\w*)\s*(?::\s*[^=,()]+?(?:\[[^\]]*\][^=,()]*)?)?\s*=(?![=>])\s*(?P<value>[^\n]{1,400})"
+)
+_FIELD = re.compile(r"^[\w.]*(?:[Ff]ield|attrib|Option|Argument)\(.*?\bdefault\s*=\s*(?P<value>.+)$")
 _NUMERIC = re.compile(r"^[\w.]*\(?(?:[a-z_]+\s*=\s*)?[-+]?\d[\d_.xXa-fA-F]*[\s\d_.*/+<eE()-]*(?:$|[,)])")
 _COMMENT = re.compile(r"^\s*(?:#|//|\*|--|;)+[!:]?\s?(?P<text>.*)$")
 _TRAILING_COMMENT = re.compile(r"\s+(?:#|//)\s*(?P<text>.*)$")
@@ -82,18 +97,39 @@ def iterate_constants(repository: str, path: str, text: str, wanted: set[str]) -
     """Yield the names of one file that are set to literals and share a term with `wanted`, directly or in a comment."""
     lines = text.split("\n")
     position, line = 0, 1
-    for match in _ASSIGNED.finditer(text):
-        line += text.count("\n", position, match.start())
-        position = match.start()
-        value = match["value"].strip()
+    for start, name, written, is_partial in sorted(_iterate_assignments(text)):
+        line += text.count("\n", position, start)
+        position = start
+        value = written.strip()
         if not _LITERAL.match(value):
             continue
         trailing = _TRAILING_COMMENT.search(value)
         bare = (value[: trailing.start()] if trailing else value).rstrip().rstrip(";")
-        bare = _first_value(bare) if match["indent"] else bare
+        bare = _first_value(bare) if is_partial else bare
+        if field := _FIELD.match(bare):
+            bare = _first_value(field["value"]).strip()
         said = " ".join([*_comment_lines_above(lines, line - 1), trailing["text"] if trailing else ""]).strip()
-        if wanted.intersection(terms(f"{match['name']} {said}")):
-            yield Constant(repository, path, line, match["name"], bare[:_MAX_VALUE_CHARACTERS], said)
+        if wanted.intersection(terms(f"{name} {said}")):
+            yield Constant(repository, path, line, name, bare[:_MAX_VALUE_CHARACTERS], said)
+
+
+def _iterate_assignments(text: str) -> Iterator[tuple[int, str, str, bool]]:
+    """Yield (offset, name, text after the name, whether the value ends before the end of that text)."""
+    for match in _ASSIGNED.finditer(text):
+        yield match.start("name"), match["name"], match["value"], bool(match["indent"])
+    for match in _SET_BY_NAME.finditer(text):
+        yield match.start(), match["name"] or match["key"] or match["variable"], match["value"], True
+    for signature in _SIGNATURE.finditer(text):
+        for match in _iterate_parameters(signature["parameters"]):
+            yield signature.start("parameters") + match.start("name"), match["name"], match["value"], True
+
+
+def _iterate_parameters(parameters: str) -> Iterator[re.Match[str]]:
+    """Yield the parameters of a signature that have a default."""
+    position = 0
+    while match := _PARAMETER.search(parameters, position):
+        yield match
+        position = match.start("value") + len(_first_value(match["value"]))
 
 
 def _comment_lines_above(lines: Sequence[str], number: int) -> list[str]:

@@ -17,6 +17,7 @@ from repoquarry.graphstore.search.index.places import CLASS, DOCUMENT, FUNCTION,
 from repoquarry.graphstore.search.index.search_index import SearchIndex
 from repoquarry.graphstore.search.localization import locate
 from repoquarry.graphstore.search.requests import LocateRequest
+from repoquarry.languages.readme_prose import extract_prose
 
 DEFAULT_TOKENS = 8_000
 
@@ -209,11 +210,11 @@ class ContextSource:
 
 
 def fill_readme(block: BlockBuilder, repository: ContextSource) -> None:
-    """Add the README, from its beginning as far as the budget allows."""
+    """Add the prose of the README, from its beginning as far as the budget allows."""
     place = repository.readme()
     if place is None:
         return
-    text = repository.text(place).strip()
+    text = extract_prose(repository.text(place))
     if not block.add(text, repository.places.id(place)):
         cut = token_counting.truncate_end(text, max(block.left - 4, 0))
         whole_lines = cut.rsplit("\n", 1)[0].rstrip()

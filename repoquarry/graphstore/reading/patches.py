@@ -133,6 +133,22 @@ def parse_patch(text: str, *, new_side: bool = False) -> list[ChangedLines]:
     return found
 
 
+def apply_hunks(patch: FilePatch, old: str) -> str:
+    """Return the new text of a file. Raises: ValueError where a hunk does not match the old text."""
+    lines = split_lines(old)
+    found: list[str] = []
+    position = 0
+    for number, hunk in enumerate(patch.hunks, 1):
+        start = hunk.source_start - (hunk.source_length > 0)
+        expected = [line.value.rstrip("\r\n") for line in hunk if line.is_context or line.is_removed]
+        if [line.rstrip("\r") for line in lines[start : start + len(expected)]] != expected:
+            raise ValueError(f"hunk {number} of {patch.old_path} does not match the indexed text; index the old side")
+        found += lines[position:start]
+        found += [line.value.rstrip("\r\n") for line in hunk if line.is_context or line.is_added]
+        position = start + len(expected)
+    return "\n".join([*found, *lines[position:]]) + "\n"
+
+
 def _iterate_spans(hunk: Hunk, *, new_side: bool) -> Iterator[Span]:
     """Yield the spans of consecutive changed lines."""
     start, length = (hunk.target_start, hunk.target_length) if new_side else (hunk.source_start, hunk.source_length)

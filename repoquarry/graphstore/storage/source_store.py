@@ -32,6 +32,8 @@ from repoquarry.graphstore.storage.sqlite_database import SqliteDatabase
 from repoquarry.languages.source_text import decode_source
 
 FILE_NAME = "sources.db"
+INDEX_TIME = "index time"
+"""Name of the artifact with the microseconds since 1970 at which a revision was published."""
 
 
 def _silent(said: str) -> None:

@@ -77,7 +77,12 @@ def _describe(path: Path) -> str:
     """Describe the holder of the lock from its file."""
     try:
         holder = json.loads(path.read_text(encoding="utf-8"))
-        return f"process {holder['pid']} on {holder['host']} ({holder['command']}) since {holder['since']}"
+        text = f"process {holder['pid']} on {holder['host']} ({holder['command']}) since {holder['since']}"
+        words = str(holder["command"]).split()
+        if "serve" not in words[1:2]:
+            return f"{text}; wait until it ends"
+        listen = words[words.index("--listen") + 1] if "--listen" in words[:-1] else "ADDRESS"
+        return f"{text}; send the command to it with --server {listen}"
     except (OSError, ValueError, KeyError, TypeError):
         return "another process"
 

@@ -56,6 +56,10 @@ def document_format(path: str) -> str | None:
 
 def read_document(path: str, content: bytes) -> DocumentFacts:
     """Read one prose file; undecodable bytes are replaced."""
+    from repoquarry.languages.readme_prose import (
+        extract_prose,
+    )  # Lazy import: most users of this module read no document.
+
     encoding = detect_encoding(content)
     text = decode_source(content, encoding)
     kind = document_format(path) or "text"
@@ -64,7 +68,7 @@ def read_document(path: str, content: bytes) -> DocumentFacts:
         path=path,
         format=kind,
         heading=heading,
-        summary=_first_paragraph(after),
+        summary=_first_paragraph(extract_prose("\n".join(after)).split("\n")),
         encoding=encoding,
         lines=count_lines(content, encoding),
     )

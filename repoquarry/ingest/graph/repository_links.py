@@ -12,14 +12,14 @@ of one data folder.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import msgspec
 
-from repoquarry.graphstore.errors import StoreCorruptError, StoreFullError
+from repoquarry.graphstore.errors import MissingEndpointsError, StoreCorruptError, StoreFullError
 from repoquarry.graphstore.graph_engine import WriteSummary
-from repoquarry.graphstore.model.graph_tables import RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import RelationshipTable
 from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
 from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.storage.source_store import SourceStore
@@ -31,13 +31,11 @@ from repoquarry.ingest.graph.provided_names import (
     OUTSIDE_TOPS,
     TOPS,
     PackageDeclarations,
-    ProvidedNames,
     choose_provider,
     decode_declarations,
     decode_table,
     decode_top_level_names,
     decode_used_names,
-    externals_by_package,
 )
 from repoquarry.ingest.graph.table_builder import NodeRef
 
@@ -144,17 +142,22 @@ def _joined(
 _MOVED = "moved links"
 """Artifact name: links may have changed since the state of the graph was stored."""
 _LINKED = RELATIONSHIP_TYPES["PROVIDES"].end
+_ATTEMPTS = 5
 
 
-def compute_links(graph: RepositoryGraph, offer: ProvidedNames, store: Store) -> list[RelationshipTable]:
-    """Compute the links between a repository, given by its nodes, and the others of the store."""
-    names = {name: (place.label, place.id) for name, place in offer.names.items()}
-    return _links(LinkableRepository(graph.repository, names, externals_by_package(graph), offer.declared), store)
+def write_linked(pending: PendingRevision, write: Callable[[list[RelationshipTable]], None]) -> None:
+    """Write a repository with its links, computed again where another data folder of the graph removed their ends; relink dependents.
 
-
-def compute_stored_links(pending: PendingRevision) -> list[RelationshipTable]:
-    """Compute the links between a repository, given by its stored names, and the others of the store."""
-    return _links(LinkableRepository.pending(pending), pending.store)
+    Raises: MissingEndpointsError when that happens every time; as `write`.
+    """
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            write(_links(LinkableRepository.pending(pending), pending.store))
+            break
+        except MissingEndpointsError:
+            if attempt == _ATTEMPTS:
+                raise
+    relink_dependents(pending)
 
 
 def relink_dependents(pending: PendingRevision) -> None:

@@ -38,14 +38,9 @@ from repoquarry.ingest.files.selection import (
 )
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import Cancelled, NetworkPolicy, RepositorySource, archive
-from repoquarry.ingest.sources import checkout as folder
-from repoquarry.ingest.sources import checkout as git
-from repoquarry.ingest.sources.checkout import GitTree
+from repoquarry.ingest.sources.checkout import GitTree, clone_repository, open_folder
 from repoquarry.ingest.sources.network_policy import EVERYWHERE
-from repoquarry.ingest.sources.network_policy import NetworkPolicy as WholeReachImport
 from repoquarry.ingest.sources.source import ARCHIVE, FOLDER, GIT, Checkout, SkippedPath
-from repoquarry.ingest.sources.source import Cancelled as WholeCancelledImport
-from repoquarry.ingest.sources.source import RepositorySource as WholeSourceImport
 from repoquarry.processes.scratch import ScratchFolder
 
 _NAMED = 3
@@ -65,7 +60,7 @@ class CopyReport:
 class IndexedRevision:
     """Identity of an indexed revision."""
 
-    source: WholeSourceImport
+    source: RepositorySource
     commit: str
     """Full hash; empty outside git."""
 
@@ -77,12 +72,12 @@ class IndexedRevision:
 
     @classmethod
     def of(
-        cls, properties: Mapping[str, Value], entries: Mapping[str, FileEntry], source: WholeSourceImport | None
+        cls, properties: Mapping[str, Value], entries: Mapping[str, FileEntry], source: RepositorySource | None
     ) -> IndexedRevision:
         """Read the identity from the properties of the repository's node. `source` has credentials, which the
         graph lacks."""
         kind, location = str(properties["source_kind"]), str(properties["source"])
-        known = source or WholeSourceImport(kind, location, str(properties.get("ref") or ""))
+        known = source or RepositorySource(kind, location, str(properties.get("ref") or ""))
         return cls(known, str(properties.get("commit") or ""), bool(properties.get("dirty")), entries)
 
 
@@ -90,8 +85,8 @@ def check_out_revision(
     indexed: IndexedRevision,
     target: Path,
     settings: IngestSettings,
-    cancelled: WholeCancelledImport,
-    reach: WholeReachImport = EVERYWHERE,
+    cancelled: Cancelled,
+    reach: NetworkPolicy = EVERYWHERE,
 ) -> CopyReport:
     """Write the tree to `target`, a folder that does not exist.
 
@@ -114,7 +109,7 @@ def check_out_revision(
 
 
 def _ways(
-    indexed: IndexedRevision, settings: IngestSettings, cancelled: WholeCancelledImport, reach: WholeReachImport
+    indexed: IndexedRevision, settings: IngestSettings, cancelled: Cancelled, reach: NetworkPolicy
 ) -> Iterator[Callable[[], AbstractContextManager[Checkout]]]:
     """Yield the sources of the revision, the most faithful first."""
     source, shallow = indexed.source, replace(settings, git_depth=1)
@@ -124,20 +119,15 @@ def _ways(
     if source.kind == FOLDER:
         root = Path(source.location)
         if indexed.commit and not indexed.dirty and (root / ".git").exists():
-            committed = WholeSourceImport(GIT, root.as_uri(), indexed.commit)
-            yield lambda: git.clone_repository(
-                committed,
-                shallow,
-                cancelled,
-                EVERYWHERE,
-                # A git folder on this machine.
-            )
-        yield lambda: folder.open_folder(source, settings)
+            # The git folder is on this machine.
+            committed = RepositorySource(GIT, root.as_uri(), indexed.commit)
+            yield lambda: clone_repository(committed, shallow, cancelled, EVERYWHERE)
+        yield lambda: open_folder(source, settings)
         return
     if indexed.commit:
-        yield lambda: git.clone_repository(replace(source, ref=indexed.commit), shallow, cancelled, reach)
+        yield lambda: clone_repository(replace(source, ref=indexed.commit), shallow, cancelled, reach)
     # Some servers serve only branches and tags.
-    yield lambda: git.clone_repository(source, shallow, cancelled, reach)
+    yield lambda: clone_repository(source, shallow, cancelled, reach)
 
 
 def _verify(entries: Mapping[str, FileEntry], target: Path) -> None:
@@ -154,9 +144,7 @@ def _verify(entries: Mapping[str, FileEntry], target: Path) -> None:
         )
 
 
-def copy_tree(
-    checkout: Checkout, target: Path, settings: IngestSettings, cancelled: WholeCancelledImport
-) -> CopyReport:
+def copy_tree(checkout: Checkout, target: Path, settings: IngestSettings, cancelled: Cancelled) -> CopyReport:
     """Copy files, executable bits and inner links of a tree; ignored files of a folder are left out.
 
     Raises: SourceRejectedError beyond the limits `git_bytes` and `archive_entries`, IngestCancelledError.
@@ -338,11 +326,13 @@ class TreeCache:
             self._readers[place] += 1
         try:
             with making:
-                if not (place / _TREE).is_dir():
-                    indexed = IndexedRevision.of(properties, self._store.sources.files(repository, revision), source)
+                indexed = IndexedRevision.of(properties, self._store.sources.files(repository, revision), source)
+                if (tree := _read_intact(repository, revision, place, indexed.entries)) is None:
+                    shutil.rmtree(place, ignore_errors=True)
                     self._make(place, indexed, cancelled)
+                    tree = _read(repository, revision, place)
             os.utime(place)
-            yield _read(repository, revision, place)
+            yield tree
         finally:
             with self._lock:
                 self._readers[place] -= 1
@@ -359,9 +349,11 @@ class TreeCache:
             copied = check_out_revision(indexed, unfinished / _TREE, self._settings, cancelled, self._reach)
             notes = _TreeMetadata(indexed.commit, copied.files, copied.bytes, copied.left_out)
             (unfinished / _NOTES).write_bytes(msgspec.json.encode(notes))
-            # Another process published it first.
-            with contextlib.suppress(FileExistsError):
+            try:
                 unfinished.rename(place)
+            except OSError:  # Another process may have published it first.
+                if not (place / _NOTES).exists():
+                    raise
         except OSError as exc:
             raise SourceRejectedError(f"the tree cannot be kept in {self._folder}: {exc.strerror}") from exc
         finally:
@@ -391,6 +383,18 @@ class TreeCache:
 
     def _revision(self, repository: str) -> str:
         return str(self._store.repository(repository)["revision"])
+
+
+def _read_intact(repository: str, revision: str, place: Path, entries: Mapping[str, FileEntry]) -> RevisionTree | None:
+    """Read a cached tree; None where its metadata or a file is missing, damaged, or written after the metadata."""
+    with contextlib.suppress(OSError, msgspec.MsgspecError, SourceRejectedError):
+        tree = _read(repository, revision, place)
+        found = [path.stat() for path in tree.root.rglob("*") if path.is_file() and not path.is_symlink()]
+        is_new = any(status.st_mtime_ns > (place / _NOTES).stat().st_mtime_ns for status in found)
+        if (len(found), sum(status.st_size for status in found), is_new) == (tree.files, tree.bytes, False):
+            _verify(entries, tree.root)
+            return tree
+    return None
 
 
 def _read(repository: str, revision: str, place: Path) -> RevisionTree:

@@ -33,11 +33,12 @@ if TYPE_CHECKING:
     from repoquarry.server.application.repositories import RepositoryApplication, RepositoryTrees
     from repoquarry.server.application.tasks import TaskApplication
     from repoquarry.server.application.tools import ToolApplication
+    from repoquarry.server.application.views import ViewApplication
 
 _log = logging.getLogger(__name__)
 _HOUSEKEEPING_SECONDS = 600.0
 _WORKING = ("index", "batches", "tasks", "environments")
-_PARTS = (*_WORKING, "repositories", "queries", "code", "trees", "tools")
+_PARTS = (*_WORKING, "repositories", "queries", "code", "trees", "tools", "views")
 
 
 class Application:
@@ -114,6 +115,12 @@ class Application:
         from repoquarry.server.application.tools import ToolApplication
 
         return ToolApplication(self.host, self._bases)
+
+    @cached_property
+    def views(self) -> ViewApplication:
+        from repoquarry.server.application.views import ViewApplication
+
+        return ViewApplication(self.host, self._bases)
 
     def _recover(self, *, resume: bool) -> None:
         server = self.settings.server

@@ -95,8 +95,7 @@ class BasisBuilder:
         self, basis: pb.AnswerBasis, ids: Sequence[str], bearing: Mapping[str, Counter[str]] | None
     ) -> None:
         for number, id_ in enumerate(ids[:_REPOSITORIES]):
-            looked = number < self._host.settings.server.freshness_repositories
-            entry = self.repository(id_, look=looked)
+            entry = self.repository(id_, look=number < self._host.settings.server.freshness_repositories)
             if bearing is None:
                 entry.unresolved_calls.relevant = entry.unresolved_calls.total
             else:
@@ -115,7 +114,6 @@ class BasisBuilder:
             get_str_list(properties.get("left_out_reasons")),
         )
         errors = get_str_list(properties.get("parse_error_paths"))
-        indexed = self._last_job(repository)
         basis = pb.RepositoryBasis(
             repository=repository_name(repository),
             commit=get_str(properties.get("commit")),
@@ -130,8 +128,8 @@ class BasisBuilder:
             parse_error_paths=errors[:_SHOWN],
             unresolved_calls=pb.UnresolvedCalls(total=get_int(properties.get("unresolved_calls"))),
         )
-        if indexed and indexed[0].ended is not None:
-            basis.index_time.FromMicroseconds(indexed[0].ended)
+        if (time_indexed := self._find_index_time(repository, basis.revision)) is not None:
+            basis.index_time.FromMicroseconds(time_indexed)
         if look:
             basis.freshness.CopyFrom(self._fresh(repository, properties))
         else:
@@ -139,13 +137,15 @@ class BasisBuilder:
             basis.freshness.note = "not looked at: the answer draws from many repositories"
         return basis
 
-    def _last_job(self, repository: str) -> list[Work]:
-        """Return the job that indexed a repository; none, with a warning, if stored jobs cannot be read."""
+    def _find_index_time(self, repository: str, revision: str) -> int | None:
+        """Return when a job or batch last indexed the revision, in microseconds since 1970; None where nothing records it."""
+        stored, jobs = None, list[Work]()
         try:
-            return self._host.state.newest(INDEX, states=(SUCCEEDED,), subject=repository, limit=1)
+            stored = self._host.store.find_index_time(repository, revision)
+            jobs = self._host.state.newest(INDEX, states=(SUCCEEDED,), subject=repository, limit=1)
         except GraphStoreError as exc:
-            self._host.store.warn(f"index jobs and tasks cannot be read: {exc}")
-            return []
+            self._host.store.warn(f"the time of indexing cannot be read: {exc}")
+        return max([stored or 0, *(job.ended or 0 for job in jobs)]) or None
 
     def _fresh(self, repository: str, properties: Mapping[str, Value]) -> pb.Freshness:
         key = (repository, get_str(properties.get("revision")))

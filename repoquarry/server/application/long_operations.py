@@ -160,6 +160,17 @@ class LongOperations(Generic[ResourceT, ResponseT]):
             self.runner.cancelled(work.id)
         return self.get(name, caller)
 
+    def requeue(self, name: str, caller: Caller) -> ResourceT:
+        """Queue the caller's failed operation again. Raises: RequestError if it has not failed."""
+        work = self.require(name, caller)
+        event = self.encode_state(QUEUED, None, "resumed on request")
+        if not self._host.state.requeue(work.id, self._host.owner, event):
+            raise request_error("WRONG_STATE", f"{name} has not failed: {work.state}", state=work.state)
+        self._host.bell.notify()
+        if self.runner is not None:
+            self.runner.wake()
+        return self.get(name, caller)
+
     def read(self, name: str, after: int, caller: Caller) -> tuple[list[ResponseT], bool]:
         """Return the events after a sequence number, and whether there will be no more.
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from pathlib import Path
 
 from google.protobuf.json_format import ParseDict
 
+from repoquarry.agent.checkpoint_files import delete_checkpoints
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TaskResult, TaskState
 from repoquarry.execution.errors import ExecutionError
@@ -19,7 +20,7 @@ from repoquarry.server.application.long_operations import LongOperations, Operat
 from repoquarry.server.application.repositories import RepositoryTrees
 from repoquarry.server.application.task_files import TaskFileStore, UploadReceiver
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
-from repoquarry.server.jobs.database import RUNNING, TASK, WAITING, StateDatabase, Work
+from repoquarry.server.jobs.database import RUNNING, TASK, WAITING, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
 from repoquarry.server.resource_names import TASKS, repositories_of, repository_name
 from repoquarry.v1 import basis_pb2
@@ -93,6 +94,8 @@ def _build_task(work: Work) -> pb.Task:
 
 TASK_OPERATION = OperationType(TASK, TASKS, "task", "TASK_NOT_FOUND", pb.Task, pb.StreamTaskEventsResponse, _build_task)
 _POLL_SECONDS = 0.5
+_CHECKPOINTS = "checkpoints"
+"""Folder of the store with one file of checkpoints a task."""
 
 
 class TaskApplication:
@@ -107,6 +110,7 @@ class TaskApplication:
         self.operations = LongOperations(host, TASK_OPERATION, self._run, threads=workers)
         self._decisions: dict[tuple[str, str], bool] = {}
         self._decided = threading.Condition()
+        host.on_forgetting.append(self._delete_old_checkpoints)
 
     def create_task(self, request: pb.CreateTaskRequest, caller: Caller = LOCAL) -> pb.CreateTaskResponse:
         from repoquarry.agent.loop.run import check_task
@@ -139,6 +143,10 @@ class TaskApplication:
         with self._decided:
             self._decided.notify_all()
         return pb.CancelTaskResponse(task=task)
+
+    def resume_task(self, request: pb.ResumeTaskRequest, caller: Caller = LOCAL) -> pb.ResumeTaskResponse:
+        """Queue a failed task again, which continues from its checkpoint."""
+        return pb.ResumeTaskResponse(task=self.operations.requeue(request.name, caller))
 
     def stream_task_events(self, request: pb.StreamTaskEventsRequest) -> Iterator[pb.StreamTaskEventsResponse]:
         return self.operations.follow(request)
@@ -201,7 +209,7 @@ class TaskApplication:
                 handle.work.id,
                 self.files.inputs(spec, handle.work.subject),
                 self._trees,
-                _Checkpoints(self._host.state, handle.work.id),
+                self._checkpoints(handle.work.id),
             ),
         )
         if result.state is TaskState.FAILED:
@@ -215,6 +223,16 @@ class TaskApplication:
         if failure := _failure(handle.work.id, result, needs_work=spec.workspace):
             raise IncompleteWorkError(failure, events, stored)
         return events, stored
+
+    def _checkpoints(self, id_: str) -> Path | None:
+        """File of a task's checkpoints; None where nothing outlives this process."""
+        return self._host.store.folder / _CHECKPOINTS / f"{id_}.db" if self._host.state.kept else None
+
+    def _delete_old_checkpoints(self) -> None:
+        """Delete the checkpoints of tasks that were forgotten."""
+        for file in (self._host.store.folder / _CHECKPOINTS).glob("*.db"):
+            if self._host.state.kept and self._host.state.get(TASK, file.stem) is None:
+                delete_checkpoints(file)
 
     def _emit(self, handle: WorkHandle, event: TaskEvent) -> None:
         if event.kind is not EventKind.ANSWER:  # The answer is emitted once, with its basis, when it is stored.
@@ -233,26 +251,17 @@ class TaskApplication:
         return granted
 
 
-@dataclass(frozen=True)
-class _Checkpoints:
-    """Checkpoint store of one task, in the state database."""
-
-    state: StateDatabase
-    id: str
-
-    def load(self) -> bytes | None:
-        return self.state.checkpoint(self.id)
-
-    def save(self, data: bytes) -> None:
-        self.state.save_checkpoint(self.id, data)
-
-
 def _failure(id_: str, result: TaskResult, *, needs_work: bool) -> ServerFailure | None:
     """Return the failure of a task with an answer: failed completion checks or an early end; None if there is none."""
     failed = [outcome for outcome in result.checks if not outcome.held]
     if not failed:
-        cut_short = result.state is TaskState.BUDGET_REACHED and needs_work and not result.checks
-        return ServerFailure("BUDGET_REACHED", "the task reached its budget before its end") if cut_short else None
+        if result.state is TaskState.NO_ANSWER:
+            return ServerFailure("NO_ANSWER", "no answer was found; the text says what was searched")
+        if result.state is not TaskState.BUDGET_REACHED or not needs_work or result.checks:
+            return None
+        if result.stop == "repetition":
+            return ServerFailure("NO_PROGRESS", "the model repeated calls whose results it had")
+        return ServerFailure("BUDGET_REACHED", "the task reached its budget before its end")
     found = "; ".join(f"{outcome.check}: {outcome.why}" for outcome in failed)
     metadata = {"task": f"{TASKS}/{id_}"} | {f"check_{n}": outcome.check for n, outcome in enumerate(failed, 1)}
     return ServerFailure("CHECKS_FAILED", f"completion checks failed: {found}", metadata)

@@ -24,10 +24,11 @@ from urllib.parse import urlsplit
 import psutil
 
 from repoquarry.graphstore.graph_engine import AdoptingEngine, Capability
+from repoquarry.graphstore.model.graph_tables import RelationshipTable
 from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestCancelledError
-from repoquarry.ingest.graph.repository_links import compute_stored_links, relink_dependents
+from repoquarry.ingest.graph.repository_links import write_linked
 from repoquarry.ingest.pipeline import reconcile
 from repoquarry.ingest.settings import IngestSettings, usable_cores
 from repoquarry.ingest.sources import NetworkPolicy, RepositorySource, choose_repository_id, parse_source
@@ -45,14 +46,15 @@ def adopt_repository(store: Store, result: Path, repository: str) -> None:
     """
     with Store.open(replace(store.settings, folder=result, engine="kglite")) as made:
         pending = PendingRevision.adopt_from(store, made, repository)
-        links = compute_stored_links(pending)
-        if Capability.ADOPTION in store.engine.info.capabilities:
-            cast(AdoptingEngine, store.engine).adopt_repository(result, repository, links)
-        else:
-            graph = made.graph(repository)
-            whole = replace(graph, relationships=[*graph.relationships, *links])
-            store.engine.replace_repository(whole)
-    relink_dependents(pending)
+
+        def write(links: list[RelationshipTable]) -> None:
+            if Capability.ADOPTION in store.engine.info.capabilities:
+                cast(AdoptingEngine, store.engine).adopt_repository(result, repository, links)
+            else:
+                graph = made.graph(repository)
+                store.engine.replace_repository(replace(graph, relationships=[*graph.relationships, *links]))
+
+        write_linked(pending, write)
     pending.publish()
 
 

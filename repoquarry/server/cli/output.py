@@ -99,6 +99,21 @@ class GuardedStream:
         return getattr(self._stream, name)
 
 
+def print_source(text: str, path: str) -> None:
+    """Print source; a terminal gets it with the colors of its language, by the suffix of `path`."""
+    if not sys.stdout.isatty() or "NO_COLOR" in os.environ:
+        print(text)
+        return
+    from rich.console import Console
+    from rich.syntax import Syntax
+
+    harmless = escape_controls(text)
+    raw = getattr(sys.stdout, "_stream", sys.stdout)  # The guard would replace the colors, which are ours.
+    Console(file=raw).print(
+        Syntax(harmless, Syntax.guess_lexer(path, harmless), theme="ansi_dark", background_color="default")
+    )
+
+
 def rewrite_line(text: str) -> None:
     """Replace the current line of stderr on a terminal; only this function writes control sequences."""
     stream = sys.stderr

@@ -121,7 +121,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
     try:
         command = typer.main.get_command(program(name))
         if not {"--help", "-h"}.isdisjoint(arguments):
-            _escape_markup(command)
+            _prepare_help(command)
         result = command(list(arguments), prog_name=f"repoquarry {name}", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except typer.Exit as exc:
@@ -139,13 +139,20 @@ def _run(name: str, arguments: Sequence[str]) -> int:
         return _report(exc, as_json="--json" in arguments)
 
 
-def _escape_markup(command: Any) -> None:
-    """Escape the help texts of a command, because rich reads brackets as markup."""
+def _prepare_help(command: Any) -> None:
+    """Escape the help texts of a command, because rich reads brackets as markup; list the common options in one line."""
     from rich.markup import escape
 
+    from repoquarry.server.cli.session import COMMON_OPTIONS
+
     command.help = escape(command.help or "")
+    common = []
     for parameter in command.params:
         parameter.help = escape(parameter.help or "")
+        if parameter.name in COMMON_OPTIONS:
+            parameter.hidden = True
+            common += parameter.opts
+    command.epilog = f"Options of all commands (docs/cli.md): {' '.join(common)}" if common else None
 
 
 def _report(error: Exception, *, as_json: bool) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import inspect
 import logging
+import re
+import shutil
 import sys
 import time
 import typing
@@ -58,7 +60,7 @@ class ProgressLine:
             text += f" ({progress.rate_per_second:,.0f} {progress.unit}/s)"
         now = time.monotonic()
         if self._terminal:
-            rewrite_line(text)
+            rewrite_line(text[: shutil.get_terminal_size().columns - 1])
         elif progress.stage != self._stage or now - self._shown >= _EVERY_SECONDS:
             self.say(text)
             self._shown = now
@@ -96,6 +98,9 @@ _COMMON: dict[str, Any] = {
     "config": Annotated[Path | None, typer.Option("--config", help="TOML file with settings.")],
     "as_json": Annotated[bool, typer.Option("--json", help="Print the answer as one JSON object.")],
 }
+COMMON_OPTIONS = tuple(_COMMON)
+"""Parameters of every command; its help lists them in one line."""
+_ADDRESS = re.compile(r"(?:unix:.+|(?:[^\s/:\[\]]+|\[[0-9A-Fa-f:.]+\]):\d{1,5})")
 _KEYS = {
     "server": "client.server",
     "token": "client.token",
@@ -124,6 +129,7 @@ class CliSession:
         """
         opened: Api
         if self.remote:
+            _check_address(self.settings.client.server)
             from repoquarry.client import Client
 
             opened = Client(self.settings.client)
@@ -181,6 +187,18 @@ def read_text(argument: str | None, file: Path | None, what: str) -> str:
     if argument in (None, "-"):
         return sys.stdin.read()
     return argument or ""
+
+
+def _check_address(address: str) -> None:
+    """Require an address of the form HOST:PORT. Raises: RequestError."""
+    bare = address.partition("://")[2].rstrip("/") or address
+    if not _ADDRESS.fullmatch(bare):
+        raise invalid_field(
+            "--server", f"{address!r} has no port; write {bare}:PORT, the address that the server printed"
+        )
+    if bare != address:
+        tls = " --tls" if address.startswith("https:") else ""
+        raise invalid_field("--server", f"{address!r} is a web address; write --server {bare}{tls}")
 
 
 def _uncut(settings: Settings) -> Settings:

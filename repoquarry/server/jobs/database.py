@@ -96,7 +96,6 @@ CREATE TABLE IF NOT EXISTS work (
     attempts INTEGER NOT NULL DEFAULT 0, owner TEXT NOT NULL, cancel INTEGER NOT NULL DEFAULT 0,
     last_sequence INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL, started INTEGER, ended INTEGER
 );
-CREATE TABLE IF NOT EXISTS checkpoints (work TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS creators (id TEXT PRIMARY KEY, creator TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS clock (row INTEGER PRIMARY KEY, seen INTEGER NOT NULL, passed INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS aging (work TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID;
@@ -157,7 +156,6 @@ def delete_expired(connection: sqlite3.Connection, since: int) -> int:
     """Delete work that ended before `since` (a result of `advance_age`) with its events and outcomes. Returns the number of rows."""
     ids = connection.execute("SELECT work FROM aging WHERE since <= ?", (since,)).fetchall()
     connection.executemany("DELETE FROM events WHERE work = ?", ids)
-    connection.executemany("DELETE FROM checkpoints WHERE work = ?", ids)
     connection.executemany("DELETE FROM outcomes WHERE work = ?", ids)
     connection.executemany("DELETE FROM aging WHERE work = ?", ids)
     connection.executemany("DELETE FROM creators WHERE id = ?", ids)
@@ -346,24 +344,19 @@ class StateDatabase:
         with self._database.using() as connection:
             return [bytes(row[0]) for row in connection.execute(text, (id_, after, failed_only, limit))]
 
-    def checkpoint(self, id_: str) -> bytes | None:
-        """Return the last checkpoint of running work; None if there is none or the work has ended."""
-        with self._database.using() as connection:
-            row = connection.execute("SELECT data FROM checkpoints WHERE work = ?", (id_,)).fetchone()
-        return None if row is None else bytes(row[0])
-
-    def save_checkpoint(self, id_: str, data: bytes) -> None:
-        """Replace the checkpoint of running work."""
-        with self._database.transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO checkpoints VALUES (?, ?)", (id_, data))
+    def requeue(self, id_: str, owner: str, event: bytes) -> bool:
+        """Queue failed work again, without its error and result. Returns False if the work has not failed."""
+        cleared = dict.fromkeys(("error", "result", "pending", "ended"))
+        changes = {**cleared, "state": QUEUED, "owner": owner, "attempts": 0, "cancel": 0}
+        queued = self.change(id_, changes, event, only_from=(FAILED,))
+        if queued:
+            with self._database.transaction() as connection:
+                connection.execute("DELETE FROM aging WHERE work = ?", (id_,))
+        return queued
 
     def end(self, id_: str, state: str, *events: bytes, **changes: bytes | None) -> bool:
         """End work in `state`. Returns False when the work has already ended."""
-        ended = self.change(id_, {**changes, "state": state, "ended": _now(), "pending": None}, *events)
-        if ended:
-            with self._database.transaction() as connection:
-                connection.execute("DELETE FROM checkpoints WHERE work = ?", (id_,))
-        return ended
+        return self.change(id_, {**changes, "state": state, "ended": _now(), "pending": None}, *events)
 
     def _append(self, connection: sqlite3.Connection, id_: str, payload: bytes) -> None:
         row = connection.execute(

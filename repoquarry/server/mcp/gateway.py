@@ -5,11 +5,13 @@ Every answer ends with its basis: the indexed commit, changes since that commit,
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from urllib.parse import unquote
 
 from repoquarry.graphstore import token_counting
@@ -26,6 +28,11 @@ from repoquarry.v1.query_service_pb2 import GetSchemaRequest, Property
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest, Repository
 from repoquarry.v1.tool_service_pb2 import CallToolRequest, CallToolResponse, ListToolsRequest
 
+if TYPE_CHECKING:
+    from repoquarry.client._sync.services import ToolClient
+
+ToolCaller: TypeAlias = Callable[[CallToolRequest, Callable[[], bool], str], CallToolResponse]
+_POLL_SECONDS = 0.1
 SCHEME = "repoquarry://"
 REPOSITORIES = f"{SCHEME}repositories"
 SCHEMA = f"{SCHEME}schema"
@@ -178,11 +185,28 @@ class Gateway:
             yield f"- {ends}: {kind.meaning}. {_properties(kind.properties)}"
 
 
-def _tool_caller(tools: ToolApi) -> Callable[[CallToolRequest, Callable[[], bool], str], CallToolResponse]:
-    """Return what calls a tool. Another server names the client itself, and ends a query at the call's deadline."""
+def _tool_caller(tools: ToolApi) -> ToolCaller:
+    """Return what calls a tool, here or on another server."""
     if "cancelled" in inspect.signature(tools.call_tool).parameters:
-        return cast("Callable[[CallToolRequest, Callable[[], bool], str], CallToolResponse]", tools.call_tool)
-    return lambda request, _cancelled, _client: tools.call_tool(request)
+        return cast(ToolCaller, tools.call_tool)
+    return functools.partial(_call_remotely, cast("ToolClient", tools))
+
+
+def _call_remotely(
+    tools: ToolClient, request: CallToolRequest, cancelled: Callable[[], bool], _client: str
+) -> CallToolResponse:
+    """Call a tool of another server, which names the client itself; a cancelled call ends there too."""
+    import grpc
+
+    def wait(request: CallToolRequest, **options: Any) -> CallToolResponse:
+        call: Any = tools.stub.CallTool.future(request, **options)
+        while not cancelled():
+            with suppress(grpc.FutureTimeoutError):
+                return cast(CallToolResponse, call.result(timeout=_POLL_SECONDS))
+        call.cancel()
+        raise request_error("CANCELLED", "the call was cancelled")
+
+    return cast(CallToolResponse, tools.link.unary(cast(Any, wait), request))
 
 
 def _properties(properties: Iterable[Property]) -> str:

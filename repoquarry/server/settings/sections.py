@@ -143,6 +143,25 @@ class McpSettings:
 
 
 @dataclass(frozen=True)
+class PageSettings:
+    """The page: the indexed code in a browser."""
+
+    listen: str = ""
+    """Address at which `repoquarry serve` also serves the page, as `server.listen`. Tokens and TLS are those of the service; a browser signs
+    in with a token once. Empty: none."""
+
+    allowed_hosts: tuple[str, ...] = ()
+    """Host headers that are let in, `name` for any port or `name:port`. The loopback names are let in by themselves where the address is
+    one of theirs; any other address needs an entry. Requests from pages of other origins are always refused."""
+
+    max_connections: int = 256
+    """Open connections; further ones are closed at once. At least 1."""
+
+    session_seconds: float = 43_200.0
+    """Time without a request after which a browser has to sign in again, in seconds. At least 1."""
+
+
+@dataclass(frozen=True)
 class TelemetrySettings:
     """Settings of metrics and traces of `repoquarry serve`; off by default. Needs the extra `telemetry`."""
 
@@ -172,6 +191,9 @@ class Settings:
 
     mcp: McpSettings = field(default_factory=McpSettings)
     """Agents and editors."""
+
+    page: PageSettings = field(default_factory=PageSettings)
+    """Browsers."""
 
     telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
     """Metrics and traces for operators."""

@@ -215,6 +215,9 @@ def test_a_repository_that_changes_during_its_export_is_a_failure(
     expected = {"indexed": (5, "REPOSITORY_CHANGED"), "deleted": (3, "REPOSITORY_NOT_FOUND")}[change]
     assert (done.returncode, expected[1] in done.stderr) == (expected[0], True), done.stderr
     assert not (tmp_path / "calls.json").exists()
+    monkeypatch.undo()
+    run_here(store, "index", str(folder))
+    assert run_here(store, "export", "one", "--output", str(tmp_path / "calls.json")).returncode == 0
 
 
 def test_files_that_were_not_all_fetched_are_a_failure(tmp_path: Path) -> None:

@@ -73,6 +73,12 @@ def test_a_list_is_worked_through_and_reported(start_service: StartService, tmp_
     assert (ended.progress.stored, ended.progress.failed, ended.progress.total) == (3, 2, 5)
     assert ended.progress.lines == 6
     assert stored(client) == ["r0", "r1", "r2"]
+    times = [
+        item.basis.index_time for item in client.repositories.list_repositories(ListRepositoriesRequest()).repositories
+    ]
+    assert all(
+        ended.start_time.ToNanoseconds() < time.ToNanoseconds() < ended.end_time.ToNanoseconds() for time in times
+    )
     found = outcomes(client, batch, page_size=2)
     assert [outcome.place for outcome in found] == [1, 2, 3, 4, 5]
     assert [outcome.error.reason for outcome in outcomes(client, batch, failed_only=True)] == [

@@ -56,6 +56,7 @@ def test_while_a_repository_is_indexed(start_service: StartService, tmp_path: Pa
     assert finish_job(client, waiting).state == IndexJob.STATE_SUCCEEDED
     found = failure(client.index.cancel_index_job, CancelIndexJobRequest(name=job.name))
     assert (found.status, found.reason) == ("FAILED_PRECONDITION", "WRONG_STATE")
+    assert finish_job(client, create_job(client, folder)).state == IndexJob.STATE_SUCCEEDED, "it starts again"
 
 
 def check_health(address: str, count: int) -> None:

@@ -44,7 +44,7 @@ class Caller:
         trusted = self._files["authority"].read_bytes()
         return grpc.secure_channel(service.address, grpc.ssl_channel_credentials(trusted, key, certificate))
 
-    def _http(self, service: Service, name: str, path: str, **request: Any) -> str:
+    def _http(self, service: Service, name: str, path: str, method_path: str = "", **request: Any) -> str:
         found = re.search(rf"{name} .*?127\.0\.0\.1:(\d+){path}", service.log.read_text())
         assert found is not None, service.log.read_text()
         context = None
@@ -52,7 +52,7 @@ class Caller:
             context = ssl.create_default_context(cafile=self._files["authority"])
             if self._pair:
                 context.load_cert_chain(*self._pair)
-        url = f"{'https' if self._files else 'http'}://127.0.0.1:{found[1]}{path}"
+        url = f"{'https' if self._files else 'http'}://127.0.0.1:{found[1]}{path}{method_path}"
         headers = {**dict(self._metadata), "Accept": "application/json, text/event-stream"}
         try:
             with httpx2.Client(verify=context or False, timeout=60) as client:
@@ -92,11 +92,15 @@ class Caller:
     def metrics(self, service: Service) -> str:
         return self._http(service, "metrics on", "/metrics", method="GET")
 
+    def page(self, service: Service) -> str:
+        method = "repoquarry.v1.RepositoryService/ListRepositories"
+        return self._http(service, "page on", "/", method, method="POST", json={})
+
     def answers(self, service: Service) -> dict[str, str]:
         return {name: getattr(self, name)(service) for name in ENDPOINTS}
 
 
-ENDPOINTS = ("grpc", "health", "reflection", "mcp", "metrics")
+ENDPOINTS = ("grpc", "health", "reflection", "mcp", "metrics", "page")
 ALL_OK = dict.fromkeys(ENDPOINTS, "OK")
 NO_TOKEN = {**dict.fromkeys(ENDPOINTS, "UNAUTHENTICATED"), "health": "OK"}
 UNREACHABLE = dict.fromkeys(ENDPOINTS, "no connection")
@@ -137,7 +141,12 @@ def open_ports(service: Service) -> set[int]:
 
 def start(start_service: StartService, store: Path, **variables: str) -> Service:
     """A service with all listeners, which listens at the announced ports and at no other."""
-    every = {"REPOQUARRY_MCP_LISTEN": "127.0.0.1:0", "REPOQUARRY_TELEMETRY_METRICS_LISTEN": "0", **variables}
+    every = {
+        "REPOQUARRY_MCP_LISTEN": "127.0.0.1:0",
+        "REPOQUARRY_TELEMETRY_METRICS_LISTEN": "0",
+        "REPOQUARRY_PAGE_LISTEN": "127.0.0.1:0",
+        **variables,
+    }
     service = start_service(store, **every)
     announced = re.findall(r"listener_started name=(\w+) port=(\d+)", service.log.read_text())
     assert [name for name, _ in announced] == [listener.name for listener in LISTENERS]
@@ -171,20 +180,21 @@ def test_public_address_without_authentication_is_refused(
 
 
 def test_public_address_that_the_operator_opened(start_service: StartService, own_store: Path) -> None:
-    opened = {"REPOQUARRY_SERVER_ALLOW_UNAUTHENTICATED": "true", "REPOQUARRY_MCP_ALLOWED_HOSTS": "127.0.0.1:*"}
-    service = start_service(
-        own_store, REPOQUARRY_MCP_LISTEN="0.0.0.0:0", REPOQUARRY_TELEMETRY_METRICS_LISTEN="0.0.0.0:0", **opened
-    )
+    names = ("MCP_LISTEN", "TELEMETRY_METRICS_LISTEN", "PAGE_LISTEN")
+    opened = {f"REPOQUARRY_{name}": "0.0.0.0:0" for name in names}
+    opened |= {"REPOQUARRY_MCP_ALLOWED_HOSTS": "127.0.0.1:*", "REPOQUARRY_PAGE_ALLOWED_HOSTS": "127.0.0.1"}
+    service = start_service(own_store, REPOQUARRY_SERVER_ALLOW_UNAUTHENTICATED="true", **opened)
     service.log.write_text(service.log.read_text().replace("0.0.0.0", "127.0.0.1"))
     assert Caller().answers(service) == ALL_OK
 
 
 def test_tokens(start_service: StartService, own_store: Path) -> None:
     service = start(start_service, own_store, REPOQUARRY_SERVER_TOKENS=f"read:{TOKEN},task:{long_token('task')}")
+    assert Caller(token="wrong").grpc(service) == "UNAUTHENTICATED"  # first: only some refusals of a peer are logged
     assert Caller().answers(service) == NO_TOKEN
     assert Caller(token="wrong").answers(service) == NO_TOKEN
     assert Caller(token=TOKEN).answers(service) == ALL_OK
-    denied = {"grpc": "PERMISSION_DENIED", "mcp": "PERMISSION_DENIED"}
+    denied = dict.fromkeys(("grpc", "mcp", "page"), "PERMISSION_DENIED")
     assert Caller(token=long_token("task")).answers(service) == {**ALL_OK, **denied}
     log = service.log.read_text()
     assert "call_refused peer=127.0.0.1 method=/repoquarry.v1.ToolService/CallTool reason=TOKEN_MISSING" in log

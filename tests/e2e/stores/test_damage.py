@@ -81,20 +81,6 @@ def test_broken_texts_take_nothing_else_down_and_come_back(own_store: Path, shop
     assert "return len(order)" in run_here(own_store, "show", "shop.till.price", "--source").stdout
 
 
-def test_one_flipped_bit_in_a_text_is_found_and_mended(own_store: Path, shop: Path) -> None:
-    import sqlite3
-
-    with sqlite3.connect(own_store / "sources.db") as connection:
-        rows = connection.execute("SELECT rowid, data FROM blob").fetchall()
-        for row, data in rows:
-            connection.execute("UPDATE blob SET data = ? WHERE rowid = ?", (data[:-6] + b"\0" + data[-5:], row))
-    connection.close()
-    shown = run_here(own_store, "show", "shop.till.price", "--source")
-    assert "is damaged" in shown.stdout + shown.stderr
-    assert run_here(own_store, "index", str(shop)).returncode == 0
-    assert "return len(order)" in run_here(own_store, "show", "shop.till.price", "--source").stdout
-
-
 @pytest.fixture
 def small_disk(tmp_path: Path, own_store: Path) -> Iterator[Path]:
     """A store on a disk of its own."""
@@ -107,22 +93,6 @@ def small_disk(tmp_path: Path, own_store: Path) -> Iterator[Path]:
         yield Path(shutil.copytree(own_store, folder / "store"))
     finally:
         subprocess.run(["umount", "-l", str(folder)], check=True)
-
-
-def test_a_full_disk_is_named(small_disk: Path, shop: Path) -> None:
-    before = hits(search(small_disk))
-    with (small_disk.parent / "filler").open("wb", buffering=0) as filler:
-        try:
-            while filler.write(b"\0" * 4096):
-                pass
-        except OSError:
-            pass
-    done = run_here(small_disk, "index", str(shop), "--name", "again")
-    assert done.stderr.strip().endswith("(STORE_FULL)"), done.stderr
-    assert "no space is left" in done.stderr
-    assert hits(search(small_disk)) == before
-    (small_disk.parent / "filler").unlink()
-    assert run_here(small_disk, "index", str(shop)).returncode == 0
 
 
 def test_a_disk_that_fills_up_while_indexing_is_named(tmp_path: Path) -> None:
@@ -160,26 +130,3 @@ def test_a_read_only_store_can_be_read(small_disk: Path, shop: Path) -> None:
     for command in (("index", str(shop)), ("delete", "shop", "--yes")):
         done = run_here(small_disk, *command)
         assert done.stderr.strip().endswith("(STORE_UNWRITABLE)"), done.stderr
-
-
-def test_a_damaged_graph_is_written_anew_by_the_next_run(own_store: Path, shop: Path) -> None:
-    count = ("query", "MATCH (f:Function) RETURN count(f) AS n", "--json")
-    before = json.loads(run_here(own_store, *count).stdout)["rows"]
-    [graph] = (own_store / "graphs").glob("shop-*.kgl")
-    flip(graph)
-    failed = json.loads(repoquarry(own_store, *count).stderr)["error"]
-    assert failed["reason"] == "STORE_CORRUPT"
-    assert failed["message"].endswith("re-index the repository")
-    assert run_here(own_store, "index", str(shop)).returncode == 0
-    assert json.loads(repoquarry(own_store, *count).stdout)["rows"] == before
-    assert not list((own_store / "graphs").glob("*.damaged"))
-
-
-def test_a_damaged_list_of_repositories_is_made_anew_from_their_graphs(own_store: Path, shop: Path) -> None:
-    before = run_json(own_store, "list")["repositories"]
-    [directory] = (own_store / "graphs").glob("directory-*.kgl")
-    flip(directory)
-    assert "re-index the repository (STORE_CORRUPT)" in repoquarry(own_store, "list").stderr
-    assert run_here(own_store, "index", str(shop)).returncode == 0
-    after = json.loads(repoquarry(own_store, "list", "--json").stdout)["repositories"]
-    assert [one["revision"] for one in after] == [one["revision"] for one in before]

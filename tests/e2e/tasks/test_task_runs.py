@@ -11,12 +11,8 @@ from typing import Any
 import psutil
 import pytest
 
-from repoquarry.v1.task_service_pb2 import (
-    GetTaskRequest,
-    StreamTaskEventsRequest,
-    Task,
-    TaskCheck,
-)
+from repoquarry.client import RequestError
+from repoquarry.v1.task_service_pb2 import GetTaskRequest, ResumeTaskRequest, StreamTaskEventsRequest, Task, TaskCheck
 from tests.e2e.service import StartService
 from tests.e2e.tasks.test_task_files import create, ended, follow, spec, variables
 from tests.scripted_chat import Reply, scripted_chat
@@ -71,10 +67,10 @@ def test_a_server_killed_in_mid_task_goes_on_where_it_was(
 
 
 @pytest.mark.slow
-def test_a_server_killed_while_a_command_runs_runs_it_again(
+def test_a_command_that_a_kill_cut_short_is_reported_and_not_repeated(
     start_service: StartService, own_store: Path, tmp_path: Path
 ) -> None:
-    slow = "echo begun >> outputs/steps.txt; test $(wc -l < outputs/steps.txt) -gt 1 || sleep 60"
+    slow = "echo begun >> outputs/steps.txt; sleep 60"
     with scripted_chat(
         Reply(calls=[("run_command", {"command": slow})]), Reply(calls=[("finish", {"text": "Done."})])
     ) as chat:
@@ -95,8 +91,34 @@ def test_a_server_killed_while_a_command_runs_runs_it_again(
         follow(client, task)
         ended = client.tasks.get_task(GetTaskRequest(name=task.name)).task
     assert ended.state == Task.STATE_SUCCEEDED, ended.error
-    assert steps.read_text() == "begun\nbegun\n"
+    assert steps.read_text() == "begun\n"
     assert len(chat.requests) == 2
+    assert "interrupted" in chat.requests[1]["messages"][-1]["content"]
+
+
+@pytest.mark.slow
+def test_a_failed_task_is_resumed_from_its_checkpoint(
+    start_service: StartService, own_store: Path, tmp_path: Path
+) -> None:
+    down = Reply(status=503, error="down")
+    with scripted_chat(
+        Reply(calls=[("run_command", {"command": "echo once >> outputs/steps.txt"})]),
+        down,
+        Reply(calls=[("finish", {"text": "Done."})]),
+    ) as chat:
+        client = start_service(own_store, **variables(chat, tmp_path / "work")).client()
+        task = create(client, spec())
+        follow(client, task)
+        failed = client.tasks.get_task(GetTaskRequest(name=task.name)).task
+        client.tasks.resume_task(ResumeTaskRequest(name=task.name))
+        follow(client, task)
+        ended = client.tasks.get_task(GetTaskRequest(name=task.name)).task
+        with pytest.raises(RequestError, match="has not failed"):
+            client.tasks.resume_task(ResumeTaskRequest(name=task.name))
+    assert (failed.state, failed.error.reason) == (Task.STATE_FAILED, "MODEL_UNAVAILABLE")
+    assert ended.state == Task.STATE_SUCCEEDED, ended.error
+    assert (tmp_path / "work" / f"task-{task.name[6:]}" / "outputs" / "steps.txt").read_text() == "once\n"
+    assert len(chat.requests) == 3
 
 
 TASKS = 20

@@ -8,14 +8,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import repoquarry
 from repoquarry.graphstore.errors import TextsElsewhereError
+from repoquarry.graphstore.model.graph_tables import RelationshipTable
 from repoquarry.graphstore.search import SearchRequest, search
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.graph import repository_links
 from repoquarry.ingest.graph.repository_links import delete_repository
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
@@ -110,6 +113,37 @@ def test_a_repository_that_another_folder_deleted_can_be_indexed_again(stores: l
     assert first.text_repositories() == []
     index(first, source)
     assert "def offer" in first.source_text("shop", "shop/__init__.py")
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["first", "again"])
+@pytest.mark.parametrize("change", ["replaced", "deleted"])
+def test_links_follow_what_another_folder_does_meanwhile(
+    stores: list[Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, again: bool, change: str
+) -> None:
+    """The other folder changes the library after the links to it are computed and before they are written."""
+    first, second = stores[:2]
+    index(first, library(tmp_path, "base"))
+    if again:
+        index(first, library(tmp_path, "user"))
+    user = library(tmp_path, "user", "base")
+    computed, compute = [], repository_links._links
+
+    def compute_then_change(*arguments: Any) -> list[RelationshipTable]:
+        computed.append(found := compute(*arguments))
+        if len(computed) == 1 and change == "replaced":
+            index(second, str(write_tree(tmp_path / "base", {"base/__init__.py": "x = 1\n"})))
+        elif len(computed) == 1:
+            delete_repository("base", second)
+        return found
+
+    monkeypatch.setattr(repository_links, "_links", compute_then_change)
+    index(first, user)
+    assert computed[0]
+    assert not computed[-1]
+    assert links(first) == []
+    monkeypatch.undo()
+    index(first, library(tmp_path, "base"))
+    assert links(first) == [("user", "base")]
 
 
 def test_texts_are_read_through_the_store_alone() -> None:

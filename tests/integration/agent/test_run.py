@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,25 +15,34 @@ from repoquarry.agent.events import FIELDS, EventKind, TaskEvent
 from repoquarry.agent.settings import AgentSettings, SelectionSettings
 from repoquarry.agent.task import Budget, TaskState
 from repoquarry.execution.settings import WorkspaceSettings
-from tests.integration.agent.conftest import Ask
+from tests.integration.agent.conftest import Ask, Asked
+from tests.integration.agent.test_chat import finish, model
+from tests.scripted_chat import Reply, scripted_chat
 
 QUESTION = "Where is a payment retried?"
 WITH_WORKSPACE = AgentSettings(workspace=WorkspaceSettings(Path("workspaces"), isolation="none"))
 
 
+def looking(ask: Ask, calls: int = 3, settings: AgentSettings | None = None, **options: Any) -> Asked:
+    """Ask a chat model that searches as often as it may."""
+    replies = [Reply(calls=[("search", {"text": "payment"})]) for _ in range(calls)]
+    with scripted_chat(*replies, finish()) as chat:
+        with_model = replace(settings or AgentSettings(), model=model(chat).model)
+        return ask(QUESTION, "webshop", policy="chat", settings=with_model, **options)
+
+
 def test_events_come_in_order_and_agree_with_the_result(ask: Ask) -> None:
-    asked = ask(QUESTION, "webshop")
+    asked = looking(ask)
     kinds = asked.kinds()
-    assert kinds[:2] == [EventKind.TASK_STARTED, EventKind.PLAN]
+    assert kinds[:3] == [EventKind.TASK_STARTED, EventKind.MODEL_CALLED, EventKind.PLAN]
     assert kinds[-1] is EventKind.ANSWER
     called, returned = asked.of(EventKind.TOOL_CALLED), asked.of(EventKind.TOOL_RETURNED)
     assert [event.data["call"] for event in called] == [event.data["call"] for event in returned]
-    assert [event.data["step"] for event in called] == list(range(1, asked.result.steps + 1))
+    assert [event.data["step"] for event in called] == list(range(1, asked.result.steps + 1)) == [1, 2]
     answer = asked.events[-1].data
     assert answer["text"] == asked.result.text
     assert answer["steps"] == asked.result.steps
     assert answer["read_tokens"] == asked.result.usage.read > 0
-    assert asked.result.usage.input == asked.result.usage.output == 0
 
 
 def test_an_event_with_other_data_than_the_table_says_cannot_be_made() -> None:
@@ -45,18 +56,22 @@ def test_an_event_with_other_data_than_the_table_says_cannot_be_made() -> None:
     [(Budget(steps=2), "steps"), (Budget(tokens=50), "tokens"), (Budget(seconds=0.000001), "seconds")],
 )
 def test_a_budget_ends_a_task_with_what_was_found(ask: Ask, budget: Budget, name: str) -> None:
-    asked = ask(QUESTION, "webshop", budget=budget)
+    asked = looking(ask, budget=budget)
     assert asked.result.state is TaskState.BUDGET_REACHED
     assert asked.of(EventKind.BUDGET_REACHED)[0].data["budget"] == name
     assert asked.kinds()[-1] is EventKind.ANSWER
     assert asked.result.text.startswith(f"Cut short: the budget of {getattr(budget, name)} {name} is used up")
-    if name == "steps":
-        assert asked.result.steps == 2
-        assert asked.result.places
+    assert asked.result.steps == {"steps": 2, "tokens": 1, "seconds": 0}[name]
+
+
+def test_a_budget_ends_a_question_without_a_model(ask: Ask) -> None:
+    asked = ask(QUESTION, "webshop", budget=Budget(seconds=0.000001))
+    assert asked.result.state is TaskState.BUDGET_REACHED
+    assert asked.result.text.startswith("Stopped early: the budget of 1e-06 seconds is used up")
 
 
 def test_a_budget_cannot_be_larger_than_the_settings(ask: Ask) -> None:
-    asked = ask(QUESTION, "webshop", budget=Budget(steps=10_000), settings=AgentSettings(max_steps=1))
+    asked = looking(ask, budget=Budget(steps=10_000), settings=AgentSettings(max_steps=1))
     assert asked.events[0].data["steps"] == 1
     assert asked.result.steps == 1
 
@@ -64,7 +79,7 @@ def test_a_budget_cannot_be_larger_than_the_settings(ask: Ask) -> None:
 @pytest.mark.parametrize("after", [0, 3, 9])
 def test_cancelling_ends_a_task_at_the_next_step(ask: Ask, after: int) -> None:
     asks = count()
-    asked = ask(QUESTION, "webshop", cancelled=lambda: next(asks) >= after)
+    asked = looking(ask, cancelled=lambda: next(asks) >= after)
     assert asked.result.state is TaskState.CANCELLED
     assert asked.kinds()[-1] is EventKind.TASK_CANCELLED
     assert asked.result.places == ()
@@ -72,7 +87,7 @@ def test_cancelling_ends_a_task_at_the_next_step(ask: Ask, after: int) -> None:
 
 def test_long_views_are_cut_and_the_event_says_so(ask: Ask) -> None:
     settings = AgentSettings(selection=SelectionSettings(view_tokens=60))
-    asked = ask(QUESTION, "webshop", settings=settings)
+    asked = looking(ask, settings=settings)
     cuts = asked.of(EventKind.SELECTION)
     assert cuts
     for cut in cuts:

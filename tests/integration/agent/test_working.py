@@ -10,13 +10,14 @@ import pytest
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loop.run import Facilities, check_task, run_task
 from repoquarry.agent.settings import AgentSettings, ModelSettings
-from repoquarry.agent.task import TaskRequest, TaskResult, TaskState
+from repoquarry.agent.task import ApprovalRequest, TaskRequest, TaskResult, TaskState
 from repoquarry.execution.errors import TaskRejectedError
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.execution.workspaces.completion_checks import CompletionCheck
+from repoquarry.execution.workspaces.workspace import Workspace
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.sources.revision_trees import TreeCache
-from tests.integration.agent.killing_checkpoints import KillingCheckpointStore
+from tests.integration.agent.killing_checkpoints import KilledError, killed_at
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
 
 SCRIPT = "import sys\nsys.path.insert(0, 'webshop')\nfrom webshop.prices import LastDayPrice, SalePrice\nprint({})\n"
@@ -28,7 +29,9 @@ DONE = (
 
 def settings(chat: ScriptedChat, root: Path, **changes: Any) -> AgentSettings:
     options = {"base_url": chat.base_url, "api_key": "none"}
-    model = ModelSettings("openai:scripted", options, retry_seconds=0.05, prices=changes.pop("prices", {}))
+    attempts = changes.pop("attempts", 3)
+    prices = changes.pop("prices", {})
+    model = ModelSettings("openai:scripted", options, retry_seconds=0.05, prices=prices, attempts=attempts)
     return AgentSettings(model=model, workspace=WorkspaceSettings(root, isolation="none"), **changes)
 
 
@@ -36,12 +39,12 @@ def work(
     store: Store,
     trees: TreeCache,
     given: AgentSettings,
-    memory: KillingCheckpointStore | None = None,
+    checkpoints: Path | None = None,
     checks: tuple[CompletionCheck, ...] = (),
 ) -> tuple[TaskResult, list[TaskEvent]]:
     events: list[TaskEvent] = []
     task = TaskRequest("Write the price.", ("webshop",), "chat", workspace=True, auto_approve=True, checks=checks)
-    facilities = Facilities("one", trees=trees, memory=memory)
+    facilities = Facilities("one", trees=trees, checkpoints=checkpoints)
     result = run_task(
         task,
         store,
@@ -94,20 +97,20 @@ def test_a_traceback_is_answered_with_the_definitions_of_its_frames(
 
 def test_an_answer_is_sent_back_while_the_checks_do_not_hold(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
     with scripted_chat(
-        FINISH, run("echo nothing > outputs/price.txt"), FINISH, run("echo 7 > outputs/price.txt"), FINISH
+        FINISH, FINISH, run("echo nothing > outputs/price.txt"), FINISH, run("echo 7 > outputs/price.txt"), FINISH
     ) as chat:
         result, events = work(indexed, trees, settings(chat, tmp_path), checks=DONE)
     assert result.state is TaskState.ANSWERED
     assert all(outcome.held for outcome in result.checks)
     checked = [event.data["checks"] for event in events if event.kind is EventKind.CHECKED]
     assert [[outcome["held"] for outcome in one] for one in checked] == [[False, False], [False, True], [True, True]]  # type: ignore[attr-defined]
-    told = [str(message["content"]) for message in chat.requests[1]["messages"]]
+    told = [str(message["content"]) for message in chat.requests[2]["messages"]]
     assert any("outputs/price.txt" in text and "not done" in text for text in told)
     assert "The task is done when all of this holds" in told[0]
 
 
 def test_checks_that_never_hold_end_the_task_and_are_reported(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
-    with scripted_chat(FINISH, FINISH) as chat:
+    with scripted_chat(run("true"), FINISH, FINISH) as chat:
         result, _ = work(indexed, trees, settings(chat, tmp_path, check_rounds=1), checks=DONE)
     assert result.state is TaskState.ANSWERED
     assert [(outcome.held, bool(outcome.why)) for outcome in result.checks] == [(False, True), (False, True)]
@@ -119,9 +122,9 @@ def test_an_output_that_the_answer_names_has_to_be_there(
 ) -> None:
     claim = Reply(calls=[("finish", {"text": f"The rows are in `{path}`, and all in outputs/*.txt."})])
     command = run(f"mkdir -p outputs/frames && echo 1 > outputs/frames/1.txt && cp outputs/frames/1.txt {path}")
-    with scripted_chat(claim, command, claim) as chat:
+    with scripted_chat(run("true"), claim, command, claim) as chat:
         made, events = work(indexed, trees, settings(chat, tmp_path / "made"))
-    with scripted_chat(claim, claim) as chat:
+    with scripted_chat(run("true"), claim, claim) as chat:
         missing, _ = work(indexed, trees, settings(chat, tmp_path / "missing", check_rounds=1))
     assert made.checks == ()
     assert [event.kind for event in events].count(EventKind.CHECKED) == 1
@@ -154,38 +157,103 @@ def test_costs_follow_the_price_table(indexed: Store, trees: TreeCache, tmp_path
     assert (result.state, result.error_reason) == (TaskState.FAILED, "MODEL_REJECTED")
 
 
-@pytest.mark.parametrize("kill_at", range(3, 9))
+@pytest.mark.parametrize("kill_at", range(1, 22))
 def test_a_task_goes_on_where_it_was_killed(indexed: Store, trees: TreeCache, tmp_path: Path, kill_at: int) -> None:
-    """Wherever it was killed between two steps: no step is done twice, and none is forgotten."""
+    """Wherever it was killed between two nodes: no step is done twice, and none is forgotten."""
     replies = (
-        Reply(calls=[("checkout", {"repository": "webshop"})]),
-        run("echo once >> outputs/price.txt"),
-        run("echo 2 >> outputs/price.txt"),
+        Reply(calls=[("checkout", {"repository": "webshop"}), ("view", {"target": "Shop.pay"})]),
+        Reply(calls=[("run_command", {"command": f"echo {word} >> outputs/price.txt"}) for word in ("once", "twice")]),
         FINISH,
     )
-    memory = KillingCheckpointStore(kill_at)
+    file = tmp_path / "checkpoints" / "one.db"
     with scripted_chat(*replies) as chat:
         given = settings(chat, tmp_path)
-        with pytest.raises(KeyboardInterrupt):
-            work(indexed, trees, given, memory)
-        result, events = work(indexed, trees, given, memory)
+        with pytest.raises(KilledError), killed_at(kill_at):
+            work(indexed, trees, given, file)
+        result, events = work(indexed, trees, given, file)
     assert result.state is TaskState.ANSWERED, result.error
+    assert events[0].kind is (EventKind.TASK_STARTED if kill_at == 1 else EventKind.TASK_RESUMED)
+    assert (tmp_path / "task-one" / "outputs" / "price.txt").read_text() == "once\ntwice\n"
+    assert result.steps == 4
+    assert (result.usage.input, result.usage.output) == (300, 30)
+    assert len(chat.requests) == 3
+    roles = [message["role"] for message in chat.requests[-1]["messages"]]
+    assert roles == ["system", "user", *["assistant", "tool", "tool"] * 2]
+
+
+def test_a_command_that_a_kill_cut_short_is_reported_and_not_repeated(
+    indexed: Store, trees: TreeCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = [("run_command", {"command": f"echo {word} >> outputs/price.txt"}) for word in ("first", "second", "third")]
+    file = tmp_path / "checkpoints" / "one.db"
+    run_in_workspace = Workspace.run
+
+    def kill_in_third(self: Workspace, command: str, *given: Any) -> Any:
+        outcome = run_in_workspace(self, command, *given)
+        if "third" in command:
+            raise KilledError
+        return outcome
+
+    with scripted_chat(Reply(calls=batch), FINISH) as chat:
+        given = settings(chat, tmp_path)
+        monkeypatch.setattr(Workspace, "run", kill_in_third)
+        with pytest.raises(KilledError):
+            work(indexed, trees, given, file)
+        monkeypatch.undo()
+        result, events = work(indexed, trees, given, file)
+    assert (tmp_path / "task-one" / "outputs" / "price.txt").read_text() == "first\nsecond\nthird\n"
+    told = [message["content"] for message in chat.requests[1]["messages"] if message["role"] == "tool"]
+    assert ["interrupted" in text for text in told] == [False, False, True]
+    assert [event.data["failed"] for event in events if event.kind is EventKind.TOOL_RETURNED] == [True]
+    assert result.state is TaskState.ANSWERED
+
+
+def test_an_approval_survives_a_kill(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def approve_or_die(request: ApprovalRequest) -> bool:
+        asked.append(request.id)
+        if len(asked) == 1:
+            raise KilledError
+        return True
+
+    task = TaskRequest("Write it.", ("webshop",), "chat", workspace=True)
+    facilities = Facilities("one", trees=trees, checkpoints=tmp_path / "one.db")
+    with scripted_chat(run("echo 1 > outputs/one.txt"), FINISH) as chat:
+        options: dict[str, Any] = {
+            "emit": lambda event: None, "cancelled": lambda: False, "approve": approve_or_die, "facilities": facilities
+        }  # fmt: skip
+        given = settings(chat, tmp_path)
+        with pytest.raises(KilledError):
+            run_task(task, indexed, given, **options)
+        result = run_task(task, indexed, given, **options)
+    assert asked == ["approval-1", "approval-1"]
+    assert [file.path for file in result.files] == ["outputs/one.txt"]
+    assert len(chat.requests) == 2
+
+
+def test_a_failed_task_goes_on_from_its_checkpoint(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+    with scripted_chat(run("echo 1 >> outputs/one.txt"), *[Reply(status=503, error="down")] * 2, FINISH) as chat:
+        given = settings(chat, tmp_path, attempts=2)
+        failed, _ = work(indexed, trees, given, tmp_path / "one.db")
+        result, events = work(indexed, trees, given, tmp_path / "one.db")
+    assert (failed.state, failed.error_reason) == (TaskState.FAILED, "MODEL_UNAVAILABLE")
+    assert result.state is TaskState.ANSWERED
     assert events[0].kind is EventKind.TASK_RESUMED
-    assert (tmp_path / "task-one" / "outputs" / "price.txt").read_text() == "once\n2\n"
-    assert result.steps == 3
-    assert (result.usage.input, result.usage.output) == (400, 40)
-    assert len(chat.requests) == 4
-    assert [message["role"] for message in chat.requests[-1]["messages"]] == [
-        "system",
-        "user",
-        *["assistant", "tool"] * 3,
-    ]
+    assert (tmp_path / "task-one" / "outputs" / "one.txt").read_text() == "1\n"
 
 
-def test_a_checkpoint_of_another_version_starts_the_task_anew(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
-    memory = KillingCheckpointStore()
-    memory.data = b"something else"
-    with scripted_chat(FINISH) as chat:
-        result, events = work(indexed, trees, settings(chat, tmp_path), memory)
+def test_checkpoints_that_cannot_be_read_start_the_task_anew(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+    file = tmp_path / "one.db"
+    file.write_bytes(b"something else" * 1_000)
+    with scripted_chat(run("true"), FINISH) as chat:
+        result, events = work(indexed, trees, settings(chat, tmp_path), file)
     assert result.state is TaskState.ANSWERED
     assert events[0].kind is EventKind.TASK_STARTED
+
+
+def test_checkpoints_keep_to_their_size(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+    replies = [run(f"head -c 60000 /dev/urandom | base64 # {number}") for number in range(12)]
+    with scripted_chat(*replies, FINISH) as chat:
+        work(indexed, trees, settings(chat, tmp_path, checkpoint_bytes=1_000_000), tmp_path / "one.db")
+    assert (tmp_path / "one.db").stat().st_size < 2_000_000

@@ -1,12 +1,13 @@
-"""docs/agent.md names every policy and question kind, and no others; tools and events have a generated page."""
+"""docs/agent.md names every policy and intent and draws the graph; tools and events have a generated page."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from repoquarry.agent.policies.registry import POLICIES
-from repoquarry.agent.questions.registry import QUESTIONS
+from repoquarry.agent.loop.graph import build_graph
+from repoquarry.agent.policies import POLICIES
+from repoquarry.agent.questions.intents import INTENTS
 
 _TEXT = (Path(__file__).parents[3] / "docs" / "agent.md").read_text(encoding="utf-8")
 
@@ -18,5 +19,10 @@ def _rows(heading: str) -> set[str]:
 
 
 def test_policies_and_questions() -> None:
-    assert _rows("How a task runs") == POLICIES.keys()
-    assert _rows("Questions without a model") == QUESTIONS.keys()
+    assert _rows("How a task runs") == set(POLICIES)
+    assert _rows("Questions without a model") == {intent.name for intent in INTENTS}
+
+
+def test_the_drawn_graph_is_that_of_the_agent() -> None:
+    drawn = build_graph().get_graph().draw_mermaid().strip()
+    assert f"```mermaid\n{drawn}\n```" in _TEXT

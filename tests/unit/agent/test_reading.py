@@ -1,76 +1,11 @@
-"""Questions and names are read as people write them."""
+"""Names and stack traces are read as people write them."""
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from repoquarry.agent.questions.reading import read_question
 from repoquarry.graphstore.reading.name_resolution import clean_name, name_parts
 from repoquarry.graphstore.search.mentions import StackFrame, parse_stack_frames
-
-
-@pytest.mark.parametrize(
-    ("text", "kind", "subject", "goal"),
-    [
-        ("Where is retry handled?", "where", "", ""),
-        ("Where is the database connection created?", "where", "", ""),
-        ("who calls `Model.save`?", "callers", "Model.save", ""),
-        ("Where is the RetryMiddleware used?", "callers", "RetryMiddleware", ""),
-        ("which functions use get_object_or_404?", "callers", "get_object_or_404", ""),
-        ("callers of the function f", "callers", "f", ""),
-        ("what does retry() call?", "callees", "retry()", ""),
-        ("How does a request reach a view?", "flow", "request", "view"),
-        ("how do requests get routed to handlers", "flow", "requests", "handlers"),
-        ("How is a template compiled to nodes?", "flow", "template", "nodes"),
-        ("show the path from main to Server.serve", "flow", "main", "Server.serve"),
-        ("What happens when a spider is closed?", "flow", "spider", "closed"),
-        ("What happens if I change QuerySet.filter?", "impact", "QuerySet.filter", ""),
-        ("what breaks if I rename the method `get_response`", "impact", "get_response", ""),
-        ("what happens when someone changes the signature of f?", "impact", "f", ""),
-        ("what depends on utils.py?", "impact", "utils.py", ""),
-        ("what does module django/core/handlers/base.py do?", "module", "django/core/handlers/base.py", ""),
-        ("What is the purpose of Signal?", "module", "Signal", ""),
-        ("how does the scheduler work?", "module", "scheduler", ""),
-        ("Explain BaseHandler", "module", "BaseHandler", ""),
-        ("How does a request get from the spider to the downloader?", "flow", "spider", "downloader"),
-        ("what raises ValueError?", "callers", "ValueError", ""),
-        ("is eval called anywhere?", "callers", "eval", ""),
-        ("which code starts programs?", "where", "", ""),
-        ("Which functions does Shop.pay end up calling?", "callees", "Shop.pay", ""),
-        ("which unit tests check the websocket support?", "tests", "websocket support", ""),
-        ("Is the parser tested?", "tests", "parser", ""),
-        ("tests for the parser", "tests", "parser", ""),
-        ("what is the default download timeout?", "values", "download timeout", ""),
-        ("which settings control concurrency, with defaults?", "values", "concurrency", ""),
-        ("how long does a session live by default?", "values", "does a session live", ""),
-        ("how many retries are made?", "values", "retries are made", ""),
-        ("what kinds of exporters are there?", "subclasses", "exporters", ""),
-        ("how do I write a plugin?", "howto", "write a plugin", ""),
-        ("How to write a plugin", "howto", "write a plugin", ""),
-        ("is there a guide to plugins?", "howto", "plugins", ""),
-        ("How do I run a server on several processes?", "howto", "run a server on several processes", ""),
-        ("Which classes inherit from Field?", "subclasses", "Field", ""),
-        ("what are the subclasses of builtins.Exception", "subclasses", "builtins.Exception", ""),
-        ("use this repository to split my PDF", "usage", "split my PDF", ""),
-        ("How do I run this?", "usage", "this", ""),
-    ],
-)
-def test_sentence_forms(text: str, kind: str, subject: str, goal: str) -> None:
-    question = read_question(text)
-    assert (question.kind, question.subject, question.goal) == (kind, subject, goal)
-
-
-def test_a_long_text_is_an_issue_and_no_question() -> None:
-    assert read_question("who calls f? " + "It fails. " * 60).kind == "where"
-
-
-def test_names_of_code_are_found_in_prose() -> None:
-    text = "Calling `save` on MyModel raises ValueError in django/db/models/base.py:12, see get_or_create() and a.b.C."
-    assert read_question(text).names == (
-        "save", "MyModel", "ValueError", "django/db/models/base.py:12", "get_or_create", "a.b.C",
-    )  # fmt: skip
 
 
 def test_stack_frames_are_read_in_order() -> None:
@@ -96,13 +31,3 @@ def test_stack_frames_are_read_in_order() -> None:
 )
 def test_name_parts_split_at_the_separators_of_every_language(text: str, parts: tuple[str, ...]) -> None:
     assert name_parts(clean_name(text)) == parts
-
-
-@pytest.mark.parametrize(
-    "text", ["a" * 100_000, "how does " * 50, "a." * 20_000, "who " * 99, "/" * 10_000, "what ( " * 60]
-)
-def test_reading_takes_no_time(text: str) -> None:
-    started = time.process_time()
-    read_question(text)
-    name_parts(clean_name(text))
-    assert time.process_time() - started < 10

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from repoquarry.agent.settings import SelectionSettings
-from repoquarry.agent.views.truncation import sections_of, truncate_view
+from repoquarry.agent.views.truncation import truncate_view
 from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.reading.records import DefinitionRecord
@@ -109,52 +109,6 @@ def test_a_single_endless_line_is_cut() -> None:
     for kind in ViewKind:
         chosen = truncate_view(ToolView(kind, "x y " * 50_000), "y", SelectionSettings(view_tokens=200))
         assert chosen.tokens_after <= 200
-
-
-RST = """Intro text.
-
-Writing one
-===========
-A pipeline is a class.
-
-.. code-block:: python
-
-    x = 1
-
-`name`
-------
-Default: 4.
-"""
-MARKDOWN = """# Shop
-
-Text.
-
-```python
-# no heading
-```
-## Place an order
-Call it.
-"""
-
-
-def test_restructured_text() -> None:
-    found = sections_of("r", "docs/a.rst", RST)
-    assert [(part.start, part.end, part.heading) for part in found] == [
-        (1, 2, ""),
-        (3, 10, "Writing one"),
-        (11, 14, "`name`"),
-    ]
-
-
-def test_marks_in_blocks_of_code_are_no_headings() -> None:
-    found = sections_of("r", "README.md", MARKDOWN)
-    assert [part.heading for part in found] == ["Shop", "Place an order"]
-    assert found[1].text.startswith("## Place an order\nCall it.")
-
-
-def test_a_text_without_headings_is_one_section() -> None:
-    (whole,) = sections_of("r", "a.txt", "one\ntwo")
-    assert (whole.start, whole.end, whole.heading) == (1, 2, "")
 
 
 def test_a_file_that_stands_for_its_folder_is_no_part_of_a_name() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import tarfile
 import threading
 import zipfile
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.errors import IngestCancelledError, SourceRejectedError
+from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
@@ -153,6 +154,29 @@ def test_a_tar_with_a_chain_of_links_leaves_nothing_outside(tmp_path: Path, stor
     with cache(tmp_path, store).open("demo", never) as tree:
         assert [item.path for item in tree.left_out] == ["a/b/out"]
         assert os.path.realpath(tree.root / "a/b/root") == str(tree.root)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\x55" * 10_240, b"[]"], ids=["deleted", "empty", "garbage", "other"])
+@pytest.mark.parametrize("name", ["notes.json", "tree/pkg/__init__.py", "tree/pkg/data/table.bin"])
+def test_a_damaged_tree_is_checked_out_again(tmp_path: Path, store: Store, name: str, content: bytes | None) -> None:
+    source = committed(tmp_path / "demo")
+    index_repository(str(source), store, SETTINGS)
+    trees = cache(tmp_path, store)
+    with trees.open("demo", never) as tree:
+        first = tree
+    (tree.root.parent / name).unlink()
+    if content is not None:
+        (tree.root.parent / name).write_bytes(content)
+    with trees.open("demo", never) as tree:
+        assert tree == first
+        assert (tree.root / "pkg/data/table.bin").read_bytes() == DATA
+        checked_out = (tree.root / "run.sh").stat().st_ino
+    with trees.open("demo", never) as tree:
+        assert (tree.root / "run.sh").stat().st_ino == checked_out, "an intact tree is kept"
+    shutil.rmtree(source)
+    (tree.root / "run.sh").unlink()
+    with pytest.raises(SourceNotFoundError), trees.open("demo", never):
+        pass
 
 
 def test_cancelling_leaves_nothing_that_looks_whole(tmp_path: Path, store: Store) -> None:

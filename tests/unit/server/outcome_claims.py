@@ -20,6 +20,7 @@ _BATCHES = "e2e/serving/test_batches.py"
 _ENVIRONMENTS = "e2e/serving/test_environment_service.py"
 _UNRELATED = "e2e/answers/test_unrelated_repositories.py"
 _CODE = "e2e/serving/test_code_service.py"
+_VIEWS = "e2e/serving/test_view_service.py"
 _OUTCOMES = "e2e/commands/test_outcomes.py"
 _DURABLE = "e2e/stores/test_durability.py"
 
@@ -116,6 +117,7 @@ METHODS: Final = {
     "TaskService.GetTask": _TASK_STATE,
     "TaskService.ListTasks": _TASK_STATE,
     "TaskService.CancelTask": _TASK_STATE,
+    "TaskService.ResumeTask": _TASK_STATE,
     "TaskService.StreamTaskEvents": _TASK_STATE,
     "TaskService.ApproveTaskAction": _TASK_STATE,
     "TaskService.ListTaskFiles": Claim(
@@ -125,11 +127,26 @@ METHODS: Final = {
     "ToolService.CallTool": Claim(
         "places", "they are in an unrelated repository", f"{_UNRELATED}::test_questions_name_no_caller_elsewhere"
     ),
+    "ViewService.GetSymbol": Claim("callers", "a limit cut them", f"{_VIEWS}::test_a_symbol_with_both_sides"),
+    "ViewService.ListHops": Claim("neighbors", "they are on another page", f"{_VIEWS}::test_hops_in_pages_are_those_of_one_page"),
+    "ViewService.GetFile": Claim("lines", "the file has no such path", f"{_VIEWS}::test_a_file_a_map_and_an_overview"),
+    "ViewService.GetLevels": Claim("boxes", "the folder has no source files", f"{_VIEWS}::test_a_file_a_map_and_an_overview"),
+    "ViewService.GetChange": Claim(
+        "call sites outside the diff", "the patch does not match", f"{_VIEWS}::test_a_patch_with_the_call_sites_outside_of_it"
+    ),
+    "ViewService.GetOverview": Claim("roles", "a part has no role", f"{_VIEWS}::test_a_file_a_map_and_an_overview"),
+    "ViewService.CheckCypher": Claim(
+        "notes", "the query would be refused", f"{_VIEWS}::test_queries_are_checked_and_completed_without_running"
+    ),
+    "ViewService.CompleteCypher": Claim(
+        "items", "they do not fit the position", f"{_VIEWS}::test_queries_are_checked_and_completed_without_running"
+    ),
 }  # fmt: skip
 """Methods whose response has a state or a list, by service and name."""
 
 COMMANDS: Final = {
     "serve": Claim("0: it ended in order", "it was killed", "e2e/serving/test_access.py::test_a_stopped_server_ends_in_order"),
+    "ui": Claim("a page that can do all", "another process writes the store", f"{_VIEWS}::test_ui_says_when_another_process_writes_the_store"),
     "index": Claim("0: all is stored", "an entry failed or held nothing", f"{_OUTCOMES}::test_nothing_to_index_is_a_failure"),
     "watch": Claim(
         "the index follows", "a round failed", "e2e/commands/test_watch.py::test_a_failed_round_is_told_and_watching_goes_on"

@@ -31,7 +31,7 @@ _OWN_PATTERNS = {
     "graphstore/search/index/places.py": "an escaped glob whose stars do not backtrack",
     "languages/manifests/__init__.py": "patterns of the languages",
     "languages/source_text.py": "patterns of the languages' comments",
-    "agent/questions/forms.py": "patterns of the question forms",
+    "agent/questions/intents.py": "patterns of the intents",
     "processes/regex_search.py": "the bounded child for callers' expressions",
 }
 """Modules that compile what is not written out, and why that is no caller's pattern or has a bound."""

@@ -27,6 +27,7 @@ from repoquarry.v1 import (
     repository_service_pb2,
     task_service_pb2,
     tool_service_pb2,
+    view_service_pb2,
 )
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -43,6 +44,7 @@ SERVICE_FILES = (
     repository_service_pb2,
     task_service_pb2,
     tool_service_pb2,
+    view_service_pb2,
 )
 
 

@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any, cast
 
+import grpc
 import pytest
 from mcp import types
 
+from repoquarry.client import Client, ClientSettings, RequestError
 from repoquarry.graphstore.query.query_scheduler import owner_of
 from repoquarry.server.api import Api
 from repoquarry.server.authentication import Callers
 from repoquarry.server.mcp.gateway import Gateway
 from repoquarry.server.mcp.protocol import Handlers
-from repoquarry.v1.tool_service_pb2 import CallToolRequest, CallToolResponse
+from repoquarry.v1.tool_service_pb2 import CallToolRequest, CallToolResponse, ListToolsRequest, ListToolsResponse
+from repoquarry.v1.tool_service_pb2_grpc import ToolServiceServicer, add_ToolServiceServicer_to_server
 
 _CALL = types.CallToolRequestParams(name="cypher", arguments={"query": "RETURN 1"})
 
@@ -61,13 +65,6 @@ class _RecordingTools:
         return CallToolResponse(text="answer")
 
 
-class _RemoteTools:
-    """Tools of another server."""
-
-    def call_tool(self, request: CallToolRequest, *, timeout: float | None = None) -> CallToolResponse:
-        return CallToolResponse(text="answer")
-
-
 def test_a_gateway_passes_the_client_and_its_cancellation_on() -> None:
     tools = _RecordingTools()
     gateway = Gateway(cast(Api, SimpleNamespace(tools=tools)), max_tokens=8_000)
@@ -75,9 +72,39 @@ def test_a_gateway_passes_the_client_and_its_cancellation_on() -> None:
     assert tools.calls == [(True, "somebody")]
 
 
-def test_a_gateway_to_another_server_answers_too() -> None:
-    gateway = Gateway(cast(Api, SimpleNamespace(tools=_RemoteTools())), max_tokens=8_000)
-    assert gateway.call("cypher", {}, lambda: False, "somebody").startswith("answer")
+class _RemoteService(ToolServiceServicer):
+    """Service whose tool `wait` answers when its call has ended."""
+
+    def __init__(self) -> None:
+        self.started, self.ended = threading.Event(), threading.Event()
+
+    def ListTools(self, request: ListToolsRequest, context: grpc.ServicerContext) -> ListToolsResponse:
+        return ListToolsResponse()
+
+    def CallTool(self, request: CallToolRequest, context: grpc.ServicerContext) -> CallToolResponse:
+        if request.tool == "wait":
+            context.add_callback(self.ended.set)
+            self.started.set()
+            self.ended.wait(60)
+        return CallToolResponse(text="answer")
+
+
+def test_a_cancelled_call_ends_on_another_server_too() -> None:
+    service, cancelled = _RemoteService(), threading.Event()
+    server = grpc.server(ThreadPoolExecutor(2))
+    add_ToolServiceServicer_to_server(service, server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    with Client(ClientSettings(f"127.0.0.1:{port}")) as client, ThreadPoolExecutor(1) as pool:
+        gateway = Gateway(cast(Api, client), max_tokens=8_000)
+        assert gateway.call("answer", {}).startswith("answer")
+        call = pool.submit(gateway.call, "wait", {}, cancelled.is_set)
+        assert service.started.wait(30)
+        cancelled.set()
+        with pytest.raises(RequestError, match="cancelled"):
+            call.result(30)
+        assert service.ended.wait(30)
+    server.stop(0)
 
 
 @pytest.mark.parametrize("tokens", [(), ("the-first-token-1", "the-second-token")])

@@ -21,9 +21,8 @@ from neo4j.exceptions import Neo4jError
 from repoquarry.graphstore.errors import StoreBusyError
 
 _log = logging.getLogger(__name__)
-logging.getLogger("neo4j.session").setLevel(
-    logging.ERROR
-)  # The driver logs each retry with the server's complete lock graph.
+# The driver logs each retry with the server's complete lock graph.
+logging.getLogger("neo4j.session").setLevel(logging.ERROR)
 MARKER = "_Writing"
 """Label of claims."""
 

@@ -177,6 +177,17 @@ _RANKED = (
 
 _SUSPECT = (
     NamedQuery(
+        "most_branches",
+        "the functions with the most branches",
+        f"""
+        MATCH (n:Function) WHERE {_IN} AND n.branches > 0
+        RETURN n.id AS id, n.branches AS branches, n.path AS path, n.qualname AS qualname
+        ORDER BY branches DESC, id LIMIT $limit
+        """,
+        {"repository": str, "limit": int},
+        {"repository": "", "limit": 20},
+    ),
+    NamedQuery(
         "unresolved_calls",
         "called names with unresolved calls, the most frequent first",
         f"""

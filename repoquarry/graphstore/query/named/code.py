@@ -291,6 +291,57 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
         {"ids": list},
     ),
     NamedQuery(
+        "module_imports",
+        "imports between the modules of a repository, by path",
+        """
+        MATCH (a:Module)-[r:IMPORTS]->(b:Module) WHERE a.repository = $repository
+        RETURN a.path AS start, b.path AS end, size(r.lines) AS count
+        """,
+        {"repository": str},
+    ),
+    NamedQuery(
+        "module_calls",
+        "calls between the files of a repository, by path",
+        """
+        MATCH (a)-[r:CALLS]->(b) WHERE a.repository = $repository AND b.path IS NOT NULL AND a.path <> b.path
+        RETURN a.path AS start, b.path AS end, sum(r.count) AS count
+        """,
+        {"repository": str},
+    ),
+    NamedQuery(
+        "function_calls",
+        "calls between the functions of a repository, by id",
+        """
+        MATCH (a:Function)-[:CALLS]->(b:Function) WHERE a.repository = $repository AND b.repository = $repository
+        RETURN a.id AS start, b.id AS end
+        """,
+        {"repository": str},
+    ),
+    NamedQuery(
+        "function_places",
+        "functions of a repository with their file and whether they are tests",
+        "MATCH (n:Function) WHERE n.repository = $repository RETURN n.id AS id, n.path AS path, n.is_test AS is_test",
+        {"repository": str},
+    ),
+    NamedQuery(
+        "call_certainty",
+        "call sites of a repository by tests, rule and confidence",
+        """
+        MATCH (a)-[r:CALLS]->(b) WHERE a.repository = $repository AND NOT b:External
+        RETURN a.is_test AS is_test, r.how = 'possible' AS possible, r.confidence >= 0.9 AS confident, sum(r.count) AS count
+        """,
+        {"repository": str},
+    ),
+    NamedQuery(
+        "unresolved_by_tests",
+        "unresolved call sites of a repository, in tests and outside",
+        """
+        MATCH (a)-[r:UNRESOLVED]->(b:Name) WHERE a.repository = $repository
+        RETURN a.is_test AS is_test, sum(r.count) AS count
+        """,
+        {"repository": str},
+    ),
+    NamedQuery(
         "dependents_of",
         "modules that depend on some modules, with the weight of the coupling",
         _incoming("DEPENDS_ON", ("Module",), "b AS other, r.weight AS weight"),

@@ -19,6 +19,7 @@ class CommandEntry(NamedTuple):
 
 COMMANDS = {
     "serve": CommandEntry(".serve", "Serve a store over gRPC."),
+    "ui": CommandEntry(".ui", "Open the page: indexed code in a browser."),
     "index": CommandEntry(".index", "Index repositories: folders, git addresses or archives."),
     "watch": CommandEntry(".index", "Keep the index of folders or branches up to date."),
     "list": CommandEntry(".list", "List the indexed repositories, or jobs, batches or tasks."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +12,7 @@ import typer
 from repoquarry.server.cli.commands.find import TestsOption
 from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.session import CliSession, read_text, with_session
-from repoquarry.server.errors import request_error
+from repoquarry.server.errors import invalid_field, request_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,6 +165,15 @@ def _rows(duplicate: Duplicate) -> Iterator[tuple[str, str, str, str, str]]:
 _TESTS_SHOWN = 3
 
 
+class ImpactFormat(enum.StrEnum):
+    """Format of the output of `impact`."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    JUNIT_LIST = "junit-list"
+
+
 @with_session
 def impact_command(
     session: CliSession,
@@ -185,17 +195,38 @@ def impact_command(
     limit: Annotated[
         int, typer.Option("--limit", "-n", min=1, max=5_000, help="Maximum number of definitions, and of test files.")
     ] = 50,
+    output_format: Annotated[
+        ImpactFormat,
+        typer.Option(
+            "--format",
+            help="Markdown is the comment of a pull request, empty where nothing matters; junit-list is one test a line.",
+        ),
+    ] = ImpactFormat.TEXT,
 ) -> None:
     """List the definitions that a change affects, here and in dependent repositories, and the tests to run.
 
     The change defaults to the uncommitted difference of the indexed folder.
     """
+    from repoquarry.server.cli.change_markdown import format_change
+    from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.code_service_pb2 import AnalyzeImpactRequest
+    from repoquarry.v1.view_service_pb2 import GetChangeRequest
 
     text = ""
     if patch is not None:
         text = read_text(None, None if str(patch) == "-" else patch, "patch")
     with session.api() as api:
+        if output_format is ImpactFormat.MARKDOWN:
+            if symbol:
+                raise invalid_field("--symbol", "Markdown needs a range, a patch or the working tree")
+            print(
+                format_change(
+                    api.views.get_change(
+                        GetChangeRequest(repository=_repository(api, repository), range=commits, patch=text)
+                    )
+                )
+            )
+            return
         answer = api.code.analyze_impact(
             AnalyzeImpactRequest(
                 repository=_repository(api, repository),
@@ -208,7 +239,20 @@ def impact_command(
                 max_test_files=limit,
             )
         )
-    session.render(answer, _print_impact)
+    if output_format is ImpactFormat.JUNIT_LIST:
+        print("\n".join(_list_tests(answer)))
+    elif output_format is ImpactFormat.JSON:
+        session.print_json(to_dict(answer))
+    else:
+        session.render(answer, _print_impact)
+
+
+def _list_tests(answer: AnalyzeImpactResponse) -> Iterator[str]:
+    """Yield the tests to run as `path::Class::name`, or the path where only the file is known."""
+    for file in answer.test_files:
+        yield from ["::".join([file.entity.path, *test.entity.qualname.split(".")]) for test in file.tests] or [
+            file.entity.path
+        ]
 
 
 def _repository(api: Api, wanted: str) -> str:

@@ -117,10 +117,8 @@ def _print_search(page: SearchResponse) -> None:
 def _text(hit: SearchHit) -> str:
     from repoquarry.server.text_format import format_location, format_name, short
 
-    parts = ", ".join(f"{part.name} {part.value:.3g}" for part in hit.parts)
     kind = hit.entity.kind or hit.entity.label.lower()
     lines = [f"{short(hit.entity.repository)}  {format_location(hit.entity)}  {kind} {format_name(hit.entity)}"]
-    lines.append(f"    score {hit.score:.3g}" + (f" ({parts})" if parts else ""))
     shown = hit.snippet.rstrip().split("\n") if hit.snippet else []
     lines += [f"    {hit.snippet_line + number:>5}  {line}" for number, line in enumerate(shown)]
     return "\n".join(lines) + "\n"
@@ -191,7 +189,7 @@ def _print(what: str, places: Iterable[RankedPlace]) -> None:
             format_location(found.entity) if found.entity.qualname else found.entity.path,
             found.entity.qualname,
             f"{found.score:.3g}",
-            ", ".join(found.reasons),
+            ", ".join(found.reasons[:1]),
         )
         for number, found in enumerate(places, 1)
     ]

@@ -66,7 +66,7 @@ class TableFormat:
             self._write_first_rows()
 
     def _write_first_rows(self) -> None:
-        from repoquarry.server.text_format import widths
+        from repoquarry.server.text_format import fit_widths
 
         self._right = [
             place
@@ -74,14 +74,14 @@ class TableFormat:
             if self._pending and all(_is_number(row[place]) for row in self._pending)
         ]
         shown = [list(self._columns), *([cell(value) for value in row] for row in self._pending)]
-        self._widths, self._pending = widths(shown), []
+        self._widths, self._pending = fit_widths(shown), []
         self._lines(shown, self._widths)
 
     def _lines(self, shown: Sequence[Sequence[str]], given: Sequence[int]) -> None:
-        from repoquarry.server.text_format import aligned
+        from repoquarry.server.text_format import aligned, wrap_row
 
-        for row in shown:
-            self._write(aligned(row, given, right=self._right) + "\n")
+        for line in (line for row in shown for line in wrap_row(row, given)):
+            self._write(aligned(line, given, right=self._right) + "\n")
 
 
 def _is_number(value: Value) -> bool:

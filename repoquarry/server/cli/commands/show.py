@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from repoquarry.server.cli.completion import one_of
-from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE
+from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_source
 from repoquarry.server.cli.session import CliSession, RepositoriesOption, with_session
 from repoquarry.server.errors import invalid_field
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from repoquarry.v1.entities_pb2 import Entity
 
 _KINDS = ("CALLS", "IMPORTS", "INHERITS", "OVERRIDES", "REFERENCES", "DEPENDS_ON", "DEFINES", "CONTAINS", "UNRESOLVED")
+_MAX_ROWS, _MAX_FILES = 20, 8
+"""Limits of a text without --all: related definitions, and files that are named for the others."""
 
 
 @with_session
@@ -42,6 +45,9 @@ def show_command(
         float, typer.Option("--min-confidence", min=0, max=1, help="Minimum confidence of relationships.")
     ] = 0.0,
     repository: RepositoriesOption = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Print every related definition, not the first 20.")
+    ] = False,
 ) -> None:
     """Show what a name refers to; where several things have the name, list them and exit with code 10."""
     wanted = _wanted(callers=callers, callees=callees, relation=relation, incoming=incoming)
@@ -56,7 +62,7 @@ def show_command(
         elif not wanted:
             _meanings(session, api, name, repository or [], why=why, source=source)
         else:
-            _relations(session, api, name, wanted, hops, min_confidence, repository or [])
+            _relations(session, api, name, wanted, hops, min_confidence, repository or [], _MAX_ROWS * (not everything))
 
 
 def _wanted(*, callers: bool, callees: bool, relation: str | None, incoming: bool) -> tuple[str, bool] | None:
@@ -72,7 +78,7 @@ def _wanted(*, callers: bool, callees: bool, relation: str | None, incoming: boo
 
 
 def _meanings(session: CliSession, api: Api, name: str, repositories: list[str], *, why: bool, source: bool) -> None:
-    from repoquarry.server.text_format import format_basis
+    from repoquarry.server.text_format import format_basis, terminal_width, wrap_text
     from repoquarry.server.value_messages import to_dict
     from repoquarry.v1.code_service_pb2 import ReadSourceRequest, ResolveNameRequest
 
@@ -97,9 +103,10 @@ def _meanings(session: CliSession, api: Api, name: str, repositories: list[str],
     if session.as_json:
         return
     for meaning in answer.meanings:
-        print("\n".join(_describe(meaning, why=why)))
+        print(wrap_text("\n".join(_describe(meaning, why=why)), terminal_width()))
         if meaning.entity.id in sources:
-            print("\n" + sources[meaning.entity.id])
+            print()
+            print_source(sources[meaning.entity.id], meaning.entity.path)
         print()
     print("\n".join(format_basis(answer.basis)))
 
@@ -210,6 +217,7 @@ def _relations(
     hops: int,
     min_confidence: float,
     repositories: list[str],
+    max_rows: int,
 ) -> None:
     from repoquarry.server.resource_names import iterate_pages
     from repoquarry.v1 import code_service_pb2 as pb
@@ -230,7 +238,7 @@ def _relations(
         for entry, more in zip(answer.meanings, page.meanings, strict=True):
             entry.relations.extend(more.relations)
     answer.next_page_token = ""
-    session.render(answer, lambda answer: _print_relations(answer, kind, incoming=incoming))
+    session.render(answer, lambda answer: _print_relations(answer, kind, max_rows, incoming=incoming))
 
 
 def _where(other: Entity, known: Entity) -> str:
@@ -241,13 +249,15 @@ def _where(other: Entity, known: Entity) -> str:
     return f"{short(other.repository)}: {format_location(other)}" if elsewhere else format_location(other)
 
 
-def _print_relations(answer: ListRelationsResponse, kind: str, *, incoming: bool) -> None:
+def _print_relations(answer: ListRelationsResponse, kind: str, max_rows: int, *, incoming: bool) -> None:
     from repoquarry.server.text_format import format_basis, format_evidence, format_location, format_name, format_table
 
     for meaning in answer.meanings:
         entity = meaning.entity
         print(f"{entity.kind or entity.label.lower()} {format_name(entity)}  {format_location(entity)}")
         print(f"  {'reached by' if incoming else 'reaches'} {meaning.total} through {kind}")
+        related = sorted(meaning.relations, key=lambda item: (item.hops, item.entity.is_test))
+        shown = related[: max_rows or None]
         rows = [
             (
                 str(item.hops),
@@ -256,10 +266,15 @@ def _print_relations(answer: ListRelationsResponse, kind: str, *, incoming: bool
                 str(item.site.count),
                 format_evidence(item.site),
             )
-            for item in meaning.relations
+            for item in shown
         ]
         if rows:
             _print_indented(format_table(("HOPS", "PLACE", "NAME", "SITES", "HOW"), rows, right=(0, 3)))
+        if len(shown) < len(related):
+            files = Counter(item.entity.path for item in related[len(shown) :]).most_common(_MAX_FILES)
+            print(
+                f"  {len(shown)} of {len(related)}; --all prints the others: {', '.join(f'{path} ({n})' for path, n in files)}, …"
+            )
         if meaning.possible:
             print(f"  {len(meaning.possible)} possible: unresolved calls of this name")
             for item in meaning.possible[:20]:

@@ -58,6 +58,7 @@ _Seconds = Annotated[float, typer.Option("--seconds", min=0, help="Maximum numbe
 _Yes = Annotated[bool, typer.Option("--yes", "-y", help="Approve commands without asking.")]
 _Detach = Annotated[bool, typer.Option("--detach", help="Create the task on the server, print its name and exit.")]
 _Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Suppress the steps on stderr.")]
+_Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print the steps and tokens of the answer as well.")]
 
 
 @with_session
@@ -75,6 +76,7 @@ def ask_command(
     ] = False,
     yes: _Yes = False,
     quiet: _Quiet = False,
+    verbose: _Verbose = False,
 ) -> None:
     """Ask the agent a question or give it a task, and print the answer with places and reasons."""
     from repoquarry.v1.task_service_pb2 import TaskBudget, TaskSpec
@@ -89,7 +91,7 @@ def ask_command(
     )
     with session.api() as api:
         task, _ = _run(session, api, _create(api, spec, shown_on=None), None, quiet=quiet)
-    session.render(task, print_task)
+    session.render(task, lambda task: print_task(task, verbose=verbose))
     check_answered(task)
 
 
@@ -112,6 +114,9 @@ def task_command(
     seconds: _Seconds = 0.0,
     yes: _Yes = False,
     detach: _Detach = False,
+    resume: Annotated[
+        str, typer.Option("--resume", metavar="TASK", help="Failed task that continues from its checkpoint.")
+    ] = "",
     quiet: _Quiet = False,
 ) -> None:
     """Give the agent a task with files: upload inputs, follow the work, and download outputs."""
@@ -119,6 +124,11 @@ def task_command(
 
     if detach and not session.remote:
         raise typer.BadParameter("--detach needs --server: a local task ends with this process")
+    if resume:
+        with session.api() as api:
+            task, fetched = _run(session, api, _resume(api, resume), output, quiet=quiet)
+        _report(session, task, fetched)
+        return
     spec = TaskSpec(
         text=read_text(text, file, "text"),
         repositories=repository,
@@ -135,10 +145,21 @@ def task_command(
         if detach:
             return
         task, fetched = _run(session, api, task, output, quiet=quiet)
+    _report(session, task, fetched)
+
+
+def _report(session: CliSession, task: Task, fetched: list[Path]) -> None:
+    """Print an ended task and the downloaded files. Raises: RequestError if the task has no answer."""
     session.render(task, print_task)
     for path in fetched:
         print(f"wrote {path}", file=sys.stderr)
     check_answered(task)
+
+
+def _resume(api: Api, name: str) -> Task:
+    from repoquarry.v1.task_service_pb2 import ResumeTaskRequest
+
+    return api.tasks.resume_task(ResumeTaskRequest(name=name if "/" in name else f"tasks/{name}")).task
 
 
 def _create(api: Api, spec: TaskSpec, shown_on: TextIO | None) -> Task:
@@ -262,7 +283,7 @@ def _show(event: TaskEvent) -> None:
     line = ""
     match event.WhichOneof("event"):
         case "plan":
-            line = event.plan.text
+            line = event.plan.text if event.plan.question == "chat" else ""
         case "tool_called":
             line = f"{event.tool_called.step}. {event.tool_called.tool}({_arguments(event.tool_called.arguments)})"
         case "tool_returned":
@@ -280,9 +301,8 @@ def _show(event: TaskEvent) -> None:
             line = f"limit of {event.budget_reached.limit:g} {event.budget_reached.budget} reached"
         case "model_retried":
             line = f"   the model failed ({event.model_retried.error}); trying again"
-        case _:
-            return
-    print(line, file=sys.stderr, flush=True)
+    if line:
+        print(line, file=sys.stderr, flush=True)
 
 
 def _command_line(ended: CommandEnded) -> str:
@@ -298,8 +318,10 @@ def check_answered(task: Task) -> None:
 
 
 def _mentions(text: str, found: TaskPlace) -> bool:
-    """Return whether the text of the answer contains the place."""
-    return f"{found.path}:{found.start_line}" in text if found.start_line else found.path in text
+    """Return whether the text of the answer contains the place, by its name or its first line."""
+    return (
+        f"`{found.qualname}`" if found.qualname else found.path
+    ) in text or f"{found.path}:{found.start_line}" in text
 
 
 def _arguments(arguments: Struct) -> str:
@@ -315,17 +337,18 @@ def _argument(value: object) -> str:
     return f"{value:.0f}" if whole else json.dumps(value, ensure_ascii=False)
 
 
-def print_task(task: Task) -> None:
+def print_task(task: Task, *, verbose: bool = True) -> None:
     """Print the answer of an ended task, if it has one."""
     if task.HasField("answer"):
-        print_answer(task.answer)
+        print_answer(task.answer, verbose=verbose)
 
 
-def print_answer(answer: TaskAnswer) -> None:
-    """Print an answer with places, files and cost."""
-    from repoquarry.server.text_format import format_basis, short
+def print_answer(answer: TaskAnswer, *, verbose: bool = True) -> None:
+    """Print an answer with places, files and basis; with `verbose` also the cost of an answer without a model."""
+    from repoquarry.server.text_format import format_basis, short, terminal_width, wrap_text
 
-    print(answer.text.rstrip())
+    width = terminal_width()
+    print(wrap_text(answer.text.rstrip(), width))
     further = [found for found in answer.places if not _mentions(answer.text, found)]
     if further:
         print("\nfurther places" if len(further) < len(answer.places) else "\nplaces")
@@ -333,17 +356,23 @@ def print_answer(answer: TaskAnswer) -> None:
         lines = f":{found.start_line}-{found.end_line}" if found.start_line else ""
         print(f"{number:>3}. {short(found.repository)}  {found.path}{lines}  {found.qualname}".rstrip())
         if found.why:
-            print(f"     {found.why}")
+            print(wrap_text(f"     {found.why}", width))
     for item in answer.unresolved:
-        if f"`{item.name}`" in answer.text:
-            continue
-        print(f"{item.sites} calls of {item.name} could not be resolved: {', '.join(item.reasons)}")
+        if f"`{item.name}`" not in answer.text:
+            print(f"{item.sites} calls of {item.name} could not be resolved: {', '.join(item.reasons)}")
     if answer.files:
         print("\nproduced")
     for produced in answer.files:
         print(f"     {produced.path}  {produced.size} bytes  sha256 {produced.sha256[:16]}…")
     for check in answer.checks:
         print(f"{'passed' if check.held else 'failed'}: {check.check}{f' ({check.why})' if check.why else ''}")
+    print()
+    if verbose or answer.input_tokens or answer.partial:
+        print(_format_cost(answer))
+    print("\n".join(format_basis(answer.basis)))
+
+
+def _format_cost(answer: TaskAnswer) -> str:
     used = f"{answer.steps} steps, {answer.read_tokens} tokens read"
     if answer.input_tokens or answer.output_tokens:
         used += f", {answer.input_tokens} tokens in and {answer.output_tokens} out"
@@ -351,8 +380,7 @@ def print_answer(answer: TaskAnswer) -> None:
         used += f", cost {answer.cost:.4f}" + (
             f" and {answer.unpriced_calls} unpriced requests" if answer.unpriced_calls else ""
         )
-    print(f"\n{used}{'; limit reached, results are partial' if answer.partial else ''}")
-    print("\n".join(format_basis(answer.basis)))
+    return f"{used}{'; limit reached, results are partial' if answer.partial else ''}"
 
 
 def send(api: Api, item: str) -> TaskInput:

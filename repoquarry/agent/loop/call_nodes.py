@@ -1,0 +1,244 @@
+"""Nodes that make tool calls: reading calls in parallel, calls with effects one after the other, approvals as interrupts."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from langchain_core.messages import ToolMessage
+from langgraph.runtime import Runtime
+from langgraph.types import interrupt
+
+from repoquarry.agent.decisions import Observation, ToolCall, ToolResult, UnresolvedCalls
+from repoquarry.agent.errors import ApprovalDeniedError, ToolArgumentsError
+from repoquarry.agent.events import EventKind, TaskEvent
+from repoquarry.agent.loop.state import AgentState, CallInput, CallRecord, TaskContext, Update
+from repoquarry.agent.model.tool_offer import format_plan
+from repoquarry.agent.task import ApprovalRequest, Place, TokenUsage, UnresolvedName
+from repoquarry.agent.tools.base import Effect, Tool, ToolContext
+from repoquarry.agent.tools.commands import CommandRecord
+from repoquarry.agent.views.truncation import truncate_view
+from repoquarry.execution.errors import ExecutionError, TaskCancelledError, ToolError, UnknownNameError
+from repoquarry.graphstore import token_counting
+from repoquarry.graphstore.errors import EngineUnavailableError, GraphStoreError
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.relations import CallerReport
+
+_log = logging.getLogger(__name__)
+_EVENT_PLACES: Final = 20
+_OUTPUT_CHARACTERS: Final = 2_000
+INTERRUPTED: Final = "interrupted: the service stopped while this ran. It may have had an effect, in part or whole: look before you repeat it"
+
+
+def emit(runtime: Runtime[TaskContext], kind: EventKind, data: Mapping[str, object]) -> None:
+    """Report an event through the custom stream."""
+    runtime.stream_writer(TaskEvent(kind, data))
+
+
+def pending_calls(state: AgentState) -> list[ToolCall]:
+    """Calls of the newest decision that have no result yet."""
+    done = {record.id for record in state.get("history", [])}
+    return [call for call in state.get("calls", []) if call.id not in done]
+
+
+def call_key(call: ToolCall) -> str:
+    """Return a text that is equal for equal calls."""
+    return f"{call.tool} {json.dumps(dict(call.arguments), sort_keys=True, default=str)}"
+
+
+def effect_of(tools: Mapping[str, Tool], call: ToolCall) -> Effect:
+    """Effect of a call; calls that cannot be made have none."""
+    tool = tools.get(call.tool)
+    return Effect.READS if tool is None or call.problem else tool.effect
+
+
+def read(state: CallInput, runtime: Runtime[TaskContext]) -> Update:
+    """Make one reading call."""
+    context, call = runtime.context, state["call"]
+    _announce(runtime, call)
+    tool_context = replace(context.tool_context, folded=list(state["folded"]), about=state["about"])
+    if state["path"] == "chat":  # these calls run in parallel, and a reader serves one thread
+        tool_context = replace(tool_context, reader=CodeReader(context.tool_context.reader.store))
+    return _make(state, runtime, tool_context)
+
+
+def collect(state: AgentState) -> Update:
+    """Join parallel calls: what follows depends on the results of all."""
+    return {}
+
+
+def begin_effect(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
+    """Announce the next call with an effect; arguments that are refused need no approval."""
+    call = pending_calls(state)[0]
+    _announce(runtime, call)
+    try:
+        runtime.context.tools[call.tool].parse(call.arguments)
+    except ToolArgumentsError as error:
+        return {**_finish(call_input(state, call), runtime, str(error), 0.0), "begun": call.id}
+    return {"begun": call.id}
+
+
+def approve(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
+    """Wait for the decision of a person, unless the task approves by itself."""
+    call = pending_calls(state)[0]
+    automatic = runtime.context.request.auto_approve
+    asked = ApprovalRequest(f"approval-{call.step}", call.tool, dict(call.arguments), Effect.EXECUTES.value, call.id)
+    granted = automatic or bool(interrupt(asked))
+    if runtime.context.cancelled():
+        raise TaskCancelledError("the task was cancelled")
+    data = {"approval": asked.id, "granted": granted, "automatic": automatic}
+    emit(runtime, EventKind.APPROVAL_DECIDED, data)
+    return {"approved": {call.id: granted}}
+
+
+def run_effect(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
+    """Make the next call with an effect. Its start is marked first, so that a killed call is never repeated silently."""
+    call = pending_calls(state)[0]
+    input_ = call_input(state, call)
+    if state.get("approved", {}).get(call.id) is False:
+        return _finish(input_, runtime, str(ApprovalDeniedError(f"{call.tool} was not approved")), 0.0)
+    runtime.context.ledger.mark(call.id)
+    update = _make(input_, runtime, replace(runtime.context.tool_context, about=input_["about"]))
+    workspace = runtime.context.tool_context.workspace
+    return {**update, "environment": workspace.environment if workspace is not None else None}
+
+
+def call_input(state: AgentState, call: ToolCall) -> CallInput:
+    """Input of a call. All results of one step together have the size of one view."""
+    return CallInput(
+        call=call,
+        path=state["path"],
+        about=call.why,
+        max_tokens=state.get("view_tokens", 0) // max(len(state["calls"]), 1) if state["path"] == "chat" else 0,
+        folded=state.get("folded", []) if call.tool == "recall" else [],
+        evidence=state.get("evidence", []),
+    )
+
+
+def interrupted_update(state: AgentState) -> tuple[Update, ToolCall]:
+    """Result of the call with an effect that the end of the process cut short."""
+    call = pending_calls(state)[0]
+    record = CallRecord(call.id, call_key(call), failed=True, has_effect=True)
+    return {"messages": [ToolMessage(INTERRUPTED, tool_call_id=call.id, status="error")], "history": [record]}, call
+
+
+def _announce(runtime: Runtime[TaskContext], call: ToolCall) -> None:
+    if runtime.context.cancelled():
+        raise TaskCancelledError("the task was cancelled")
+    data = {"call": call.id, "tool": call.tool, "arguments": dict(call.arguments), "step": call.step, "why": call.why}
+    emit(runtime, EventKind.TOOL_CALLED, data)
+
+
+def _make(input: CallInput, runtime: Runtime[TaskContext], tool_context: ToolContext) -> Update:
+    """Make a call; whatever a policy writes into it comes back as an error that the policy reads."""
+    call, started = input["call"], time.monotonic()
+    outcome: ToolResult | str
+    try:
+        outcome = _run(call, runtime.context.tools, tool_context)
+    except (EngineUnavailableError, TaskCancelledError):
+        raise
+    except (ToolError, UnknownNameError, GraphStoreError) as error:
+        _log.info("tool_failed tool=%s kind=%s", call.tool[:50], type(error).__name__)
+        outcome = str(error)
+    except ExecutionError:
+        raise
+    except Exception as error:  # the boundary to arguments that a model wrote
+        _log.exception("tool_broke tool=%s kind=%s", call.tool[:50], type(error).__name__)
+        outcome = f"{call.tool} failed: {type(error).__name__}: {str(error)[:300]}"
+    return _finish(input, runtime, outcome, time.monotonic() - started)
+
+
+def _run(call: ToolCall, tools: Mapping[str, Tool], context: ToolContext) -> ToolResult:
+    if call.problem:
+        raise ToolError(call.problem)
+    return tools[call.tool].call(context, call.arguments)
+
+
+def _finish(input: CallInput, runtime: Runtime[TaskContext], outcome: ToolResult | str, seconds: float) -> Update:
+    """Report what a call brought, and put it into the state."""
+    call, context = input["call"], runtime.context
+    failed = isinstance(outcome, str)
+    for record in () if isinstance(outcome, str) else outcome.records:
+        if isinstance(record, CommandRecord):
+            emit(runtime, EventKind.COMMAND_ENDED, _command_data(call, record))
+    emit(runtime, EventKind.TOOL_RETURNED, returned_data(call, outcome, seconds))
+    observation, usage = _observe(input, runtime, outcome)
+    places = () if isinstance(outcome, str) else outcome.places
+    known = {(place.repository, place.path, place.qualname) for place in input["evidence"]}
+    record = CallRecord(
+        call.id,
+        call_key(call),
+        failed,
+        is_new=any((place.repository, place.path, place.qualname) not in known for place in places),
+        has_effect=effect_of(context.tools, call) is not Effect.READS,
+    )
+    update: Update = {"history": [record], "usage": usage}
+    message = ToolMessage(observation.text, tool_call_id=call.id, status="error" if failed else "success")
+    update |= {"messages": [message], "evidence": list(places), "unresolved": _unresolved(outcome)}
+    return update | ({"notes": format_plan(call.arguments)} if call.tool == "plan" and not failed else {})
+
+
+def _observe(
+    input: CallInput, runtime: Runtime[TaskContext], outcome: ToolResult | str
+) -> tuple[Observation, TokenUsage]:
+    """Cut a result to what matters for the subject of the call."""
+    call, settings = input["call"], runtime.context.tool_context.settings.selection
+    if isinstance(outcome, str):
+        return Observation(call, token_counting.truncate_end(outcome, 1_000), None), TokenUsage()
+    limits = [limit for limit in (settings.view_tokens, input["max_tokens"]) if limit]
+    subject = input["about"] if input["path"] == "chat" and input["about"] else runtime.context.request.text
+    chosen = truncate_view(outcome.view, subject, replace(settings, view_tokens=min(limits, default=0)))
+    if chosen.method:
+        data = {"call": call.id, "method": chosen.method, "kept": chosen.kept}
+        tokens = {"tokens_before": chosen.tokens_before, "tokens_after": chosen.tokens_after}
+        emit(runtime, EventKind.SELECTION, {**data, **tokens})
+    return Observation(call, chosen.text, outcome), TokenUsage(read=chosen.tokens_after)
+
+
+def _unresolved(outcome: ToolResult | str) -> list[UnresolvedName]:
+    calls = UnresolvedCalls()
+    for record in () if isinstance(outcome, str) else outcome.records:
+        if isinstance(record, CallerReport):
+            calls.add(record.possible)
+    return list(calls.names())
+
+
+def returned_data(call: ToolCall, outcome: ToolResult | str, seconds: float) -> dict[str, Any]:
+    """Data of the event that a call returned."""
+    failed = isinstance(outcome, str)
+    places = () if isinstance(outcome, str) else outcome.places
+    return {
+        "call": call.id,
+        "tool": call.tool,
+        "failed": failed,
+        "summary": outcome if isinstance(outcome, str) else outcome.summary,
+        "tokens": 0 if isinstance(outcome, str) else token_counting.count_tokens(outcome.view.render()),
+        "places": [_format_place(place) for place in places[:_EVENT_PLACES]],
+        "seconds": round(seconds, 3),
+    }
+
+
+def _format_place(place: Place) -> str:
+    where = f"{place.path}:{place.start_line}" if place.start_line else place.path
+    return f"{where} {place.qualname}".rstrip()
+
+
+def _command_data(call: ToolCall, record: CommandRecord) -> dict[str, Any]:
+    output, outcome = record.outcome.output, record.outcome
+    head, rest = output[:_OUTPUT_CHARACTERS], output[_OUTPUT_CHARACTERS:]
+    tail = rest[-_OUTPUT_CHARACTERS:]
+    return {
+        "call": call.id,
+        "command": record.command[:_OUTPUT_CHARACTERS],
+        "exit_code": outcome.exit_code,
+        "stopped": outcome.stopped,
+        "seconds": round(outcome.seconds, 3),
+        "head": head,
+        "tail": tail,
+        "left_out": len(rest) - len(tail) + outcome.dropped_bytes,
+        "log": record.log,
+    }

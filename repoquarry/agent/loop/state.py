@@ -1,0 +1,169 @@
+"""State of a task's graph with its reducers, and the context that its nodes get."""
+
+from __future__ import annotations
+
+import operator
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypedDict
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+
+from repoquarry.agent.decisions import Answer, Folded, ToolCall
+from repoquarry.agent.task import Budget, Place, TaskRequest, TokenUsage, UnresolvedName
+from repoquarry.agent.tools.base import Tool, ToolContext
+from repoquarry.execution.isolation.confinement import Environment
+from repoquarry.execution.workspaces.completion_checks import CompletionCheckOutcome
+
+if TYPE_CHECKING:
+    from repoquarry.agent.model.client import (
+        ChatModel,  # loads langchain, which an answer without a model does not need
+    )
+
+
+@dataclass(frozen=True)
+class CallRecord:
+    """Finished call. `key` is equal for calls of one tool with equal arguments."""
+
+    id: str
+    key: str
+    failed: bool
+    is_new: bool = False
+    """Whether the call named a place that no call before it named."""
+
+    has_effect: bool = False
+    is_repeated: bool = False
+    """Whether the call was refused, because its result is known."""
+
+
+def merge_places(old: list[Place], new: list[Place]) -> list[Place]:
+    """Append the places that are not there yet."""
+    known = {(place.repository, place.path, place.qualname) for place in old}
+    return [*old, *(place for place in new if (place.repository, place.path, place.qualname) not in known)]
+
+
+def merge_unresolved(old: list[UnresolvedName], new: list[UnresolvedName]) -> list[UnresolvedName]:
+    """Keep one entry per name, that with the most call sites."""
+    best = {(name.repository, name.name): name for name in sorted((*old, *new), key=lambda name: name.sites)}
+    return [best[key] for key in sorted(best)]
+
+
+class AgentState(TypedDict, total=False):
+    """State of a task between two nodes, as a restarted process needs it. Collections are lists: checkpoints have no tuples."""
+
+    path: str
+    """`chat` or `deterministic`: who decides."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    folded: Annotated[list[Folded], operator.add]
+    """Calls that were folded out of the messages, for `recall`."""
+
+    calls: list[ToolCall]
+    """Calls of the newest decision."""
+
+    begun: str
+    """Id of the newest call with an effect that was announced."""
+
+    history: Annotated[list[CallRecord], operator.add]
+    evidence: Annotated[list[Place], merge_places]
+    unresolved: Annotated[list[UnresolvedName], merge_unresolved]
+    notes: str
+    """Plan and notes of the model."""
+
+    decision: str
+    """Node to which the newest decision leads."""
+
+    approved: dict[str, bool]
+    """Decisions of a person by id of the call."""
+
+    call_count: int
+    usage: Annotated[TokenUsage, operator.add]
+    last_request_tokens: int
+    seconds: float
+    """Run time of the task until the newest decision."""
+
+    context_limit: int
+    """Tokens of the model's context as far as known; 0 for no limit."""
+
+    view_tokens: int
+    """Tokens of all results of one step; 0 leaves the size to the settings."""
+
+    token_ratio: float
+    overflows: int
+    nudges: int
+    """Replies in a row that brought neither a call nor an answer."""
+
+    corrections: int
+    """Answers that were sent back because of what they cite."""
+
+    rounds: int
+    """Answers that the completion checks sent back."""
+
+    warnings: list[str]
+    """Notices that the model was given once."""
+
+    stop: str
+    """Budget or reason that ended the task early; empty while there is none."""
+
+    fallback: str
+    """Why the model was given up; empty while it decides."""
+
+    answer: Answer | None
+    checks: list[CompletionCheckOutcome]
+    environment: Environment | None
+
+
+class CallInput(TypedDict):
+    """Input of the node that makes one reading call. `about` is the subject of the view, `max_tokens` its size."""
+
+    call: ToolCall
+    path: str
+    about: str
+    max_tokens: int
+    folded: list[Folded]
+    evidence: list[Place]
+
+
+class StartLedger(Protocol):
+    """Durable marks of calls with effects that were started."""
+
+    def mark(self, call: str) -> None: ...
+
+    def is_marked(self, call: str) -> bool: ...
+
+
+@dataclass
+class Clock:
+    """Run time of a task over all its starts, without waits for a person."""
+
+    before: float = 0.0
+    paused: float = 0.0
+    started: float = field(default_factory=time.monotonic)
+
+    def seconds(self) -> float:
+        return self.before + time.monotonic() - self.started - self.paused
+
+
+@dataclass
+class TaskContext:
+    """Context of a run: what nodes use and checkpoints do not hold."""
+
+    request: TaskRequest
+    budget: Budget
+    tools: Mapping[str, Tool]
+    tool_context: ToolContext
+    cancelled: Callable[[], bool]
+    clock: Clock
+    ledger: StartLedger
+    model: ChatModel | None = None
+    """None for the policy without a model."""
+
+    def seconds_left(self) -> float | None:
+        """Remaining time of the budget; None without a limit."""
+        return self.budget.seconds - self.clock.seconds() if self.budget.seconds else None
+
+
+Update = dict[str, Any]
+"""Changes of the state that a node returns."""

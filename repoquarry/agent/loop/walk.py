@@ -1,0 +1,142 @@
+"""`TaskWalk`: one walk through the graph of a task: start or resumption, approvals, and the stream encoded as events."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Command, StateSnapshot
+
+from repoquarry.agent.events import EventKind, TaskEvent
+from repoquarry.agent.loop.call_nodes import INTERRUPTED, interrupted_update, pending_calls, returned_data
+from repoquarry.agent.loop.checkpoints import TaskCheckpoints
+from repoquarry.agent.loop.graph import build_graph
+from repoquarry.agent.loop.model_nodes import can_fall_back, count_steps
+from repoquarry.agent.loop.state import AgentState, TaskContext
+from repoquarry.agent.task import ApprovalRequest
+from repoquarry.execution.errors import TaskCancelledError
+
+_log = logging.getLogger(__name__)
+_MAX_NODES: Final = 1_000_000
+"""LangGraph wants a limit; the budgets of a task end it long before."""
+_PARALLEL_CALLS: Final = 4
+
+
+@dataclass(frozen=True)
+class Callbacks:
+    """Callbacks to the owner of a task. `approve` may block until a person has decided."""
+
+    emit: Callable[[TaskEvent], None]
+    cancelled: Callable[[], bool]
+    approve: Callable[[ApprovalRequest], bool]
+
+
+def encode(mode: str, chunk: Any) -> Iterator[TaskEvent]:
+    """Encode one part of the stream as events: what nodes report, and approvals that interrupt the graph."""
+    if mode == "custom" and isinstance(chunk, TaskEvent):
+        yield chunk
+    elif mode == "updates":
+        for asked in find_interrupts(chunk.get("__interrupt__", ())):
+            data = {"approval": asked.id, "call": asked.call, "tool": asked.tool, "arguments": dict(asked.arguments)}
+            yield TaskEvent(EventKind.APPROVAL_REQUESTED, {**data, "effect": asked.effect})
+
+
+def find_interrupts(interrupts: Any) -> list[ApprovalRequest]:
+    """List the approvals that interrupts ask for."""
+    return [item.value for item in interrupts if isinstance(item.value, ApprovalRequest)]
+
+
+@dataclass
+class TaskWalk:
+    """Walk of one task. `state` is the newest state, also when the walk raises."""
+
+    context: TaskContext
+    checkpoints: TaskCheckpoints
+    callbacks: Callbacks
+    max_checkpoint_bytes: int
+    state: AgentState = field(default_factory=lambda: AgentState())
+
+    def run(self, thread: str, started: dict[str, Any]) -> None:
+        """Walk to the end of the graph, from the checkpoint of an earlier process if there is one. Raises: ExecutionError."""
+        model = self.context.model
+        attempts = model.settings.attempts if model is not None else 1
+        # A question without a model is answered from its beginning: its steps only read.
+        saver = self.checkpoints.saver if model is not None else None
+        graph = build_graph(saver, attempts=attempts, fallback=model is not None and can_fall_back(self.context))
+        config: RunnableConfig = {
+            "configurable": {"thread_id": thread},
+            "recursion_limit": _MAX_NODES,
+            "max_concurrency": _PARALLEL_CALLS,
+        }
+        pending: Any = AgentState(path="chat" if model is not None else "deterministic")
+        snapshot = self._load(graph, config) if saver is not None else None
+        if snapshot is None:
+            self.callbacks.emit(TaskEvent(EventKind.TASK_STARTED, started))
+        else:
+            pending = self._resume(graph, config, snapshot)
+            if not graph.get_state(config).next:
+                return
+        while pending is not _END:
+            pending = self._stream(graph, config, pending)
+
+    def _stream(self, graph: Any, config: RunnableConfig, pending: Any) -> Any:
+        """Stream until the graph ends or waits; return what continues the graph."""
+        asked: list[ApprovalRequest] = []
+        durability = {"durability": "sync"} if graph.checkpointer is not None else {}
+        modes = ["custom", "updates", "values"]
+        for mode, chunk in graph.stream(pending, config, context=self.context, stream_mode=modes, **durability):
+            for event in encode(mode, chunk):
+                self.callbacks.emit(event)
+            if mode == "values":
+                self.state = chunk
+                self.checkpoints.prune(self.max_checkpoint_bytes)
+            elif mode == "updates":
+                asked += find_interrupts(chunk.get("__interrupt__", ()))
+        return self._decide(asked[0]) if asked else _END
+
+    def _decide(self, asked: ApprovalRequest) -> Command[Any]:
+        """Ask a person; the wait is no run time of the task."""
+        waited = time.monotonic()
+        granted = self.callbacks.approve(asked)
+        self.context.clock.paused += time.monotonic() - waited
+        if self.callbacks.cancelled():  # nobody decided: a resumed task has to ask again
+            raise TaskCancelledError("the task was cancelled")
+        return Command(resume=granted)
+
+    def _load(self, graph: Any, config: RunnableConfig) -> StateSnapshot | None:
+        """Load the newest checkpoint; None for a new task, and for checkpoints of another version."""
+        try:
+            snapshot: StateSnapshot = graph.get_state(config)
+            if (snapshot.metadata or {}).get("step", -1) < 0:  # there is none, or it holds the input alone
+                return None
+            self.state = cast(AgentState, snapshot.values)
+            pending_calls(self.state)
+        except (sqlite3.Error, ValueError, TypeError, KeyError, AttributeError) as error:
+            _log.warning("checkpoint_unreadable error=%s", error)
+            self.checkpoints.saver.delete_thread(str(config["configurable"]["thread_id"]))
+            self.state = AgentState()
+            return None
+        return snapshot
+
+    def _resume(self, graph: Any, config: RunnableConfig, snapshot: StateSnapshot) -> Any:
+        """Restore what the state holds of the workspace and the clock; report a call that was cut short."""
+        state, workspace = self.state, self.context.tool_context.workspace
+        self.context.clock.before = state.get("seconds", 0.0)
+        if workspace is not None and (environment := state.get("environment")) is not None:
+            workspace.environment = environment
+        data = {"steps": count_steps(state), "seconds": round(self.context.clock.before, 3)}
+        self.callbacks.emit(TaskEvent(EventKind.TASK_RESUMED, data))
+        if "run_effect" in snapshot.next and self.checkpoints.is_marked(pending_calls(state)[0].id):
+            update, call = interrupted_update(state)
+            graph.update_state(config, update, as_node="run_effect")
+            self.callbacks.emit(TaskEvent(EventKind.TOOL_RETURNED, returned_data(call, INTERRUPTED, 0.0)))
+        asked = find_interrupts(snapshot.interrupts)
+        return self._decide(asked[0]) if asked else None
+
+
+_END: Final = object()

@@ -1,0 +1,1 @@
+"""Chat models: requests, replies, context window, prompt, offered tools and grounding of answers."""

@@ -1,0 +1,255 @@
+"""`ChatModel`: streamed requests to a chat model of any provider, with cancellation and translated errors.
+
+Requests run on an event loop in a thread, so that cancelling a request closes its connection at once. One request is one attempt: the
+retry policy of the graph decides about the next. A call whose arguments are not complete JSON is never repaired.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import json
+import re
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+import httpx  # noqa: F401  # openai takes it from sys.modules, where another thread's import may not be complete
+from langchain.chat_models import init_chat_model
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, message_chunk_to_message
+from langchain_core.messages.ai import add_ai_message_chunks
+
+from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError
+from repoquarry.agent.loading import LOADING
+from repoquarry.agent.model.context_window import count_message, count_schemas
+from repoquarry.agent.model.replies import clean_message
+from repoquarry.agent.settings import ModelSettings
+from repoquarry.agent.task import TokenUsage
+from repoquarry.execution.errors import ExecutionError, TaskCancelledError
+from repoquarry.graphstore import token_counting
+
+_RETRIED: Final = frozenset({408, 409, 425, 429, *range(500, 600)})
+_KEYS: Final = re.compile(r"\b(?:sk|pk|key|api)-[\w*.-]{4,}", re.IGNORECASE)
+_SECRET_OPTION: Final = re.compile(r"key|token|secret|password|header", re.IGNORECASE)
+_POLL_SECONDS: Final = 0.05
+_MAX_WAIT_SECONDS: Final = 60.0
+_OVERFLOW: Final = re.compile(
+    r"context.{0,30}(length|size|window|limit)|too many tokens|prompt is too long|exceed_context", re.I
+)
+_LIMIT: Final = re.compile(
+    r"(?:context (?:length|size|window)|n_ctx|maximum)\D{0,40}?(\d{3,8})\b|(\d{3,8})\s*(?:tokens?)?\s*max",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class ModelAnswer:
+    """Message of the model, with what its request cost. `estimated`: the provider reported no tokens."""
+
+    message: AIMessage
+    usage: TokenUsage
+    estimated: bool
+    seconds: float
+
+
+class ChatModel:
+    """Configured model of one task."""
+
+    def __init__(
+        self, settings: ModelSettings, cancelled: Callable[[], bool], seconds_left: Callable[[], float | None]
+    ) -> None:
+        self.settings = settings
+        self.failure: ModelUnavailableError | None = None
+        """Failure of the last attempt; None after a success."""
+        self.lost_usage = TokenUsage()
+        """Estimated tokens of attempts that brought no answer."""
+        self._cancelled = cancelled
+        self._seconds_left = seconds_left
+        self._model = open_model(settings)
+
+    def wait_for_retry(self, attempt: int) -> float:
+        """Return the seconds to wait before an attempt: what the provider asks for, or a doubled wait."""
+        asked = self.failure.retry_after_seconds if self.failure is not None else 0.0
+        return min(asked or self.settings.retry_seconds * 2 ** (attempt - 2), _MAX_WAIT_SECONDS)
+
+    def sleep(self, seconds: float) -> None:
+        """Wait. Raises: TaskCancelledError, ModelUnavailableError when the time of the task is used up."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            self._check()
+            time.sleep(_POLL_SECONDS)
+
+    def ask(self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]], max_tokens: int) -> ModelAnswer:
+        """Send one request and collect its streamed reply.
+
+        Raises: ModelUnavailableError, ModelOverflowError, ModelRejectedError, TaskCancelledError.
+        """
+        started = time.monotonic()
+        received: list[AIMessageChunk] = []
+        future = asyncio.run_coroutine_threadsafe(
+            self._collect(messages, schemas, max_tokens, received), _request_loop()
+        )
+        try:
+            message = clean_message(self._wait(future))
+        except ExecutionError:
+            self._count_lost(messages, schemas, received)
+            raise
+        except Exception as error:  # every provider has its own exceptions; all are translated here
+            self._count_lost(messages, schemas, received)
+            raise self._translate(error) from error
+        finally:
+            future.cancel()
+        self.failure = None
+        usage, estimated = self._usage(message, messages, schemas)
+        return ModelAnswer(message, usage, estimated, time.monotonic() - started)
+
+    async def _collect(
+        self,
+        messages: Sequence[BaseMessage],
+        schemas: Sequence[dict[str, Any]],
+        max_tokens: int,
+        received: list[AIMessageChunk],
+    ) -> AIMessage:
+        """Collect the chunks of one reply; each has to come within the limit between two tokens."""
+        kwargs: dict[str, Any] = {}
+        if max_tokens and "max_tokens" in type(self._model).model_fields and "max_tokens" not in self.settings.options:
+            kwargs["max_tokens"] = max_tokens
+        bound = self._model.bind_tools(list(schemas), **kwargs) if schemas else self._model.bind(**kwargs)
+        limit = self.settings.timeout_seconds or None
+        async with asyncio.timeout(limit) as silence:
+            async for chunk in bound.astream(list(messages)):
+                if limit:
+                    silence.reschedule(asyncio.get_running_loop().time() + limit)
+                if not isinstance(chunk, AIMessageChunk):
+                    return chunk  # of a provider that does not stream
+                received.append(chunk)
+        if received:
+            # Added up once: each sum parses all arguments again.
+            return _complete(add_ai_message_chunks(received[0], *received[1:]))
+        raise ConnectionError("the reply ended before its first token")
+
+    def _wait(self, future: concurrent.futures.Future[AIMessage]) -> AIMessage:
+        while True:
+            self._check()
+            try:
+                return future.result(timeout=_POLL_SECONDS)
+            except TimeoutError:
+                if future.done():  # the limit between two tokens, not ours
+                    raise
+
+    def _check(self) -> None:
+        if self._cancelled():
+            raise TaskCancelledError("the task was cancelled")
+        left = self._seconds_left()
+        if left is not None and left <= 0:
+            raise ModelUnavailableError(
+                f"{self.settings.name} was still answering when the task's time was used up", is_final=True
+            )
+
+    def _translate(self, error: Exception) -> ExecutionError:
+        text = f"{type(error).__name__}: {error}"
+        for name, value in self.settings.options.items():
+            if _SECRET_OPTION.search(name) and isinstance(value, str) and value:
+                text = text.replace(value, "[secret]")
+        text = _KEYS.sub("[secret]", text)
+        if isinstance(error, TimeoutError):
+            text = f"Timeout: no token for {self.settings.timeout_seconds:g} s"
+        status = getattr(error, "status_code", None)
+        if status in (400, 413, 422, 500) and _OVERFLOW.search(text):
+            found = _LIMIT.search(text)
+            limit = int(next(filter(None, found.groups()))) if found else 0
+            return ModelOverflowError(f"{self.settings.name}: the context is too long: {text}", limit)
+        if not _is_retryable(error):
+            return ModelRejectedError(f"{self.settings.name} rejects the request: {text}")
+        self.failure = ModelUnavailableError(text, retry_after_seconds=_retry_after(error))
+        return self.failure
+
+    def _usage(
+        self, message: AIMessage, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]]
+    ) -> tuple[TokenUsage, bool]:
+        reported = message.usage_metadata
+        if reported is None:
+            sent = count_schemas(schemas) + sum(map(count_message, messages))
+            return TokenUsage(input=sent, output=count_message(message)), True
+        cached = (reported.get("input_token_details") or {}).get("cache_read") or 0
+        return TokenUsage(input=reported["input_tokens"], output=reported["output_tokens"], cached=cached), False
+
+    def _count_lost(
+        self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]], received: Sequence[AIMessageChunk]
+    ) -> None:
+        """Count a reply that broke off: its prompt was read and its tokens were written."""
+        if received:
+            sent = count_schemas(schemas) + sum(map(count_message, messages))
+            written = sum(token_counting.count_tokens(str(chunk.content)) for chunk in received)
+            self.lost_usage += TokenUsage(input=sent, output=written)
+
+
+@cache
+def _request_loop() -> asyncio.AbstractEventLoop:
+    """Event loop of all requests of this process: providers' packages share connections between models."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="chat-requests", daemon=True).start()
+    return loop
+
+
+def open_model(settings: ModelSettings) -> BaseChatModel:
+    """Open the configured model without a request. Raises: ModelRejectedError."""
+    if not settings.name:
+        raise ModelRejectedError(
+            "no chat model is configured; set the model's name, or ask for the policy 'deterministic'"
+        )
+    options: dict[str, Any] = {"max_retries": 0, **settings.options}
+    if settings.timeout_seconds:
+        options.setdefault("timeout", settings.timeout_seconds)
+    try:
+        with LOADING:
+            model: BaseChatModel = init_chat_model(settings.name, **options)
+    except Exception as error:  # a missing package, an unknown provider, a missing key: each its own exception
+        raise ModelRejectedError(f"the chat model {settings.name!r} cannot be opened: {error}") from error
+    if "stream_usage" in type(model).model_fields and "stream_usage" not in options:
+        model.stream_usage = True  # type: ignore[attr-defined]  # a field of this provider's class
+    return model
+
+
+def _complete(chunk: AIMessageChunk) -> AIMessage:
+    """Convert the sum of all chunks; arguments of calls are read strictly, incomplete ones become invalid calls."""
+    message = message_chunk_to_message(chunk)
+    if not isinstance(message, AIMessage):
+        raise TypeError(f"the model answered with a {message.type} message")
+    if chunk.tool_call_chunks:
+        message.tool_calls, message.invalid_tool_calls = [], []
+    for call in chunk.tool_call_chunks:
+        name, text, id_ = call["name"] or "", call["args"] or "{}", call["id"]
+        try:
+            arguments = json.loads(text)
+        except (ValueError, RecursionError):
+            arguments = None
+        if isinstance(arguments, dict):
+            message.tool_calls.append({"name": name, "args": arguments, "id": id_, "type": "tool_call"})
+        else:
+            message.invalid_tool_calls.append(
+                {"name": name, "args": text, "id": id_, "error": None, "type": "invalid_tool_call"}
+            )
+    return message
+
+
+def _is_retryable(error: Exception) -> bool:
+    """Return whether the same request may succeed later, by status code or by the kind of transport error."""
+    status = getattr(error, "status_code", None)
+    if isinstance(status, int):
+        return status in _RETRIED
+    kinds = {kind.__name__.lower() for kind in type(error).__mro__}
+    return any(
+        word in kind for kind in kinds for word in ("timeout", "connection", "protocol", "transport", "apierror")
+    )
+
+
+def _retry_after(error: Exception) -> float:
+    """Seconds of the header Retry-After; 0 without one."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    value = headers.get("retry-after", "")
+    return float(value) if re.fullmatch(r"\d+(\.\d+)?", value) else 0.0

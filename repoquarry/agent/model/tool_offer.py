@@ -1,0 +1,171 @@
+"""Tools that a chat model is offered: a few standing tools, `finish`, `plan`, and `more_tools` for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta
+
+from repoquarry.agent.decisions import ToolCall, ToolResult
+from repoquarry.agent.errors import ToolArgumentsError
+from repoquarry.agent.model.context_window import is_small
+from repoquarry.agent.model.replies import FINISH
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
+from repoquarry.agent.tools.registry import available_tools
+from repoquarry.agent.views.view import ToolView, ViewKind
+
+_READING: Final = ("explore", "search", "view", "relations", "impact", "constants", "tree")
+_WORKSPACE: Final = (
+    *("search", "view", "relations", "checkout", "read_file", "write_file", "edit_file"),
+    "run_command",
+)
+_SMALL: Final = frozenset({"search", "view", "relations", "write_file", "run_command", "finish"})
+_NAMED_REPOSITORIES: Final = 10
+_NAMING: Final = frozenset({"search", "tree"})
+"""Tools whose schemas name the repositories."""
+_OMITTED: Final = frozenset({"default", "title", "additionalProperties", "minimum", "maximum", "minLength", "minItems"})
+
+
+class NamedPlace(msgspec.Struct, frozen=True):
+    """Place as a model names it."""
+
+    path: Annotated[str, Meta(description="path relative to the repository's root")]
+    qualname: Annotated[str, Meta(description="dotted name in the file")] = ""
+    start_line: Annotated[int, Meta(ge=0)] = 0
+    end_line: Annotated[int, Meta(ge=0)] = 0
+    why: Annotated[str, Meta(description="one sentence")] = ""
+    repository: str = ""
+
+
+class FinishArguments(Arguments, frozen=True):
+    """Answer of the model."""
+
+    text: Annotated[str, Meta(description="answer in Markdown; cite code as path:line")]
+    places: Annotated[list[NamedPlace], Meta(description="places that answer the task, best first")] = []  # noqa: RUF012  copied by msgspec
+
+
+class PlanArguments(Arguments, frozen=True):
+    """Plan and notes, which outlive folding."""
+
+    steps: Annotated[list[str], Meta(description="what is left to do")]
+    facts: Annotated[list[str], Meta(description="decided and found, with path:line")] = []  # noqa: RUF012  copied by msgspec
+    questions: Annotated[list[str], Meta(description="open questions")] = []  # noqa: RUF012  copied by msgspec
+
+
+class MoreToolsArguments(Arguments, frozen=True):
+    """Call of a tool that is not offered by itself."""
+
+    tool: Annotated[str, Meta(description="tool to call; empty lists tools and their arguments")] = ""
+    arguments: Annotated[dict[str, Any], Meta(description="its arguments")] = {}  # noqa: RUF012  copied by msgspec
+
+
+def format_plan(arguments: Mapping[str, object]) -> str:
+    """Format the arguments of `plan` as notes."""
+    named = (("Steps", "steps"), ("Facts", "facts"), ("Open questions", "questions"))
+    parts = [(title, arguments.get(key)) for title, key in named]
+    return "\n".join(
+        f"{title}: {'; '.join(map(str, items))}" for title, items in parts if isinstance(items, list) and items
+    )
+
+
+def _run_plan(context: ToolContext, arguments: PlanArguments) -> ToolResult:
+    return ToolResult(ToolView(ViewKind.ROWS, "noted"), f"{len(arguments.steps)} steps left")
+
+
+def _run_more_tools(context: ToolContext, arguments: MoreToolsArguments) -> ToolResult:
+    workspace = context.workspace is not None
+    standing = _WORKSPACE if workspace else _READING
+    rare = [tool for tool in available_tools(workspace=workspace) if tool.name not in standing]
+    lines = [f"{tool.name}({_format_arguments(tool)}): {tool.summary}" for tool in rare]
+    return ToolResult(rows('call one with more_tools(tool="name", arguments={…})', lines), f"{len(rare)} more tools")
+
+
+def _format_arguments(tool: Tool) -> str:
+    fields = msgspec.structs.fields(tool.arguments)
+    return ", ".join(field.name if field.required else f"{field.name}?" for field in fields)
+
+
+def _never_run(context: ToolContext, arguments: FinishArguments) -> ToolResult:
+    raise AssertionError("finish ends the task and is not called")
+
+
+FINISH_TOOL: Final = Tool(
+    FINISH, "Give the answer and end the task; alone in its message.", FinishArguments, _never_run
+)
+OWN_TOOLS: Final = (
+    Tool("plan", "Note or revise your plan; it stays when older steps are folded.", PlanArguments, _run_plan, of_task=True),
+    Tool(
+        "more_tools", "List further tools (Cypher, imports, duplicates, …), or call one.", MoreToolsArguments, _run_more_tools,
+        of_task=True,
+    ),
+)  # fmt: skip
+
+
+def offer_schemas(tools: Mapping[str, Tool], repositories: Sequence[str], limit: int) -> list[dict[str, Any]]:
+    """Schemas of the standing tools as chat models take them; a small context gets few tools."""
+    names = _WORKSPACE if "run_command" in tools else _READING
+    offered = [tools[name] for name in names if name in tools]
+    offered += [*OWN_TOOLS, FINISH_TOOL]
+    if is_small(limit):
+        offered = [tool for tool in offered if tool.name in _SMALL]
+    return [
+        {
+            "type": "function",
+            "function": {"name": tool.name, "description": tool.summary, "parameters": _compact(tool, repositories)},
+        }
+        for tool in offered
+    ]
+
+
+def _compact(tool: Tool, repositories: Sequence[str]) -> dict[str, Any]:
+    """Schema without what a model does not need: defaults, empty texts, the only repository."""
+    schema = tool.schema()
+    properties = {name: _without_default(value) for name, value in dict(schema["properties"]).items()}  # type: ignore[call-overload]  # a JSON object
+    if "repository" in properties and tool.name != FINISH:
+        properties["repository"] = {"type": "string"}
+        if tool.name in _NAMING and 1 < len(repositories) <= _NAMED_REPOSITORIES:
+            properties["repository"]["enum"] = (
+                [*repositories] if "repository" in required(schema) else ["", *repositories]
+            )
+    if len(repositories) == 1 and "repository" not in required(schema):
+        properties.pop("repository", None)
+    return {"type": "object", "properties": properties, "required": required(schema)}
+
+
+def required(schema: Mapping[str, Any]) -> list[str]:
+    """Names of required arguments."""
+    return list(schema.get("required", ()))
+
+
+def _without_default(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_default(item) for key, item in value.items() if key not in _OMITTED}
+    return value
+
+
+def read_finish(call: ToolCall) -> FinishArguments:
+    """Read the answer; places given as strings are paths. Raises: ToolArgumentsError."""
+    if call.problem:
+        raise ToolArgumentsError(call.problem)
+    arguments = dict(call.arguments)
+    places = arguments.get("places")
+    if isinstance(places, list):
+        arguments["places"] = [_place(place) for place in places]
+    elif places is not None:
+        arguments["places"] = []
+    given = FINISH_TOOL.parse(arguments)
+    if not isinstance(given, FinishArguments):
+        raise ToolArgumentsError(f"{FINISH} takes {FINISH_TOOL.arguments.__name__}")
+    return given
+
+
+def _place(value: object) -> object:
+    """A place written as `path`, `path:line` or `path:first-last` as an object."""
+    if not isinstance(value, str):
+        return value
+    path, _, lines = value.partition(":")
+    first, _, last = lines.partition("-")
+    start = int(first) if first.isdecimal() and len(first) < 9 else 0
+    return {"path": path, "start_line": start, "end_line": int(last) if last.isdecimal() and len(last) < 9 else start}

@@ -1,1 +1,0 @@
-"""The kinds of question: each file holds one kind's forms, plan and steps."""

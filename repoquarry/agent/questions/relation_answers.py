@@ -1,0 +1,302 @@
+"""Answers about relations of code: callers, callees, uses, implementations, tests and impact."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+from repoquarry.agent.questions.reply import (
+    Finding,
+    QuestionScope,
+    Reply,
+    Subject,
+    certainty,
+    count_noun,
+    find_place,
+    join_names,
+    one_sentence,
+)
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.values import Node, get_str
+from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact
+from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord, UnresolvedSite
+from repoquarry.graphstore.reading.relations import (
+    CallerReport,
+    ClassReport,
+    find_callees,
+    find_callers,
+    find_external_callers,
+    find_external_subclasses,
+    find_importers,
+    find_override_family,
+    find_subclasses,
+)
+from repoquarry.languages.registry import unknown_calls
+
+_DEPTH = 20
+_MAX_TEST_FILES = 5
+
+
+def answer_callers(scope: QuestionScope, subject: Subject) -> Reply:
+    """List direct calls, production code first, then unresolved calls of the same name."""
+    try:
+        report = _find_callers(scope, subject)
+    except NotFoundError:
+        return Reply(f"Not in the index: {subject.title} is neither defined nor called here.")
+    edges = [*(report.edges[0] if report.edges else ()), *report.cross_repository]
+    findings = _edge_findings(scope, edges, incoming=True)
+    external = [find_place(scope, call.caller, f"calls `{call.qualname}`", call.lines) for call in report.external]
+    findings = sorted([*findings, *external], key=lambda finding: finding.is_test)
+    origin = "" if subject.definitions else ", which is external code,"
+    lead = f"{subject.title}{origin} has {_count_callers(edges, len(external))}."
+    if not findings:
+        lead = f"No resolved call reaches {subject.title}{origin}."
+    elif through := sorted({item.title for item in report.override_family}):
+        lead += f" A call of {join_names(through, 3)} may also reach it through overriding."
+    notes = tuple(filter(None, [unknown_calls(item.path for item in subject.definitions)]))
+    return _with_possible(scope, Reply(lead, tuple(findings), notes), report.possible, "call")
+
+
+def _find_callers(scope: QuestionScope, subject: Subject) -> CallerReport:
+    """Find calls from all repositories of the question. Raises: NotFoundError for a name that is neither defined nor called."""
+    if subject.definitions:
+        others = [id_ for id_ in scope.repositories if id_ != subject.definitions[0].repository]
+        return find_callers(scope.reader, _callables(scope, subject), scope.repositories, callers_in=others)
+    return find_external_callers(scope.reader, subject.phrase, scope.repositories)
+
+
+def _callables(scope: QuestionScope, subject: Subject) -> list[DefinitionRecord]:
+    """Replace a file by the definitions in it."""
+    found: list[DefinitionRecord] = []
+    for item in subject.definitions:
+        found += scope.reader.members(item) if item.label == "Module" else [item]
+    return found
+
+
+def _count_callers(edges: Sequence[EdgeRecord], external: int) -> str:
+    callers = {edge.start.id: edge.start for edge in edges}
+    files = {item.path for item in callers.values()}
+    tests = sum(item.is_test for item in callers.values())
+    counted = count_noun(len(callers) + external, "caller")
+    in_files = f" in {count_noun(len(files), 'file')}" if len(files) > 1 else ""
+    return f"{counted}{in_files}{f', {tests} of them in tests' if tests and tests < len(callers) else ', all in tests' if tests else ''}"
+
+
+def _edge_findings(scope: QuestionScope, edges: Iterable[EdgeRecord], *, incoming: bool) -> list[Finding]:
+    """Build one finding per far end of some edges; the decisive line is the first site."""
+    best: dict[str, EdgeRecord] = {}
+    for edge in edges:
+        far = edge.start if incoming else edge.end
+        if far.id not in best or edge.confidence > best[far.id].confidence:
+            best[far.id] = edge
+    found = []
+    for edge in sorted(best.values(), key=lambda edge: _rank_edge(edge, incoming=incoming)):
+        reason = certainty(edge.confidence)
+        if incoming:
+            found.append(find_place(scope, edge.start, reason, edge.lines, edge.confidence))
+        else:
+            headline = one_sentence(edge.end.headline) or reason
+            found.append(find_place(scope, edge.end, headline, (), edge.confidence))
+    return found
+
+
+def _rank_edge(edge: EdgeRecord, *, incoming: bool) -> tuple[bool, bool, int, str]:
+    far = edge.start if incoming else edge.end
+    return far.is_test, edge.confidence < 0.5, -edge.count, far.id
+
+
+def _with_possible(scope: QuestionScope, reply: Reply, possible: Sequence[UnresolvedSite], verb: str) -> Reply:
+    """Add unresolved calls: as findings where nothing else was found, and always as a note."""
+    if not possible:
+        return reply
+    count = sum(site.count for site in possible)
+    names = join_names(site.name for site in possible)
+    note = f"{count_noun(count, f'unresolved {verb}')} of {names} may also reach it."
+    findings = reply.findings
+    extra = tuple(find_place(scope, site.caller, "unresolved call of the same name", site.lines) for site in possible)
+    known = {(one.place.path, one.place.qualname) for one in findings}
+    fresh = tuple(one for one in extra if (one.place.path, one.place.qualname) not in known)
+    return Reply(reply.lead, (*findings, *fresh), (*reply.notes, note), tuple(possible), reply.max_shown)
+
+
+def answer_callees(scope: QuestionScope, subject: Subject) -> Reply:
+    """List what a definition calls, external code and unresolved calls included."""
+    report = find_callees(scope.reader, subject.definitions)
+    findings = _edge_findings(scope, report.edges, incoming=False)
+    lead = f"{subject.title} calls {count_noun(len(findings), 'definition')} of its repository"
+    external = sorted(report.external, key=lambda item: (-item.count, item.qualname))
+    lead += f", and externally {join_names((item.qualname for item in external), 8)}." if external else "."
+    notes = [unknown_calls(item.path for item in subject.definitions)]
+    if report.unresolved:
+        names = join_names(site.name for site in report.unresolved)
+        total = sum(site.count for site in report.unresolved)
+        notes.append(f"{count_noun(total, 'call')} in it could not be resolved: {names}.")
+    return Reply(lead, tuple(findings), tuple(filter(None, notes)), report.unresolved)
+
+
+def answer_uses(scope: QuestionScope, subject: Subject) -> Reply:
+    """List calls, references, imports and subclasses of a definition."""
+    if not subject.definitions:
+        return answer_callers(scope, subject)
+    ids = [item.id for item in subject.definitions]
+    called = _find_callers(scope, subject)
+    calls = [*(called.edges[0] if called.edges else ()), *called.cross_repository]
+    modules = [item for item in subject.definitions if item.label == "Module"]
+    imports = [(one.module, one.imports) for one in find_importers(scope.reader, modules).dependents] if modules else []
+    groups: list[tuple[str, list[EdgeRecord]]] = [
+        ("calls it", calls),
+        ("", scope.reader.references_to(ids)),
+        ("inherits from it", scope.reader.subclasses(i.id for i in subject.definitions if i.label == "Class")),
+    ]
+    by_id: dict[str, tuple[DefinitionRecord, str, Sequence[int]]] = {}
+    for reason, edges in groups:
+        for edge in edges:
+            by_id.setdefault(edge.start.id, (edge.start, reason or _describe_use(edge.how), edge.lines))
+    for module, edge_or_none in imports:
+        by_id.setdefault(module.id, (module, "imports it", edge_or_none.lines if edge_or_none else ()))
+    ranked = sorted(by_id.values(), key=lambda use: (use[0].is_test, use[0].id))
+    findings = tuple(find_place(scope, item, reason, lines) for item, reason, lines in ranked)
+    files, tests = {item.path for item, _, _ in ranked}, sum(item.is_test for item, _, _ in ranked)
+    lead = f"{subject.title} is used by {count_noun(len(ranked), 'definition')} in {count_noun(len(files), 'file')}"
+    lead = f"{lead}, {tests} of them in tests." if tests else f"{lead}."
+    if not ranked:
+        lead = f"Nothing in the index uses {subject.title}."
+    return _with_possible(scope, Reply(lead, findings), called.possible, "call")
+
+
+def _describe_use(how: str) -> str:
+    return {"raises": "raises it", "decorator": "is decorated with it", "handler": "passes it on"}.get(
+        how, f"refers to it ({how})" if how else "refers to it"
+    )
+
+
+def answer_implementations(scope: QuestionScope, subject: Subject) -> Reply:
+    """List subclasses at every level and overriding methods; bases as a note."""
+    classes = [item for item in subject.definitions if item.label == "Class"]
+    functions = [item for item in subject.definitions if item.label == "Function"]
+    if not subject.definitions:
+        try:
+            return _describe_classes(
+                scope, subject, find_external_subclasses(scope.reader, subject.phrase, scope.repositories, _DEPTH)
+            )
+        except NotFoundError:
+            return Reply(f"Not in the index: no class {subject.title} is defined or inherited from here.")
+    if classes or not functions:
+        return _describe_classes(scope, subject, find_subclasses(scope.reader, classes, _DEPTH))
+    below = scope.reader.overriding([item.id for item in functions])
+    family = find_override_family(scope.reader, functions)
+    direct = {edge.end.id for edge in below}
+    above = [
+        item
+        for item in family
+        if item.id in {edge.start.id for edge in scope.reader.overridden([f.id for f in functions])}
+    ]
+    overriding = [item for item in family if item.id not in {one.id for one in above}]
+    overriding.sort(key=lambda item: (item.is_test, item.id not in direct, item.id))
+    findings = tuple(
+        find_place(scope, item, "overrides it" if item.id in direct else "overrides it indirectly")
+        for item in overriding
+    )
+    lead = f"{count_noun(len(overriding), 'method').capitalize()} {'overrides' if len(overriding) == 1 else 'override'} {subject.title}."
+    notes = (f"It overrides {join_names(item.title for item in above)}.",) if above else ()
+    return Reply(lead, findings, notes)
+
+
+def _describe_classes(scope: QuestionScope, subject: Subject, report: ClassReport) -> Reply:
+    findings = [find_place(scope, item, f"inherits from `{name}`") for name, item in report.external]
+    for depth, edge in ((n, edge) for n, level in enumerate(report.levels, 1) for edge in level):
+        reason = "" if depth == 1 and not report.external else f"inherits from `{edge.end.title}`"
+        findings.append(find_place(scope, edge.start, reason))
+    unique = list({(one.place.path, one.place.qualname): one for one in findings}.values())
+    lead = f"{count_noun(len(unique), 'class').capitalize()} {'inherits' if len(unique) == 1 else 'inherit'} from {subject.title}."
+    bases = [edge.end.title for edge in report.bases]
+    return Reply(lead, tuple(unique), (f"{subject.title} itself inherits from {join_names(bases)}.",) if bases else ())
+
+
+def answer_bases(scope: QuestionScope, subject: Subject) -> Reply:
+    """List the bases of classes, or the methods that a method overrides."""
+    ids = [item.id for item in subject.definitions]
+    edges = [*scope.reader.bases(ids), *scope.reader.overridden(ids)]
+    bases = {item.id: item for edge in edges for item in (edge.start if edge.kind == "OVERRIDES" else edge.end,)}
+    rows = scope.reader.store.execute_named("bases_of", ids=[*ids]).rows
+    external = [
+        get_str(node.properties.get("qualname"))
+        for row in rows
+        for node in row
+        if isinstance(node, Node) and "External" in node.labels
+    ]
+    names = join_names([*(item.title for item in bases.values()), *external])
+    lead = f"{subject.title} inherits from {names}." if names else f"{subject.title} has no base in the index."
+    return Reply(lead, tuple(find_place(scope, item) for item in bases.values()))
+
+
+def answer_tests(scope: QuestionScope, subject: Subject) -> Reply:
+    """List test files that reach the subject, and a command that runs them."""
+    report = analyze_impact(scope.reader, CodeChange(_owners(subject), subject.definitions), _owners(subject))
+    reaching = [file for file in report.test_files if file.tests] or list(report.test_files)
+    findings = []
+    for file in reaching:
+        names = join_names((test.definition.title for test in file.tests), 3)
+        reason = names or file.how
+        line = (file.tests[0].definition.start_line,) if file.tests else ()
+        findings.append(find_place(scope, file.module, reason, line, file.confidence))
+    tests = sum(len(file.tests) for file in reaching)
+    if not findings:
+        return Reply(
+            f"No indexed test reaches {subject.title} ({count_noun(report.indexed_test_files, 'test file')} indexed)."
+        )
+    lead = f"{count_noun(tests, 'test').capitalize()} in {count_noun(len(findings), 'file')} {'reaches' if tests == 1 else 'reach'} {subject.title}."
+    if not tests:
+        lead = f"No test is known to reach {subject.title}; {count_noun(len(findings), 'test file')} may concern it."
+    return Reply(lead, tuple(findings), _test_command(file.module for file in reaching))
+
+
+def _test_command(modules: Iterable[DefinitionRecord]) -> tuple[str, ...]:
+    paths = [item.path for item in itertools.islice(modules, _MAX_TEST_FILES)]
+    python = [path for path in paths if path.endswith(".py")]
+    return (f"Run them with: `python -m pytest {' '.join(python)}`",) if python else ()
+
+
+def answer_impact(scope: QuestionScope, subject: Subject) -> Reply:
+    """List what depends on the subject, nearest first, and the tests to run."""
+    report = analyze_impact(scope.reader, CodeChange(_owners(subject), subject.definitions), scope.repositories)
+    own = {item.id for item in scope.reader.with_members(subject.definitions)}
+    outside = (item for item in report.affected if item.definition.id not in own)
+    ranked = sorted(outside, key=lambda item: (item.hops, -item.confidence, item.definition.id))
+    via = {item.id: item for item in scope.reader.definitions(one.via for one in ranked if one.via)}
+    findings = tuple(
+        find_place(
+            scope, item.definition, _describe_dependence(item.how, via[item.via].title if item.via in via else "")
+        )
+        for item in ranked
+    )
+    files = {item.definition.path for item in ranked}
+    direct = sum(item.hops == 1 for item in ranked)
+    lead = (
+        f"{count_noun(len(ranked), 'definition').capitalize()} in {count_noun(len(files), 'file')} may be affected by a change of "
+        f"{subject.title}, {direct} of them directly."
+    )
+    if not ranked:
+        lead = f"No indexed code outside tests depends on {subject.title}."
+    tests = [file.module for file in report.test_files if file.tests]
+    return Reply(lead, findings, (*_test_command(tests), *report.notes))
+
+
+def _describe_dependence(how: str, title: str) -> str:
+    phrase = _DEPENDENCES.get(how, how)
+    return f"{phrase} `{title}`" if title else how
+
+
+_DEPENDENCES = {
+    "overrides": "is overridden by",
+    "inherits": "inherits from",
+    "references": "refers to",
+    "its file": "contains",
+    "part of it": "contains",
+    "member": "belongs to",
+    "possible call": "has an unresolved call that may reach",
+}
+
+
+def _owners(subject: Subject) -> tuple[str, ...]:
+    return tuple(sorted({item.repository for item in subject.definitions}))

@@ -1,0 +1,443 @@
+"""View of a change: changed definitions with the call sites outside the diff, what the change reaches, and tests to run.
+
+The definitions of both sides come from the texts, those of the indexed side also have their edges in the graph.
+"""
+
+from __future__ import annotations
+
+import difflib
+import enum
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.impact import CodeChange, ImpactReport, analyze_impact, find_code_change
+from repoquarry.graphstore.reading.neighbors import Neighbor, find_callers
+from repoquarry.graphstore.reading.patches import ChangedLines, diff_texts
+from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord
+from repoquarry.graphstore.reading.regression_tests import RankedFile
+from repoquarry.languages.facts import Definition
+from repoquarry.languages.registry import is_source, language_for
+from repoquarry.languages.source_text import split_lines
+
+_MAX_CHANGED_LINES: Final = 6
+_MAX_PATHS: Final = 5
+_MAX_SHOWN_CHARACTERS: Final = 80
+_CLOSE_CONFIDENCE: Final = 0.85
+"""Least confidence of a test file that is close to the change."""
+_SPACE = re.compile(r"\s+")
+
+
+class FileTexts(Protocol):
+    """Both texts of a changed file; None on a side without the file."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def old_text(self) -> str | None: ...
+    @property
+    def new_text(self) -> str | None: ...
+
+
+class ChangedKind(enum.IntEnum):
+    """How a definition differs."""
+
+    ADDED = 1
+    REMOVED = 2
+    MOVED = 3
+    SIGNATURE = 4
+    BODY = 5
+
+
+@dataclass(frozen=True)
+class OutsideSite:
+    """Call site of a changed definition that the diff does not touch."""
+
+    caller: Neighbor
+    line: int
+    source_line: str
+
+
+@dataclass(frozen=True)
+class ChangedDefinition:
+    """One changed definition."""
+
+    kind: ChangedKind
+    before: DefinitionRecord | None
+    after: DefinitionRecord | None
+    signature_changes: tuple[str, ...] = ()
+    """Changes of the signature, as phrases."""
+    changed_lines: tuple[str, ...] = ()
+    """First changed lines, with `+` or `-` before each."""
+    sites: tuple[OutsideSite, ...] = ()
+    """Call sites outside the diff, code before tests, most certain first."""
+
+    @property
+    def record(self) -> DefinitionRecord:
+        """The definition on the later side that has it."""
+        found = self.after or self.before
+        assert found is not None  # noqa: S101 - one side has the definition
+        return found
+
+    @property
+    def test_site_count(self) -> int:
+        return sum(site.caller.definition.is_test for site in self.sites)
+
+
+@dataclass(frozen=True)
+class ReachStep:
+    """Definitions outside tests that a change reaches at one distance."""
+
+    hops: int
+    affected: tuple[AffectedDefinition, ...]
+    """Most confident first."""
+
+    @property
+    def expected(self) -> float:
+        """Sum of the confidences."""
+        return sum(item.confidence for item in self.affected)
+
+
+@dataclass(frozen=True)
+class TestTier:
+    """Choice of test files, most relevant first."""
+
+    __test__ = False  # no test class of pytest
+
+    name: str
+    meaning: str
+    files: tuple[RankedFile, ...]
+
+
+@dataclass(frozen=True)
+class ChangeReport:
+    """Everything that the view of a change shows; callers cut the lists."""
+
+    definitions: tuple[ChangedDefinition, ...]
+    """Removed with callers, changed signature with callers, changed body with callers, the rest."""
+    impact: ImpactReport
+    reach: tuple[ReachStep, ...]
+    paths: tuple[tuple[AffectedDefinition, ...], ...]
+    """Most confident paths from an entry point to a changed definition."""
+    tiers: tuple[TestTier, ...]
+    unknown_paths: tuple[str, ...]
+
+
+def view_change(
+    reader: CodeReader,
+    repository: str,
+    files: Sequence[FileTexts],
+    *,
+    is_new_indexed: bool,
+    repositories: Sequence[str],
+) -> ChangeReport:
+    """Read the view of a change; `is_new_indexed` says which side the graph is of."""
+    lines = [found for file in files if (found := _diff_file(file, is_new_indexed=is_new_indexed)) is not None]
+    change = find_code_change(reader, repository, lines)
+    impact = analyze_impact(reader, change, repositories)
+    compared = [item for file in files if is_source(file.path) for item in _compare_file(reader, repository, file)]
+    spans = {item.path: item for item in lines}
+    definitions = [_add_sites(reader, item, spans) for item in _pair_moves(compared)]
+    return ChangeReport(
+        tuple(sorted(definitions, key=_rank_definition)),
+        impact,
+        tuple(_group_by_hops(impact.affected, repository)),
+        tuple(_find_paths(impact.affected, change)),
+        tuple(_choose_tiers(impact.test_files)),
+        change.unknown_paths,
+    )
+
+
+def _diff_file(file: FileTexts, *, is_new_indexed: bool) -> ChangedLines | None:
+    """Return the changed lines of a file, counted on the indexed side."""
+    old, new = file.old_text or "", file.new_text or ""
+    return diff_texts(file.path, new, old) if is_new_indexed else diff_texts(file.path, old, new)
+
+
+@dataclass(frozen=True)
+class _ParsedDefinition:
+    """Definition of one side with its own lines, without those of nested definitions."""
+
+    record: DefinitionRecord
+    own_lines: tuple[str, ...]
+    is_indexed: bool
+
+    @property
+    def body(self) -> str:
+        return "\n".join(self.own_lines)
+
+
+@dataclass(frozen=True)
+class _ComparedDefinition:
+    before: _ParsedDefinition | None
+    after: _ParsedDefinition | None
+
+
+def _compare_file(reader: CodeReader, repository: str, file: FileTexts) -> Iterator[_ComparedDefinition]:
+    """Yield the definitions of a file that differ."""
+    old, new = (_parse_side(reader, repository, file.path, text) for text in (file.old_text, file.new_text))
+    for key in [*old, *(key for key in new if key not in old)]:
+        before, after = old.get(key), new.get(key)
+        if before is None or after is None or before.body != after.body or _signature(before) != _signature(after):
+            yield _ComparedDefinition(before, after)
+
+
+def _signature(item: _ParsedDefinition) -> str:
+    return _SPACE.sub(" ", item.record.signature)
+
+
+def _parse_side(reader: CodeReader, repository: str, path: str, text: str | None) -> dict[str, _ParsedDefinition]:
+    """Return the definitions of one side by key; those of the graph where the graph has them."""
+    if text is None:
+        return {}
+    facts = language_for(path).extract(path, text.encode("utf-8", "surrogateescape"))
+    lines = split_lines(text)
+    module = reader.module(repository, path)
+    stored = {item.id: item for item in reader.inside(repository, path)} if module else {}
+    found = {}
+    for definition in facts.definitions:
+        if definition.kind == "lambda":
+            continue
+        id_ = f"{repository}:{path}::{definition.key}"
+        known = stored.get(id_)
+        record = _to_record(
+            id_, repository, path, definition, is_test=known.is_test if known else bool(module and module.is_test)
+        )
+        own = _own_lines(lines, definition, facts.definitions)
+        found[definition.key] = _ParsedDefinition(record, own, known is not None)
+    return found
+
+
+def _to_record(id_: str, repository: str, path: str, item: Definition, *, is_test: bool) -> DefinitionRecord:
+    return DefinitionRecord(
+        id=id_,
+        label="Class" if item.kind == "class" else "Function",
+        repository=repository,
+        path=path,
+        qualname=item.qualname,
+        name=item.name,
+        kind=item.form or item.kind,
+        start_line=item.start_line,
+        end_line=item.end_line,
+        signature=item.signature,
+        docstring=item.docstring,
+        is_test=is_test,
+    )
+
+
+def _own_lines(lines: Sequence[str], item: Definition, definitions: Sequence[Definition]) -> tuple[str, ...]:
+    """Return the lines of a definition without those of definitions inside it, blank lines and trailing space."""
+    nested = {
+        number
+        for other in definitions
+        if other.parent == item.key and other.kind != "lambda"
+        for number in range(other.start_line, other.end_line + 1)
+    }
+    numbers = range(item.start_line, min(item.end_line, len(lines)) + 1)
+    own = (lines[number - 1].rstrip() for number in numbers if number not in nested)
+    return tuple(line for line in own if line)
+
+
+def _pair_moves(compared: Sequence[_ComparedDefinition]) -> Iterator[ChangedDefinition]:
+    """Yield the changed definitions; a removed and an added one of the same name and body were moved."""
+    added: dict[tuple[str, str], list[_ParsedDefinition]] = {}
+    for item in compared:
+        if item.before is None and item.after is not None:
+            added.setdefault((item.after.record.name, item.after.body.strip()), []).append(item.after)
+    moved: set[str] = set()
+    for item in compared:
+        if item.after is not None or item.before is None:
+            continue
+        candidates = added.get((item.before.record.name, item.before.body.strip()), [])
+        if candidates:
+            after = candidates.pop(0)
+            moved |= {item.before.record.id, after.record.id}
+            yield ChangedDefinition(ChangedKind.MOVED, item.before.record, after.record)
+    for item in compared:
+        if not any(side is not None and side.record.id in moved for side in (item.before, item.after)):
+            yield _describe(item)
+
+
+def _describe(item: _ComparedDefinition) -> ChangedDefinition:
+    """Return a definition that one side lacks, or that has another signature or body."""
+    before, after = item.before, item.after
+    if before is None or after is None:
+        kind = ChangedKind.ADDED if before is None else ChangedKind.REMOVED
+        return ChangedDefinition(kind, before.record if before else None, after.record if after else None)
+    changed = [f"{line[0]}{line[2:]}" for line in difflib.ndiff(before.own_lines, after.own_lines) if line[0] in "+-"]
+    words = describe_signature_change(before.record.signature, after.record.signature)
+    kind = ChangedKind.SIGNATURE if words else ChangedKind.BODY
+    return ChangedDefinition(kind, before.record, after.record, tuple(words), tuple(changed[:_MAX_CHANGED_LINES]))
+
+
+@dataclass(frozen=True)
+class _Parameter:
+    name: str
+    text: str
+    has_default: bool
+
+
+def describe_signature_change(old: str, new: str) -> list[str]:
+    """Describe what changed between two signatures, one phrase for each change; empty for equal ones."""
+    if _SPACE.sub("", old) == _SPACE.sub("", new):
+        return []
+    before, after = _parse_parameters(old), _parse_parameters(new)
+    found = [f"{name} is removed" for name in before if name not in after]
+    for name, parameter in after.items():
+        known = before.get(name)
+        if known is None:
+            found.append(f"{name} is added" + ("" if parameter.has_default else " and required"))
+        elif known.has_default != parameter.has_default:
+            found.append(f"{name} is now {'optional' if parameter.has_default else 'required'}")
+        elif _SPACE.sub("", known.text) != _SPACE.sub("", parameter.text):
+            found.append(f"{name} is now {_show(parameter.text)}, was {_show(known.text)}")
+    common = [name for name in before if name in after]
+    if common != [name for name in after if name in before]:
+        found.append("the order of parameters changed")
+    old_result, new_result = (text[_closing(text) + 1 :].strip(" :->") for text in (old, new))
+    if _SPACE.sub("", old_result) != _SPACE.sub("", new_result):
+        found.append(f"returns {_show(new_result)}, was {_show(old_result)}")
+    return found or [f"is now {_show(new)}, was {_show(old)}"]
+
+
+def _show(text: str) -> str:
+    """Return a part of a signature in backquotes, cut in the middle when it is long."""
+    if not text:
+        return "nothing stated"
+    half = _MAX_SHOWN_CHARACTERS // 2
+    return f"`{text}`" if len(text) <= _MAX_SHOWN_CHARACTERS else f"`{text[:half]}…{text[-half:]}`"
+
+
+def _closing(signature: str) -> int:
+    """Return the place of the bracket that closes the parameters; -1 without parameters."""
+    depth = 0
+    for place, sign in enumerate(signature):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == ")" and depth == 0:
+            return place
+    return -1
+
+
+def _parse_parameters(signature: str) -> dict[str, _Parameter]:
+    """Return the parameters of a signature by name, in their order."""
+    start, end = signature.find("("), _closing(signature)
+    parts, depth, part = [], 0, ""
+    for sign in signature[start + 1 : end] + ",":
+        depth += (sign in "([{<") - (sign in ")]}>")
+        if sign == "," and depth <= 0:
+            parts.append(part.strip())
+            part = ""
+        else:
+            part += sign
+    found = {}
+    for text in parts:
+        head = re.split(r"[:=]", text, maxsplit=1)[0].strip()
+        words = re.findall(r"\w+", head)
+        if words:
+            # Some languages put the type before the name, others after a colon.
+            name = words[-1] if ":" not in text else words[0]
+            found[name] = _Parameter(name, text, "=" in text or head.endswith("?") or text.startswith(("*", "...")))
+    return found
+
+
+def _add_sites(
+    reader: CodeReader, item: ChangedDefinition, lines_by_path: Mapping[str, ChangedLines]
+) -> ChangedDefinition:
+    """Add the call sites outside the diff of a definition that the graph has."""
+    ids = [side.id for side in (item.after, item.before) if side is not None]
+    known = reader.definitions(ids)
+    if not known:
+        return item
+    sites = []
+    for caller in find_callers(reader, known[0]):
+        changed = lines_by_path.get(caller.definition.path)
+        text = split_lines(reader.text(caller.definition.repository, caller.definition.path))
+        for line in caller.lines:
+            if changed is None or not any(first <= line <= last for first, last in changed.spans):
+                source_line = text[line - 1].strip() if line <= len(text) else ""
+                sites.append(OutsideSite(caller, line, source_line))
+    sites.sort(
+        key=lambda site: (
+            site.caller.definition.is_test,
+            -site.caller.confidence,
+            site.caller.definition.path,
+            site.line,
+        )
+    )
+    return replace(item, sites=tuple(sites))
+
+
+def _rank_definition(item: ChangedDefinition) -> tuple[int, int, str, int]:
+    kinds = (ChangedKind.REMOVED, ChangedKind.SIGNATURE, ChangedKind.BODY)
+    has_callers = bool(item.sites) and item.kind in kinds
+    record = item.record
+    return (
+        kinds.index(item.kind) if has_callers else len(kinds) + record.is_test,
+        -len(item.sites),
+        record.path,
+        record.start_line,
+    )
+
+
+def _group_by_hops(affected: Sequence[AffectedDefinition], repository: str) -> Iterator[ReachStep]:
+    by_hops: dict[int, list[AffectedDefinition]] = {}
+    for item in affected:
+        if item.definition.repository == repository and item.definition.label != "Module":
+            by_hops.setdefault(item.hops, []).append(item)
+    for hops in sorted(by_hops):
+        yield ReachStep(hops, tuple(by_hops[hops]))
+
+
+def _find_paths(affected: Sequence[AffectedDefinition], change: CodeChange) -> Iterator[tuple[AffectedDefinition, ...]]:
+    """Yield the most confident paths from entry points, each from the entry point to a changed definition."""
+    by_id = {item.id: AffectedDefinition(item, 1.0, 0, "changed") for item in change.definitions}
+    by_id |= {item.definition.id: item for item in affected}
+    starts = [item for item in affected if item.definition.entry_points and item.definition.label != "Module"]
+    for start in starts[:_MAX_PATHS]:
+        path, seen = [start], {start.definition.id}
+        while (following := by_id.get(path[-1].via)) is not None and following.definition.id not in seen:
+            path.append(following)
+            seen.add(following.definition.id)
+        yield tuple(path)
+
+
+def _choose_tiers(files: Sequence[RankedFile]) -> Iterator[TestTier]:
+    """Yield the tests in three sizes, each within the next one."""
+    reached = [file for file in files if file.tests or not file.how.startswith("has words")]
+    close = [
+        file for file in reached if file.confidence >= _CLOSE_CONFIDENCE or any(not test.hops for test in file.tests)
+    ]
+    calls = [file for file in reached if file in close or any(test.hops <= 1 for test in file.tests)]
+    yield TestTier("close", "changed tests, and tests with a path of at least .85", tuple(close))
+    yield TestTier("calls", "tests that call a changed definition", tuple(calls))
+    yield TestTier("all", "all tests that reach the change", tuple(reached))
+
+
+_RUNNERS: Final[Mapping[str, str]] = {
+    ".py": "python -m pytest",
+    ".js": "npm test --",
+    ".ts": "npm test --",
+    ".go": "go test",
+}
+
+
+def build_test_commands(paths: Sequence[str]) -> list[str]:
+    """Return one command for each known test runner, to be run in the root of the repository."""
+    arguments: dict[str, dict[str, None]] = {}
+    for path in paths:
+        suffix = re.sub(r"\.(?:jsx|tsx|mjs|mts)$", ".js", path)[path.rfind(".") :]
+        runner = _RUNNERS.get(suffix)
+        if runner is not None:
+            argument = f"./{path.rpartition('/')[0]}" if suffix == ".go" else path
+            arguments.setdefault(runner, {})[_quote(argument)] = None
+    return [" ".join([runner, *found]) for runner, found in arguments.items()]
+
+
+def _quote(text: str) -> str:
+    return (
+        text
+        if re.fullmatch(r"[\w@%+=:,./-]+", text) and not text.startswith("-")
+        else "'" + text.replace("'", "'\"'\"'") + "'"
+    )

@@ -1,0 +1,288 @@
+"""Neighbors of a definition along calls: certainty classes, groups, call sites by line.
+
+The certainty class of an edge follows from its rule and its confidence alone, so that every view shows the same class.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord, ExternalName, UnresolvedSite
+
+MAX_CALLERS: Final = 60
+"""Maximum number of callers outside tests that are grouped by file."""
+_RESOLVED_CONFIDENCE: Final = 0.9
+_MAX_FOLDERS: Final = 40
+"""Maximum number of groups by folder; deeper folders are joined."""
+_MAX_FOLDED_NAMES: Final = 5
+_UNKNOWN_COLUMN: Final = (-1, -1)
+_NAME: Final = re.compile(r"[\w$@]+[?!]?")
+TESTS_KEY: Final = "tests"
+"""Key of the group of tests; keys of folders end in a slash."""
+
+
+class Certainty(enum.IntEnum):
+    """Class of an edge, the most certain first."""
+
+    RESOLVED = 1
+    DECLARED = 2
+    POSSIBLE = 3
+
+
+def classify_edge(how: str, confidence: float) -> Certainty:
+    """Return the certainty class of an edge."""
+    if how == "possible":
+        return Certainty.POSSIBLE
+    return Certainty.RESOLVED if confidence >= _RESOLVED_CONFIDENCE else Certainty.DECLARED
+
+
+@dataclass(frozen=True)
+class Neighbor:
+    """Definition at the other end of an edge."""
+
+    definition: DefinitionRecord
+    lines: tuple[int, ...] = ()
+    """Lines of the call sites in the file of the edge's start."""
+    count: int = 1
+    how: str = ""
+    confidence: float = 1.0
+
+    @classmethod
+    def from_edge(cls, edge: EdgeRecord, *, is_start: bool) -> Neighbor:
+        """Return the start or the end of an edge as a neighbor of its other end."""
+        other = edge.start if is_start else edge.end
+        return cls(other, edge.lines, edge.count, edge.how, edge.confidence)
+
+    @property
+    def certainty(self) -> Certainty:
+        return classify_edge(self.how, self.confidence)
+
+
+@dataclass(frozen=True)
+class EdgeFilter:
+    """Edges that a view shows."""
+
+    min_confidence: float = 0.0
+    hidden: frozenset[Certainty] = frozenset()
+
+    def has(self, neighbor: Neighbor) -> bool:
+        """Return whether the edge of a neighbor is shown."""
+        return neighbor.confidence >= self.min_confidence and neighbor.certainty not in self.hidden
+
+
+class GroupKind(enum.IntEnum):
+    """Common property of the neighbors in a group."""
+
+    FILE = 1
+    FOLDER = 2
+    TESTS = 3
+    REPOSITORY = 4
+
+
+@dataclass(frozen=True)
+class NeighborGroup:
+    """Neighbors with a common file, folder or repository."""
+
+    key: str
+    kind: GroupKind
+    neighbors: tuple[Neighbor, ...]
+    """By path and line."""
+
+    @property
+    def site_count(self) -> int:
+        return sum(neighbor.count for neighbor in self.neighbors)
+
+
+def find_callers(reader: CodeReader, definition: DefinitionRecord) -> list[Neighbor]:
+    """Find the direct callers of a definition, by id; calling a class runs its constructor."""
+    called = [definition.id, *(item.id for item in list_constructors(reader, definition))]
+    return merge_neighbors(Neighbor.from_edge(edge, is_start=True) for edge in reader.calls_to(called))
+
+
+def find_callees(reader: CodeReader, definition: DefinitionRecord) -> list[Neighbor]:
+    """Find what a definition calls in its repository, by id."""
+    return merge_neighbors(Neighbor.from_edge(edge, is_start=False) for edge in reader.calls_from([definition.id]))
+
+
+def find_remote_callers(
+    reader: CodeReader, definition: DefinitionRecord, repositories: Sequence[str]
+) -> list[Neighbor]:
+    """Find the callers of a definition in other repositories, by id."""
+    called = [definition.id, *(item.id for item in list_constructors(reader, definition))]
+    edges = reader.calls_across(called, [id_ for id_ in repositories if id_ != definition.repository])
+    return merge_neighbors(Neighbor.from_edge(edge, is_start=True) for edge in edges)
+
+
+def list_constructors(reader: CodeReader, definition: DefinitionRecord) -> list[DefinitionRecord]:
+    """List the constructors of a class; none for other definitions."""
+    depth = definition.qualname.count(".") + 1
+    members = reader.members(definition) if definition.label == "Class" else []
+    return [item for item in members if item.kind == "constructor" and item.qualname.count(".") == depth]
+
+
+def merge_neighbors(neighbors: Iterable[Neighbor]) -> list[Neighbor]:
+    """Merge the neighbors with one id; the most certain edge says how. By id."""
+    found: dict[str, Neighbor] = {}
+    for one in neighbors:
+        known = found.get(one.definition.id)
+        if known is not None:
+            best = max(known, one, key=lambda item: item.confidence)
+            lines = tuple(sorted({*known.lines, *one.lines}))
+            one = replace(best, lines=lines, count=known.count + one.count)
+        found[one.definition.id] = one
+    return [found[id_] for id_ in sorted(found)]
+
+
+def group_neighbors(neighbors: Sequence[Neighbor], max_rows: int) -> list[NeighborGroup]:
+    """Group neighbors by file, or by folder when more than `max_rows` are outside tests; tests are one group, the last."""
+    code = [item for item in neighbors if not item.definition.is_test]
+    tests = [item for item in neighbors if item.definition.is_test]
+    if len(code) <= max_rows:
+        groups = _group_by(code, GroupKind.FILE, lambda item: item.path)
+    else:
+        depth = _choose_depth([item.definition.path for item in code])
+        groups = _group_by(code, GroupKind.FOLDER, lambda item: _folder_of(item.path, depth))
+    return groups + _group_by(tests, GroupKind.TESTS, lambda _: TESTS_KEY)
+
+
+def group_by_repository(neighbors: Sequence[Neighbor]) -> list[NeighborGroup]:
+    """Group neighbors by repository."""
+    return _group_by(neighbors, GroupKind.REPOSITORY, lambda item: item.repository)
+
+
+def _group_by(
+    neighbors: Iterable[Neighbor], kind: GroupKind, key_of: Callable[[DefinitionRecord], str]
+) -> list[NeighborGroup]:
+    found: dict[str, list[Neighbor]] = {}
+    for item in neighbors:
+        found.setdefault(key_of(item.definition), []).append(item)
+    groups = [NeighborGroup(key, kind, tuple(sorted(items, key=_place))) for key, items in found.items()]
+    return sorted(groups, key=lambda group: (-len(group.neighbors), group.key))
+
+
+def _place(neighbor: Neighbor) -> tuple[str, int, str]:
+    """By path, first call site and id."""
+    item = neighbor.definition
+    return item.path, min(neighbor.lines, default=item.start_line), item.id
+
+
+def _folder_of(path: str, depth: int) -> str:
+    folders = path.split("/")[:-1][:depth]
+    return "/".join(folders) + "/" if folders else "./"
+
+
+def _choose_depth(paths: Sequence[str]) -> int:
+    """Return the greatest depth of folders that makes at most `_MAX_FOLDERS` groups."""
+    deepest = max((path.count("/") for path in paths), default=0)
+    depths = range(deepest, 1, -1)
+    return next((depth for depth in depths if len({_folder_of(path, depth) for path in paths}) <= _MAX_FOLDERS), 1)
+
+
+@dataclass(frozen=True)
+class FoldedTargets:
+    """Targets of one call that are counted only."""
+
+    count: int
+    confidence: float
+    """Sum of the confidences, at most 1."""
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CallSite:
+    """One call in the source with its possible targets."""
+
+    line: int
+    column: int
+    """First character of the called name, 0-based; -1 where the name is not on the line."""
+    end_column: int
+    targets: tuple[Neighbor, ...] = ()
+    folded: FoldedTargets | None = None
+    unresolved_name: str = ""
+    """Called name where the call was not resolved."""
+    unresolved_reason: str = ""
+
+
+@dataclass
+class _OpenSite:
+    """Call site whose targets are being collected."""
+
+    targets: dict[str, Neighbor] = field(default_factory=dict)
+    unresolved: UnresolvedSite | None = None
+
+
+def find_call_sites(
+    reader: CodeReader, callers: Sequence[DefinitionRecord], lines: Sequence[str], shown: EdgeFilter, max_targets: int
+) -> list[CallSite]:
+    """Find the calls in some definitions of one file, by line and column.
+
+    Args:
+        callers: Definitions of one file.
+        lines: All lines of the file.
+        shown: Edges that count as targets.
+        max_targets: Maximum number of targets of one site that are not folded.
+    """
+    ids = [item.id for item in callers]
+    sites: dict[tuple[int, int, int], _OpenSite] = {}
+    for edge in reader.calls_from(ids):
+        neighbor = Neighbor.from_edge(edge, is_start=False)
+        name = edge.end.constructed.rpartition(".")[2]
+        for line in edge.lines if shown.has(neighbor) else ():
+            site = sites.setdefault((line, *_find_name(lines, line, name)), _OpenSite())
+            site.targets[edge.end.id] = neighbor
+    for unresolved in reader.unresolved_from(ids):
+        for line in unresolved.lines:
+            sites.setdefault((line, *_find_name(lines, line, unresolved.name)), _OpenSite()).unresolved = unresolved
+    return [_close_site(place, sites[place], max_targets) for place in sorted(sites)]
+
+
+def list_external_calls(reader: CodeReader, callers: Sequence[DefinitionRecord]) -> list[ExternalName]:
+    """List the calls of some definitions to built-ins and external code, by name."""
+    return sorted(reader.external_calls([item.id for item in callers]), key=lambda item: (item.qualname, item.lines))
+
+
+def external_sites(external: Iterable[ExternalName], lines: Sequence[str]) -> list[CallSite]:
+    """Return the call sites of external code; an external target has a qualified name and no id."""
+    found = []
+    for item in external:
+        name = item.qualname.rpartition(".")[2]
+        target = Neighbor(
+            DefinitionRecord("", "External", "", "", item.qualname, name, "", 0, 0), item.lines, item.count
+        )
+        found += [CallSite(line, *_find_name(lines, line, name), targets=(target,)) for line in item.lines]
+    return found
+
+
+def _find_name(lines: Sequence[str], line: int, name: str) -> tuple[int, int]:
+    """Return the columns of a name on a line, preferring one that is called."""
+    text = lines[line - 1] if 0 < line <= len(lines) else ""
+    words = [match for match in _NAME.finditer(text) if match[0] == name]
+    called = (match for match in words if text[match.end() :].lstrip().startswith("("))
+    match = next(called, words[0] if words else None)
+    return match.span() if match else _UNKNOWN_COLUMN
+
+
+def _close_site(place: tuple[int, int, int], site: _OpenSite, max_targets: int) -> CallSite:
+    targets = sorted(site.targets.values(), key=lambda item: (item.certainty, -item.confidence, item.definition.id))
+    alike = Counter(_override_key(item) for item in targets if item.certainty is Certainty.POSSIBLE)
+    overrides = [item for item in targets if item.certainty is Certainty.POSSIBLE and alike[_override_key(item)] > 1]
+    listed = [item for item in targets if item not in overrides]
+    folded = [*listed[max_targets:], *overrides]
+    reason = (site.unresolved.name, site.unresolved.reason) if site.unresolved else ("", "")
+    return CallSite(*place, tuple(listed[:max_targets]), _fold(folded) if folded else None, *reason)
+
+
+def _override_key(neighbor: Neighbor) -> tuple[str, float]:
+    """Equal overrides have one name and one confidence."""
+    return neighbor.definition.name, neighbor.confidence
+
+
+def _fold(targets: Sequence[Neighbor]) -> FoldedTargets:
+    names = tuple(item.definition.title for item in targets[:_MAX_FOLDED_NAMES])
+    return FoldedTargets(len(targets), min(1.0, sum(item.confidence for item in targets)), names)

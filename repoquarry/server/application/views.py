@@ -1,0 +1,253 @@
+"""ViewService: requests checked and bounded, views read, and their reports sent with the basis of the answer."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
+from repoquarry.graphstore.model.values import Node, get_int, get_str
+from repoquarry.graphstore.query.cypher.completion import complete_query
+from repoquarry.graphstore.reading.change_view import view_change
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.file_view import view_file
+from repoquarry.graphstore.reading.files import list_owners
+from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
+from repoquarry.graphstore.reading.name_resolution import load_nodes, require_repositories, resolve_name
+from repoquarry.graphstore.reading.names import describe_nodes
+from repoquarry.graphstore.reading.neighbors import (
+    MAX_CALLERS,
+    Certainty,
+    EdgeFilter,
+    find_callees,
+    find_callers,
+    find_remote_callers,
+    group_by_repository,
+    group_neighbors,
+)
+from repoquarry.graphstore.reading.overview import view_overview
+from repoquarry.graphstore.reading.relations import repository_of
+from repoquarry.graphstore.reading.symbol_view import SymbolRequest, view_symbol
+from repoquarry.ingest.source_changes import (
+    ChangeTexts,
+    read_commit_range,
+    read_patched_files,
+    read_working_tree,
+)
+from repoquarry.languages.registry import unknown_calls
+from repoquarry.server import resource_names
+from repoquarry.server.application import view_messages as messages
+from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.code_messages import meaning_message, owners_message
+from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.errors import invalid_field, request_error
+from repoquarry.server.resource_names import bounded, parse_repository_name, repositories_of
+from repoquarry.server.value_messages import entity
+from repoquarry.v1 import code_service_pb2 as code_pb
+from repoquarry.v1 import view_service_pb2 as pb
+
+_MAX_SYMBOL_CHARACTERS = 2_000
+_MAX_MEANINGS = 20
+_MAX_OWNERS = 3
+_PLACE = re.compile(r" \(line (?P<line>\d+), column (?P<column>\d+)\)$")
+_MAX_REPOSITORY_OWNERS = 5
+_MAX_GRAPHS = 8
+"""Maximum number of repositories whose module graphs are cached."""
+_BOX_VALUES = {
+    pb.LEVEL_COLOR_UNSPECIFIED: BoxValue.IMPORTANCE,
+    pb.LEVEL_COLOR_IMPORTANCE: BoxValue.IMPORTANCE,
+    pb.LEVEL_COLOR_CHANGES: BoxValue.CHANGES,
+    pb.LEVEL_COLOR_TESTS: BoxValue.TESTS,
+    pb.LEVEL_COLOR_OWNER: BoxValue.OWNER,
+}
+
+
+class ViewApplication:
+    """ViewService over a store in this process."""
+
+    def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
+        self._host = host
+        self._store = host.store
+        self._bases = bases
+        self._lock = threading.Lock()
+        self._graphs: dict[tuple[str, str], ModuleGraph] = {}
+
+    def get_symbol(self, request: pb.GetSymbolRequest) -> pb.GetSymbolResponse:
+        max_callers = bounded("max_callers", request.max_callers, MAX_CALLERS, 300)
+        max_unresolved = bounded("max_unresolved", request.max_unresolved, 12, 200)
+        wanted = SymbolRequest(
+            max_callers,
+            bounded("max_targets", request.max_targets, 3, 20),
+            bounded("max_lines", request.max_lines, 400, 2_000),
+            _read_filter(request),
+            request.external,
+        )
+        reader = CodeReader(self._store)
+        repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
+        meanings = self._find_meanings(reader, request.symbol, repositories)
+        definitions = reader.definitions(node.id for node in meanings)
+        if len(meanings) > 1 or not definitions:
+            described = describe_nodes(reader, meanings[:_MAX_MEANINGS])
+            basis = self._bases.of({repository_of(node) for node in meanings} - {""}, ())
+            return pb.GetSymbolResponse(meanings=map(meaning_message, described), basis=basis)
+        report = view_symbol(reader, definitions[0], repositories, wanted)
+        response = messages.symbol_message(report, max_callers, max_unresolved)
+        owners = owners_message(list_owners(reader, meanings)[0], _MAX_OWNERS)
+        response.owners.extend(owners.owners)
+        response.history_missing = owners.history_missing
+        touched = {definitions[0].repository, *(group.key for group in report.other_repositories)}
+        notes = [note for note in [unknown_calls([definitions[0].path])] if note]
+        response.basis.CopyFrom(self._bases.of(touched, [definitions[0].name], notes))
+        return response
+
+    def list_hops(self, request: pb.ListHopsRequest) -> pb.ListHopsResponse:
+        size, start = resource_names.page_size(request, 60, 300), resource_names.offset(request)
+        reader = CodeReader(self._store)
+        repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
+        (definition,) = reader.definitions([request.symbol]) or (None,)
+        if definition is None or definition.repository not in repositories:
+            raise request_error(
+                "SYMBOL_NOT_FOUND", f"no definition has the id {request.symbol!r}", symbol=request.symbol
+            )
+        is_incoming = request.direction == code_pb.DIRECTION_INCOMING
+        neighbors = find_callers(reader, definition) if is_incoming else find_callees(reader, definition)
+        groups = group_neighbors(neighbors, MAX_CALLERS)
+        if is_incoming:
+            groups += group_by_repository(find_remote_callers(reader, definition, repositories))
+        if request.group:
+            groups = [group for group in groups if messages.group_key(group) == request.group]
+        total = sum(len(group.neighbors) for group in groups)
+        response = pb.ListHopsResponse(total=total, basis=self._bases.of([definition.repository], [definition.name]))
+        response.groups.extend(messages.group_page(groups, start, size))
+        if start + size < total:
+            response.next_page_token = resource_names.token(request, start + size)
+        return response
+
+    def get_file(self, request: pb.GetFileRequest) -> pb.GetFileResponse:
+        repository = self._require_repository(request.repository)
+        first, lines = max(request.first_line, 1), bounded("lines", request.lines, 400, 2_000)
+        report = view_file(CodeReader(self._store), repository, request.path, first, first + lines - 1)
+        response = messages.file_message(report)
+        names = {item.name for item in report.outline}
+        notes = [note for note in [unknown_calls([report.module.path])] if note]
+        response.basis.CopyFrom(self._bases.of([repository], names, notes))
+        return response
+
+    def get_levels(self, request: pb.GetLevelsRequest) -> pb.GetLevelsResponse:
+        repository = self._require_repository(request.repository)
+        wanted = MapRequest(
+            request.folder,
+            request.tests,
+            _BOX_VALUES[request.color],
+            request.box,
+            bounded("max_boxes", request.max_boxes, 60, 300),
+        )
+        report = view_map(CodeReader(self._store), repository, self._module_graph(repository), wanted)
+        response = messages.levels_message(report)
+        response.basis.CopyFrom(self._bases.of([repository], None if report.is_by_calls else ()))
+        return response
+
+    def get_change(self, request: pb.GetChangeRequest) -> pb.GetChangeResponse:
+        max_definitions = bounded("max_definitions", request.max_definitions, 40, 500)
+        max_sites = bounded("max_sites", request.max_sites, 20, 500)
+        repository, reader = self._require_repository(request.repository), CodeReader(self._store)
+        texts = self._read_texts(request, reader, repository)
+        stored = self._store.repositories()
+        report = view_change(reader, repository, texts.files, is_new_indexed=texts.is_new_indexed, repositories=stored)
+        response = messages.change_message(report, max_definitions, max_sites)
+        response.title, response.author = texts.title, texts.author
+        response.new_side_indexed = texts.is_new_indexed
+        if texts.time:
+            response.time.FromSeconds(texts.time)
+        names = {item.record.name for item in report.definitions}
+        notes = [*texts.notes, *report.impact.notes]
+        response.basis.CopyFrom(self._bases.of({repository, *report.impact.repositories}, names, notes))
+        return response
+
+    def _read_texts(self, request: pb.GetChangeRequest, reader: CodeReader, repository: str) -> ChangeTexts:
+        """Read both sides of a change. Raises: RequestError, IngestError."""
+        if request.range and request.patch:
+            raise invalid_field("patch", "give a change in one way only, not also as range")
+        properties, settings = self._store.repository(repository), self._host.settings.ingest
+        self._store.require_texts(repository)
+        try:
+            if request.patch:
+                return read_patched_files(request.patch, lambda path: reader.text(repository, path))
+            if request.range:
+                return read_commit_range(properties, request.range, settings)
+        except ValueError as exc:
+            raise invalid_field("patch" if request.patch else "range", str(exc)) from exc
+        return read_working_tree(properties, self._store.sources, settings)
+
+    def get_overview(self, request: pb.GetOverviewRequest) -> pb.GetOverviewResponse:
+        repository = self._require_repository(request.repository)
+        reader = CodeReader(self._store)
+        (node,) = load_nodes(self._store, [repository])
+        response = messages.overview_message(view_overview(reader, repository, self._module_graph(repository)))
+        response.entity.CopyFrom(entity(node))
+        response.sentence = get_str(node.properties.get("summary"))
+        response.files, response.lines = (get_int(node.properties.get(name)) for name in ("files", "lines"))
+        owners = owners_message(list_owners(reader, [node])[0], _MAX_REPOSITORY_OWNERS)
+        response.owners.extend(owners.owners)
+        response.history_missing = owners.history_missing
+        response.basis.CopyFrom(self._bases.of([repository]))
+        return response
+
+    def check_cypher(self, request: pb.CheckCypherRequest) -> pb.CheckCypherResponse:
+        if not request.query.strip():
+            return pb.CheckCypherResponse()
+        try:
+            warnings = self._store.check_untrusted(request.query)
+        except QueryRefusedError as exc:
+            note = pb.CypherNote(
+                error=True, message=_without_place(str(exc)), line=exc.line or 0, column=exc.column or 0
+            )
+            return pb.CheckCypherResponse(notes=[note])
+        notes = []
+        for warning in warnings:
+            place = _PLACE.search(warning)
+            line, column = (int(place["line"]), int(place["column"])) if place else (0, 0)
+            notes.append(pb.CypherNote(message=_without_place(warning), line=line, column=column))
+        return pb.CheckCypherResponse(notes=sorted(notes, key=lambda note: (note.line, note.column)))
+
+    def complete_cypher(self, request: pb.CompleteCypherRequest) -> pb.CompleteCypherResponse:
+        if request.position < 0:
+            raise invalid_field("position", f"{request.position} is negative")
+        found = complete_query(request.query, request.position)
+        items = [pb.CompletionItem(text=item.text, kind=item.kind, meaning=item.meaning) for item in found.items]
+        return pb.CompleteCypherResponse(start=found.start, items=items)
+
+    def _module_graph(self, repository: str) -> ModuleGraph:
+        """Return the module graph of the stored revision; the last few are cached."""
+        key = repository, self._store.revision(repository)
+        with self._lock:
+            graph = self._graphs.pop(key, None) or ModuleGraph(self._store, repository)
+            self._graphs[key] = graph
+            if len(self._graphs) > _MAX_GRAPHS:
+                self._graphs.pop(next(iter(self._graphs)))
+        return graph
+
+    def _require_repository(self, name: str) -> str:
+        """Return the id of a stored repository. Raises: RequestError, NotFoundError."""
+        repository = parse_repository_name(name, "repository")
+        self._store.repository(repository)
+        return repository
+
+    def _find_meanings(self, reader: CodeReader, symbol: str, repositories: list[str]) -> list[Node]:
+        """Find everything that a name can refer to. Raises: RequestError."""
+        symbol = symbol.strip()
+        if not symbol or len(symbol) > _MAX_SYMBOL_CHARACTERS:
+            raise invalid_field("symbol", f"empty or longer than {_MAX_SYMBOL_CHARACTERS} characters")
+        try:
+            return [group[0] for group in resolve_name(reader, symbol, repositories).subjects()]
+        except NotFoundError as exc:
+            raise request_error("SYMBOL_NOT_FOUND", str(exc), symbol=symbol) from exc
+
+
+def _read_filter(request: pb.GetSymbolRequest) -> EdgeFilter:
+    return EdgeFilter(request.min_confidence, frozenset(Certainty(value) for value in request.hide if value))
+
+
+def _without_place(message: str) -> str:
+    """Return a message of the gate without its line and column."""
+    return _PLACE.sub("", message)

@@ -1,0 +1,313 @@
+"""Connect protocol over ASGI: the servicers and interceptors of the gRPC server, for browsers.
+
+One POST a call, at the path that gRPC uses too. A call with one request and one response has plain bodies; a stream has enveloped ones.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import gzip
+import json
+import logging
+import struct
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import grpc
+import grpc.aio
+from google.protobuf.json_format import MessageToJson, Parse, ParseError
+from google.protobuf.message import Message
+from google.rpc import status_pb2
+from google.rpc.error_details_pb2 import ErrorInfo
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from repoquarry.client.channel_options import DETAILS_KEY
+from repoquarry.server.errors import ServerFailure
+from repoquarry.server.services.rpc_executor import abort
+
+_log = logging.getLogger(__name__)
+_ENVELOPE: Final = struct.Struct(">BI")
+_END_OF_STREAM: Final = 2
+_MIN_COMPRESSED_BYTES: Final = 1_000
+_UNARY_TYPES: Final = {"application/json": "json", "application/proto": "proto"}
+_STREAM_TYPES: Final = {"application/connect+json": "json", "application/connect+proto": "proto"}
+_FORWARDED: Final = ("authorization", "traceparent", "x-repoquarry-user")
+"""Headers that servicers read as metadata."""
+_HTTP_STATUS: Final = {
+    "CANCELLED": 499,
+    "INVALID_ARGUMENT": 400,
+    "DEADLINE_EXCEEDED": 504,
+    "NOT_FOUND": 404,
+    "ALREADY_EXISTS": 409,
+    "PERMISSION_DENIED": 403,
+    "RESOURCE_EXHAUSTED": 429,
+    "FAILED_PRECONDITION": 400,
+    "ABORTED": 409,
+    "OUT_OF_RANGE": 400,
+    "UNIMPLEMENTED": 501,
+    "UNAVAILABLE": 503,
+    "UNAUTHENTICATED": 401,
+}
+"""HTTP status by gRPC status, as the protocol says; 500 for every other one."""
+
+
+@dataclass(frozen=True)
+class _CallDetails:
+    """Details of a call that interceptors read."""
+
+    method: str
+    invocation_metadata: Sequence[tuple[str, str]]
+
+
+class HandlerTable:
+    """Table of method handlers by path; stands for the gRPC server where servicers are added."""
+
+    def __init__(self, interceptors: Sequence[Any]) -> None:
+        self._interceptors = interceptors
+        self._handler_by_path: dict[str, Any] = {}
+
+    def add_generic_rpc_handlers(self, handlers: Sequence[Any]) -> None:
+        """Ignore the handlers: `add_registered_method_handlers` gets the same ones by name."""
+
+    def add_registered_method_handlers(self, service: str, handlers: Mapping[str, Any]) -> None:
+        """Add the methods of a service."""
+        self._handler_by_path.update({f"/{service}/{name}": handler for name, handler in handlers.items()})
+
+    async def find(self, path: str, metadata: Sequence[tuple[str, str]]) -> Any:
+        """Return the handler of a method behind all interceptors; None for an unknown method."""
+
+        async def inner(details: Any) -> Any:
+            return self._handler_by_path.get(details.method)
+
+        continuation: Any = inner
+        for interceptor in reversed(self._interceptors):
+            continuation = _bind(interceptor, continuation)
+        return await continuation(_CallDetails(path, metadata))
+
+
+def _bind(interceptor: Any, continuation: Any) -> Any:
+    async def intercepted(details: Any) -> Any:
+        return await interceptor.intercept_service(continuation, details)
+
+    return intercepted
+
+
+@dataclass
+class HttpCallContext:
+    """Context of one call, as far as servicers and interceptors use that of gRPC."""
+
+    metadata: Sequence[tuple[str, str]]
+    address: str
+    send: Callable[[Any], Any]
+    """Coroutine function that sends one message of a stream."""
+    status: grpc.StatusCode | None = None
+    message: str = ""
+    details: list[Any] = field(default_factory=list)
+
+    def invocation_metadata(self) -> Sequence[tuple[str, str]]:
+        return self.metadata
+
+    def peer(self) -> str:
+        return self.address
+
+    def code(self) -> grpc.StatusCode | None:
+        return self.status
+
+    async def send_initial_metadata(self, metadata: object) -> None:
+        """Do nothing: the head of a response goes out with its first part."""
+
+    async def write(self, message: object) -> None:
+        await self.send(message)
+
+    async def abort(
+        self, code: grpc.StatusCode, details: str = "", trailing_metadata: Sequence[tuple[str, bytes]] = ()
+    ) -> None:
+        """End the call. Raises: AbortError."""
+        self.status, self.message = code, details
+        packed = dict(trailing_metadata).get(DETAILS_KEY)
+        self.details = list(status_pb2.Status.FromString(packed).details) if packed else []
+        raise grpc.aio.AbortError(details)
+
+    def error(self) -> dict[str, Any]:
+        """Return the failure as the protocol's JSON."""
+        code = (self.status or grpc.StatusCode.UNKNOWN).name.lower()
+        return {
+            "code": "canceled" if code == "cancelled" else code,
+            "message": self.message,
+            "details": [_detail(item) for item in self.details],
+        }
+
+
+def _detail(item: Any) -> dict[str, Any]:
+    """Return one detail of a failure; `debug` holds the fields of an ErrorInfo."""
+    found = {
+        "type": item.type_url.rpartition("/")[2],
+        "value": base64.b64encode(item.value).decode().rstrip("="),
+    }
+    info = ErrorInfo()
+    if not item.Unpack(info):
+        return found
+    return {**found, "debug": {"reason": info.reason, "domain": info.domain, "metadata": dict(info.metadata)}}
+
+
+class ConnectApplication:
+    """ASGI application that answers the calls of the protocol."""
+
+    def __init__(self, handlers: HandlerTable) -> None:
+        self._handlers = handlers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        content_type = headers.get("content-type", "").partition(";")[0].strip()
+        codec = _UNARY_TYPES.get(content_type) or _STREAM_TYPES.get(content_type)
+        if scope["method"] != "POST" or codec is None:
+            status, allowed = (405, {"Allow": "POST"}) if scope["method"] != "POST" else (415, {})
+            await Response(status_code=status, headers=allowed)(scope, receive, send)
+            return
+        body = await _read_body(receive)
+        call = _Call(scope, send, codec, is_stream=content_type in _STREAM_TYPES)
+        work = asyncio.ensure_future(call.answer(self._handlers, body, headers))
+        gone = asyncio.ensure_future(_wait_for_disconnect(receive))
+        try:
+            await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
+            if work.done():
+                work.result()
+        finally:
+            work.cancel()
+            gone.cancel()
+
+
+async def _read_body(receive: Receive) -> bytes:
+    body = bytearray()
+    while True:
+        message = await receive()
+        body += message.get("body", b"")
+        if not message.get("more_body"):
+            return bytes(body)
+
+
+async def _wait_for_disconnect(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+class _Call:
+    """One call over HTTP."""
+
+    def __init__(self, scope: Scope, send: Send, codec: str, *, is_stream: bool) -> None:
+        self._path = scope["path"]
+        self._client = scope.get("client")
+        self._send = send
+        self._codec = codec
+        self._is_stream = is_stream
+        self._has_head = False
+        self._accepts_gzip = "gzip" in Headers(scope=scope).get("accept-encoding", "")
+
+    async def answer(self, handlers: HandlerTable, body: bytes, headers: Headers) -> None:
+        metadata = [(name, headers[name]) for name in _FORWARDED if name in headers]
+        host, port = self._client or ("", 0)
+        context = HttpCallContext(metadata, f"{'ipv6' if ':' in host else 'ipv4'}:{host}:{port}", self._write)
+        handler = await handlers.find(self._path, metadata)
+        try:
+            async with asyncio.timeout(_read_timeout(headers)):
+                await self._run(handler, context, body)
+        except grpc.aio.AbortError:
+            await self._fail(context)
+        except TimeoutError:
+            context.status, context.message = grpc.StatusCode.DEADLINE_EXCEEDED, "the deadline of the call has passed"
+            await self._fail(context)
+        except Exception as exc:
+            _log.error("connect_call_failed method=%s", self._path, exc_info=exc)
+            context.status, context.message = grpc.StatusCode.INTERNAL, "internal error"
+            await self._fail(context)
+
+    async def _run(self, handler: Any, context: Any, body: bytes) -> None:
+        if handler is None:
+            failure = ServerFailure("REQUEST_INVALID", f"the method {self._path} is unknown", status="UNIMPLEMENTED")
+            await abort(context, failure)
+        needs_stream = handler.request_streaming or handler.response_streaming
+        if needs_stream != self._is_stream:
+            known = "application/connect+json" if needs_stream else "application/json"
+            await abort(context, ServerFailure("REQUEST_INVALID", f"{self._path} takes {known}"))
+        requests = [self._read(handler, data) for data in (_unwrap(body) if self._is_stream else [body])]
+        if handler.response_streaming:
+            await handler.unary_stream(requests[0] if requests else self._read(handler, b""), context)
+            await self._end_stream({})
+        elif handler.request_streaming:
+            await self._write(await handler.stream_unary(_iterate(requests), context))
+            await self._end_stream({})
+        else:
+            await self._respond(200, self._encode(await handler.unary_unary(requests[0], context)))
+
+    def _read(self, handler: Any, data: bytes) -> Any:
+        """Read a request through the deserializer of the interceptors, which answers malformed ones."""
+        if handler.request_deserializer is None:  # a refused call, whose request nobody reads
+            return data
+        if self._codec == "proto":
+            return handler.request_deserializer(data)
+        empty = handler.request_deserializer(b"")
+        try:
+            return handler.request_deserializer(Parse(data or b"{}", type(empty)()).SerializeToString())
+        except (ParseError, UnicodeDecodeError):
+            return handler.request_deserializer(b"\xff")  # no message begins so: answered as malformed
+
+    def _encode(self, message: Message) -> bytes:
+        return message.SerializeToString() if self._codec == "proto" else MessageToJson(message, indent=None).encode()
+
+    async def _write(self, message: Message) -> None:
+        await self._send_envelope(0, self._encode(message))
+
+    async def _end_stream(self, end: Mapping[str, Any]) -> None:
+        await self._send_envelope(_END_OF_STREAM, json.dumps(end).encode())
+        await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _send_envelope(self, flags: int, data: bytes) -> None:
+        if not self._has_head:
+            self._has_head = True
+            await self._send(_head(200, f"application/connect+{self._codec}"))
+        packed = _ENVELOPE.pack(flags, len(data)) + data
+        await self._send({"type": "http.response.body", "body": packed, "more_body": True})
+
+    async def _respond(self, status: int, body: bytes, content_type: str = "") -> None:
+        head = _head(status, content_type or f"application/{self._codec}")
+        if self._accepts_gzip and len(body) >= _MIN_COMPRESSED_BYTES:
+            body = gzip.compress(body, 4, mtime=0)
+            head["headers"] += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
+        await self._send(head)
+        await self._send({"type": "http.response.body", "body": body, "more_body": False})
+
+    async def _fail(self, context: HttpCallContext) -> None:
+        if self._is_stream:
+            await self._end_stream({"error": context.error()})
+            return
+        status = _HTTP_STATUS.get(context.status.name if context.status else "", 500)
+        await self._respond(status, json.dumps(context.error()).encode(), "application/json")
+
+
+def _head(status: int, content_type: str) -> dict[str, Any]:
+    return {"type": "http.response.start", "status": status, "headers": [(b"content-type", content_type.encode())]}
+
+
+def _unwrap(body: bytes) -> list[bytes]:
+    """Return the messages of an enveloped body; a cut envelope ends it."""
+    found, start = [], 0
+    while start + _ENVELOPE.size <= len(body):
+        _, size = _ENVELOPE.unpack_from(body, start)
+        found.append(body[start + _ENVELOPE.size : start + _ENVELOPE.size + size])
+        start += _ENVELOPE.size + size
+    return found
+
+
+async def _iterate(requests: Sequence[Any]) -> AsyncIterator[Any]:
+    for request in requests:
+        yield request
+
+
+def _read_timeout(headers: Headers) -> float | None:
+    """Return the deadline that the caller asks for, in seconds; None without one."""
+    text = headers.get("connect-timeout-ms", "")
+    return int(text) / 1000 if text.isdigit() and len(text) <= 10 else None

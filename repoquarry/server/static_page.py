@@ -1,0 +1,111 @@
+"""One static file of a change or a symbol: the built template with the response and the same facts as plain HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from google.protobuf.json_format import MessageToJson
+from google.protobuf.message import Message
+
+from repoquarry.server.errors import SettingsError, invalid_field
+from repoquarry.server.page_server import load_page_file
+from repoquarry.v1 import basis_pb2
+from repoquarry.v1 import view_service_pb2 as pb
+
+MAX_BYTES = 2_000_000
+_JSON_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
+_PLACES = ("<!--TITLE-->", "<!--FACTS-->", "<!--FOOT-->", "<!--RESPONSE-->", 'data-entry=""', 'data-range=""')
+
+
+def render_change_file(response: pb.GetChangeResponse, commits: str, foot: str) -> bytes:
+    """Render a change; `foot` says how the file was made. Raises: RequestError for a file above the limit, SettingsError."""
+    return _fill("change", response.title, response, "".join(_change_facts(response)), commits, foot)
+
+
+def render_symbol_file(response: pb.GetSymbolResponse, foot: str) -> bytes:
+    """Render a definition. Raises: as `render_change_file`."""
+    title = response.entity.qualname or response.entity.path
+    return _fill("symbol", title, response, "".join(_symbol_facts(response)), "", foot)
+
+
+def _fill(entry: str, title: str, response: Message, facts: str, commits: str, foot: str) -> bytes:
+    template = load_page_file("static.html")
+    if template is None:
+        raise SettingsError("the page is not built into this installation; build it with: npm run build (in web/)")
+    json = MessageToJson(response, indent=None).translate(_JSON_ESCAPES)
+    data = f'data-entry="{entry}"', f'data-range="{escape(commits)}"'
+    values = (escape(title), facts, f"<p>{escape(foot)}</p>", json, *data)
+    text = template.decode()
+    # Each part is placed from the end, so that a value that looks like a place is never filled.
+    places = sorted(
+        ((text.index(place), place, value) for place, value in zip(_PLACES, values, strict=True)), reverse=True
+    )
+    for start, place, value in places:
+        text = f"{text[:start]}{value}{text[start + len(place) :]}"
+    content = text.encode()
+    if len(content) > MAX_BYTES:
+        raise invalid_field("--export", f"the file would have {len(content):,} bytes; the limit is {MAX_BYTES:,}")
+    return content
+
+
+def _change_facts(response: pb.GetChangeResponse) -> Iterator[str]:
+    figures = response.figures
+    yield f"<h1>{escape(response.title)}</h1>"
+    yield (
+        f"<p>{figures.outside_sites:,} call sites outside the diff, {figures.signatures:,} signatures changed or removed, "
+        f"{figures.definitions:,} changed definitions, {figures.reached:,} definitions reached.</p>"
+    )
+    rows = [
+        (definition.after.qualname or definition.before.qualname, site.caller.path, site.line, site.source_line)
+        for definition in response.definitions
+        for site in definition.outside_sites
+    ]
+    cells = ((name, f"{path}:{line}", source) for name, path, line, source in rows)
+    yield from _table(("Changed", "Call site", "Source"), cells)
+    for tier in response.tests[:1]:
+        yield f"<p>Tests to run: {escape(tier.meaning)}.</p>"
+        yield from (f"<pre>{escape(command)}</pre>" for command in tier.commands)
+    yield from _limits(response.basis)
+
+
+def _symbol_facts(response: pb.GetSymbolResponse) -> Iterator[str]:
+    entity, figures = response.entity, response.figures
+    yield f"<h1>{escape(entity.qualname or entity.path)}</h1><p>{escape(f'{entity.path}:{entity.start_line}')}</p>"
+    yield (
+        f"<p>{figures.callers:,} callers in {figures.caller_files:,} files, {figures.test_callers:,} in tests, "
+        f"{figures.unresolved_sites:,} unresolved calls may be callers.</p>"
+    )
+    rows = [row for group in response.callers.groups for row in group.rows]
+    lines = ", ".join
+    cells = (
+        (
+            row.entity.qualname or row.entity.path,
+            f"{row.entity.path}:{lines(map(str, row.lines))}",
+            f"{row.confidence:.2f}",
+        )
+        for row in rows
+    )
+    yield from _table(("Caller", "Call site", "Confidence"), cells)
+    yield "<pre>" + escape("\n".join(line.text for line in response.source.lines)) + "</pre>"
+    yield from _limits(response.basis)
+
+
+def _table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
+    yield "<table><tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in head) + "</tr>"
+    for row in rows:
+        yield "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+    yield "</table>"
+
+
+def _limits(basis: basis_pb2.AnswerBasis) -> Iterator[str]:
+    """Yield what the answer rests on and what is missing."""
+    for item in basis.repositories:
+        calls = item.unresolved_calls
+        commit = f"commit {item.commit[:12]}" if item.commit else f"revision {item.revision[:12]}"
+        text = (
+            f"{item.repository} at {commit}; {item.left_out_count:,} files skipped; "
+            f"{calls.relevant:,} of {calls.total:,} unresolved calls may affect this answer."
+        )
+        yield f"<p>{escape(text)}</p>"
+    yield from (f"<p>{escape(note)}</p>" for note in basis.notes)

@@ -1,0 +1,104 @@
+"""Grading of the questions that are answered without a model: fifteen intents in five wordings over the repositories of a store.
+
+An answer is right if its intent, its subject and the form of its first sentence are those that the question was made
+from. A list of candidates or of matching places is not right, but not wrong either.
+`python -m tests.benchmarks.tasks.intent_grading STORE [REPOSITORY...]` prints the counts.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from repoquarry.agent.questions.answers import QuestionReader
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+
+_WORDINGS = Path(__file__).parent / "questions" / "intent_wordings.toml"
+
+
+def list_subjects(reader: CodeReader, repository: str) -> dict[str, list[str]]:
+    """Choose what the questions of one repository are about: unambiguous names, most called first."""
+    modules = [item for item in reader.modules([repository], limit=2_000) if not item.is_test]
+    inside = [item for module in modules for item in reader.inside(repository, module.path)]
+    names = Counter(item.name for item in inside)
+    own = [item for item in inside if names[item.name] == 1 and not item.is_test and len(item.name) > 3]
+    called = sorted((item for item in own if item.label == "Function"), key=lambda item: (-item.calls_in, item.id))
+    classes = [item for item in own if item.label == "Class"]
+    bases = [item for item in classes if reader.subclasses([item.id])]
+    errors = [
+        item for item in classes if item.name.endswith(("Error", "Exception", "Warning", "Exit", "Abort", "Timeout"))
+    ]
+    return {
+        "x": [item.name for item in called[:3]] + [f"{item.qualname}()" for item in called[3:5]],
+        "c": _names(bases),
+        "e": _names(errors) or ["ValueError"],
+        "v": _constants(reader, modules),
+        "m": [item.path for item in modules[:5]],
+    }
+
+
+def _names(items: list[DefinitionRecord]) -> list[str]:
+    return [item.name for item in items[:5]]
+
+
+def _constants(reader: CodeReader, modules: list[DefinitionRecord]) -> list[str]:
+    """Choose names in capitals that are assigned once."""
+    found: Counter[str] = Counter()
+    for module in modules:
+        for line in reader.text(module.repository, module.path).split("\n"):
+            name, separator, value = line.partition(" = ")
+            if separator and name.isidentifier() and name.isupper() and value[:1] in "\"'0123456789[{(":
+                found[name] += 1
+    return [name for name, count in found.items() if count == 1][:5]
+
+
+def grade(reader: CodeReader, repository: str) -> Iterator[tuple[str, str, str]]:
+    """Yield (intent, question, grade) of every question; intents without a subject in the repository are skipped."""
+    subjects = list_subjects(reader, repository)
+    for intent, entry in tomllib.loads(_WORDINGS.read_text()).items():
+        for number, wording in enumerate(entry["wordings"]):
+            kind = next((one for one in subjects if f"{{{one}}}" in wording), "")
+            if kind and not subjects[kind]:
+                continue
+            name = subjects[kind][number % len(subjects[kind])] if kind else ""
+            question = QuestionReader(wording.replace(f"{{{kind}}}", name), (repository,), reader, lambda: None)
+            plan, answer = question.plan(), question.answer()
+            if (
+                plan.question == "evidence"
+                or "is ambiguous" in answer.text
+                or answer.text.startswith("Not in the index")
+            ):
+                yield intent, question.plan().question + ": " + wording.replace(f"{{{kind}}}", name), "not answered"
+            elif (
+                plan.question != intent
+                or not re.search(entry["lead"], answer.text.split("\n")[0])
+                or (name and plan.subjects[0].rstrip("()") != name.rstrip("()"))
+            ):
+                yield intent, f"{plan.question}: {wording} {name}", "wrong"
+            else:
+                yield intent, wording, "right"
+
+
+def main() -> None:
+    """Print the counts, and the questions that were not answered right."""
+    counts: Counter[str] = Counter()
+    with Store.open(StoreSettings(Path(sys.argv[1]))) as store:
+        for repository in sys.argv[2:] or store.repositories():
+            reader = CodeReader(store)
+            for intent, question, result in grade(reader, repository):
+                counts[result] += 1
+                if result != "right":
+                    print(f"{repository}: {intent}: {result}: {question}")
+    total = sum(counts.values())
+    print(", ".join(f"{name} {count} ({count / total:.1%})" for name, count in counts.most_common()), "of", total)
+
+
+if __name__ == "__main__":
+    main()

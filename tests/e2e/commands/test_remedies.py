@@ -1,0 +1,193 @@
+"""Remedies of error reasons: each is tried, or the table says which test tries it, or why no machine can."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from repoquarry.server.errors import REASONS
+from tests.e2e.service import SHOP, CommandResult, Service, end, launch, long_token, run_here, write_tree
+from tests.unit.server.test_documented import SERVICE_FILES
+
+TESTS = Path(__file__).parents[2]
+ADMIN, READER = long_token("admin"), long_token("reader")
+
+TRIED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "request": {
+        "REQUEST_INVALID": ("query 'RETURN 1' --format yaml", "query 'RETURN 1' --format csv"),
+        "NOT_FOUND": ("REPOQUARRY_STORE_ENGINE=nothing list", "REPOQUARRY_STORE_ENGINE=kglite list"),
+        "REPOSITORY_ID_TAKEN": ("index elsewhere/shop", "index elsewhere/shop --name other"),
+        "REPOSITORY_NOT_FOUND": ("search order -r nothing", "list", "search order -r shop"),
+        "BATCH_NOT_FOUND": ("batch batches/nothing", "list --batches"),
+        "TASK_NOT_FOUND": ("files tasks/nothing", "list --tasks"),
+        "ENVIRONMENT_NOT_FOUND": ("provision --remove nothing", "provision --list"),
+        "SYMBOL_NOT_FOUND": ("show prices", "search prices", "show price"),
+        "LIST_REJECTED": ("index --from damaged.txt", "index --from list.txt"),
+        "OUTPUT_FAILED": ("query 'RETURN 1' --output nothing/rows.csv", "query 'RETURN 1' --output rows.csv"),
+        "TASK_INVALID": ("ask 'who calls price?' --policy nothing", "ask 'who calls price?' --policy deterministic"),
+        "MODEL_REQUIRED": ("task 'Write a report'", "ask 'who calls price?'"),
+        "MODEL_REJECTED": ("ask 'who calls price?' --policy chat", "ask 'who calls price?'"),
+    },
+    "query": {
+        "QUERY_FAILED": ("query 'RETURN 1 / 0'", "query 'RETURN 1 / 2'"),
+        "QUERY_LIMIT": ("query 'UNWIND range(1, 3000000) AS x RETURN sum(x)' --seconds 0.001",
+            "query 'UNWIND range(1, 3000000) AS x RETURN sum(x)' --seconds 60"),
+    },
+    "source": {
+        "SOURCE_NOT_FOUND": ("index nothing", "index shop"),
+        "SOURCE_REJECTED": ("index ftp://example.org/shop.git", "index shop"),
+        "REPOSITORY_EMPTY": ("REPOQUARRY_INGEST_MAX_FILE_BYTES=10 index shop --name bare", "index shop --name bare"),
+        "GIT_FAILED": ("impact shop --range nothing..HEAD", "impact shop --range HEAD..HEAD"),
+    },
+    "store": {
+        "STORE_NOT_FOUND": ("list --store new", "index shop --store new", "list --store new"),
+        "STORE_BUSY": ("index shop --store {served}", "index shop --name shop --server {address} --token {admin}"),
+    },
+    "settings": {
+        "SETTINGS_INVALID": ("REPOQUARRY_SERVER_LOG_LEVELS=info list", "REPOQUARRY_SERVER_LOG_LEVEL=info list"),
+        "EMBEDDER_REJECTED": ("REPOQUARRY_STORE_EMBEDDING_EMBEDDER=openai_compatible search price",
+            "REPOQUARRY_STORE_EMBEDDING_EMBEDDER=static search price"),
+        "ISOLATION_UNAVAILABLE": ("REPOQUARRY_AGENT_WORKSPACE_ISOLATION=container provision -r shop",
+            "REPOQUARRY_AGENT_WORKSPACE_ISOLATION=none REPOQUARRY_AGENT_ENVIRONMENT_ROOT=environments provision -r shop"),
+    },
+    "server": {
+        "SERVER_UNREACHABLE": ("list --server 127.0.0.1:1", "list --server {address} --token {reader}"),
+        "TOKEN_MISSING": ("list --server {address}", "list --server {address} --token {reader}"),
+        "TOKEN_WRONG": ("list --server {address} --token wrong", "list --server {address} --token {reader}"),
+        "SCOPE_MISSING": ("delete other --yes --server {address} --token {reader}",
+            "index elsewhere/shop --name other --server {address} --token {admin}",
+            "delete other --yes --server {address} --token {admin}"),
+        "DEADLINE_EXCEEDED": ("REPOQUARRY_CLIENT_SECONDS=0.0001 list --server {address} --token {reader}",
+            "REPOQUARRY_CLIENT_SECONDS=60 list --server {address} --token {reader}"),
+    },
+}  # fmt: skip
+"""By owner and reason: a command that fails with the reason, then commands that follow the remedy and succeed."""
+
+ELSEWHERE: Mapping[str, Mapping[str, str]] = {
+    "request": {
+        "e2e/serving/test_index_jobs.py::test_while_a_repository_is_indexed": "REPOSITORY_BUSY WRONG_STATE CANCELLED",
+        "e2e/serving/test_index_jobs.py::test_a_retried_request_creates_nothing_new": "PAGE_TOKEN_INVALID REQUEST_ID_REUSED",
+        "e2e/serving/test_batches.py::test_a_list_is_worked_through_and_reported": "ENTRIES_FAILED",
+        "e2e/serving/test_mcp.py::test_a_failed_call_says_what_to_do": "TOOL_FAILED TOOL_NOT_FOUND TOOL_ARGUMENTS_INVALID",
+        "unit/server/test_authentication.py::test_too_many_attempts_of_an_address_are_refused_for_a_minute": "TOO_MANY_ATTEMPTS",
+        "e2e/tasks/test_task_files.py::test_files_belong_to_the_token_that_created_the_task": "NOT_OWNER",
+        "e2e/commands/test_outcomes.py::test_a_repository_that_changes_during_its_export_is_a_failure": "REPOSITORY_CHANGED",
+    },
+    "store": {
+        "integration/ingest/test_remedies.py::test_the_remedy_of_an_error_ends_with_a_healthy_store": "STORE_CORRUPT",
+        "integration/ingest/test_remedies.py::test_a_full_disk_is_left_by_making_room": "STORE_FULL",
+        "integration/ingest/test_remedies.py::test_an_unwritable_database_is_left_by_correcting_its_permissions": "STORE_UNWRITABLE",
+        "engines/neo4j/test_data_folders.py::test_the_folder_that_indexes_a_repository_again_takes_it_over": "TEXTS_ELSEWHERE",
+    },
+    "server": {
+        "e2e/serving/test_neo4j_service.py::test_neo4j_killed_while_a_job_writes": "ENGINE_UNAVAILABLE",
+        "unit/embeddings/test_embedders.py::test_passing_failures_are_retried": "EMBEDDER_UNAVAILABLE",
+        "integration/server/test_bulk.py::test_a_worker_that_dies_costs_one_attempt": "WORKER_LOST",
+        "e2e/stores/test_durability.py::test_a_client_follows_a_job_across_a_restart_of_the_server": "SHUTTING_DOWN",
+    },
+    "execution": {
+        "e2e/tasks/test_task_files.py::test_an_upload_has_to_be_what_was_announced":
+            "OUTSIDE_WORKSPACE UPLOAD_INVALID UPLOAD_NOT_FOUND FILE_LIMIT",
+        "e2e/serving/test_environment_service.py::test_environments_are_listed_for_all_and_deleted_by_who_had_them_made":
+            "ENVIRONMENT_IN_USE",
+    },
+    "agent": {
+        "integration/agent/test_chat.py::test_provider_errors_are_retried_and_then_succeed": "MODEL_UNAVAILABLE",
+        "e2e/tasks/test_task_files.py::test_a_task_whose_checks_do_not_hold_has_failed_with_its_answer": "CHECKS_FAILED",
+    },
+}  # fmt: skip
+"""By owner and test, below `tests`: reasons that need more than a command, and whose remedy the test tries."""
+UNTRIED: Mapping[str, Mapping[str, str]] = {
+    "request": {
+        "the remedy names the method that lists what there is": "JOB_NOT_FOUND PROVISIONING_NOT_FOUND PATH_NOT_FOUND FILE_NOT_FOUND",
+        "a client was generated from another contract": "MESSAGE_MALFORMED",
+        "a group of reasons: each refusal has one of its own, and says what to write": "QUERY_REFUSED",
+        "the caller has to read faster, or to ask for less at a time": "READER_TOO_SLOW TOO_MANY_QUERIES",
+        "needs the data of a published benchmark": "EVALUATION_INVALID",
+    },
+    "store": {
+        "needs another version of the service": "STORE_NEWER",
+        "a mistake of ours: a command that writes opens its store for writing": "STORE_READ_ONLY",
+    },
+    "service": {
+        "a person has to look at it": "INTERNAL AGENT_FAILED INGEST_FAILED RESOLUTION_FAILED ATTEMPTS_EXHAUSTED",
+        "needs the installation of packages": "EXTRA_MISSING CLUSTER_UNAVAILABLE",
+    },
+    "execution": {"needs a program or package that the machine lacks": "ENVIRONMENT_UNAVAILABLE"},
+    "agent": {"a person or a model decides anew": "APPROVAL_DENIED BUDGET_REACHED FILES_GONE"},
+}
+"""By owner and cause: reasons whose remedy no machine can try."""
+
+
+def test_every_reason_has_one_remedy_that_is_tried_or_cannot_be() -> None:
+    listed = [reason for rows in TRIED.values() for reason in rows]
+    listed += [
+        reason
+        for table in (ELSEWHERE, UNTRIED)
+        for rows in table.values()
+        for row in rows.values()
+        for reason in row.split()
+    ]
+    assert sorted(listed) == sorted(REASONS)
+    for module, function in (test.split("::") for rows in ELSEWHERE.values() for test in rows):
+        assert f"def {function}(" in (TESTS / module).read_text(encoding="utf-8"), function
+
+
+def test_remedies_name_methods_of_the_contract() -> None:
+    methods = {
+        method.name
+        for file in SERVICE_FILES
+        for service in file.DESCRIPTOR.services_by_name.values()
+        for method in service.methods
+    }
+    named = {name for reason in REASONS.values() for name in re.findall(r"\b(?:Get|List)[A-Z]\w+", reason.remedy)}
+    assert named
+    assert named <= methods
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two sources called `shop`, of which a store has the first, and lists of sources."""
+    folder = tmp_path_factory.mktemp("tried")
+    for place in ("", "elsewhere"):
+        write_tree(folder / place / "shop", SHOP)
+    for words in ("init -q", "add -A", "-c user.name=a -c user.email=a@b commit -qm first"):
+        subprocess.run(["git", *words.split()], cwd=folder / "shop", check=True)
+    (folder / "list.txt").write_text("shop\n")
+    (folder / "damaged.txt").write_text("shop main shop rest\n")
+    assert run_here(folder / "store", "index", str(folder / "shop")).returncode == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Service]:
+    scopes = f"admin:{ADMIN},read:{READER}"
+    service = launch(folder / "served", folder / "serve.log", REPOQUARRY_SERVER_TOKENS=scopes)
+    yield service
+    end(service)
+
+
+def run_line(folder: Path, line: str) -> CommandResult:
+    """Run a command line, which may begin with settings as a shell has them."""
+    words = shlex.split(line)
+    settings = [word for word in words if word.startswith("REPOQUARRY_")]
+    return run_here(folder / "store", *words[len(settings) :], **dict(word.split("=", 1) for word in settings))
+
+
+@pytest.mark.parametrize("reason", [reason for rows in TRIED.values() for reason in rows])
+def test_the_remedy_of_a_reason_works(
+    folder: Path, server: Service, monkeypatch: pytest.MonkeyPatch, reason: str
+) -> None:
+    monkeypatch.chdir(folder)
+    values = {"served": folder / "served", "address": server.address, "admin": ADMIN, "reader": READER}
+    failing, *remedies = (line.format(**values) for rows in TRIED.values() for line in rows.get(reason, ()))
+    failed = run_line(folder, failing)
+    assert failed.stderr.strip().endswith(f"({reason})"), failed
+    for line in remedies:
+        done = run_line(folder, line)
+        assert done.returncode == 0, (line, done.stderr)

@@ -1,0 +1,205 @@
+"""Views of the page in a real browser."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.page.conftest import LONG_NAME, PageService
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, FloatRect, Page
+
+CHARGE = "/r/shop/s/shop/till.py::price"
+MARKUP = "/r/shop/s/hostile/markup.py::shown"
+QUERY = "/query?in=shop&q=MATCH%20(f:Function)%20RETURN%20f,%20f.name%20AS%20name%20ORDER%20BY%20name"
+VIEWS = {
+    "start": "/",
+    "home": "/r/shop",
+    "symbol": CHARGE,
+    "ambiguous": "/r/shop/s/charge",
+    "file": "/r/shop/f/shop/till.py?line=4",
+    "map": "/r/shop/map",
+    "change": "/r/shop/change/worktree",
+    "query": QUERY,
+    "ask": "/query?in=shop&mode=ask&q=who%20charges%20an%20order",
+    "tasks": "/tasks",
+}
+
+
+def open_view(page: Page, path: str) -> None:
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+
+
+def boxes(page: Page) -> list[FloatRect | None]:
+    return [page.locator(selector).bounding_box() for selector in ("h1", ".source", ".caller >> nth=0")]
+
+
+def test_symbol_shows_callers_and_calls_with_certainty(page: Page) -> None:
+    open_view(page, CHARGE)
+    callers = page.get_by_role("tree", name="Callers").get_by_role("treeitem")
+    names = [str(row.get_attribute("aria-label")) for row in callers.all()]
+    assert any(name.startswith("Till.charge, shop/till.py, calls it on line") and "percent" in name for name in names)
+    assert any(name.startswith("charge, shop/till.py") for name in names)
+    assert page.locator(".answer").inner_text().startswith("2 callers in 1 file")
+
+
+def test_symbol_counts_unresolved_calls(page: Page) -> None:
+    open_view(page, "/r/shop/s/shop/wrapping.py::Gift.wrap")
+    assert "1 unresolved call may be a caller" in page.locator(".answer").inner_text()
+    assert page.locator(".unresolved-box").inner_text().startswith("1 unresolved call may target it")
+
+
+def test_symbol_opening_a_hop_moves_nothing_above_it(page: Page) -> None:
+    open_view(page, CHARGE)
+    before = boxes(page)
+    page.locator(".caller .hop").first.click()
+    page.locator('.caller[aria-expanded="true"]').wait_for()
+    assert boxes(page) == before
+
+
+def test_two_loads_of_an_address_draw_the_same_picture(page: Page) -> None:
+    pictures = []
+    for _ in range(2):
+        open_view(page, CHARGE)
+        page.locator(".caller").first.wait_for()
+        page.locator(".basis .separator").first.wait_for()
+        pictures.append(page.locator("main").screenshot())
+    assert pictures[0] == pictures[1]
+
+
+def test_ambiguous_name_lists_all_meanings(page: Page) -> None:
+    open_view(page, "/r/shop/s/charge")
+    assert page.locator("h1").inner_text() == "charge has 2 meanings"
+
+
+def test_hostile_text_stays_text(page: Page) -> None:
+    for path in (
+        MARKUP,
+        "/r/shop/f/hostile/markup.py",
+        "/r/shop/f/hostile/%3Cb%3Ebold%3Cb%3E.py",
+        "/r/shop/map/hostile",
+    ):
+        open_view(page, path)
+        assert page.locator("main img, main script, main iframe").count() == 0
+    open_view(page, MARKUP)
+    assert "<img src=x onerror=alert(1)>" in page.locator(".doc").inner_text()
+    assert page.get_by_text("U+202E").count() > 0
+
+
+def test_long_name_keeps_the_height_of_its_row(page: Page) -> None:
+    open_view(page, MARKUP)
+    row = page.locator(".caller", has_text="f_long").first
+    box = row.bounding_box()
+    assert box is not None
+    assert box["height"] == 24
+    assert LONG_NAME in str(row.get_attribute("title"))
+
+
+def test_keyboard_finds_and_opens_a_symbol(page: Page) -> None:
+    open_view(page, "/r/shop")
+    page.keyboard.press("/")
+    page.keyboard.type("price")
+    page.get_by_role("option").filter(has_text="shop/till.py:10").wait_for()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/s/shop/till.py::price")
+    page.locator(".caller").first.wait_for()
+    page.keyboard.press("1")
+    page.keyboard.press("ArrowDown")
+    focused = page.evaluate("document.activeElement.getAttribute('role')")
+    assert focused == "treeitem"
+    page.keyboard.press("g")
+    page.keyboard.press("m")
+    page.wait_for_url("**/r/shop/map")
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="Keyboard").wait_for()
+    page.keyboard.press("Escape")
+    assert page.get_by_role("dialog").count() == 0
+    page.go_back()
+    page.wait_for_url("**/s/shop/till.py::price")
+
+
+def test_change_lists_callers_outside_the_diff(page: Page) -> None:
+    open_view(page, "/r/shop/change/worktree")
+    card = page.locator(".change-card", has_text="price")
+    assert "currency" in card.locator(".verdict").inner_text()
+    assert "total = price(order)" in card.inner_text()
+    assert "pytest" in page.locator(".command").inner_text()
+    page.keyboard.press("m")
+    page.get_by_text("Markdown copied").wait_for()
+    markdown = str(page.evaluate("navigator.clipboard.readText()"))
+    assert "`shop/till.py:6` `total = price(order)`" in markdown
+
+
+def test_file_shows_callers_at_definitions(page: Page) -> None:
+    open_view(page, "/r/shop/f/shop/till.py?line=10")
+    rows = [str(row.get_attribute("aria-label")) for row in page.locator(".caller-margin li").all()]
+    assert any("Till.charge" in row for row in rows)
+    assert page.get_by_role("tree", name="Outline").get_by_role("treeitem").count() == 4
+    assert page.locator(".src li.current").inner_text().startswith("10")
+
+
+def test_map_lists_arrows_of_a_selected_box(page: Page) -> None:
+    open_view(page, "/r/shop/map/shop")
+    page.locator("[data-box$='counter.py']").click()
+    assert "till.py" in page.locator(".side").inner_text()
+    page.keyboard.press("x")
+    page.locator(".whole-matrix").wait_for()
+
+
+def test_query_rows_link_to_definitions(page: Page) -> None:
+    open_view(page, QUERY)
+    page.locator("tbody tr").first.wait_for()
+    page.locator("tbody a", has_text="Till.charge").click()
+    page.wait_for_url("**/s/shop/till.py::Till.charge")
+
+
+def test_query_names_a_misspelt_property(page: Page) -> None:
+    open_view(page, "/query?in=shop")
+    page.get_by_label("Cypher query").fill("MATCH (f:Function) RETURN f.nme")
+    page.locator(".notes").get_by_text("nme").wait_for()
+
+
+def test_home_says_what_the_repository_is(page: Page) -> None:
+    open_view(page, "/r/shop")
+    assert "Sells things over a counter." in page.locator(".lead").inner_text()
+    assert "tests" in page.locator(".parts").inner_text()
+
+
+def test_missing_symbol_says_so(page: Page) -> None:
+    open_view(page, "/r/shop/s/shop/till.py::gone")
+    assert page.get_by_role("alert").locator("h1").inner_text() == "Nothing has this name in the store."
+
+
+def test_theme_stays_after_loading(page: Page) -> None:
+    open_view(page, "/r/shop")
+    page.get_by_role("button", name="Light or dark colors").click()
+    page.reload()
+    assert "dark" in str(page.locator("html").get_attribute("class"))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_views_have_no_accessibility_violation(browser: Browser, service: PageService, theme: str) -> None:
+    pytest.importorskip("axe_playwright_python")
+    axe = next(path for path in Path(str(files("axe_playwright_python"))).rglob("axe*.js"))
+    dark = theme == "dark"
+    context = browser.new_context(
+        base_url=service.address,
+        bypass_csp=True,
+        color_scheme="dark" if dark else "light",
+        viewport={"width": 1440, "height": 900},
+    )
+    tab = context.new_page()
+    found: dict[str, object] = {}
+    for view, path in VIEWS.items():
+        open_view(tab, path)
+        tab.add_script_tag(path=str(axe))
+        answer = tab.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        found |= {f"{view} {each['id']}": each["nodes"][0]["html"] for each in answer["violations"]}
+    context.close()
+    assert found == {}, json.dumps(found, indent=1)

@@ -1,0 +1,306 @@
+"""The edge to real models: what they and their servers do wrong, against a scripted server on the loopback interface."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from repoquarry.agent.events import EventKind
+from repoquarry.agent.task import Budget, TaskState
+from tests.integration.agent.conftest import Ask, Asked
+from tests.integration.agent.test_chat import finish, look, model
+from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
+
+QUESTION = "Where is a payment retried?"
+GROUNDED = "It is retried in `Shop.pay`, webshop/shop.py:23."
+
+
+def run(
+    ask: Ask, chat: ScriptedChat, *, cancelled: Any = lambda: False, budget: Budget | None = None, **changes: Any
+) -> Asked:
+    settings = model(chat, **changes)
+    return ask(QUESTION, "webshop", policy="chat", settings=settings, cancelled=cancelled, budget=budget or Budget())
+
+
+def told(chat: ScriptedChat, request: int) -> str:
+    """Newest message of a request."""
+    return str(chat.requests[request]["messages"][-1]["content"])
+
+
+@pytest.mark.parametrize(
+    "text", [GROUNDED, "I will search now.", "<think>The shop, surely.</think>", "Somewhere in utils.py:7."]
+)
+def test_an_answer_without_a_tool_call_is_sent_back_and_then_labelled(ask: Ask, text: str) -> None:
+    with scripted_chat(*[Reply(text=text)] * 5) as chat:
+        asked = run(ask, chat)
+    assert len(chat.requests) > 1
+    assert "tool" in told(chat, 1)
+    assert asked.result.text.startswith("Not grounded") or asked.result.state is TaskState.NO_ANSWER
+    assert asked.result.repositories == ()
+    assert asked.result.places == ()
+
+
+def test_an_announcement_after_a_look_is_no_answer(ask: Ask) -> None:
+    with scripted_chat(look(), Reply(text="Next I will look at the callers."), finish(GROUNDED)) as chat:
+        asked = run(ask, chat)
+    assert asked.result.text == GROUNDED
+    assert asked.result.repositories == ("webshop",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<tool_call>\n{"name": "view", "arguments": {"target": "Shop.pay"}}\n</tool_call>',
+        '```json\n{"tool": "view", "parameters": {"target": "Shop.pay"}}\n```',
+        'I look: {"function": {"name": "view", "arguments": "{\\"target\\": \\"Shop.pay\\"}"}}',
+    ],
+)
+def test_calls_that_are_written_as_text_are_made(ask: Ask, text: str) -> None:
+    with scripted_chat(Reply(text=text), finish(GROUNDED)) as chat:
+        asked = run(ask, chat)
+    assert [event.data["tool"] for event in asked.of(EventKind.TOOL_CALLED)] == ["view"]
+    assert "def pay" in told(chat, 1)
+
+
+def test_finish_counts_only_after_the_other_calls_of_its_message(ask: Ask) -> None:
+    both = Reply(calls=[("view", {"target": "Shop.pay"}), ("finish", {"text": "Done."})])
+    with scripted_chat(both, finish(GROUNDED)) as chat:
+        asked = run(ask, chat)
+    assert asked.result.text == GROUNDED
+    assert any("counts only alone" in str(message["content"]) for message in chat.requests[1]["messages"])
+
+
+def test_what_an_answer_cites_is_checked(ask: Ask) -> None:
+    invented = "See webshop/shop.py:23-900, webshop/shop.py:700, webshop/wallet.py:3 and `Wallet.refund_all`."
+    with scripted_chat(look(), finish(invented), finish(invented)) as chat:
+        asked = run(ask, chat)
+    for problem in ("webshop/wallet.py is not a file", "`Wallet.refund_all` is not defined", "has 42 lines, not 700"):
+        assert problem in told(chat, 2)
+        assert problem in asked.result.text
+    assert "webshop/shop.py:23-42, webshop/shop.py, webshop/wallet.py [not found]" in asked.result.text
+
+
+def test_places_as_strings_are_paths_and_false_lines_are_dropped(ask: Ask) -> None:
+    call = Reply(
+        calls=[
+            (
+                "finish",
+                {"text": GROUNDED, "places": ["webshop/shop.py:23-31", {"path": "webshop/shop.py", "start_line": 999}]},
+            )
+        ]
+    )
+    with scripted_chat(look(), call) as chat:
+        asked = run(ask, chat)
+    assert [(place.start_line, place.end_line) for place in asked.result.places] == [(23, 31), (0, 0)]
+
+
+def test_half_an_answer_is_sent_back(ask: Ask) -> None:
+    with scripted_chat(look(), Reply(text="It is retried in webshop/sh", finish="length"), finish(GROUNDED)) as chat:
+        asked = run(ask, chat)
+    assert "cut" in told(chat, 2)
+    assert asked.result.text == GROUNDED
+
+
+def test_calls_that_are_cut_again_and_again_end_the_task(ask: Ask) -> None:
+    cut = Reply(calls=[("search", '{"text": "pay')], finish="length")
+    with scripted_chat(*[cut] * 20) as chat:
+        asked = run(ask, chat)
+    assert "smaller pieces" in told(chat, 1)
+    assert len(chat.requests) < 8
+    assert asked.result.stop == "repetition"
+
+
+def test_an_empty_filtered_reply_is_a_refusal(ask: Ask) -> None:
+    with scripted_chat(Reply(finish="content_filter")) as chat:
+        asked = run(ask, chat)
+    assert "declines" in asked.result.text
+    assert asked.result.repositories == ()
+
+
+def test_the_reply_has_a_limit_and_malformed_ids_are_replaced(ask: Ask) -> None:
+    twice = [("view", {"target": "Shop.pay"}), ("view", {"target": "Shop.order"})]
+    with scripted_chat(
+        Reply(calls=twice, ids=["same", "same"]), Reply(calls=twice[:1], ids=[None]), finish(GROUNDED)
+    ) as chat:
+        asked = run(ask, chat, output_tokens=700)
+    assert chat.requests[0]["max_completion_tokens"] == 700
+    called = [call["id"] for message in chat.requests[2]["messages"] for call in message.get("tool_calls", ())]
+    answered = [message["tool_call_id"] for message in chat.requests[2]["messages"] if message["role"] == "tool"]
+    assert called == answered
+    assert len(set(called)) == 3
+    assert asked.result.state is TaskState.ANSWERED
+
+
+def test_an_overflow_is_folded_and_retried_with_the_limit_that_the_server_names(ask: Ask) -> None:
+    message = "request (13752 tokens) exceeds the available context size (2048 tokens), try increasing it"
+    views = [
+        Reply(calls=[("view", {"target": path})]) for path in ("webshop/shop.py", "webshop/prices.py", "webshop/cli.py")
+    ]
+    with scripted_chat(*views, Reply(status=400, error=message), finish(GROUNDED)) as chat:
+        asked = run(ask, chat)
+    before, after = (len(json.dumps(chat.requests[number])) for number in (3, 4))
+    assert after < before / 2
+    assert after / 4 < 2048
+    assert asked.result.text == GROUNDED
+
+
+@pytest.mark.parametrize("limit", [2_048, 4_096, 8_192])
+def test_requests_keep_within_small_contexts(ask: Ask, limit: int) -> None:
+    views = [
+        Reply(calls=[("view", {"target": path})]) for path in ("webshop/shop.py", "webshop/prices.py", "README.md")
+    ]
+    with scripted_chat(*views, finish(GROUNDED)) as chat:
+        run(ask, chat, context_tokens=limit)
+    for request in chat.requests:
+        text = json.dumps([request["messages"], request["tools"]], separators=(",", ":"))
+        assert len(text) / 4 + request["max_completion_tokens"] < limit * 1.05
+
+
+@pytest.mark.parametrize(
+    ("replies", "reason"),
+    [
+        ([Reply(status=401, error="no such key")], "rejects the request"),
+        ([Reply(status=503, error="down")] * 2, "failed 2 times"),
+        ([Reply()] * 5, "gave no answer"),
+        ([Reply(calls=[("search", {"text": "payment"})], usage=(900, 200))], "budget of 1000 tokens"),
+    ],
+)
+def test_a_question_falls_back_to_the_answer_without_a_model(ask: Ask, replies: list[Reply], reason: str) -> None:
+    with scripted_chat(*replies) as chat:
+        asked = run(ask, chat, fallback=True, attempts=2, budget=Budget(tokens=1_000))
+    assert asked.result.text.startswith("Answered without the model (")
+    assert reason in asked.result.fallback
+    assert asked.result.places[0].qualname == "Shop.pay"
+    assert asked.result.state is (TaskState.BUDGET_REACHED if "budget" in reason else TaskState.ANSWERED)
+
+
+def test_the_wait_that_a_server_asks_for_is_kept(ask: Ask) -> None:
+    with scripted_chat(Reply(status=429, error="slow", retry_after="0.4"), look(), finish(GROUNDED)) as chat:
+        started = time.monotonic()
+        asked = run(ask, chat)
+    assert time.monotonic() - started > 0.4
+    assert asked.of(EventKind.MODEL_RETRIED)[0].data["wait_seconds"] == 0.4
+
+
+def test_a_slow_reply_arrives_and_silence_does_not(ask: Ask) -> None:
+    slow = Reply(text=GROUNDED + " word" * 12, pause_seconds=0.15)
+    with scripted_chat(look(), slow) as chat:
+        asked = run(ask, chat, timeout_seconds=1.0)
+    assert asked.result.state is TaskState.ANSWERED
+    with scripted_chat(Reply(text="word " * 9, pause_seconds=1.2)) as chat:
+        silent = run(ask, chat, timeout_seconds=0.4, attempts=1)
+    assert silent.result.error_reason == "MODEL_UNAVAILABLE"
+    assert "no token for 0.4 s" in silent.result.error
+
+
+def test_cancelling_closes_the_connection_at_once(ask: Ask) -> None:
+    with scripted_chat(Reply(text="word " * 200, pause_seconds=0.05)) as chat:
+        started = time.monotonic()
+        asked = run(ask, chat, cancelled=lambda: time.monotonic() - started > 0.5)
+        assert asked.result.state is TaskState.CANCELLED
+        deadline = time.monotonic() + 2.0
+        while not chat.closed and time.monotonic() < deadline:
+            time.sleep(0.02)
+    assert chat.closed
+    assert chat.closed[0] - started < 2.0
+
+
+def test_lost_attempts_and_cached_tokens_are_counted(ask: Ask) -> None:
+    broken = Reply(text="word " * 30, break_after=20)
+    with scripted_chat(broken, Reply(calls=look().calls, cached=60), finish(GROUNDED)) as chat:
+        asked = run(ask, chat, prices={"openai:scripted": [10, 20, 1]})
+    assert asked.result.usage.input > 1_000
+    assert asked.result.usage.cached == 60
+    usage = asked.result.usage
+    assert usage.cost == pytest.approx(((usage.input - 60) * 10 + 60 + usage.output * 20) / 1e6)
+
+
+def test_a_call_that_was_made_twice_is_refused_and_repetition_ends_the_task(ask: Ask) -> None:
+    with scripted_chat(*[look()] * 20) as chat:
+        asked = run(ask, chat)
+    assert "you have this already (call-1)" in told(chat, 3)
+    assert asked.result.stop == "repetition"
+    assert asked.result.steps == 2
+    assert len(chat.requests) < 12
+
+
+def test_calls_that_show_nothing_new_are_told_to_the_model_and_to_the_client(ask: Ask) -> None:
+    views = [Reply(calls=[("search", {"text": f"payment {number}"})]) for number in range(14)]
+    with scripted_chat(*views, finish(GROUNDED)) as chat:
+        asked = run(ask, chat)
+    assert any("showed nothing new" in json.dumps(request["messages"]) for request in chat.requests)
+    assert any("nothing new" in str(event.data["text"]) for event in asked.of(EventKind.PLAN))
+
+
+def test_a_question_without_an_answer_ends_as_such(ask: Ask) -> None:
+    with scripted_chat(look(), finish("NO ANSWER: searched for blockchain.")) as chat:
+        asked = run(ask, chat)
+    assert asked.result.state is TaskState.NO_ANSWER
+
+
+def test_a_batch_of_500_calls_is_answered(ask: Ask) -> None:
+    many = Reply(calls=[("search", {"text": f"payment {number}"}) for number in range(500)])
+    with scripted_chat(many, finish(GROUNDED)) as chat:
+        asked = run(ask, chat)
+    assert asked.result.steps == 16
+    assert sum(message["role"] == "tool" for message in chat.requests[1]["messages"]) == 500
+
+
+def test_the_opening_holds_the_four_blocks_as_a_stable_prefix(ask: Ask) -> None:
+    with scripted_chat(look(), finish(GROUNDED)) as chat:
+        run(ask, chat)
+    opening = chat.requests[0]["messages"][0]["content"]
+    assert "<repository webshop>" in opening
+    assert "webshop/shop.py" in opening
+    assert chat.requests[1]["messages"][0]["content"] == opening
+    with scripted_chat(look(), finish(GROUNDED)) as chat:
+        run(ask, chat, opening_blocks=False)
+    assert "<repository" not in chat.requests[0]["messages"][0]["content"]
+
+
+_HOSTILE: list[Any] = [
+    "\0",
+    "\ud800",
+    "x" * 8_000,
+    -(2**70),
+    1e400,
+    None,
+    [],
+    {},
+    [["a"]],
+    {"a": {"b": []}},
+    True,
+    "../../../etc/passwd",
+]
+
+
+def test_whatever_a_model_writes_is_an_error_that_it_reads(ask: Ask, tmp_path: Any) -> None:
+    """Every argument of every tool gets every hostile value."""
+    from repoquarry.agent.settings import AgentSettings
+    from repoquarry.agent.tools.registry import available_tools
+    from repoquarry.execution.settings import WorkspaceSettings
+
+    calls: list[tuple[str, dict[str, Any]]] = []
+    for tool in available_tools(workspace=True):
+        names = tool.arguments.__struct_fields__
+        for number, value in enumerate(_HOSTILE):
+            if tool.name not in ("provision", "install"):
+                calls.append(
+                    (tool.name, {name: value if at == number % len(names) else "pay" for at, name in enumerate(names)})
+                )
+                calls.append((tool.name, dict.fromkeys(names, value)))
+    calls += [("", {}), ("\0", {}), ("finish\ud800", {})]
+    groups = [calls[start : start + 16] for start in range(0, len(calls), 16)]
+    with scripted_chat(*[Reply(calls=group) for group in groups], Reply(calls=[("finish", {"text": "Done."})])) as chat:
+        settings = AgentSettings(
+            model=model(chat, context_tokens=0).model,
+            workspace=WorkspaceSettings(root=tmp_path, isolation="none"),
+            max_steps=0, max_tokens=0, max_seconds=0.0,
+        )  # fmt: skip
+        asked = ask("Try.", "webshop", policy="chat", workspace=True, auto_approve=True, settings=settings)
+    assert asked.result.state in (TaskState.ANSWERED, TaskState.BUDGET_REACHED), asked.result.error
+    broken = [event.data for event in asked.of(EventKind.TOOL_RETURNED) if " failed: " in str(event.data["summary"])]
+    assert {str(data["summary"])[:160] for data in broken} == set()

@@ -1,0 +1,265 @@
+"""The page over HTTP: the services over the Connect protocol, sign-in, and refusal of foreign hosts and origins."""
+
+from __future__ import annotations
+
+import base64
+import json
+import struct
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from google.rpc.error_details_pb2 import ErrorInfo
+from starlette.testclient import TestClient
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.server import page_server as module
+from repoquarry.server.application.application import Application
+from repoquarry.server.authentication import Authenticator, Callers
+from repoquarry.server.connect import ConnectApplication, HandlerTable
+from repoquarry.server.errors import SettingsError
+from repoquarry.server.grpc_server import build_interceptors
+from repoquarry.server.page_server import PageApplication, SessionTable
+from repoquarry.server.services.rpc_executor import RpcExecutor
+from repoquarry.server.services.servicers import register_servicers
+from repoquarry.server.settings.sections import PageSettings, ServerSettings, Settings
+from repoquarry.v1 import view_service_pb2 as pb
+from tests.integration.ingest.conftest import write_tree
+
+_TOKEN = "reader-token-of-the-tests"
+_GET_SYMBOL = "/repoquarry.v1.ViewService/GetSymbol"
+_EXECUTE = "/repoquarry.v1.QueryService/ExecuteCypher"
+_DELETE = "/repoquarry.v1.RepositoryService/DeleteRepository"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("page")
+    write_tree(folder / "tree", {"till.py": "def price():\n    return 1\n\n\ndef pay():\n    return price()\n"})
+    with Store.open(StoreSettings(folder / "store"), writable=True) as store:
+        index_repository(str(folder / "tree"), store, IngestSettings(workers=1), name="shop")
+    return folder / "store"
+
+
+def _with_lifespan(page: ASGIApp) -> ASGIApp:
+    """Answer the lifespan protocol for an application, so that all requests of a client share one event loop."""
+
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            await page(scope, receive, send)
+            return
+        for name in ("startup", "shutdown"):
+            await receive()
+            await send({"type": f"lifespan.{name}.complete"})
+
+    return application
+
+
+def _open(store: Path, *tokens: str) -> Iterator[TestClient]:
+    settings = Settings(StoreSettings(store), server=replace(ServerSettings(), tokens=tokens))
+    application = Application(settings, writable=False)
+    authenticator = Authenticator(settings.server)
+    calls = RpcExecutor(settings.server, application.host.bell, Callers(settings.server.tokens))
+    handlers = HandlerTable(build_interceptors(authenticator, ()))
+    register_servicers(application, calls, handlers)
+    page = PageApplication(ConnectApplication(handlers), PageSettings(), "127.0.0.1", authenticator, has_tls=False)
+    try:
+        with TestClient(_with_lifespan(page), base_url="http://127.0.0.1:8000") as client:
+            yield client
+    finally:
+        calls.close()
+        application.close()
+
+
+@pytest.fixture
+def client(store: Path) -> Iterator[TestClient]:
+    yield from _open(store)
+
+
+@pytest.fixture
+def guarded(store: Path) -> Iterator[TestClient]:
+    yield from _open(store, f"read:{_TOKEN}")
+
+
+def _envelope(message: dict[str, Any]) -> bytes:
+    data = json.dumps(message).encode()
+    return struct.pack(">BI", 0, len(data)) + data
+
+
+def _parts(body: bytes) -> list[tuple[int, dict[str, Any]]]:
+    found = []
+    while body:
+        flags, size = struct.unpack_from(">BI", body)
+        found.append((flags, json.loads(body[5 : 5 + size])))
+        body = body[5 + size :]
+    return found
+
+
+def _reason(error: dict[str, Any]) -> str:
+    detail = error["details"][0]
+    info = ErrorInfo.FromString(base64.b64decode(detail["value"] + "=="))
+    assert detail["type"] == "google.rpc.ErrorInfo"
+    assert detail["debug"]["reason"] == info.reason
+    return info.reason
+
+
+def test_a_call_is_answered_in_json_and_in_binary(client: TestClient) -> None:
+    answer = client.post(_GET_SYMBOL, json={"symbol": "price"})
+    assert answer.status_code == 200
+    assert answer.json()["callers"]["groups"][0]["rows"][0]["entity"]["qualname"] == "pay"
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["cache-control"] == "private, no-store"
+    request = pb.GetSymbolRequest(symbol="price").SerializeToString()
+    binary = client.post(_GET_SYMBOL, content=request, headers={"content-type": "application/proto"})
+    assert pb.GetSymbolResponse.FromString(binary.content).entity.qualname == "price"
+    large = client.post("/repoquarry.v1.QueryService/GetSchema", json={})
+    assert large.headers["content-encoding"] == "gzip"
+
+
+def test_a_stream_is_enveloped_and_ends(client: TestClient) -> None:
+    headers = {"content-type": "application/connect+json"}
+    query = _envelope({"query": "MATCH (n:Function) RETURN n.name AS name ORDER BY name"})
+    parts = _parts(client.post(_EXECUTE, content=query, headers=headers).content)
+    assert parts[0][1] == {"header": {"columns": ["name"]}}
+    assert [row["values"][0]["stringValue"] for row in parts[1][1]["rows"]["rows"]] == ["pay", "price"]
+    assert parts[-1] == (2, {})
+    refused = _parts(client.post(_EXECUTE, content=_envelope({"query": "MATCH (n) DELETE n"}), headers=headers).content)
+    ((flags, end),) = refused
+    assert flags == 2
+    assert end["error"]["code"] == "invalid_argument"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "code", "reason"),
+    [
+        (_GET_SYMBOL, b'{"symbol": "nowhere"}', 404, "not_found", "SYMBOL_NOT_FOUND"),
+        (_GET_SYMBOL, b'{"nothing": 1}', 400, "invalid_argument", "MESSAGE_MALFORMED"),
+        (_GET_SYMBOL, b"no json", 400, "invalid_argument", "MESSAGE_MALFORMED"),
+        (_GET_SYMBOL, b'{"symbol": "price", "hide": [99]}', 400, "invalid_argument", "REQUEST_INVALID"),
+        (_EXECUTE, b"{}", 400, "invalid_argument", "REQUEST_INVALID"),
+        ("/repoquarry.v1.ViewService/Nothing", b"{}", 501, "unimplemented", "REQUEST_INVALID"),
+    ],
+)
+def test_errors_have_their_reason(
+    client: TestClient, path: str, body: bytes, status: int, code: str, reason: str
+) -> None:
+    answer = client.post(path, content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == status
+    assert answer.json()["code"] == code
+    assert _reason(answer.json()) == reason
+
+
+def test_other_content_types_and_methods_are_refused(client: TestClient) -> None:
+    assert client.post(_GET_SYMBOL, content=b"{}", headers={"content-type": "text/plain"}).status_code == 415
+    assert client.get(_GET_SYMBOL).status_code == 405
+    assert client.post("/r/shop").status_code == 405
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "evil.example"},
+        {"host": "127.0.0.1.evil.example:8000"},
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1:9999"},
+        {"origin": "https://127.0.0.1:8000"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+)
+def test_foreign_hosts_and_origins_are_refused(client: TestClient, headers: dict[str, str]) -> None:
+    assert client.post(_GET_SYMBOL, json={"symbol": "price"}, headers=headers).status_code == 403
+    assert client.post("/session", json={"token": _TOKEN}, headers=headers).status_code == 403
+
+
+def test_own_origins_and_links_from_elsewhere_are_let_in(client: TestClient) -> None:
+    own = {"origin": "http://127.0.0.1:8000", "sec-fetch-site": "same-origin"}
+    assert client.post(_GET_SYMBOL, json={"symbol": "price"}, headers=own).status_code == 200
+    link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+    assert client.get("/session", headers=link).status_code == 200
+    assert client.get("/session", headers={"host": "localhost:8000"}).json() == {
+        "needs_token": False,
+        "signed_in": False,
+    }
+
+
+def test_a_browser_signs_in_once_and_never_sees_the_token(guarded: TestClient) -> None:
+    refused = guarded.post(_GET_SYMBOL, json={"symbol": "price"})
+    assert (refused.status_code, _reason(refused.json())) == (401, "TOKEN_MISSING")
+    assert guarded.get("/session").json() == {"needs_token": True, "signed_in": False}
+    assert guarded.post("/session", json={"token": "a-wrong-token-of-the-tests"}).status_code == 401
+    assert guarded.post("/session", content=b"{}").status_code == 400
+    signed_in = guarded.post("/session", json={"token": _TOKEN})
+    assert signed_in.status_code == 204
+    cookie = signed_in.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert _TOKEN not in cookie
+    assert guarded.get("/session").json() == {"needs_token": True, "signed_in": True}
+    assert guarded.post(_GET_SYMBOL, json={"symbol": "price"}).status_code == 200
+    denied = guarded.post(_DELETE, json={"name": "repositories/shop"})
+    assert (denied.status_code, _reason(denied.json())) == (403, "SCOPE_MISSING")
+    assert guarded.delete("/session").status_code == 204
+    assert guarded.post(_GET_SYMBOL, json={"symbol": "price"}).status_code == 401
+
+
+def test_a_bearer_token_needs_no_session(guarded: TestClient) -> None:
+    headers = {"authorization": f"Bearer {_TOKEN}"}
+    assert guarded.post(_GET_SYMBOL, json={"symbol": "price"}, headers=headers).status_code == 200
+
+
+def test_sessions_end_without_requests_and_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    sessions = SessionTable(10, lambda: now[0])
+    key = sessions.create("token")
+    now[0] = 9
+    assert sessions.find_token(key) == "token"
+    now[0] = 18
+    assert sessions.find_token(key) == "token"
+    now[0] = 28
+    assert sessions.find_token(key) == ""
+    monkeypatch.setattr(module, "_MAX_SESSIONS", 2)
+    first, *others = [sessions.create(name) for name in "abc"]
+    assert sessions.find_token(first) == ""
+    assert [sessions.find_token(one) for one in others] == ["b", "c"]
+
+
+def test_files_are_served_with_a_strict_policy(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    built = {"index.html": b"<!doctype html>", "assets/app-1234.js": b"x" * 2_000}
+    monkeypatch.setattr(module, "load_page_file", built.get)
+    view = client.get("/r/shop/s/till.py::price")
+    assert view.content == b"<!doctype html>"
+    assert view.headers["cache-control"] == "no-cache"
+    assert "script-src 'self'" in view.headers["content-security-policy"]
+    assert view.headers["x-frame-options"] == "DENY"
+    script = client.get("/assets/app-1234.js")
+    assert script.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in script.headers["cache-control"]
+    assert script.headers["content-encoding"] == "gzip"
+    assert client.get("/assets/other.js").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/assets/../../errors.py", "/assets/..%2f..%2ferrors.py", "/../errors.py", "/assets/%2e%2e/static.html"]
+)
+def test_no_path_leads_out_of_the_folder(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert b"ServerFailure" not in answer.content
+
+
+def test_an_address_for_other_machines_needs_its_names() -> None:
+    authenticator = Authenticator(ServerSettings())
+
+    async def calls(*_: object) -> None:
+        raise AssertionError
+
+    with pytest.raises(SettingsError, match="allowed_hosts"):
+        PageApplication(calls, PageSettings(), "0.0.0.0", authenticator, has_tls=True)
+    PageApplication(calls, PageSettings(allowed_hosts=("quarry.example",)), "0.0.0.0", authenticator, has_tls=True)

@@ -1,0 +1,56 @@
+"""Schemas of tools as chat models are offered them: without references, in the subset that providers document, and small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from repoquarry.agent.model.context_window import count_schemas
+from repoquarry.agent.model.tool_offer import FINISH_TOOL, OWN_TOOLS, offer_schemas
+from repoquarry.agent.tools.registry import available_tools
+
+_KEYWORDS = frozenset(
+    {
+        "type",
+        "properties",
+        "required",
+        "items",
+        "enum",
+        "description",
+        "default",
+        "additionalProperties",
+        "minimum",
+        "maximum",
+    }
+    | {"minLength", "minItems", "anyOf"}
+)
+
+
+def _schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield schema
+    for inner in (*schema.get("properties", {}).values(), *schema.get("anyOf", ())):
+        yield from _schemas(inner)
+    for key in ("items", "additionalProperties"):
+        if isinstance(schema.get(key), dict):
+            yield from _schemas(schema[key])
+
+
+@pytest.mark.parametrize(
+    "tool", [*available_tools(workspace=True), *OWN_TOOLS, FINISH_TOOL], ids=lambda tool: tool.name
+)
+def test_a_schema_has_no_references_and_only_documented_keywords(tool: Any) -> None:
+    for schema in _schemas(tool.schema()):
+        assert schema.keys() <= _KEYWORDS
+        assert "type" in schema or "enum" in schema or not schema or "anyOf" in schema
+
+
+@pytest.mark.parametrize("workspace", [False, True])
+@pytest.mark.parametrize(("repositories", "tokens"), [(1, 1_500), (10, 1_900), (1_000, 1_900)])
+def test_at_most_twelve_tools_are_offered(workspace: bool, repositories: int, tokens: int) -> None:
+    tools = {tool.name: tool for tool in (*available_tools(workspace=workspace), *OWN_TOOLS)}
+    schemas = offer_schemas(tools, [f"repository-{number}" for number in range(repositories)], 100_000)
+    assert len(schemas) <= 12
+    assert count_schemas(schemas) <= tokens
+    assert len(offer_schemas(tools, ["one"], 4_096)) <= 7

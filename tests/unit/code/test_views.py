@@ -1,0 +1,277 @@
+"""Views of an indexed tree: certainty, groups, call sites by line, maps, overviews and changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.reading.change_view import (
+    ChangedKind,
+    build_test_commands,
+    describe_signature_change,
+    view_change,
+)
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.file_view import view_file
+from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
+from repoquarry.graphstore.reading.name_resolution import require_definitions
+from repoquarry.graphstore.reading.neighbors import (
+    Certainty,
+    EdgeFilter,
+    GroupKind,
+    Neighbor,
+    classify_edge,
+    find_callers,
+    group_neighbors,
+)
+from repoquarry.graphstore.reading.overview import view_overview
+from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.symbol_view import SymbolRequest, view_symbol
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
+from tests.integration.ingest.conftest import write_tree
+
+_TREE: dict[str, str] = {
+    "README.md": "# Shop\n\nA shop that sells things.\n",
+    "shop/__init__.py": "",
+    "shop/shapes.py": (
+        "class Shape:\n"
+        "    def area(self):\n"
+        "        return 0\n\n\n"
+        "class Square(Shape):\n"
+        "    def area(self):\n"
+        "        return 1\n\n\n"
+        "class Circle(Shape):\n"
+        "    def area(self):\n"
+        "        return 3\n"
+    ),
+    "shop/use.py": (
+        "from shop.shapes import Circle, Shape, Square\n\n\n"
+        "def total(shape: Shape, other) -> int:\n"
+        "    other.area()\n"
+        "    return shape.area() + len([shape])\n\n\n"
+        "def build():\n"
+        "    return total(Square(), Circle())\n"
+    ),
+    "tests/test_use.py": "from shop.use import build, total\n\n\ndef test_build():\n    assert build() == 1\n    total(1, 2)\n",
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    folder = tmp_path_factory.mktemp("views")
+    write_tree(folder / "tree", {**_TREE})
+    with Store.open(StoreSettings(folder / "store"), writable=True) as store:
+        index_repository(str(folder / "tree"), store, IngestSettings(workers=1), name="shop")
+        yield store
+
+
+@pytest.fixture
+def reader(store: Store) -> CodeReader:
+    return CodeReader(store)
+
+
+def _definition(reader: CodeReader, name: str) -> DefinitionRecord:
+    (found,) = require_definitions(reader, name, ["shop"])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("how", "confidence", "expected"),
+    [
+        ("receiver", 0.9, Certainty.RESOLVED),
+        ("receiver", 0.89, Certainty.DECLARED),
+        ("possible", 0.99, Certainty.POSSIBLE),
+    ],
+)
+def test_certainty_follows_from_rule_and_confidence(how: str, confidence: float, expected: Certainty) -> None:
+    assert classify_edge(how, confidence) is expected
+
+
+def test_a_symbol_has_callers_source_and_calls(reader: CodeReader) -> None:
+    report = view_symbol(reader, _definition(reader, "total"), ["shop"], SymbolRequest())
+    assert [(group.key, group.kind, group.site_count) for group in report.caller_groups] == [
+        ("shop/use.py", GroupKind.FILE, 1),
+        ("tests", GroupKind.TESTS, 1),
+    ]
+    assert (report.figures.callers, report.figures.test_callers, report.figures.test_files) == (2, 1, 1)
+    assert report.source.lines[0] == "def total(shape: Shape, other) -> int:"
+    assert [span.start for span in report.source.spans[4]][:2] == [0, 4]
+    sites = {site.line: site for site in report.calls}
+    assert (sites[6].column, sites[6].end_column) == (17, 21)
+    assert "Shape.area" in [target.definition.qualname for target in sites[6].targets]
+    assert report.external_call_count == 1
+
+
+def test_external_calls_are_listed_on_request(reader: CodeReader) -> None:
+    request = SymbolRequest(includes_external=True)
+    report = view_symbol(reader, _definition(reader, "total"), ["shop"], request)
+    (target,) = [target for site in report.calls for target in site.targets if target.definition.label == "External"]
+    assert target.definition.name == "len"
+    assert report.external_call_count == 0
+
+
+def test_the_filter_hides_edges_and_changes_no_figure(reader: CodeReader) -> None:
+    request = SymbolRequest(shown=EdgeFilter(hidden=frozenset(Certainty)))
+    report = view_symbol(reader, _definition(reader, "total"), ["shop"], request)
+    assert report.caller_groups == ()
+    assert not any(site.targets for site in report.calls)
+    assert report.figures.callers == 2
+
+
+def test_unresolved_calls_of_the_name_are_listed(reader: CodeReader) -> None:
+    report = view_symbol(reader, _definition(reader, "Shape.area"), ["shop"], SymbolRequest())
+    assert {item.definition.qualname for item in report.overridden_by} == {"Square.area", "Circle.area"}
+    report = view_symbol(reader, _definition(reader, "Shape"), ["shop"], SymbolRequest())
+    assert [member.qualname for member in report.members] == ["Shape.area"]
+    assert {item.definition.qualname for item in report.overridden_by} == {"Square", "Circle"}
+
+
+def test_many_callers_are_grouped_by_folder() -> None:
+    def caller(number: int, path: str, *, is_test: bool = False) -> Neighbor:
+        return Neighbor(
+            DefinitionRecord(
+                f"r:{path}::f{number}", "Function", "r", path, f"f{number}", "f", "function", 1, 2, is_test=is_test
+            )
+        )
+
+    callers = [caller(number, f"src/p{number % 50}/m.py") for number in range(100)]
+    callers += [caller(100 + number, "src/top.py") for number in range(3)]
+    groups = group_neighbors([*callers, caller(200, "tests/t.py", is_test=True)], 60)
+    assert [(group.key, group.kind, len(group.neighbors)) for group in groups] == [
+        ("src/", GroupKind.FOLDER, 103),
+        ("tests", GroupKind.TESTS, 1),
+    ]
+    assert group_neighbors(callers, 60) == group_neighbors(callers[::-1], 60)
+
+
+def test_a_file_has_margins_and_imports_both_ways(reader: CodeReader) -> None:
+    report = view_file(reader, "shop", "shop/use.py", 4, 10)
+    assert (report.source.start_line, report.source.end_line, report.source.total_lines) == (4, 10, 10)
+    assert [
+        (item.definition.qualname, sum(len(group.neighbors) for group in item.groups)) for item in report.callers
+    ] == [
+        ("total", 2),
+        ("build", 1),
+    ]
+    assert [item.definition.path for item in report.imports] == ["shop/shapes.py"]
+    assert [item.definition.path for item in report.imported_by] == ["tests/test_use.py"]
+    assert {site.line for site in report.calls} >= {6, 10}
+    assert all(4 <= site.line <= 10 for site in report.calls)
+    with pytest.raises(NotFoundError):
+        view_file(reader, "shop", "../secret", 1, 10)
+
+
+def test_the_map_has_users_above_what_they_use(store: Store, reader: CodeReader) -> None:
+    graph = ModuleGraph(store, "shop")
+    report = view_map(reader, "shop", graph, MapRequest())
+    assert report.folder == "shop"
+    assert [(box.path, report.levels.level_by_box[box.path]) for box in report.boxes] == [
+        ("shop/use.py", 1),
+        ("shop/__init__.py", 0),
+        ("shop/shapes.py", 0),
+    ]
+    assert {pair: imports for pair, (imports, _) in report.weights.items()} == {("shop/use.py", "shop/shapes.py"): 1}
+    assert report.weights["shop/use.py", "shop/shapes.py"][1] >= 3
+    tested = view_map(reader, "shop", graph, MapRequest(value=BoxValue.TESTS))
+    assert {box.path: box.value for box in tested.boxes}["shop/use.py"] == 1.0
+    inside = view_map(reader, "shop", graph, MapRequest(folder="shop/use.py"))
+    assert inside.is_by_calls
+    assert [box.name for box in inside.boxes] == ["build", "total"]
+    few = view_map(reader, "shop", graph, MapRequest(max_boxes=2))
+    assert len(few.boxes) == 2
+    assert len(few.joined) == 2
+    with pytest.raises(NotFoundError):
+        view_map(reader, "shop", graph, MapRequest(folder="nowhere"))
+
+
+def test_the_overview_has_roles_and_completeness(store: Store, reader: CodeReader) -> None:
+    report = view_overview(reader, "shop", ModuleGraph(store, "shop"))
+    roles = {role.name: [folder.path for folder in role.folders] for role in report.roles}
+    assert roles["tests"] == ["tests"]
+    assert set(roles["application"]) | set(roles["infrastructure"]) == {
+        "shop/use.py",
+        "shop/shapes.py",
+        "shop/__init__.py",
+    }
+    assert "shop/shapes.py" in roles["infrastructure"]
+    assert [node.properties["path"] for node in report.documents] == ["README.md"]
+    assert [language for language, _, _ in report.languages] == ["python"]
+    assert {item.name for item in report.completeness} == {"application", "tests"}
+    assert sum(report.completeness[0].sites_by_certainty.values()) > 0
+
+
+@dataclass(frozen=True)
+class _Texts:
+    path: str
+    old_text: str | None
+    new_text: str | None
+
+
+def test_a_change_has_definitions_with_call_sites_outside_the_diff(reader: CodeReader) -> None:
+    old = _TREE["shop/use.py"]
+    new = old.replace("shape: Shape, other)", "shape: Shape, other, limit)").replace("def build():", "def construct():")
+    report = view_change(reader, "shop", [_Texts("shop/use.py", old, new)], is_new_indexed=False, repositories=["shop"])
+    kinds = {item.record.qualname: item.kind for item in report.definitions}
+    assert kinds == {"total": ChangedKind.SIGNATURE, "build": ChangedKind.REMOVED, "construct": ChangedKind.ADDED}
+    by_name = {item.record.qualname: item for item in report.definitions}
+    assert by_name["total"].signature_changes == ("limit is added and required",)
+    assert [(site.caller.definition.path, site.line) for site in by_name["total"].sites] == [
+        ("shop/use.py", 10),
+        ("tests/test_use.py", 6),
+    ]
+    assert by_name["build"].sites[0].source_line == "assert build() == 1"
+    assert by_name["total"].test_site_count == 1
+    assert report.definitions[0].kind is ChangedKind.REMOVED
+    assert [file.module.path for file in report.tiers[1].files] == ["tests/test_use.py"]
+
+
+def test_a_body_change_and_a_move_are_recognized(reader: CodeReader) -> None:
+    old = _TREE["shop/shapes.py"]
+    square = "class Square(Shape):\n    def area(self):\n        return 1\n"
+    files = [
+        _Texts("shop/shapes.py", old, old.replace("return 3", "return 4").replace(f"{square}\n\n", "")),
+        _Texts("shop/square.py", None, square),
+    ]
+    report = view_change(reader, "shop", files, is_new_indexed=False, repositories=["shop"])
+    kinds = {item.record.qualname: item.kind for item in report.definitions}
+    assert kinds == {"Circle.area": ChangedKind.BODY, "Square": ChangedKind.MOVED, "Square.area": ChangedKind.MOVED}
+    (body,) = [item for item in report.definitions if item.kind is ChangedKind.BODY]
+    assert body.changed_lines == ("-        return 3", "+        return 4")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ('(a, safe: str = "/")', "(a, safe: str)", ["safe is now required"]),
+        ("(a)", "(a, b=1)", ["b is added"]),
+        ("(a, b)", "(a)", ["b is removed"]),
+        ("(a, b)", "(b, a)", ["the order of parameters changed"]),
+        ("(a: int)", "(a: str)", ["a is now `a: str`, was `a: int`"]),
+        ("(a) -> int", "(a) -> str", ["returns `str`, was `int`"]),
+        ("(int a, Map<K, V> b)", "(int a, Map<K, V> b, long c)", ["c is added and required"]),
+        ("(a,  b)", "(a, b)", []),
+        ("(Base)", "(Other)", ["Base is removed", "Other is added and required"]),
+    ],
+)
+def test_signature_changes_are_described(old: str, new: str, expected: list[str]) -> None:
+    assert describe_signature_change(old, new) == expected
+
+
+def test_test_commands_are_quoted_and_one_for_each_runner() -> None:
+    paths = ["tests/test_a.py", "tests/it's b.py", "pkg/a_test.go", "pkg/b_test.go", "web/a.test.tsx", "A.java"]
+    assert build_test_commands(paths) == [
+        "python -m pytest tests/test_a.py 'tests/it'\"'\"'s b.py'",
+        "go test ./pkg",
+        "npm test -- web/a.test.tsx",
+    ]
+
+
+def test_callers_of_a_class_are_those_of_its_constructor(reader: CodeReader) -> None:
+    callers = find_callers(reader, _definition(reader, "Square"))
+    assert [item.definition.qualname for item in callers] == ["build"]

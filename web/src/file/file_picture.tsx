@@ -1,0 +1,171 @@
+// File: source with the callers of its definitions left and the calls of each line right. A function of one GetFileResponse.
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { baseName, certaintyClass, count, counted, displayName, lineList, place, reasonSentence, reasonWords } from "../format";
+import { EntityLink, PlaceLink } from "../links";
+import { moveInList } from "../lists";
+import { Confidence, EdgeMark, edgeWords } from "../marks";
+import { foldDocstrings, groupByLine, LINE_HEIGHT, SourceRows, type ShownLine } from "../source";
+import { Badge, Text } from "../text";
+import { GroupKind, type CallSite, type GetFileResponse, type NeighborGroup } from "../v1/repoquarry/v1/view_service_pb";
+import { layoutMargin, type MarginGroup } from "./margin_rows";
+import { Outline, owners } from "./outline";
+
+const HEAD_HEIGHT = 28;
+
+export interface FilePictureProps {
+  answer: GetFileResponse;
+  /** Line of the address; 0 for none. */
+  line: number;
+  onLine: (line: number) => void;
+  /** Buttons of earlier and later lines. */
+  pager?: JSX.Element;
+  actions?: JSX.Element;
+}
+
+export function FilePicture({ answer, line, onLine, pager, actions }: FilePictureProps): JSX.Element {
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const lines = foldDocstrings(answer.source?.lines ?? [], opened);
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const index = lines.findIndex((shown) => shown.number >= line);
+    const element = scroller.current;
+    if (element !== null && line > 0 && index >= 0) element.scrollTop = Math.max(0, index * LINE_HEIGHT + HEAD_HEIGHT - element.clientHeight / 3);
+  }, [line, answer]);
+  return (
+    <div class="v-file">
+      <FileTitle answer={answer} actions={actions} />
+      <div class="columns">
+        <Outline answer={answer} line={line} onLine={onLine} />
+        <div class="scroll page-lines" ref={scroller}>
+          <CallerMargin lines={lines} answer={answer} />
+          <section class="source" aria-label="Source">
+            <div class="column-head"><Location answer={answer} line={line} /><span class="sp" />{pager}<span class="t3">{line > 0 ? `line ${line} of ` : ""}{count(answer.source?.totalLines ?? 0n)}{line > 0 ? "" : " lines"}</span></div>
+            <SourceRows lines={lines} calls={answer.calls.filter(isListed)} current={line} onUnfold={(number) => setOpened(new Set([...opened, number]))} />
+          </section>
+          <CallMargin lines={lines} calls={answer.calls.filter(isListed)} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function isListed(call: CallSite): boolean {
+  return call.targets.length > 0 || call.unresolved !== undefined;
+}
+
+function FileTitle({ answer, actions }: { answer: GetFileResponse; actions: JSX.Element | undefined }): JSX.Element {
+  const path = answer.source?.path ?? answer.entity?.path ?? "";
+  const name = baseName(path);
+  const classes = answer.outline.filter((entity) => entity.label === "Class").length;
+  const functions = answer.outline.filter((entity) => entity.label === "Function").length;
+  const facts = [counted(answer.source?.totalLines ?? 0n, "line"), counted(classes, "class", "classes"), counted(functions, "function")];
+  const unresolved = answer.unresolvedSites;
+  return (
+    <header class="title row">
+      <Badge>file</Badge>
+      <h1 class="m el" title={path}><span class="t3">{path.slice(0, -name.length)}</span><b><Text text={name} /></b></h1>
+      <span class="s t2 answer">{facts.join(", ")}; {answer.importedBy.length === 0 ? "nothing imports this file" : `${counted(answer.importedBy.length, "file imports", "files import")} it`}</span>
+      <span class="sp" />
+      <span class="s t3">{unresolved === 0n ? "no unresolved call in this file" : `${counted(unresolved, "unresolved call")} in this file`}</span>
+      {actions}
+    </header>
+  );
+}
+
+/** Definitions around the line of the address. */
+function Location({ answer, line }: { answer: GetFileResponse; line: number }): JSX.Element {
+  const around = owners(answer.outline, line);
+  if (around.length === 0) return <span class="t3">top of the file</span>;
+  return <span class="m el">{around.map((entity, index) => <>{index > 0 && <span class="t3"> › </span>}<EntityLink entity={entity} name={entity.name} class={index === around.length - 1 ? "b" : ""} /></>)}</span>;
+}
+
+function CallerMargin({ lines, answer }: { lines: readonly ShownLine[]; answer: GetFileResponse }): JSX.Element {
+  const path = answer.source?.path ?? "";
+  const items = new Map(answer.callers.map((each) => [Number(each.line), each.groups]));
+  const groups = layoutMargin(lines, items);
+  return (
+    <section class="caller-margin" aria-label="Callers of each definition">
+      <div class="column-head"><h2>Called by</h2></div>
+      <ul role="tree" aria-label="Callers of each definition" onKeyDown={moveInList} style={{ height: `${lines.length * LINE_HEIGHT}px` }}>
+        {groups.flatMap((group, index) => [
+          ...group.rows.map((row, inner) => <CallerItem y={row.y} group={row.item} path={path} tab={index === 0 && inner === 0 ? 0 : -1} />),
+          ...(group.more > 0 ? [<More group={group} />] : []),
+        ])}
+      </ul>
+    </section>
+  );
+}
+
+function CallerItem({ y, group, path, tab }: { y: number; group: NeighborGroup; path: string; tab: number }): JSX.Element {
+  const [best] = [...group.rows].sort((a, b) => b.confidence - a.confidence);
+  const isTests = group.kind === GroupKind.TESTS;
+  const lines = lineList(group.rows.flatMap((row) => row.lines));
+  const text = isTests ? counted(group.neighbors, "test") : group.key === path ? `here: ${lines}` : `${baseName(group.key)}${group.neighbors > 1n ? ` ×${group.neighbors}` : ""}`;
+  const words = `${counted(group.neighbors, "caller")} in ${isTests ? "tests" : group.key}: ${group.rows.map((row) => (row.entity === undefined ? "" : displayName(row.entity))).join(", ")}${best === undefined ? "" : `, ${edgeWords(best.certainty, best.confidence)}`}`;
+  return (
+    <li role="treeitem" data-row tabIndex={tab} aria-label={words} title={words} style={{ top: `${y}px` }}>
+      {best?.entity !== undefined ? <PlaceLink repository={best.entity.repository} path={best.entity.path} line={best.lines[0] ?? best.entity.startLine} text={text} /> : <span class="m el"><Text text={text} /></span>}
+      {best !== undefined && <><Confidence certainty={best.certainty} value={best.confidence} /><EdgeMark kind={certaintyClass(best.certainty)} width={22} /></>}
+    </li>
+  );
+}
+
+function More<T>({ group }: { group: MarginGroup<T> }): JSX.Element {
+  const y = (group.rows.at(-1)?.y ?? 0) + LINE_HEIGHT;
+  return <li class="t3 xs" style={{ top: `${y}px` }} role="treeitem" tabIndex={-1}>{group.more} more on this line</li>;
+}
+
+interface CalledItem {
+  readonly call: CallSite;
+  /** Index of the target; -1 for the folded ones, -2 for the unresolved call. */
+  readonly target: number;
+}
+
+function calledItems(calls: readonly CallSite[]): Map<number, CalledItem[]> {
+  const items = new Map<number, CalledItem[]>();
+  for (const [line, own] of groupByLine(calls)) {
+    items.set(line, own.flatMap((call) => {
+      const rows = call.targets.slice(0, 1).map((_, target) => ({ call, target }));
+      const others = call.targets.length - 1 + Number(call.folded?.count ?? 0);
+      if (others > 0) rows.push({ call, target: -1 });
+      return call.unresolved === undefined ? rows : [...rows, { call, target: -2 }];
+    }));
+  }
+  return items;
+}
+
+function CallMargin({ lines, calls }: { lines: readonly ShownLine[]; calls: readonly CallSite[] }): JSX.Element {
+  const groups = layoutMargin(lines, calledItems(calls));
+  return (
+    <section class="call-margin" aria-label="Calls of each line">
+      <div class="column-head"><h2>Calls</h2><span class="sp" /><span class="t3">built-ins hidden</span></div>
+      <ul role="tree" aria-label="Calls of each line" onKeyDown={moveInList} style={{ height: `${lines.length * LINE_HEIGHT}px` }}>
+        {groups.flatMap((group, index) => [
+          ...group.rows.map((row, inner) => <Called y={row.y} item={row.item} tab={index === 0 && inner === 0 ? 0 : -1} />),
+          ...(group.more > 0 ? [<More group={group} />] : []),
+        ])}
+      </ul>
+    </section>
+  );
+}
+
+function Called({ y, item, tab }: { y: number; item: CalledItem; tab: number }): JSX.Element {
+  const { call, target } = item;
+  const row = { role: "treeitem" as const, "data-row": true, tabIndex: tab, style: { top: `${y}px` } };
+  const neighbor = call.targets[target];
+  if (neighbor?.entity !== undefined) {
+    const words = `${displayName(neighbor.entity)}, ${place(neighbor.entity)}, called on line ${call.line}, ${edgeWords(neighbor.certainty, neighbor.confidence)}`;
+    return <li {...row} aria-label={words} title={words}><EdgeMark kind={certaintyClass(neighbor.certainty)} width={22} /><EntityLink entity={neighbor.entity} tabIndex={-1} /><span class="t3 el">{baseName(neighbor.entity.path)}</span><span class="sp" /><Confidence certainty={neighbor.certainty} value={neighbor.confidence} /></li>;
+  }
+  if (target === -1) {
+    const others = call.targets.slice(1);
+    const total = others.length + Number(call.folded?.count ?? 0);
+    const names = [...others.map((each) => (each.entity === undefined ? "" : displayName(each.entity))), ...(call.folded?.names ?? [])];
+    const words = `${counted(total, "other target")} may run instead on line ${call.line}: ${names.join(", ")}`;
+    return <li {...row} aria-label={words} title={words}><EdgeMark kind="possible" width={22} /><span class="el">{counted(total, "other target")} may run instead</span></li>;
+  }
+  const reason = reasonWords(call.unresolved?.reason ?? "");
+  const words = `${call.unresolved?.name ?? ""} on line ${call.line}, unresolved, ${reason}`;
+  return <li {...row} aria-label={words} title={`${words}. ${reasonSentence(reason)}`}><EdgeMark kind="unresolved" width={22} /><span class="m t2 el"><Text text={call.unresolved?.name ?? ""} /></span><span class="t3 el">{reason}</span><span class="sp" /><span class="p t3">?</span></li>;
+}

@@ -1,0 +1,5 @@
+declare module "*.css";
+declare module "cookbook" {
+  const recipes: readonly { readonly title: string; readonly query: string }[];
+  export default recipes;
+}

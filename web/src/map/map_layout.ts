@@ -1,0 +1,153 @@
+// Places of boxes, bands and arrows of the map. Levels and columns come from the service; this only measures pixels.
+import { ArrowDirection, type GetLevelsResponse, type LevelArrow, type LevelBox } from "../v1/repoquarry/v1/view_service_pb";
+
+export const BOX_WIDTH = 178;
+export const BOX_HEIGHT = 44;
+export const LEVEL_HEIGHT = 81;
+const PORT_STEP = 26;
+const COLUMN_GAP = 34;
+const LEFT = 40;
+const TOP = 18;
+const LANE_STEP = 22;
+const MAX_STROKE = 8;
+/** Stroke from which an upward arrow has a lane of its own also between neighbors: a straight one would cover the way down. */
+const MIN_LANE_STROKE = 3;
+
+export interface PlacedBox {
+  readonly box: LevelBox;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface PlacedArrow {
+  readonly arrow: LevelArrow;
+  readonly path: string;
+  readonly width: number;
+  /** Place and direction of the arrow head. */
+  readonly head: { readonly x: number; readonly y: number; readonly points: "down" | "up" | "left" };
+  readonly label: { readonly x: number; readonly y: number };
+  readonly isUpward: boolean;
+}
+
+export interface MapLayout {
+  readonly boxes: readonly PlacedBox[];
+  readonly arrows: readonly PlacedArrow[];
+  readonly levels: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function arrowCount(arrow: LevelArrow, byCalls: boolean): number {
+  return Number(byCalls ? arrow.calls : arrow.imports);
+}
+
+/** Return where boxes and drawn arrows lie. `selected` is a box all of whose arrows are drawn; empty for none. */
+export function layoutMap(answer: GetLevelsResponse, width: number, selected: string): MapLayout {
+  const levels = Math.max(0, ...answer.boxes.map((box) => box.level)) + 1;
+  const boxes = placeBoxes(answer.boxes, levels, width);
+  const byPath = new Map(boxes.map((placed) => [placed.box.path, placed]));
+  const drawn = answer.arrows.filter((arrow) => (selected === "" ? arrow.drawn : arrow.from === selected || arrow.to === selected));
+  const ports = new Ports(drawn, byPath);
+  const largest = Math.max(1, ...answer.arrows.map((arrow) => arrowCount(arrow, answer.byCalls)));
+  const arrows = drawn.flatMap((arrow) => {
+    const [from, to] = [byPath.get(arrow.from), byPath.get(arrow.to)];
+    if (from === undefined || to === undefined) return [];
+    const stroke = Math.max(1, Math.sqrt(arrowCount(arrow, answer.byCalls) / largest) * MAX_STROKE);
+    return [arrow.direction === ArrowDirection.UP ? placeUpward(arrow, from, to, ports, stroke, boxes) : placeDownward(arrow, from, to, ports, stroke)];
+  });
+  const right = Math.max(width, ...boxes.map((placed) => placed.x + BOX_WIDTH + 16), ...arrows.map((placed) => placed.label.x + 16));
+  return { boxes, arrows, levels, width: right, height: levels * LEVEL_HEIGHT + TOP + 12 };
+}
+
+/** Center each level's boxes; a level that is too wide is drawn closer together. */
+function placeBoxes(boxes: readonly LevelBox[], levels: number, width: number): PlacedBox[] {
+  const columns = Math.max(1, ...boxes.map((box) => box.column + 1));
+  const step = Math.max(BOX_WIDTH + 12, Math.min(BOX_WIDTH + COLUMN_GAP * 3, (width - LEFT - 90) / columns));
+  const byLevel = new Map<number, LevelBox[]>();
+  for (const box of boxes) byLevel.set(box.level, [...(byLevel.get(box.level) ?? []), box]);
+  const used = Math.max(width - LEFT - 70, columns * step);
+  return [...byLevel].flatMap(([level, row]) => {
+    const sorted = [...row].sort((a, b) => a.column - b.column);
+    const start = LEFT + (used - sorted.length * step) / 2;
+    return sorted.map((box, index) => ({ box, x: Math.round(start + index * step), y: TOP + (levels - 1 - level) * LEVEL_HEIGHT + 14 }));
+  });
+}
+
+/** Ports along the bottom and top of boxes, in the order of the boxes at the other end. */
+class Ports {
+  private readonly places = new Map<LevelArrow, { readonly from: number; readonly to: number }>();
+
+  constructor(arrows: readonly LevelArrow[], byPath: ReadonlyMap<string, PlacedBox>) {
+    const x = (path: string): number => byPath.get(path)?.x ?? 0;
+    for (const arrow of arrows) {
+      const leaving = arrows.filter((each) => each.from === arrow.from && each.direction === arrow.direction).sort((a, b) => x(a.to) - x(b.to));
+      const entering = arrows.filter((each) => each.to === arrow.to && each.direction === arrow.direction).sort((a, b) => x(a.from) - x(b.from));
+      this.places.set(arrow, { from: Ports.place(leaving, arrow), to: Ports.place(entering, arrow) });
+    }
+  }
+
+  private static place(arrows: readonly LevelArrow[], arrow: LevelArrow): number {
+    const step = Math.min(PORT_STEP, (BOX_WIDTH - 24) / Math.max(1, arrows.length - 1));
+    return BOX_WIDTH / 2 + (arrows.indexOf(arrow) - (arrows.length - 1) / 2) * step;
+  }
+
+  from(arrow: LevelArrow): number {
+    return this.places.get(arrow)?.from ?? BOX_WIDTH / 2;
+  }
+
+  to(arrow: LevelArrow): number {
+    return this.places.get(arrow)?.to ?? BOX_WIDTH / 2;
+  }
+}
+
+function placeDownward(arrow: LevelArrow, from: PlacedBox, to: PlacedBox, ports: Ports, width: number): PlacedArrow {
+  if (from.y === to.y) return placeSideways(arrow, from, to, width);
+  const [x1, y1] = [from.x + ports.from(arrow), from.y + BOX_HEIGHT];
+  const [x2, y2] = [to.x + ports.to(arrow), to.y - 8];
+  const middle = (y1 + y2) / 2;
+  const bend = y2 - y1 > LEVEL_HEIGHT ? middle : y1 + 15;
+  return { arrow, path: `M${x1} ${y1}C${x1} ${bend} ${x2} ${bend} ${x2} ${y2}`, width, head: { x: x2, y: y2, points: "down" }, label: { x: x2 + 4, y: y2 - 6 }, isUpward: false };
+}
+
+/** Arrow within a level: below the boxes. */
+function placeSideways(arrow: LevelArrow, from: PlacedBox, to: PlacedBox, width: number): PlacedArrow {
+  const [x1, x2] = [from.x + BOX_WIDTH / 2, to.x + BOX_WIDTH / 2 + 8];
+  const y = from.y + BOX_HEIGHT;
+  return { arrow, path: `M${x1} ${y}C${x1} ${y + 24} ${x2} ${y + 24} ${x2} ${y + 8}`, width, head: { x: x2, y: y + 8, points: "up" }, label: { x: (x1 + x2) / 2, y: y + 26 }, isUpward: false };
+}
+
+/** Upward arrows of neighboring levels run straight; longer ones in a lane right of the boxes between. */
+function placeUpward(arrow: LevelArrow, from: PlacedBox, to: PlacedBox, ports: Ports, width: number, boxes: readonly PlacedBox[]): PlacedArrow {
+  if (from.box.level + 1 === to.box.level && width < MIN_LANE_STROKE) {
+    const [x1, y1] = [from.x + ports.from(arrow) - 12, from.y];
+    const [x2, y2] = [to.x + ports.to(arrow) - 12, to.y + BOX_HEIGHT + 8];
+    const bend = (y1 + y2) / 2;
+    return { arrow, path: `M${x1} ${y1}C${x1} ${bend} ${x2} ${bend} ${x2} ${y2}`, width, head: { x: x2, y: y2, points: "up" }, label: { x: x1 - 8, y: y1 - 5 }, isUpward: true };
+  }
+  const between = boxes.filter((placed) => placed.y < from.y && placed.y > to.y);
+  const span = from.box.level * 7 + to.box.level;
+  const lane = Math.max(from.x + BOX_WIDTH, to.x + BOX_WIDTH, ...between.map((placed) => placed.x + BOX_WIDTH)) + 18 + (span % 4) * LANE_STEP;
+  const isFree = (placed: PlacedBox): boolean => !boxes.some((other) => other.y === placed.y && other.x > placed.x && other.x < lane);
+  const leave = isFree(from) ? leaveSide(from, lane) : leaveTop(from, ports.from(arrow) + 10, lane, span);
+  const end = to.x + BOX_WIDTH + 8;
+  if (!isFree(to)) {
+    const [x2, y2] = [to.x + ports.to(arrow) + 10, to.y + BOX_HEIGHT + 8];
+    const gap = y2 + 10 + (span % 3) * 4;
+    return { arrow, path: `${leave.path}V${gap + 8}Q${lane} ${gap} ${lane - 8} ${gap}H${x2 + 8}Q${x2} ${gap} ${x2} ${y2}`, width, head: { x: x2, y: y2, points: "up" }, label: { x: lane, y: (leave.y + gap) / 2 + 4 }, isUpward: true };
+  }
+  const [y1, y2] = [leave.y, to.y + BOX_HEIGHT / 2];
+  const path = `${leave.path}V${y2 + 8}Q${lane} ${y2} ${lane - 8} ${y2}H${end}`;
+  return { arrow, path, width, head: { x: end, y: y2, points: "left" }, label: { x: lane, y: (y1 + y2) / 2 + 4 }, isUpward: true };
+}
+
+/** Start of a lane at the right side of a box. */
+function leaveSide(from: PlacedBox, lane: number): { readonly path: string; readonly y: number } {
+  const y = from.y + BOX_HEIGHT / 2 + 5;
+  return { path: `M${from.x + BOX_WIDTH} ${y}H${lane - 8}Q${lane} ${y} ${lane} ${y - 8}`, y };
+}
+
+/** Start of a lane at the top of a box, above the boxes beside it. */
+function leaveTop(from: PlacedBox, port: number, lane: number, span: number): { readonly path: string; readonly y: number } {
+  const [x, y] = [from.x + port, from.y - 10 - (span % 3) * 4];
+  return { path: `M${x} ${from.y}V${y + 6}Q${x} ${y} ${x + 6} ${y}H${lane - 8}Q${lane} ${y} ${lane} ${y - 8}`, y };
+}
