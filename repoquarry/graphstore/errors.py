@@ -41,12 +41,26 @@ class QueryFailedError(GraphStoreError):
 
 
 class NotFoundError(GraphStoreError):
-    """Missing repository, node, file or index, named by `kind` and `value`."""
+    """Missing repository, node, file or index, named by `kind` and `value`.
 
-    def __init__(self, message: str, *, kind: str, value: str) -> None:
+    `nearest` are names that differ by a typing error.
+    """
+
+    def __init__(self, message: str, *, kind: str, value: str, nearest: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.kind = kind
         self.value = value
+        self.nearest = nearest
+
+
+class AmbiguousNameError(GraphStoreError):
+    """Several definitions or repositories have the name: use the id of one of `candidates`. `kind` is `name` or `repository`."""
+
+    def __init__(self, message: str, *, name: str, candidates: tuple[str, ...], kind: str = "name") -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.name = name
+        self.candidates = candidates
 
 
 class TextsElsewhereError(GraphStoreError):

@@ -171,10 +171,9 @@ class Callers:
             raise invalid_field(USER_KEY, f"{len(user)} characters; the limit is {_MAX_USER_CHARACTERS}")
         return name_client(owner, user)
 
-    def http_client(self, authorization: str, peer: str, session: str) -> str:
-        """Return the client of an HTTP request: its session below its token, or below its address without tokens."""
-        owner = _owner_name(authorization.partition(" ")[2].strip()) if self._scopes else peer
-        return name_client(owner, session)
+    def http_client(self, authorization: str, peer: str) -> str:
+        """Return the client of an HTTP request, which has no session: its token, or its address without tokens."""
+        return _owner_name(authorization.partition(" ")[2].strip()) if self._scopes else peer
 
 
 def _metadata(context: Context, key: str) -> str:

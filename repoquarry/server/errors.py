@@ -6,6 +6,7 @@ a message and metadata. Status codes are names, so that the command line does no
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from repoquarry.client import errors as client_errors
 from repoquarry.client.errors import RequestError as RequestError
 from repoquarry.execution.errors import ExecutionError
 from repoquarry.graphstore.errors import (
+    AmbiguousNameError,
     EmbedderConfigurationError,
     EmbedderUnavailableError,
     EngineUnavailableError,
@@ -44,6 +46,7 @@ class ErrorReason:
     remedy: str
 
 
+_MAX_CANDIDATES = 20
 _REFUSED, _STATE, _MISSING, _FULL = "INVALID_ARGUMENT", "FAILED_PRECONDITION", "NOT_FOUND", "RESOURCE_EXHAUSTED"
 
 REASONS: Mapping[str, ErrorReason] = {
@@ -90,6 +93,12 @@ REASONS: Mapping[str, ErrorReason] = {
     ),
     "SYMBOL_NOT_FOUND": ErrorReason(
         _MISSING, "Nothing in the graph has that name.", "Search for it; the message names what is near."
+    ),
+    "SYMBOL_AMBIGUOUS": ErrorReason(
+        _REFUSED, "Several definitions have that name; `candidates` has their ids.", "Use the id of one of them."
+    ),
+    "REPOSITORY_AMBIGUOUS": ErrorReason(
+        _REFUSED, "Several repositories have that name; `candidates` has their ids.", "Use the id of one of them."
     ),
     "PATH_NOT_FOUND": ErrorReason(_MISSING, "No indexed file or folder has that path.", "See GetTree."),
     "NOT_FOUND": ErrorReason(_MISSING, "What the request names does not exist.", "Correct the name."),
@@ -290,7 +299,17 @@ def _not_found(error: NotFoundError) -> ServerFailure:
     kind = kinds.get(error.kind.lower(), error.kind.upper())
     reason = f"{kind}_NOT_FOUND"
     metadata = {"kind": error.kind, "value": error.value}
+    if error.nearest:
+        metadata["nearest"] = json.dumps(error.nearest)
     return ServerFailure(reason if reason in REASONS else "NOT_FOUND", str(error), metadata)
+
+
+def _ambiguous(error: AmbiguousNameError) -> ServerFailure:
+    """Metadata travels in a header of limited size: 20 candidates at most."""
+    reason = "REPOSITORY_AMBIGUOUS" if error.kind == "repository" else "SYMBOL_AMBIGUOUS"
+    shown = json.dumps(error.candidates[:_MAX_CANDIDATES])
+    metadata = {"value": error.name, "candidates": shown, "candidate_count": str(len(error.candidates))}
+    return ServerFailure(reason, str(error), metadata)
 
 
 def _refused(error: QueryRefusedError) -> ServerFailure:
@@ -316,6 +335,7 @@ _TRANSLATIONS: Mapping[type[Exception], Callable[..., ServerFailure]] = {
     RequestError: _requested,
     SettingsError: _plain("SETTINGS_INVALID"),
     NotFoundError: _not_found,
+    AmbiguousNameError: _ambiguous,
     QueryRefusedError: _refused,
     QueryLimitError: lambda error: ServerFailure("QUERY_LIMIT", str(error), {"limit": error.limit}),
     QueryFailedError: _plain("QUERY_FAILED"),

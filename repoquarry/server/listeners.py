@@ -49,7 +49,12 @@ def _build_mcp(listener: Listener, context: ServiceContext) -> ListeningServer:
 
     settings = context.settings
     host, _ = split_address(listener.find_address(settings), listener.setting)
-    gateway = Gateway(context.api, max_tokens=settings.mcp.max_tokens, repositories=context.repositories)
+    gateway = Gateway(
+        context.api,
+        max_tokens=settings.mcp.max_tokens,
+        repositories=context.repositories,
+        all_tools=settings.mcp.all_tools,
+    )
     application = http_application(gateway, settings, host, MCP_PATH)
     return HttpServer(application, listener, context, HttpLimits(settings.mcp.max_connections, _MAX_MCP_BODY_BYTES))
 

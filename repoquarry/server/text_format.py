@@ -192,3 +192,9 @@ def _fresh(entry: RepositoryBasis) -> str:
             return f"out of date{' by ' + ', '.join(counts) if counts else ''}; re-index"
         case _:
             return f"freshness unknown{': ' + fresh.note if fresh.note else ''}"
+
+
+def numbered(lines: Sequence[str]) -> list[str]:
+    """Number some lines from 1."""
+    width = len(str(len(lines)))
+    return [f"  {number:>{width}}  {line}" for number, line in enumerate(lines, 1)]

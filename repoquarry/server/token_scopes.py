@@ -30,6 +30,7 @@ _SERVICES: Mapping[str, Mapping[str, TokenScope]] = {
         "Search": TokenScope.READ,
         "Locate": TokenScope.READ,
         "ResolveName": TokenScope.READ,
+        "Explore": TokenScope.READ,
         "ReadSource": TokenScope.READ,
         "GetTree": TokenScope.READ,
         "ListRelations": TokenScope.READ,

@@ -513,6 +513,96 @@ class RankedPlace(_message.Message):
 Global___RankedPlace: _TypeAlias = RankedPlace  # noqa: Y015
 
 @_typing.final
+class ExploreRequest(_message.Message):
+    """ExploreRequest names what to explore."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TARGET_FIELD_NUMBER: _builtins.int
+    REPOSITORIES_FIELD_NUMBER: _builtins.int
+    MAX_CHARS_FIELD_NUMBER: _builtins.int
+    SESSION_FIELD_NUMBER: _builtins.int
+    target: _builtins.str
+    """A name as in ResolveNameRequest, or a question in natural language."""
+    max_chars: _builtins.int
+    """Maximum number of characters of `text`: 0 means 6,000; at least 500, the cap is 100,000."""
+    session: _builtins.str
+    """Session id that the caller chooses; nothing that `text` showed in this session is repeated. Empty means no session."""
+    @_builtins.property
+    def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only these repositories, `repositories/{repository}`; empty means all."""
+
+    def __init__(
+        self,
+        *,
+        target: _builtins.str = ...,
+        repositories: _abc.Iterable[_builtins.str] | None = ...,
+        max_chars: _builtins.int = ...,
+        session: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["max_chars", b"max_chars", "repositories", b"repositories", "session", b"session", "target", b"target"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExploreRequest: _TypeAlias = ExploreRequest  # noqa: Y015
+
+@_typing.final
+class ExploreResponse(_message.Message):
+    """ExploreResponse is the evidence. `text` states every cut."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEXT_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    PLACES_FIELD_NUMBER: _builtins.int
+    CANDIDATES_FIELD_NUMBER: _builtins.int
+    NEAREST_FIELD_NUMBER: _builtins.int
+    BASIS_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """The evidence, at most `max_chars` characters. The last line is the basis of the answer."""
+    @_builtins.property
+    def subject(self) -> _containers.RepeatedCompositeFieldContainer[_entities_pb2.Entity]:
+        """Subject of the text: one function with its overloads, one class with its constructor, or one file. Empty for a question and for
+        candidates.
+        """
+
+    @_builtins.property
+    def places(self) -> _containers.RepeatedCompositeFieldContainer[_entities_pb2.Entity]:
+        """Definitions that the text locates, in the order of the text."""
+
+    @_builtins.property
+    def candidates(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Ids of the candidates, where `target` is a name that fits several things."""
+
+    @_builtins.property
+    def nearest(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Similar names, where `target` is a name that nothing has."""
+
+    @_builtins.property
+    def basis(self) -> _basis_pb2.AnswerBasis:
+        """Basis of the answer."""
+
+    def __init__(
+        self,
+        *,
+        text: _builtins.str = ...,
+        subject: _abc.Iterable[_entities_pb2.Entity] | None = ...,
+        places: _abc.Iterable[_entities_pb2.Entity] | None = ...,
+        candidates: _abc.Iterable[_builtins.str] | None = ...,
+        nearest: _abc.Iterable[_builtins.str] | None = ...,
+        basis: _basis_pb2.AnswerBasis | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "candidates", b"candidates", "nearest", b"nearest", "places", b"places", "subject", b"subject", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExploreResponse: _TypeAlias = ExploreResponse  # noqa: Y015
+
+@_typing.final
 class ResolveNameRequest(_message.Message):
     """ResolveNameRequest contains a name to resolve."""
 
@@ -558,10 +648,16 @@ class ResolveNameResponse(_message.Message):
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
     TOTAL_FIELD_NUMBER: _builtins.int
+    CANDIDATES_FIELD_NUMBER: _builtins.int
+    MATCH_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Token of the next page; empty on the last page."""
     total: _builtins.int
     """Number of definitions on all pages."""
+    match: _builtins.str
+    """How the name was found: `id`, `path`, `name`, `inherited member`, `name in another case` or `external
+    code`.
+    """
     @_builtins.property
     def meanings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Meaning]:
         """The definitions: exact matches first, then by importance."""
@@ -570,6 +666,12 @@ class ResolveNameResponse(_message.Message):
     def basis(self) -> _basis_pb2.AnswerBasis:
         """Basis of the answer."""
 
+    @_builtins.property
+    def candidates(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Ids of the candidates, at most 200, where the name fits several things; empty where it fits one. Overloads are one thing, and so
+        are a class and its constructor.
+        """
+
     def __init__(
         self,
         *,
@@ -577,10 +679,12 @@ class ResolveNameResponse(_message.Message):
         next_page_token: _builtins.str = ...,
         basis: _basis_pb2.AnswerBasis | None = ...,
         total: _builtins.int = ...,
+        candidates: _abc.Iterable[_builtins.str] | None = ...,
+        match: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "meanings", b"meanings", "next_page_token", b"next_page_token", "total", b"total"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "candidates", b"candidates", "match", b"match", "meanings", b"meanings", "next_page_token", b"next_page_token", "total", b"total"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -26,8 +26,9 @@ if _version_not_supported:
 
 
 class CodeServiceStub(object):
-    """CodeService searches, reads and relates code. An ambiguous name is answered with all its
-    definitions.
+    """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
+    other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
+    have the name. A repository is found without its version where one version is indexed.
     """
 
     def __init__(self, channel):
@@ -50,6 +51,11 @@ class CodeServiceStub(object):
                 '/repoquarry.v1.CodeService/ResolveName',
                 request_serializer=repoquarry_dot_v1_dot_code__service__pb2.ResolveNameRequest.SerializeToString,
                 response_deserializer=repoquarry_dot_v1_dot_code__service__pb2.ResolveNameResponse.FromString,
+                _registered_method=True)
+        self.Explore = channel.unary_unary(
+                '/repoquarry.v1.CodeService/Explore',
+                request_serializer=repoquarry_dot_v1_dot_code__service__pb2.ExploreRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_code__service__pb2.ExploreResponse.FromString,
                 _registered_method=True)
         self.ReadSource = channel.unary_unary(
                 '/repoquarry.v1.CodeService/ReadSource',
@@ -99,8 +105,9 @@ class CodeServiceStub(object):
 
 
 class CodeServiceServicer(object):
-    """CodeService searches, reads and relates code. An ambiguous name is answered with all its
-    definitions.
+    """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
+    other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
+    have the name. A repository is found without its version where one version is indexed.
     """
 
     def Search(self, request, context):
@@ -124,6 +131,14 @@ class CodeServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Explore(self, request, context):
+        """Explore returns one text for a name or a question: source, callers, callees, implementers, tests, documentation and what is
+        uncertain, within a hard limit of characters.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ReadSource(self, request, context):
         """ReadSource returns the indexed text of a file or of some of its lines.
         """
@@ -139,22 +154,21 @@ class CodeServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListRelations(self, request, context):
-        """ListRelations follows one kind of relationship from all definitions of a name.
+        """ListRelations follows one kind of relationship from a definition.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FindPaths(self, request, context):
-        """FindPaths returns shortest paths between all definitions of two names.
+        """FindPaths returns shortest paths between two definitions.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListOwners(self, request, context):
-        """ListOwners returns the authors of each definition of a name, by the commits of its file or
-        folder.
+        """ListOwners returns the authors of a definition, by the commits of its file or folder.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -206,6 +220,11 @@ def add_CodeServiceServicer_to_server(servicer, server):
                     servicer.ResolveName,
                     request_deserializer=repoquarry_dot_v1_dot_code__service__pb2.ResolveNameRequest.FromString,
                     response_serializer=repoquarry_dot_v1_dot_code__service__pb2.ResolveNameResponse.SerializeToString,
+            ),
+            'Explore': grpc.unary_unary_rpc_method_handler(
+                    servicer.Explore,
+                    request_deserializer=repoquarry_dot_v1_dot_code__service__pb2.ExploreRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_code__service__pb2.ExploreResponse.SerializeToString,
             ),
             'ReadSource': grpc.unary_unary_rpc_method_handler(
                     servicer.ReadSource,
@@ -261,8 +280,9 @@ def add_CodeServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class CodeService(object):
-    """CodeService searches, reads and relates code. An ambiguous name is answered with all its
-    definitions.
+    """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
+    other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
+    have the name. A repository is found without its version where one version is indexed.
     """
 
     @staticmethod
@@ -336,6 +356,33 @@ class CodeService(object):
             '/repoquarry.v1.CodeService/ResolveName',
             repoquarry_dot_v1_dot_code__service__pb2.ResolveNameRequest.SerializeToString,
             repoquarry_dot_v1_dot_code__service__pb2.ResolveNameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Explore(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/repoquarry.v1.CodeService/Explore',
+            repoquarry_dot_v1_dot_code__service__pb2.ExploreRequest.SerializeToString,
+            repoquarry_dot_v1_dot_code__service__pb2.ExploreResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -27,8 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class CodeServiceStub:
-    """CodeService searches, reads and relates code. An ambiguous name is answered with all its
-    definitions.
+    """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
+    other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
+    have the name. A repository is found without its version where one version is indexed.
     """
 
     @_typing.overload
@@ -41,18 +42,20 @@ class CodeServiceStub:
     """Locate ranks the files and definitions that are relevant to a task, an issue or a stack trace."""
     ResolveName: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.ResolveNameRequest, _code_service_pb2.ResolveNameResponse]
     """ResolveName returns all definitions that a name can refer to."""
+    Explore: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.ExploreRequest, _code_service_pb2.ExploreResponse]
+    """Explore returns one text for a name or a question: source, callers, callees, implementers, tests, documentation and what is
+    uncertain, within a hard limit of characters.
+    """
     ReadSource: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.ReadSourceRequest, _code_service_pb2.ReadSourceResponse]
     """ReadSource returns the indexed text of a file or of some of its lines."""
     GetTree: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.GetTreeRequest, _code_service_pb2.GetTreeResponse]
     """GetTree returns the folders, files and definitions below a path."""
     ListRelations: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.ListRelationsRequest, _code_service_pb2.ListRelationsResponse]
-    """ListRelations follows one kind of relationship from all definitions of a name."""
+    """ListRelations follows one kind of relationship from a definition."""
     FindPaths: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.FindPathsRequest, _code_service_pb2.FindPathsResponse]
-    """FindPaths returns shortest paths between all definitions of two names."""
+    """FindPaths returns shortest paths between two definitions."""
     ListOwners: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.ListOwnersRequest, _code_service_pb2.ListOwnersResponse]
-    """ListOwners returns the authors of each definition of a name, by the commits of its file or
-    folder.
-    """
+    """ListOwners returns the authors of a definition, by the commits of its file or folder."""
     CompareRepositories: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.CompareRepositoriesRequest, _code_service_pb2.CompareRepositoriesResponse]
     """CompareRepositories returns the differences between two stored repositories, such as two
     versions of one.
@@ -66,8 +69,9 @@ class CodeServiceStub:
 
 @_typing.type_check_only
 class CodeServiceAsyncStub(CodeServiceStub):
-    """CodeService searches, reads and relates code. An ambiguous name is answered with all its
-    definitions.
+    """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
+    other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
+    have the name. A repository is found without its version where one version is indexed.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -77,18 +81,20 @@ class CodeServiceAsyncStub(CodeServiceStub):
     """Locate ranks the files and definitions that are relevant to a task, an issue or a stack trace."""
     ResolveName: _aio.UnaryUnaryMultiCallable[_code_service_pb2.ResolveNameRequest, _code_service_pb2.ResolveNameResponse]  # type: ignore[assignment]
     """ResolveName returns all definitions that a name can refer to."""
+    Explore: _aio.UnaryUnaryMultiCallable[_code_service_pb2.ExploreRequest, _code_service_pb2.ExploreResponse]  # type: ignore[assignment]
+    """Explore returns one text for a name or a question: source, callers, callees, implementers, tests, documentation and what is
+    uncertain, within a hard limit of characters.
+    """
     ReadSource: _aio.UnaryUnaryMultiCallable[_code_service_pb2.ReadSourceRequest, _code_service_pb2.ReadSourceResponse]  # type: ignore[assignment]
     """ReadSource returns the indexed text of a file or of some of its lines."""
     GetTree: _aio.UnaryUnaryMultiCallable[_code_service_pb2.GetTreeRequest, _code_service_pb2.GetTreeResponse]  # type: ignore[assignment]
     """GetTree returns the folders, files and definitions below a path."""
     ListRelations: _aio.UnaryUnaryMultiCallable[_code_service_pb2.ListRelationsRequest, _code_service_pb2.ListRelationsResponse]  # type: ignore[assignment]
-    """ListRelations follows one kind of relationship from all definitions of a name."""
+    """ListRelations follows one kind of relationship from a definition."""
     FindPaths: _aio.UnaryUnaryMultiCallable[_code_service_pb2.FindPathsRequest, _code_service_pb2.FindPathsResponse]  # type: ignore[assignment]
-    """FindPaths returns shortest paths between all definitions of two names."""
+    """FindPaths returns shortest paths between two definitions."""
     ListOwners: _aio.UnaryUnaryMultiCallable[_code_service_pb2.ListOwnersRequest, _code_service_pb2.ListOwnersResponse]  # type: ignore[assignment]
-    """ListOwners returns the authors of each definition of a name, by the commits of its file or
-    folder.
-    """
+    """ListOwners returns the authors of a definition, by the commits of its file or folder."""
     CompareRepositories: _aio.UnaryUnaryMultiCallable[_code_service_pb2.CompareRepositoriesRequest, _code_service_pb2.CompareRepositoriesResponse]  # type: ignore[assignment]
     """CompareRepositories returns the differences between two stored repositories, such as two
     versions of one.
@@ -101,8 +107,9 @@ class CodeServiceAsyncStub(CodeServiceStub):
     """BuildContext returns the repository's launchpad text within a token budget."""
 
 class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
-    """CodeService searches, reads and relates code. An ambiguous name is answered with all its
-    definitions.
+    """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
+    other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
+    have the name. A repository is found without its version where one version is indexed.
     """
 
     @_abc_1.abstractmethod
@@ -130,6 +137,16 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         """ResolveName returns all definitions that a name can refer to."""
 
     @_abc_1.abstractmethod
+    def Explore(
+        self,
+        request: _code_service_pb2.ExploreRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_code_service_pb2.ExploreResponse, _abc.Awaitable[_code_service_pb2.ExploreResponse]]:
+        """Explore returns one text for a name or a question: source, callers, callees, implementers, tests, documentation and what is
+        uncertain, within a hard limit of characters.
+        """
+
+    @_abc_1.abstractmethod
     def ReadSource(
         self,
         request: _code_service_pb2.ReadSourceRequest,
@@ -151,7 +168,7 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _code_service_pb2.ListRelationsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.ListRelationsResponse, _abc.Awaitable[_code_service_pb2.ListRelationsResponse]]:
-        """ListRelations follows one kind of relationship from all definitions of a name."""
+        """ListRelations follows one kind of relationship from a definition."""
 
     @_abc_1.abstractmethod
     def FindPaths(
@@ -159,7 +176,7 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _code_service_pb2.FindPathsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.FindPathsResponse, _abc.Awaitable[_code_service_pb2.FindPathsResponse]]:
-        """FindPaths returns shortest paths between all definitions of two names."""
+        """FindPaths returns shortest paths between two definitions."""
 
     @_abc_1.abstractmethod
     def ListOwners(
@@ -167,9 +184,7 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _code_service_pb2.ListOwnersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.ListOwnersResponse, _abc.Awaitable[_code_service_pb2.ListOwnersResponse]]:
-        """ListOwners returns the authors of each definition of a name, by the commits of its file or
-        folder.
-        """
+        """ListOwners returns the authors of a definition, by the commits of its file or folder."""
 
     @_abc_1.abstractmethod
     def CompareRepositories(

@@ -26,7 +26,7 @@ from repoquarry.v1 import basis_pb2 as repoquarry_dot_v1_dot_basis__pb2
 from repoquarry.v1 import task_service_pb2 as repoquarry_dot_v1_dot_task__service__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n repoquarry/v1/tool_service.proto\x12\rrepoquarry.v1\x1a\x19repoquarry/v1/basis.proto\x1a repoquarry/v1/task_service.proto\"?\n\x04Tool\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x18\n\x10\x61rguments_schema\x18\x03 \x01(\t\"\x12\n\x10ListToolsRequest\"7\n\x11ListToolsResponse\x12\"\n\x05tools\x18\x01 \x03(\x0b\x32\x13.repoquarry.v1.Tool\"j\n\x0f\x43\x61llToolRequest\x12\x0c\n\x04tool\x18\x01 \x01(\t\x12\x11\n\targuments\x18\x02 \x01(\t\x12\x14\n\x0crepositories\x18\x03 \x03(\t\x12\x12\n\nmax_tokens\x18\x04 \x01(\x05\x12\x0c\n\x04task\x18\x05 \x01(\t\"\xad\x01\n\x10\x43\x61llToolResponse\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x0e\n\x06tokens\x18\x02 \x01(\x05\x12\x15\n\rtokens_before\x18\x03 \x01(\x03\x12\x0f\n\x07summary\x18\x04 \x01(\t\x12(\n\x06places\x18\x05 \x03(\x0b\x32\x18.repoquarry.v1.TaskPlace\x12)\n\x05\x62\x61sis\x18\x06 \x01(\x0b\x32\x1a.repoquarry.v1.AnswerBasis2\xaa\x01\n\x0bToolService\x12N\n\tListTools\x12\x1f.repoquarry.v1.ListToolsRequest\x1a .repoquarry.v1.ListToolsResponse\x12K\n\x08\x43\x61llTool\x12\x1e.repoquarry.v1.CallToolRequest\x1a\x1f.repoquarry.v1.CallToolResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n repoquarry/v1/tool_service.proto\x12\rrepoquarry.v1\x1a\x19repoquarry/v1/basis.proto\x1a repoquarry/v1/task_service.proto\"M\n\x04Tool\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x18\n\x10\x61rguments_schema\x18\x03 \x01(\t\x12\x0c\n\x04rare\x18\x04 \x01(\x08\"\x12\n\x10ListToolsRequest\"7\n\x11ListToolsResponse\x12\"\n\x05tools\x18\x01 \x03(\x0b\x32\x13.repoquarry.v1.Tool\"j\n\x0f\x43\x61llToolRequest\x12\x0c\n\x04tool\x18\x01 \x01(\t\x12\x11\n\targuments\x18\x02 \x01(\t\x12\x14\n\x0crepositories\x18\x03 \x03(\t\x12\x12\n\nmax_tokens\x18\x04 \x01(\x05\x12\x0c\n\x04task\x18\x05 \x01(\t\"\xad\x01\n\x10\x43\x61llToolResponse\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x0e\n\x06tokens\x18\x02 \x01(\x05\x12\x15\n\rtokens_before\x18\x03 \x01(\x03\x12\x0f\n\x07summary\x18\x04 \x01(\t\x12(\n\x06places\x18\x05 \x03(\x0b\x32\x18.repoquarry.v1.TaskPlace\x12)\n\x05\x62\x61sis\x18\x06 \x01(\x0b\x32\x1a.repoquarry.v1.AnswerBasis2\xaa\x01\n\x0bToolService\x12N\n\tListTools\x12\x1f.repoquarry.v1.ListToolsRequest\x1a .repoquarry.v1.ListToolsResponse\x12K\n\x08\x43\x61llTool\x12\x1e.repoquarry.v1.CallToolRequest\x1a\x1f.repoquarry.v1.CallToolResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,15 +34,15 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'repoquarry.v1.tool_service_
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_TOOL']._serialized_start=112
-  _globals['_TOOL']._serialized_end=175
-  _globals['_LISTTOOLSREQUEST']._serialized_start=177
-  _globals['_LISTTOOLSREQUEST']._serialized_end=195
-  _globals['_LISTTOOLSRESPONSE']._serialized_start=197
-  _globals['_LISTTOOLSRESPONSE']._serialized_end=252
-  _globals['_CALLTOOLREQUEST']._serialized_start=254
-  _globals['_CALLTOOLREQUEST']._serialized_end=360
-  _globals['_CALLTOOLRESPONSE']._serialized_start=363
-  _globals['_CALLTOOLRESPONSE']._serialized_end=536
-  _globals['_TOOLSERVICE']._serialized_start=539
-  _globals['_TOOLSERVICE']._serialized_end=709
+  _globals['_TOOL']._serialized_end=189
+  _globals['_LISTTOOLSREQUEST']._serialized_start=191
+  _globals['_LISTTOOLSREQUEST']._serialized_end=209
+  _globals['_LISTTOOLSRESPONSE']._serialized_start=211
+  _globals['_LISTTOOLSRESPONSE']._serialized_end=266
+  _globals['_CALLTOOLREQUEST']._serialized_start=268
+  _globals['_CALLTOOLREQUEST']._serialized_end=374
+  _globals['_CALLTOOLRESPONSE']._serialized_start=377
+  _globals['_CALLTOOLRESPONSE']._serialized_end=550
+  _globals['_TOOLSERVICE']._serialized_start=553
+  _globals['_TOOLSERVICE']._serialized_end=723
 # @@protoc_insertion_point(module_scope)

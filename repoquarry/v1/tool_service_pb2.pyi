@@ -29,22 +29,26 @@ class Tool(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     SUMMARY_FIELD_NUMBER: _builtins.int
     ARGUMENTS_SCHEMA_FIELD_NUMBER: _builtins.int
+    RARE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The name."""
     summary: _builtins.str
     """Description in one sentence."""
     arguments_schema: _builtins.str
     """JSON schema of its arguments, as JSON text."""
+    rare: _builtins.bool
+    """True for a tool that is rarely needed; MCP lists such a tool only where all tools are wanted."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         summary: _builtins.str = ...,
         arguments_schema: _builtins.str = ...,
+        rare: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments_schema", b"arguments_schema", "name", b"name", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments_schema", b"arguments_schema", "name", b"name", "rare", b"rare", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -16,14 +16,14 @@ from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
 from repoquarry.agent.tools.registry import available_tools
 from repoquarry.agent.views.view import ToolView, ViewKind
 
-_READING: Final = ("search", "definitions", "tree", "view_file", "view_function", "callers", "callees", "impact")
+_READING: Final = ("explore", "search", "view", "relations", "impact", "constants", "tree")
 _WORKSPACE: Final = (
-    *("search", "definitions", "view_file", "callers", "checkout", "read_file", "write_file", "edit_file"),
+    *("search", "view", "relations", "checkout", "read_file", "write_file", "edit_file"),
     "run_command",
 )
-_SMALL: Final = frozenset({"search", "definitions", "view_file", "callers", "write_file", "run_command", "finish"})
+_SMALL: Final = frozenset({"search", "view", "relations", "write_file", "run_command", "finish"})
 _NAMED_REPOSITORIES: Final = 10
-_NAMING: Final = frozenset({"search", "locate", "tree"})
+_NAMING: Final = frozenset({"search", "tree"})
 """Tools whose schemas name the repositories."""
 _OMITTED: Final = frozenset({"default", "title", "additionalProperties", "minimum", "maximum", "minLength", "minItems"})
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -14,7 +13,9 @@ from repoquarry.agent.questions.intents import INTENTS, SubjectKind
 from repoquarry.agent.questions.relation_answers import answer_implementations
 from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, count_noun, find_place, join_names
 from repoquarry.agent.task import Place
+from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.name_resolution import find_nearest, resolve_name
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.search import LocateRequest, SearchRequest, WithTests, locate, search
 from repoquarry.graphstore.search.mentions import parse_stack_frames
@@ -25,7 +26,6 @@ _MAX_LOCATED = 20
 _MAX_EVIDENCE = 10
 _MAX_NEAREST = 3
 _MAX_SEARCHED_CHARACTERS = 80
-_MIN_SIMILARITY = 0.7
 _LOCATED, _COVERED, _IN_TEST, _NAMED = 3.0, 1.5, 1.0, 1.0
 """Weights of a place's localization score, of the question's terms in its lines, of being a test, and of a name in the question."""
 _NAMING = frozenset({"named in the task", "dotted name given in the task", "path given in the task"})
@@ -137,9 +137,7 @@ def _list_candidates(scope: QuestionScope, name: str, items: Sequence[Definition
 
 
 def _report_unknown(scope: QuestionScope, clause: Clause) -> Reply:
-    rows = scope.reader.store.execute_named("definition_names", repositories=[*scope.repositories]).rows
-    last = clause.phrase.rpartition(".")[2]
-    nearest = difflib.get_close_matches(last, [str(row[0]) for row in rows], _MAX_NEAREST, cutoff=_MIN_SIMILARITY)
+    nearest = find_nearest(scope.reader, clause.phrase, scope.repositories)[:_MAX_NEAREST]
     hint = f" The nearest names are {join_names(nearest)}." if nearest else ""
     lead = f"Not in the index: nothing is called `{clause.phrase}`.{hint}"
     evidence = [] if nearest else _locate(scope, clause.phrase)
@@ -244,5 +242,13 @@ def _traced(scope: QuestionScope, text: str) -> list[DefinitionRecord]:
     for frame in parse_stack_frames(text):
         parts = frame.path.replace("//", "/").strip("/").split("/")
         tails = [f"{'/'.join(parts[-length:])}:{frame.line}" for length in range(min(5, len(parts)), 0, -1)]
-        found += next((items for tail in tails if (items := scope.reader.resolve(tail, scope.repositories))), [])
+        found += next((items for tail in tails if (items := _resolve_frame(scope, tail))), [])
     return found
+
+
+def _resolve_frame(scope: QuestionScope, place: str) -> list[DefinitionRecord]:
+    try:
+        nodes = resolve_name(scope.reader, place, scope.repositories).nodes
+    except NotFoundError:
+        return []
+    return scope.reader.definitions(node.id for node in nodes)

@@ -9,6 +9,8 @@ from itertools import groupby
 
 from repoquarry.agent.questions.intents import FUNCTION_WORDS, INTENTS, Intent, SubjectKind, split_words
 from repoquarry.agent.questions.reply import QuestionScope, Reply, Subject
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.reading.name_resolution import resolve_name
 from repoquarry.graphstore.reading.records import DefinitionRecord
 
 MAX_QUESTION_CHARACTERS = 600
@@ -210,32 +212,18 @@ class NameLookup:
 
 def find_subjects(scope: QuestionScope, phrase: str, holder: str = "") -> NameLookup:
     """Find the definitions that have a name; a similar name is not taken for it."""
-    wanted = f"{holder}.{phrase}" if holder else phrase
-    found = _exact(scope, wanted)
-    if not found and holder:
-        files = {item.path for item in _exact(scope, holder)}
-        found = [item for item in _exact(scope, phrase) if item.path in files]
-    if not found and " " in phrase and not holder:
-        words = phrase.split()
-        found = _exact(scope, "_".join(words)) or _exact(scope, "".join(word.capitalize() for word in words))
-    code = [item for item in found if not item.is_test] or found
-    named = [item for item in code if item.name == phrase.rpartition(".")[2]] if "/" not in phrase else code
-    groups: dict[tuple[str, str, str], list[DefinitionRecord]] = {}
-    for item in named or code:
-        groups.setdefault((item.repository, item.path, item.qualname), []).append(item)
-    return NameLookup(tuple(map(tuple, groups.values())))
-
-
-def _exact(scope: QuestionScope, name: str) -> list[DefinitionRecord]:
-    """Resolve a name, and leave out what only resembles it."""
-    clean = name.strip().removesuffix("()")
-    found = scope.reader.resolve(clean, scope.repositories)
-    if "/" in clean or "::" in clean or ":" in clean:
-        return found
-    parts = tuple(part for part in clean.split(".") if part)
-    ends = [item for item in found if item.segments[-len(parts) :] == parts or item.path.rpartition("/")[2] == clean]
-    if not ends and len(parts) > 1:
-        ends = found or [
-            item for item in scope.reader.named(parts[-1:], scope.repositories) if item.segments[-len(parts) :] == parts
-        ]
-    return ends or [item for item in scope.reader.classes_spelled([clean], scope.repositories) if len(parts) == 1]
+    words = phrase.split()
+    names = [f"{holder}.{phrase}", f"{holder}::{phrase}"] if holder else [phrase]
+    if len(words) > 1 and not holder:
+        names = ["_".join(words), "".join(word.capitalize() for word in words)]
+    for name in names:
+        try:
+            subjects = resolve_name(scope.reader, name, scope.repositories).subjects()
+        except NotFoundError:
+            continue
+        groups = [tuple(scope.reader.definitions(node.id for node in group)) for group in subjects]
+        found = [group for group in groups if group]
+        code = [group for group in found if not group[0].is_test]
+        if found:
+            return NameLookup(tuple(code or found))
+    return NameLookup()

@@ -20,6 +20,7 @@ from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
 from repoquarry.execution.workspaces.workspace import TreeProvider, Workspace
 from repoquarry.graphstore.errors import (
+    AmbiguousNameError,
     NotFoundError,
     QueryCancelledError,
     QueryFailedError,
@@ -28,12 +29,16 @@ from repoquarry.graphstore.errors import (
     TooManyQueriesError,
 )
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.names import find_definitions
+from repoquarry.graphstore.reading.evidence_pack import EvidenceSessions
+from repoquarry.graphstore.reading.name_resolution import find_repository, resolve_name
 from repoquarry.graphstore.reading.records import DefinitionRecord
 
 _REQUEST_ERRORS = (
     NotFoundError, QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError
 )  # fmt: skip
+
+
+_MAX_CANDIDATES = 20
 
 
 class Effect(enum.Enum):
@@ -64,6 +69,9 @@ class ToolContext:
     client: str = ""
     """Client whose turn the queries take."""
 
+    sessions: EvidenceSessions = field(default_factory=EvidenceSessions)
+    """Memory of the entries that `explore` has shown."""
+
     about: str = ""
     """Subject of the call in words; empty for that of the whole task."""
 
@@ -71,23 +79,32 @@ class ToolContext:
     """Calls that the policy has folded out of its conversation, oldest first."""
 
     def chosen(self, repository: str) -> tuple[str, ...]:
-        """Return the repositories that a call is about. Raises: ToolError for one that the task may not use."""
+        """Return the repositories of a call. Raises: ToolError for one that the task may not use."""
         if not repository:
             return self.repositories
+        repository = find_repository(self.reader.store, repository)
         if repository not in self.repositories:
             raise ToolError(f"no repository {repository!r} in this task; there are: {', '.join(self.repositories)}")
         return (repository,)
 
     def one(self, repository: str) -> str:
-        """Return the one repository that a call is about. Raises: ToolError when the task has several and none is named."""
+        """Return the one repository of a call. Raises: ToolError when the task has several and none is named."""
         chosen = self.chosen(repository)
         if len(chosen) != 1:
             raise ToolError(f"name one repository; there are: {', '.join(chosen) or 'none'}")
         return chosen[0]
 
     def resolve(self, target: str, repository: str = "", labels: Sequence[str] = ()) -> list[DefinitionRecord]:
-        """Find the definitions that `target` can refer to, best first. Raises: NotFoundError, ToolError."""
-        return find_definitions(self.reader, target, self.chosen(repository), labels)
+        """Return all definitions that `target` can refer to, best first. Raises: NotFoundError, ToolError."""
+        resolution = resolve_name(self.reader, target, self.chosen(repository))
+        found = self.reader.definitions(node.id for node in resolution.nodes)
+        matching = [definition for definition in found if not labels or definition.label in labels]
+        if not matching:
+            kinds = ", ".join(sorted({node.labels[0].lower() for node in resolution.nodes}))
+            raise NotFoundError(
+                f"{target!r} is a {kinds}, not a {' or '.join(labels).lower()}", kind="name", value=target
+            )
+        return matching
 
     def folder(self) -> Workspace:
         """Return the task's workspace. Raises: ToolError when it has none."""
@@ -107,12 +124,16 @@ class Tool:
     effect: Effect = Effect.READS
     of_task: bool = False
     """Whether the tool is available only inside a task."""
+    rare: bool = False
+    """True for a tool that is listed only where all tools are wanted."""
 
     def call(self, context: ToolContext, arguments: Mapping[str, object]) -> ToolResult:
         """Run the tool. Raises: ToolArgumentsError; ToolError, also where the store refuses the request; GraphStoreError."""
         checked = self.parse(arguments)
         try:
             return self.run(context, checked)
+        except AmbiguousNameError as error:
+            raise ToolError(f"{error}: {', '.join(error.candidates[:_MAX_CANDIDATES])}") from error
         except _REQUEST_ERRORS as error:
             raise ToolError(str(error)) from error
 

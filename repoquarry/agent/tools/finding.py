@@ -10,11 +10,11 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, heading, rows
+from repoquarry.agent.tools.base import Arguments, ToolContext, heading, rows
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_str
 from repoquarry.graphstore.reading.constants import find_constants
 from repoquarry.graphstore.reading.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
-from repoquarry.graphstore.reading.records import DefinitionRecord, Meaning, PlaceHit
+from repoquarry.graphstore.reading.records import PlaceHit
 from repoquarry.graphstore.search import (
     LocatedPlace,
     LocateRequest,
@@ -122,35 +122,6 @@ def _format_place(place: LocatedPlace) -> str:
     return f"  {where}  [{place.score:.2f}] {', '.join(place.reasons)}"
 
 
-class DefinitionsArguments(Arguments, frozen=True):
-    """Which names."""
-
-    names: Annotated[
-        list[str], Meta(description="names, dotted names, paths, `path::qualname` or `path:line`", min_length=1)
-    ]
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
-
-
-def run_definitions(context: ToolContext, arguments: DefinitionsArguments) -> ToolResult:
-    repositories = context.chosen(arguments.repository)
-    found: dict[str, list[DefinitionRecord]] = {
-        name: context.reader.resolve(name, repositories) for name in dict.fromkeys(arguments.names)
-    }
-    lines = []
-    for name, meanings in found.items():
-        lines.append(
-            f"{name}: {len(meanings)} definitions" if meanings else f"{name}: nothing is defined under this name"
-        )
-        lines += [f"  {item.repository} {item.where()} {item.kind} {item.title}{item.signature}" for item in meanings]
-    everything = {item.id: item for meanings in found.values() for item in meanings}
-    places = tuple(Place.of(item) for item in everything.values())
-    known = sum(bool(meanings) for meanings in found.values())
-    summary = f"{known} of {len(found)} names are defined, {len(everything)} definitions"
-    return ToolResult(
-        rows("definitions", lines), summary, places, tuple(Meaning(name, tuple(m)) for name, m in found.items())
-    )
-
-
 class ConstantsArguments(Arguments, frozen=True):
     """Which constants."""
 
@@ -247,38 +218,3 @@ def _places(values: Iterable[Value]) -> list[Place]:
             lines = get_int(read("start_line")), get_int(read("end_line"))
             found.append(Place(get_str(read("repository")), path, get_str(read("qualname")), *lines))
     return found
-
-
-TOOLS = (
-    Tool(
-        "search",
-        "Search code and prose: by words and meaning (hybrid), words alone, meaning alone, exact text, or regex.",
-        SearchArguments,
-        run_search,
-    ),
-    Tool(
-        "constants",
-        "Constants, settings and defaults with the values that the code gives them, by words in their names and comments.",
-        ConstantsArguments,
-        run_constants,
-    ),
-    Tool(
-        "locate",
-        "Find the files and definitions that matter for a task or issue, by names, words, meaning and the graph.",
-        LocateArguments,
-        run_locate,
-    ),
-    Tool(
-        "definitions",
-        "Everything that names mean: where each is defined, without its source.",
-        DefinitionsArguments,
-        run_definitions,
-    ),
-    Tool(
-        "duplicates",
-        "The same code elsewhere: copies of a function, or the longest functions that several repositories have.",
-        DuplicatesArguments,
-        run_duplicates,
-    ),
-    Tool("cypher", "Run one reading Cypher query over the graph of all repositories.", CypherArguments, run_cypher),
-)

@@ -11,7 +11,7 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.repository_catalogs import RepositoryOffer, offers
 from repoquarry.agent.repository_ranking import rank_repositories
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
+from repoquarry.agent.tools.base import Arguments, ToolContext, rows
 from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import NotFoundError
@@ -20,7 +20,6 @@ from repoquarry.graphstore.reading.files import TreeNode, read_tree
 from repoquarry.graphstore.reading.records import DefinitionRecord
 
 _MAX_FILES = 200
-_KINDS_FIRST = ("console_script", "script", "main", "command", "route")
 
 
 class RepositoriesArguments(Arguments, frozen=True):
@@ -122,56 +121,3 @@ def _outline(inside: Sequence[DefinitionRecord]) -> list[str]:
         f"{'  # ' + item.headline if item.headline else ''}"
         for item in inside
     ]
-
-
-class EntryPointsArguments(Arguments, frozen=True):
-    """Of which repository."""
-
-    repository: Annotated[str, Meta(description="repository id; empty for all of the task's")] = ""
-
-
-def run_entry_points(context: ToolContext, arguments: EntryPointsArguments) -> ToolResult:
-    found = sorted(context.reader.entry_points(context.chosen(arguments.repository)), key=_rank_entry_point)
-    lines = [f"{item.repository} {item.where()} {item.title}: {', '.join(item.entry_points)}" for item in found]
-    places = tuple(Place.of(item, ", ".join(item.entry_points)) for item in found)
-    return ToolResult(rows("entry points", lines), f"{len(found)} entry points", places, tuple(found))
-
-
-def _rank_entry_point(item: DefinitionRecord) -> tuple[int, str]:
-    """Entry points that people start come before those that frameworks call."""
-    kinds = [point.partition(":")[0] for point in item.entry_points]
-    return (min(_KINDS_FIRST.index(kind) if kind in _KINDS_FIRST else len(_KINDS_FIRST) for kind in kinds), item.id)
-
-
-TOOLS = (
-    Tool(
-        "repositories",
-        "List the repositories that this task may use, with what each is about.",
-        RepositoriesArguments,
-        run_repositories,
-    ),
-    Tool(
-        "choose_repository",
-        "Rank the repositories for a task in words, with what speaks for each: README, entry points, what its code does.",
-        ChooseRepositoryArguments,
-        run_choose_repository,
-    ),
-    Tool(
-        "context",
-        "The launchpad text of a repository within a token budget: README, top modules, core classes, other files.",
-        ContextArguments,
-        run_context,
-    ),
-    Tool(
-        "tree",
-        "Show the folders and files of a repository with size and purpose, or what one file defines.",
-        TreeArguments,
-        run_tree,
-    ),
-    Tool(
-        "entry_points",
-        "How the code is reached from outside: console scripts, __main__, commands, routes, registered handlers.",
-        EntryPointsArguments,
-        run_entry_points,
-    ),
-)

@@ -10,25 +10,18 @@ from repoquarry.agent.tools.base import Tool
 from repoquarry.execution.errors import UnknownNameError
 
 _NAMES_BY_MODULE: Final = {
-    "overview": ("repositories", "choose_repository", "context", "tree", "entry_points"),
-    "finding": ("search", "constants", "locate", "definitions", "duplicates", "cypher"),
-    "source": ("view_file", "view_class", "view_function"),
-    "relations": ("callers", "callees", "call_paths", "between", "impact", "imports", "importers", "subclasses"),
+    "code_tools": (
+        *("explore", "search", "view", "relations", "impact", "constants", "tree", "cypher"),
+        *("paths", "repositories", "context", "duplicates"),
+    ),
     "workspace": ("checkout", "read_file", "write_file", "edit_file"),
     "commands": ("run_command", "provision", "install", "read_log"),
     "recall": ("recall",),
 }
-_ORDER: Final = (
-    *("repositories", "choose_repository", "context", "tree", "search", "constants", "locate", "definitions"),
-    *("view_file", "view_class", "view_function", "callers", "callees", "call_paths", "between", "impact"),
-    *("duplicates", "imports", "importers", "subclasses", "entry_points", "cypher", "checkout", "read_file"),
-    *("write_file", "edit_file", "run_command", "provision", "install", "read_log", "recall"),
-)
-"""Order in which tools are listed."""
 _MODULE_BY_NAME: Final = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 
-TOOLS: Final[Mapping[str, str]] = {name: f"{__package__}.{_MODULE_BY_NAME[name]}" for name in _ORDER}
-"""Module of each tool by its name."""
+TOOLS: Final[Mapping[str, str]] = {name: f"{__package__}.{module}" for name, module in _MODULE_BY_NAME.items()}
+"""Module of each tool by its name, in the order in which tools are listed."""
 
 
 def load_tool(name: str) -> Tool:

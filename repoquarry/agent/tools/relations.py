@@ -9,12 +9,12 @@ from msgspec import Meta, field
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, heading, rows
+from repoquarry.agent.tools.base import Arguments, ToolContext, heading, rows
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact, find_code_change
 from repoquarry.graphstore.reading.patches import parse_patch
-from repoquarry.graphstore.reading.paths import find_call_paths, find_intermediates
+from repoquarry.graphstore.reading.paths import find_call_paths
 from repoquarry.graphstore.reading.records import AffectedDefinition, CallPath, DefinitionRecord, UnresolvedSite
 from repoquarry.graphstore.reading.regression_tests import RankedFile
 from repoquarry.graphstore.reading.relations import (
@@ -173,27 +173,6 @@ def _format_path(path: CallPath) -> str:
     return f"{text}  [confidence {path.confidence:.2f}]"
 
 
-class BetweenArguments(_EndsArguments, frozen=True):
-    """From where to where."""
-
-    hops: Annotated[int, Meta(description="calls followed from each end", ge=1, le=6)] = 3
-    limit: Annotated[int, Meta(description="definitions", ge=1, le=200)] = 40
-
-
-def run_between(context: ToolContext, arguments: BetweenArguments) -> ToolResult:
-    starts, ends = (
-        [context.resolve(name, arguments.repository) for name in names] for names in (arguments.starts, arguments.ends)
-    )
-    found = find_intermediates(context.reader, starts, ends, arguments.hops)[: arguments.limit]
-    lines = [
-        f"{item.definition.repository} {item.definition.where()} {item.definition.title}  [{item.score:.2f}]"
-        for item in found
-    ]
-    title = f"between {', '.join(arguments.starts)} and {', '.join(arguments.ends)}"
-    places = tuple(Place.of(item.definition, "", item.score) for item in found)
-    return ToolResult(rows(title, lines), f"{len(found)} definitions", places, tuple(found))
-
-
 class ImpactArguments(Arguments, frozen=True):
     """What is changed."""
 
@@ -312,50 +291,3 @@ def run_subclasses(context: ToolContext, arguments: SubclassesArguments) -> Tool
     title = heading(f"subclasses of {arguments.name}", arguments.name, report.targets)
     places = tuple(Place.of(item) for item in below.values())
     return ToolResult(rows(title, lines), f"{len(below)} subclasses", places, (report,))
-
-
-TOOLS = (
-    Tool(
-        "callers",
-        "Who calls a function, method or class: resolved calls with lines and confidence, then possible ones.",
-        CallersArguments,
-        run_callers,
-    ),
-    Tool(
-        "callees",
-        "What a function, class or file calls: inside the repository, outside it, and unresolved calls with the reason.",
-        CalleesArguments,
-        run_callees,
-    ),
-    Tool(
-        "call_paths",
-        "The shortest ways along calls (and overriding methods) from one function, class or file to another.",
-        CallPathsArguments,
-        run_call_paths,
-    ),
-    Tool(
-        "between",
-        "What lies on the way from some functions, classes or files to others along calls, the most central first.",
-        BetweenArguments,
-        run_between,
-    ),
-    Tool(
-        "impact",
-        "What a change reaches, in this repository and in those that use it, and which tests to run for it, with confidences.",
-        ImpactArguments,
-        run_impact,
-    ),
-    Tool("imports", "What a file imports, inside the repository and outside it.", ImportsArguments, run_imports),
-    Tool(
-        "importers",
-        "Which files import or otherwise depend on a file, strongest first.",
-        ImportersArguments,
-        run_importers,
-    ),
-    Tool(
-        "subclasses",
-        "Which classes inherit from a class, at any depth, and its own bases.",
-        SubclassesArguments,
-        run_subclasses,
-    ),
-)

@@ -9,11 +9,11 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, several
+from repoquarry.agent.tools.base import Arguments, ToolContext, several
 from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.reading.files import find_file, read_source
-from repoquarry.graphstore.reading.records import DefinitionRecord, parse_name
+from repoquarry.graphstore.reading.records import DefinitionRecord
 
 _MAX_SHOWN = 3
 """Maximum number of meanings of a name that are shown with source; the others are listed."""
@@ -29,8 +29,7 @@ class ViewFileArguments(Arguments, frozen=True):
 
 
 def run_view_file(context: ToolContext, arguments: ViewFileArguments) -> ToolResult:
-    wanted = parse_name(arguments.path).path or arguments.path.strip("/")
-    repository, path = find_file(context.reader, wanted, context.chosen(arguments.repository))
+    repository, path = find_file(context.reader, arguments.path.strip("/"), context.chosen(arguments.repository))
     try:
         source = read_source(context.reader, repository, path, arguments.start_line, arguments.end_line)
     except ValueError as error:
@@ -53,26 +52,7 @@ def _spans(inside: Sequence[DefinitionRecord], first: int, last: int) -> tuple[D
     )
 
 
-class ViewClassArguments(Arguments, frozen=True):
-    """Which class."""
-
-    name: Annotated[str, Meta(description="name, dotted name, `path::qualname` or `path:line`")]
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
-
-
-class ViewFunctionArguments(ViewClassArguments, frozen=True):
-    """Which function."""
-
-
-def run_view_class(context: ToolContext, arguments: ViewClassArguments) -> ToolResult:
-    return _show(context, arguments.name, context.resolve(arguments.name, arguments.repository, ("Class",)))
-
-
-def run_view_function(context: ToolContext, arguments: ViewFunctionArguments) -> ToolResult:
-    return _show(context, arguments.name, context.resolve(arguments.name, arguments.repository, ("Function",)))
-
-
-def _show(context: ToolContext, target: str, found: Sequence[DefinitionRecord]) -> ToolResult:
+def show_definitions(context: ToolContext, target: str, found: Sequence[DefinitionRecord]) -> ToolResult:
     """Show the source of the first definitions that a name can refer to."""
     note = several(target, found)
     views = [_definition_view(context, item) for item in found[:_MAX_SHOWN]]
@@ -89,25 +69,3 @@ def _definition_view(context: ToolContext, definition: DefinitionRecord) -> Tool
     spans = _spans(inside, definition.start_line, definition.end_line)
     heading = f"{definition.repository} {definition.where()} {definition.kind} {definition.title}"
     return ToolView(ViewKind.CODE, text, heading, definition.start_line, spans, definition.path)
-
-
-TOOLS = (
-    Tool(
-        "view_file",
-        "Show an indexed file, or some of its lines; long code is cut to signatures and what fits the task.",
-        ViewFileArguments,
-        run_view_file,
-    ),
-    Tool(
-        "view_class",
-        "Show the source of a class by name; a name that means several is answered with all of them.",
-        ViewClassArguments,
-        run_view_class,
-    ),
-    Tool(
-        "view_function",
-        "Show the source of a function by name; a name that means several is answered with all of them.",
-        ViewFunctionArguments,
-        run_view_function,
-    ),
-)

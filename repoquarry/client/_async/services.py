@@ -75,8 +75,9 @@ class AsyncBatchClient:
 
 
 class AsyncCodeClient:
-    """CodeService searches, reads and relates code. An ambiguous name is answered with all its
-    definitions."""
+    """CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
+    other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
+    have the name. A repository is found without its version where one version is indexed."""
 
     def __init__(self, link: AsyncChannel) -> None:
         self.link = link
@@ -96,6 +97,13 @@ class AsyncCodeClient:
         """ResolveName returns all definitions that a name can refer to."""
         return await self.link.unary(self.stub.ResolveName, request, timeout)
 
+    async def explore(
+        self, request: code_pb.ExploreRequest, *, timeout: float | None = None
+    ) -> code_pb.ExploreResponse:
+        """Explore returns one text for a name or a question: source, callers, callees, implementers, tests, documentation and what is
+        uncertain, within a hard limit of characters."""
+        return await self.link.unary(self.stub.Explore, request, timeout)
+
     async def read_source(
         self, request: code_pb.ReadSourceRequest, *, timeout: float | None = None
     ) -> code_pb.ReadSourceResponse:
@@ -111,20 +119,19 @@ class AsyncCodeClient:
     async def list_relations(
         self, request: code_pb.ListRelationsRequest, *, timeout: float | None = None
     ) -> code_pb.ListRelationsResponse:
-        """ListRelations follows one kind of relationship from all definitions of a name."""
+        """ListRelations follows one kind of relationship from a definition."""
         return await self.link.unary(self.stub.ListRelations, request, timeout)
 
     async def find_paths(
         self, request: code_pb.FindPathsRequest, *, timeout: float | None = None
     ) -> code_pb.FindPathsResponse:
-        """FindPaths returns shortest paths between all definitions of two names."""
+        """FindPaths returns shortest paths between two definitions."""
         return await self.link.unary(self.stub.FindPaths, request, timeout)
 
     async def list_owners(
         self, request: code_pb.ListOwnersRequest, *, timeout: float | None = None
     ) -> code_pb.ListOwnersResponse:
-        """ListOwners returns the authors of each definition of a name, by the commits of its file or
-        folder."""
+        """ListOwners returns the authors of a definition, by the commits of its file or folder."""
         return await self.link.unary(self.stub.ListOwners, request, timeout)
 
     async def compare_repositories(

@@ -15,11 +15,8 @@ from repoquarry.graphstore.reading.records import (
     EdgeRecord,
     ExternalCall,
     ExternalName,
-    NameReference,
     RepositoryRecord,
     UnresolvedSite,
-    matches_qualname,
-    parse_name,
 )
 from repoquarry.graphstore.store import Store
 from repoquarry.languages.registry import family_name
@@ -114,51 +111,18 @@ class CodeReader:
         text = self.text(definition.repository, definition.path).split("\n")
         return text[max(definition.start_line - 1, 0) : definition.end_line]
 
-    def resolve(self, target: str, repositories: Sequence[str]) -> list[DefinitionRecord]:
-        """Find the definitions that a name, dotted name, path, `path:line` or `path::qualname` can refer to, best first.
-
-        Names of Ruby may end in `?` or `!`; where nothing has such a name, the mark is the sentence's.
-        """
-        bare = target.rstrip().rstrip("?!")
-        return self._resolve(target, repositories) or (self._resolve(bare, repositories) if bare != target else [])
-
-    def _resolve(self, target: str, repositories: Sequence[str]) -> list[DefinitionRecord]:
-        wanted = parse_name(target)
-        found = self._files(wanted, repositories) if wanted.path else []
-        if wanted.path and (wanted.line or wanted.qualname):
-            return [place for file in found for place in self._in_file(file, wanted)]
-        if wanted.names:
-            found = found + [
-                item for item in self.named([wanted.names[-1]], repositories) if matches_qualname(item, wanted.names)
-            ]
-            found += self._modules_named(wanted.names, repositories)
-        unique = {item.id: item for item in found}
-        return sorted(unique.values(), key=lambda item: _rank(item, wanted))
-
-    def _files(self, wanted: NameReference, repositories: Sequence[str]) -> list[DefinitionRecord]:
-        found = self._definitions("modules_by_path", repositories=list(repositories), ending=wanted.path)
-        return [item for item in found if item.path == wanted.path or item.path.endswith("/" + wanted.path)]
-
-    def _modules_named(self, names: Sequence[str], repositories: Sequence[str]) -> list[DefinitionRecord]:
-        dotted = ".".join(names)
-        found = self._definitions("modules_by_name", repositories=list(repositories), ending=dotted)
-        return [item for item in found if item.name == dotted or item.name.endswith("." + dotted)]
-
-    def _in_file(self, file: DefinitionRecord, wanted: NameReference) -> list[DefinitionRecord]:
-        inside = self.inside(file.repository, file.path)
-        if wanted.qualname:
-            return [item for item in inside if item.qualname == wanted.qualname]
-        around = [item for item in inside if item.start_line <= wanted.line <= item.end_line]
-        return [min(around, key=lambda item: item.end_line - item.start_line)] if around else [file]
-
     def named(self, names: Iterable[str], repositories: Sequence[str]) -> list[DefinitionRecord]:
         """List the classes and functions with one of some short names."""
         return self._definitions("code_named", names=_unique(names), repositories=list(repositories))
 
-    def classes_spelled(self, names: Iterable[str], repositories: Sequence[str]) -> list[DefinitionRecord]:
-        """List the classes with one of some names, ignoring case."""
+    def spelled(self, names: Iterable[str], repositories: Sequence[str]) -> list[DefinitionRecord]:
+        """List the classes and functions with one of some names, ignoring case."""
         small = _unique(name.lower() for name in names)
-        return self._definitions("classes_spelled", names=small, repositories=list(repositories))
+        return self._definitions("code_spelled", names=small, repositories=list(repositories))
+
+    def modules_named(self, name: str, repositories: Sequence[str]) -> list[DefinitionRecord]:
+        """List the modules whose dotted name or path contains a name, ignoring case."""
+        return self._definitions("modules_named", repositories=list(repositories), name=name.lower())
 
     def definitions(self, ids: Iterable[str]) -> list[DefinitionRecord]:
         """Return modules, classes and functions by id; unknown ids are skipped."""
@@ -382,18 +346,6 @@ class CodeReader:
         if node.id not in self._known:
             self._known[node.id] = to_definition(node)
         return self._known[node.id]
-
-
-def _rank(item: DefinitionRecord, wanted: NameReference) -> tuple[bool, bool, bool, float, str]:
-    """Code before tests, exact names before partial ones, then by calls and importance."""
-    exact = bool(wanted.names) and item.segments[-len(wanted.names) :] == wanted.names
-    return (
-        item.is_test,
-        not exact,
-        item.label == "Module" and not wanted.path,
-        -item.calls_in - item.importance,
-        item.id,
-    )
 
 
 def _unique(texts: Iterable[str]) -> list[Value]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_int, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.names import load_nodes
+from repoquarry.graphstore.reading.name_resolution import load_nodes
 from repoquarry.graphstore.reading.relations import expand, repository_of
 from repoquarry.graphstore.storage.git_history import FileOwner, GitHistory
 from repoquarry.graphstore.store import Store

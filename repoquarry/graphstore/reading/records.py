@@ -1,8 +1,7 @@
-"""Records read from the graph, and parsing of names as people write them."""
+"""Records read from the graph."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -180,9 +179,6 @@ class Meaning:
     definitions: tuple[DefinitionRecord, ...]
 
 
-_FILE = r"[\w./\\@+-]*\w\.[A-Za-z]\w{0,5}"
-_MAX_NAME_CHARACTERS = 1_000  # Names and paths are shorter, and matching is quadratic at worst.
-_PATH_LINE = re.compile(rf"^(?P<path>{_FILE}|[\w.@+-]+(?:/[\w.@+-]+)+)(?::(?P<line>\d+))?(?::\d+)?$")
 _SUFFIXES = frozenset(
     {
         *(suffix.removeprefix(".") for suffix in known_suffixes()),
@@ -192,42 +188,12 @@ _SUFFIXES = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class NameReference:
-    """A parsed name. `names` are the parts of a dotted name; `path` is set if the name refers to a file."""
-
-    names: tuple[str, ...] = ()
-    path: str = ""
-    line: int = 0
-    qualname: str = ""
-
-
-def parse_name(text: str) -> NameReference:
-    """Parse a name as a person or a model wrote it, without call brackets, quotes and `@`."""
-    clean = text[:_MAX_NAME_CHARACTERS].strip().strip("`'\"“”‘’").strip().removeprefix("@")
-    clean = re.sub(r"\(.*\)$", "", clean, flags=re.DOTALL).rstrip(".:,;")
-    path, separator, qualname = clean.partition("::")
-    if separator:
-        # A node id: the part before the path is the repository, which has no slash after a colon.
-        return NameReference(path=_relative(path.rpartition(":")[2]), qualname=qualname.partition("#")[0])
-    match = _PATH_LINE.match(clean)
-    if match and is_path(match["path"]):
-        return NameReference(path=_relative(match["path"]), line=int(match["line"] or 0))
-    if clean.count(":") == 1 and is_path(clean.partition(":")[2]):
-        return NameReference(path=_relative(clean.partition(":")[2]))
-    return NameReference(names=tuple(part for part in clean.split(".") if part))
-
-
 def is_path(text: str) -> bool:
     """Return whether a word refers to a file: it has a folder, or the suffix of an indexed file type."""
     return "/" in text or "\\" in text or ("." in text and text.rpartition(".")[2].lower() in _SUFFIXES)
 
 
-def _relative(path: str) -> str:
-    return path.replace("\\", "/").removeprefix("./").strip("/")
-
-
-def matches_qualname(definition: DefinitionRecord, names: Sequence[str]) -> bool:
-    """Return whether a dotted name can refer to a definition: its last parts, or some of its parts in order (a re-export)."""
-    parts = iter(definition.segments)
-    return definition.segments[-1:] == tuple(names[-1:]) and all(name in parts for name in names)
+def matches_qualname(segments: Sequence[str], names: Sequence[str]) -> bool:
+    """Return whether a dotted name has some of the parts of a definition in order and its last one, as a re-export has."""
+    parts = iter(segments)
+    return tuple(segments[-1:]) == tuple(names[-1:]) and all(name in parts for name in names)

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError, StoreUnwritableError, TextsElsewhereError
 from repoquarry.graphstore.model.values import Value, get_int, get_str, get_str_list
+from repoquarry.graphstore.reading.name_resolution import require_repositories
 from repoquarry.graphstore.store import Store
 from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.jobs.database import INDEX, SUCCEEDED, Work
@@ -22,11 +23,12 @@ from repoquarry.v1 import basis_pb2 as pb
 
 
 def select_text_repositories(store: Store, wanted: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the named repositories, or the repositories with texts here and a note on the others. Raises: NotFoundError."""
-    for id_ in wanted:
-        store.repository(id_)
+    """Return the named repositories, or the repositories with texts here and a note on the others.
+
+    Raises: NotFoundError, AmbiguousNameError.
+    """
     if wanted:
-        return list(wanted), []
+        return require_repositories(store, wanted), []
     here = store.text_repositories()
     others = sorted(set(store.repositories()) - set(here))
     more = ", …" if len(others) > _SHOWN else ""

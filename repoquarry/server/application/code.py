@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from repoquarry.graphstore import search as search_package
-from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.duplicates import MIN_LINES, DuplicateRequest, find_duplicates
+from repoquarry.graphstore.reading.evidence_pack import (
+    DEFAULT_CHARS,
+    MIN_CHARS,
+    PROVENANCE_CHARS,
+    EvidenceRequest,
+    EvidenceSessions,
+)
 from repoquarry.graphstore.reading.files import list_owners, read_source, read_tree
 from repoquarry.graphstore.reading.impact import MAX_HOPS, MIN_CONFIDENCE, CodeChange, analyze_impact, find_code_change
-from repoquarry.graphstore.reading.names import describe_nodes, find_meanings, load_nodes, require_repositories
+from repoquarry.graphstore.reading.name_resolution import (
+    find_repository,
+    load_nodes,
+    require_repositories,
+    require_subject,
+    resolve_name,
+)
+from repoquarry.graphstore.reading.names import describe_nodes
 from repoquarry.graphstore.reading.patches import parse_patch
 from repoquarry.graphstore.reading.paths import find_relation_paths
 from repoquarry.graphstore.reading.relations import (
@@ -29,13 +42,15 @@ from repoquarry.server import resource_names
 from repoquarry.server.application import code_messages as messages
 from repoquarry.server.application.basis import BasisBuilder, select_text_repositories
 from repoquarry.server.application.context import ApplicationContext, never
-from repoquarry.server.errors import invalid_field, request_error
+from repoquarry.server.errors import invalid_field
 from repoquarry.server.resource_names import bounded, parse_repository_name, repositories_of
+from repoquarry.server.text_format import format_basis
 from repoquarry.server.value_messages import entity
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import code_service_pb2 as pb
 
 _MAX_SYMBOL_CHARACTERS = 2_000
+_MAX_CHARS = 100_000
 _MAX_OWNED = 20
 """Maximum number of meanings of a name whose owners are listed."""
 _MODES = {
@@ -61,6 +76,7 @@ class CodeApplication:
         self._host = host
         self._store = host.store
         self._bases = bases
+        self._sessions = EvidenceSessions()
 
     def search(
         self, request: pb.SearchRequest, cancelled: Callable[[], bool] = never, client: str = ""
@@ -124,7 +140,7 @@ class CodeApplication:
         max_owners = bounded("max_owners", request.max_owners, 10, 100)
         repositories, notes = select_text_repositories(self._store, repositories_of(list(request.repositories)))
         reader = CodeReader(self._store)
-        meanings = self._find_meanings(reader, request.symbol, repositories)
+        meanings = self._require_subject(reader, request.symbol, repositories)
         owned = [node for node in meanings if "Repository" in node.labels or node.properties.get("path")]
         reports = list_owners(reader, owned[:_MAX_OWNED])
         touched = {repository_of(report.node) for report in reports}
@@ -171,7 +187,8 @@ class CodeApplication:
         repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
         size, start = resource_names.page_size(request, 20, 200), resource_names.offset(request)
         reader = CodeReader(self._store)
-        found = self._find_meanings(reader, request.symbol, repositories)
+        resolution = resolve_name(reader, _checked_symbol(request.symbol, "symbol"), repositories)
+        found, subjects = resolution.nodes, resolution.subjects()
         page = found[start : start + size]
         touched = {repository_of(node) for node in found} - {""}
         names = {get_str(node.properties.get("name")) for node in found if {"Function", "Class"} & set(node.labels)}
@@ -179,22 +196,46 @@ class CodeApplication:
         return pb.ResolveNameResponse(
             meanings=map(messages.meaning_message, describe_nodes(reader, page)),
             total=len(found),
+            candidates=[group[0].id for group in subjects[:200]] if len(subjects) > 1 else (),
+            match=resolution.match.value,
             next_page_token=resource_names.token(request, start + size) if start + size < len(found) else "",
             basis=self._bases.of(touched, names, [unknown] if unknown else []),
         )
 
+    def explore(
+        self, request: pb.ExploreRequest, cancelled: Callable[[], bool] = never, client: str = ""
+    ) -> pb.ExploreResponse:
+        """Build an evidence pack; `client` is the client that the session id belongs to. A pack takes too short to be cancelled."""
+        target, reader = _checked_symbol(request.target, "target"), CodeReader(self._store)
+        max_chars = max(bounded("max_chars", request.max_chars, DEFAULT_CHARS, _MAX_CHARS), MIN_CHARS)
+        repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
+        wanted = EvidenceRequest(target, tuple(repositories), max_chars - PROVENANCE_CHARS)
+        pack = self._sessions.build_pack(reader, wanted, client, request.session)
+        touched = {item.repository for item in pack.subject or pack.places}
+        basis = self._bases.of(touched, {item.name for item in pack.subject})
+        provenance = " ".join(format_basis(basis))[: PROVENANCE_CHARS - 2]
+        return pb.ExploreResponse(
+            text=f"{pack.text}\n\n{provenance}".rstrip(),
+            subject=map(messages.definition_entity, pack.subject),
+            places=map(messages.definition_entity, pack.places),
+            candidates=pack.candidates,
+            nearest=pack.nearest,
+            basis=basis,
+        )
+
     def list_relations(self, request: pb.ListRelationsRequest) -> pb.ListRelationsResponse:
         chosen = repositories_of(list(request.repositories))
+        scope = require_repositories(self._store, chosen)
         wanted = RelationRequest(
             _kind_name(request.kind, "kind"),
             outgoing=request.direction != pb.DIRECTION_INCOMING,
             hops=bounded("hops", request.hops, 1, 10),
             min_confidence=request.min_confidence,
-            repositories=chosen,
+            repositories=tuple(scope) if chosen else (),
         )
         size, start = resource_names.page_size(request, 100, 1_000), resource_names.offset(request)
         reader = CodeReader(self._store)
-        meanings = self._find_meanings(reader, request.symbol, require_repositories(self._store, chosen))
+        meanings = self._require_subject(reader, request.symbol, scope)
         report = list_relations(reader, meanings, wanted)
         response = pb.ListRelationsResponse(basis=self._relation_basis(meanings, wanted, report))
         seen = 0
@@ -228,8 +269,8 @@ class CodeApplication:
         max_hops = bounded("max_hops", request.max_hops, 6, 15)
         repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
         reader = CodeReader(self._store)
-        starts = self._find_meanings(reader, request.from_symbol, repositories, "from_symbol")
-        ends = self._find_meanings(reader, request.to_symbol, repositories, "to_symbol")
+        starts = self._require_subject(reader, request.from_symbol, repositories, "from_symbol")
+        ends = self._require_subject(reader, request.to_symbol, repositories, "to_symbol")
         start_ids, end_ids = [node.id for node in starts], [node.id for node in ends]
         found = find_relation_paths(reader, start_ids, end_ids, kinds, max_hops, max_paths)
         passed = {id_ for path in found.paths for step in path for id_ in (step.start, step.end)}
@@ -247,7 +288,10 @@ class CodeApplication:
     def compare_repositories(self, request: pb.CompareRepositoriesRequest) -> pb.CompareRepositoriesResponse:
         max_definitions = bounded("max_definitions", request.max_definitions, 200, 20_000)
         max_edges = bounded("max_edges", request.max_edges, 200, 20_000)
-        before, after = parse_repository_name(request.before, "before"), parse_repository_name(request.after, "after")
+        before, after = (
+            find_repository(self._store, parse_repository_name(getattr(request, field), field))
+            for field in ("before", "after")
+        )
         tests, min_confidence = _TESTS[request.tests], request.min_confidence
         diff = diff_repositories(CodeReader(self._store), before, after, tests=tests, min_confidence=min_confidence)
         edges = diff.edges[:max_edges]
@@ -265,10 +309,9 @@ class CodeApplication:
         repository = self._require_repository(request.repository) if request.repository else ""
         stored, reader, functions = self._store.repositories(), CodeReader(self._store), None
         if request.symbol:
-            meanings = self._find_meanings(reader, request.symbol, [repository] if repository else stored)
+            scope = [repository] if repository else stored
+            meanings = self._require_subject(reader, request.symbol, scope, labels=("Function",))
             functions = tuple(reader.definitions(node.id for node in meanings if "Function" in node.labels))
-            if not functions:
-                raise invalid_field("symbol", f"{request.symbol!r} names no function")
         wanted = DuplicateRequest(tuple(stored), functions, repository, min_lines, first, size + 1)
         report = find_duplicates(reader, wanted)
         shown = report.groups[:size]
@@ -283,7 +326,7 @@ class CodeApplication:
         max_affected = bounded("max_affected", request.max_affected, 100, 5_000)
         max_files = bounded("max_test_files", request.max_test_files, 100, 5_000)
         max_hops = bounded("max_hops", request.max_hops, MAX_HOPS, 15)
-        repository, reader = parse_repository_name(request.repository, "repository"), CodeReader(self._store)
+        repository, reader = self._require_repository(request.repository), CodeReader(self._store)
         change, notes = self._read_change(request, reader, repository)
         min_confidence = request.min_confidence or MIN_CONFIDENCE
         stored = self._store.repositories()
@@ -309,7 +352,9 @@ class CodeApplication:
         if len(given) > 1:
             raise invalid_field(given[1], f"give a change in one way only, not also as {given[0]}")
         if request.symbols:
-            nodes = [n for name in request.symbols for n in self._find_meanings(reader, name, [repository], "symbols")]
+            nodes = [
+                n for name in request.symbols for n in self._require_subject(reader, name, [repository], "symbols")
+            ]
             return CodeChange((repository,), tuple(reader.definitions(node.id for node in nodes))), ()
         settings = self._host.settings.ingest
         try:
@@ -326,21 +371,24 @@ class CodeApplication:
 
     def _require_repository(self, name: str) -> str:
         """Return the id of a stored repository. Raises: RequestError, NotFoundError."""
-        repository = parse_repository_name(name, "repository")
-        self._store.repository(repository)
-        return repository
+        return find_repository(self._store, parse_repository_name(name, "repository"))
 
-    def _find_meanings(
-        self, reader: CodeReader, symbol: str, repositories: Sequence[str], field: str = "symbol"
-    ) -> list[Node]:
-        """Find everything that a name can refer to. Raises: RequestError."""
-        symbol = symbol.strip()
-        if not symbol or len(symbol) > _MAX_SYMBOL_CHARACTERS:
-            raise invalid_field(field, f"empty or longer than {_MAX_SYMBOL_CHARACTERS} characters")
-        try:
-            return find_meanings(reader, symbol, repositories)
-        except NotFoundError as exc:
-            raise request_error("SYMBOL_NOT_FOUND", str(exc), symbol=symbol) from exc
+    def _require_subject(
+        self,
+        reader: CodeReader,
+        symbol: str,
+        repositories: Sequence[str],
+        field: str = "symbol",
+        labels: Sequence[str] = (),
+    ) -> tuple[Node, ...]:
+        """Return the nodes of the one thing that a name refers to. Raises: RequestError, NotFoundError, AmbiguousNameError."""
+        return require_subject(reader, _checked_symbol(symbol, field), repositories, labels)
+
+
+def _checked_symbol(symbol: str, field: str) -> str:
+    if not symbol.strip() or len(symbol) > _MAX_SYMBOL_CHARACTERS:
+        raise invalid_field(field, f"empty or longer than {_MAX_SYMBOL_CHARACTERS} characters")
+    return symbol.strip()
 
 
 def _kind_name(kind: pb.RelationKind.ValueType, field: str) -> str:

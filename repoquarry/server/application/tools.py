@@ -12,10 +12,12 @@ import msgspec
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.tools.base import Tool, ToolContext
+from repoquarry.agent.tools.code_tools import offered_schema
 from repoquarry.agent.tools.registry import available_tools
 from repoquarry.agent.views.truncation import truncate_view
 from repoquarry.execution.errors import UnknownNameError
 from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.evidence_pack import EvidenceSessions
 from repoquarry.server import resource_names
 from repoquarry.server.application.basis import BasisBuilder, select_text_repositories
 from repoquarry.server.application.context import ApplicationContext, never
@@ -25,7 +27,7 @@ from repoquarry.server.resource_names import repositories_of
 from repoquarry.v1 import tool_service_pb2 as pb
 
 _PLACES = 100
-_OF_CALLS = frozenset({"callers", "callees", "call_paths"})
+_OF_CALLS = frozenset({"explore", "relations", "paths"})
 """Tools whose answers unresolved calls of the names in them may affect."""
 
 
@@ -35,14 +37,21 @@ class ToolApplication:
     def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
         self._host = host
         self._bases = bases
+        self._sessions = EvidenceSessions()
 
     @cached_property
     def _tools(self) -> Mapping[str, Tool]:
         return {tool.name: tool for tool in available_tools(workspace=False, task=False)}
 
     def list_tools(self, request: pb.ListToolsRequest) -> pb.ListToolsResponse:
+        stored = self._host.store.repositories()
         tools = [
-            pb.Tool(name=tool.name, summary=tool.summary, arguments_schema=json.dumps(tool.schema()))
+            pb.Tool(
+                name=tool.name,
+                summary=tool.summary,
+                arguments_schema=json.dumps(offered_schema(tool, stored)),
+                rare=tool.rare,
+            )
             for tool in self._tools.values()
         ]
         return pb.ListToolsResponse(tools=tools)
@@ -62,7 +71,9 @@ class ToolApplication:
         scope, notes = select_text_repositories(store, asked)
         repositories = tuple(scope)
         arguments = _arguments(tool, request.arguments)
-        context = ToolContext(CodeReader(store), repositories, request.task, settings, cancelled, client=client)
+        context = ToolContext(
+            CodeReader(store), repositories, request.task, settings, cancelled, client=client, sessions=self._sessions
+        )
         result = tool.call(context, arguments)
         task = request.task or " ".join(value for value in arguments.values() if isinstance(value, str))
         chosen = truncate_view(result.view, task, dataclasses.replace(settings.selection, view_tokens=limit))
@@ -73,7 +84,7 @@ class ToolApplication:
             summary=result.summary,
             places=[place_message(place) for place in result.places[:_PLACES]],
             basis=self._bases.of(
-                _based_on(result, arguments, repositories), _relevant_names(tool, result, arguments), notes
+                _based_on(result, context, arguments), _relevant_names(tool, result, arguments), notes
             ),
         )
 
@@ -86,12 +97,12 @@ def _arguments(tool: Tool, text: str) -> Mapping[str, object]:
         raise ToolArgumentsError(f"{tool.name}: the arguments are not a JSON object: {exc}") from exc
 
 
-def _based_on(result: ToolResult, arguments: Mapping[str, object], repositories: tuple[str, ...]) -> set[str]:
+def _based_on(result: ToolResult, context: ToolContext, arguments: Mapping[str, object]) -> set[str]:
     """Return the repositories that an answer is based on: those of its places, or else all that were searched."""
     named = arguments.get("repository")
     if isinstance(named, str) and named:
-        return {named}
-    return {place.repository for place in result.places} or set(repositories)
+        return set(context.chosen(named))
+    return {place.repository for place in result.places} or set(context.repositories)
 
 
 def _relevant_names(tool: Tool, result: ToolResult, arguments: Mapping[str, object]) -> set[str] | None:

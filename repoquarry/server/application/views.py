@@ -13,7 +13,8 @@ from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.file_view import view_file
 from repoquarry.graphstore.reading.files import list_owners
 from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
-from repoquarry.graphstore.reading.names import describe_nodes, find_meanings, load_nodes, require_repositories
+from repoquarry.graphstore.reading.name_resolution import load_nodes, require_repositories, resolve_name
+from repoquarry.graphstore.reading.names import describe_nodes
 from repoquarry.graphstore.reading.neighbors import (
     MAX_CALLERS,
     Certainty,
@@ -238,7 +239,7 @@ class ViewApplication:
         if not symbol or len(symbol) > _MAX_SYMBOL_CHARACTERS:
             raise invalid_field("symbol", f"empty or longer than {_MAX_SYMBOL_CHARACTERS} characters")
         try:
-            return find_meanings(reader, symbol, repositories)
+            return [group[0] for group in resolve_name(reader, symbol, repositories).subjects()]
         except NotFoundError as exc:
             raise request_error("SYMBOL_NOT_FOUND", str(exc), symbol=symbol) from exc
 

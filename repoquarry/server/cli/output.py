@@ -70,6 +70,8 @@ def translated(path: Path | str) -> Iterator[None]:
         raise request_error("OUTPUT_FAILED", f"{path} cannot be written: {exc.strerror}", path=str(path)) from exc
 
 
+AMBIGUOUS_EXIT_CODE = 10
+"""Exit code where a name fits several things and the candidates are listed."""
 _REWRITE = "\r\x1b[K"
 
 

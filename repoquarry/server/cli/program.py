@@ -6,6 +6,7 @@ Every command has a separate typer program, so that a call loads only one comman
 from __future__ import annotations
 
 import difflib
+import json
 import logging
 import os
 import sys
@@ -14,9 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 from repoquarry.client.errors import RequestFailure
 from repoquarry.server.cli.commands import COMMANDS, load
-from repoquarry.server.cli.output import drop_stdout, guard_command, guarded_output, prepare_streams, translated
+from repoquarry.server.cli.output import (
+    AMBIGUOUS_EXIT_CODE,
+    drop_stdout,
+    guard_command,
+    guarded_output,
+    prepare_streams,
+    translated,
+)
 from repoquarry.server.errors import RequestError, ServerFailure, to_failure
-from repoquarry.server.text_format import json_text
+from repoquarry.server.text_format import json_text, numbered
 
 if TYPE_CHECKING:
     import typer
@@ -41,7 +49,8 @@ EXIT_CODES = {
     "RESOURCE_EXHAUSTED": 7,
     "CANCELLED": 8,
 }
-"""Exit code by error status; 1 for other errors, 2 also for wrong usage, 9 for an incomplete `provision`, 130 when interrupted."""
+"""Exit code by error status; 1 for other errors, 2 also for wrong usage, 9 for an incomplete `provision`, 10 for an ambiguous name,
+130 when interrupted."""
 
 
 def program(name: str) -> typer.Typer:
@@ -153,7 +162,7 @@ def _report(error: Exception, *, as_json: bool) -> int:
         text = " ".join(str(error).split())[:300]
         failure = ServerFailure("INTERNAL", f"internal error: {type(error).__name__}: {text}")
     print_failure(failure, as_json=as_json)
-    return EXIT_CODES.get(failure.status, 1)
+    return AMBIGUOUS_EXIT_CODE if failure.reason.endswith("_AMBIGUOUS") else EXIT_CODES.get(failure.status, 1)
 
 
 def _find_input_failure(error: Exception) -> ServerFailure | None:
@@ -168,10 +177,12 @@ def _find_input_failure(error: Exception) -> ServerFailure | None:
 
 
 def print_failure(failure: RequestFailure, *, as_json: bool) -> None:
-    """Print a failure as one line on stderr."""
+    """Print a failure as one line on stderr, and the candidates of an ambiguous name below."""
     text = f"error: {' '.join(failure.message.split())} ({failure.reason})"
     if as_json:
         body = {"reason": failure.reason, "message": failure.message, "metadata": dict(failure.metadata)}
         text = json_text({"error": body})
+    elif "candidates" in failure.metadata:
+        text = "\n".join((text, *numbered(json.loads(failure.metadata["candidates"]))))
     with guarded_output():
         print(text, file=sys.stderr)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import functools
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,6 +17,7 @@ import anyio.to_thread
 from mcp import MCPError, types
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
 
 from repoquarry.client.errors import RequestError
 from repoquarry.server.authentication import Callers, is_loopback
@@ -141,23 +143,34 @@ async def serve_stdio(gateway: Gateway, threads: int) -> None:
 
 
 def http_application(gateway: Gateway, settings: Settings, host: str, path: str) -> ASGIApp:
-    """Return the ASGI application of MCP over HTTP for a server that listens on `host`. Raises: SettingsError."""
+    """Return the stateless ASGI application of MCP over HTTP: the standing tools at `path`, all tools at `path/all`.
+
+    Raises: SettingsError.
+    """
     logging.getLogger("mcp").setLevel(logging.ERROR)  # The SDK logs session ids, and every rejected request.
     callers = Callers(settings.server.tokens)
 
     def client_of(request: Request) -> str:
         peer = request.client.host if request.client else ""
-        return callers.http_client(
-            request.headers.get("authorization", ""), peer, request.headers.get("mcp-session-id", "")
+        return callers.http_client(request.headers.get("authorization", ""), peer)
+
+    def build(offered: Gateway, at: str) -> Starlette:
+        return mcp_server(offered, settings.server.request_threads, client_of).streamable_http_app(
+            streamable_http_path=at,
+            stateless_http=True,
+            transport_security=allowed_headers(host, settings.mcp),
+            host=host,
         )
 
-    return mcp_server(gateway, settings.server.request_threads, client_of).streamable_http_app(
-        streamable_http_path=path,
-        transport_security=allowed_headers(host, settings.mcp),
-        session_idle_timeout=settings.mcp.session_seconds,
-        max_sessions=settings.mcp.max_sessions,
-        host=host,
-    )
+    standing, complete = build(gateway, path), build(gateway.with_all_tools(), f"{path}/all")
+    return Starlette(routes=[*complete.routes, *standing.routes], lifespan=lambda _: _run_both(standing, complete))
+
+
+@asynccontextmanager
+async def _run_both(standing: Starlette, complete: Starlette) -> AsyncIterator[None]:
+    """Run the session managers of both applications."""
+    async with standing.router.lifespan_context(standing), complete.router.lifespan_context(complete):
+        yield
 
 
 def allowed_headers(host: str, settings: McpSettings) -> TransportSecuritySettings:

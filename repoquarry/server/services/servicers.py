@@ -164,6 +164,9 @@ class CodeServicer(CodeServiceServicer):
     async def ResolveName(self, request: code_pb.ResolveNameRequest, context: Context) -> code_pb.ResolveNameResponse:
         return await self._calls.answer(context, self._application.resolve_name, request)
 
+    async def Explore(self, request: code_pb.ExploreRequest, context: Context) -> code_pb.ExploreResponse:
+        return await self._calls.answer_cancellable(context, self._application.explore, request)
+
     async def ReadSource(self, request: code_pb.ReadSourceRequest, context: Context) -> code_pb.ReadSourceResponse:
         return await self._calls.answer(context, self._application.read_source, request)
 

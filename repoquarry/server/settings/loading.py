@@ -117,7 +117,7 @@ _MIN_VALUES = {
     **dict.fromkeys(("agent.selection.chunk_tokens", "agent.selection.chunks"), 1),
     **dict.fromkeys(("server.max_message_bytes", "client.max_message_bytes"), 64 * 1024),
     "mcp.max_tokens": 500,
-    **dict.fromkeys(("mcp.max_connections", "mcp.max_sessions", "mcp.session_seconds"), 1),
+    "mcp.max_connections": 1,
     **dict.fromkeys(("page.max_connections", "page.session_seconds"), 1),
 }
 """Minimum value by setting."""

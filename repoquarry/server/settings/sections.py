@@ -135,14 +135,11 @@ class McpSettings:
     max_tokens: int = 8_000
     """Maximum length of an answer with its basis, in tokens. At least 500."""
 
+    all_tools: bool = False
+    """Whether `/mcp` and stdin list the rare tools as well; `/mcp/all` always does."""
+
     max_connections: int = 256
     """Maximum number of open HTTP connections; further connections are closed immediately. At least 1."""
-
-    max_sessions: int = 1_000
-    """Maximum number of open HTTP sessions; further sessions are refused with status 503. At least 1."""
-
-    session_seconds: float = 1_800.0
-    """Time without a request after which a session over HTTP ends, in seconds. At least 1."""
 
 
 @dataclass(frozen=True)

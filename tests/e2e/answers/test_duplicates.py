@@ -77,7 +77,6 @@ def test_the_tool_finds_the_longest(service: Service) -> None:
     assert "  two settling.py:4-13 pay" in found.text
     assert found.basis.repository_count == 4
     assert [place.qualname for place in found.places] == ["refund", "refund", "settle", "settle", "pay"]
-    assert call(service, lines=11).summary.startswith("1 groups")
     assert [place.qualname for place in call(service, repository="two").places] == ["settle", "settle", "pay"]
     assert not call(service, repository="three").places
     assert not call(service, "one", "one@2", "three").places
@@ -86,13 +85,13 @@ def test_the_tool_finds_the_longest(service: Service) -> None:
 
 
 def test_the_tool_finds_those_of_a_function(service: Service) -> None:
-    found = call(service, name="pay")
+    found = call(service, target="pay")
     assert [place.repository.rpartition("/")[2] for place in found.places] == ["one", "one@2", "two"]
-    assert not call(service, name="settle", repository="three").places
-    assert not call(service, "one", "one@2", name="settle").places
-    assert call(service, name="small").summary.endswith("; 1 of 1 functions of that name are too short to compare")
-    with pytest.raises(RequestError, match="names no function"):
-        call(service, name="frobnicate")
+    assert not call(service, target="settle", repository="three").places
+    assert not call(service, "one", "one@2", target="one:settling.py::settle").places
+    assert call(service, target="small").summary.endswith("; 1 of 1 functions of that name are too short to compare")
+    with pytest.raises(RequestError, match="nothing is called"):
+        call(service, target="frobnicate")
 
 
 def test_the_method_in_pages(service: Service) -> None:
@@ -122,7 +121,8 @@ def test_the_method_of_one_function(service: Service) -> None:
     short = code.find_duplicates(FindDuplicatesRequest(symbol="small"))
     assert "1 of 1 functions of that name are too short to compare" in short.basis.notes
     for wrong, reason in (
-        (FindDuplicatesRequest(symbol="settling.py"), "REQUEST_INVALID"),
+        (FindDuplicatesRequest(symbol="settling.py", repository="two"), "SYMBOL_NOT_FOUND"),
+        (FindDuplicatesRequest(symbol="refund"), "SYMBOL_AMBIGUOUS"),
         (FindDuplicatesRequest(symbol="frobnicate"), "SYMBOL_NOT_FOUND"),
         (FindDuplicatesRequest(repository="absent"), "REPOSITORY_NOT_FOUND"),
         (FindDuplicatesRequest(min_lines=-1), "REQUEST_INVALID"),
@@ -139,7 +139,7 @@ def test_the_command(store_of_copies: Path) -> None:
         ["two", "settling.py:4-13", "pay"],
     ]
     assert "based on two at revision" in done.stdout
-    found = run_json(store_of_copies, "duplicates", "--of", "refund")
+    found = run_json(store_of_copies, "duplicates", "--of", "one:settling.py::refund")
     assert [item["lines"] for item in found["duplicates"]] == [14]
     assert [entry["repository"] for entry in found["basis"]["repositories"]] == [
         "repositories/four",

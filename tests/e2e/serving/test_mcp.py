@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -16,8 +17,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
-from repoquarry.agent.tools.base import Effect
-from repoquarry.agent.tools.registry import TOOLS, load_tool
+from repoquarry.agent.tools.code_tools import TOOLS
 from repoquarry.graphstore import token_counting
 from repoquarry.server.mcp.gateway import MIN_TOKENS
 from tests.command_line import COMMAND
@@ -26,10 +26,10 @@ from tests.e2e.service import Service, StartService, environment, run_here
 Connect = Callable[..., AbstractAsyncContextManager[Client]]
 
 
-def stdio(store: Path, *options: str) -> Client:
+def stdio(store: Path, *options: str, **variables: str) -> Client:
     """A client that starts `repoquarry mcp` as an editor does."""
     arguments = [*COMMAND[1:], "mcp", *options]
-    return Client(StdioServerParameters(command=sys.executable, args=arguments, env=environment(store)))
+    return Client(StdioServerParameters(command=sys.executable, args=arguments, env=environment(store, **variables)))
 
 
 @asynccontextmanager
@@ -85,7 +85,7 @@ def text(result: Any) -> str:
 
 async def test_who_calls_x(connect: Connect) -> None:
     async with connect() as client:
-        result = await client.call_tool("callers", {"name": "price", "hops": 2})
+        result = await client.call_tool("relations", {"target": "price", "kind": "callers", "hops": 2})
     assert not result.is_error
     told = text(result)
     assert "shop/till.py:5-7 Till.charge calls price at line 6" in told
@@ -96,16 +96,37 @@ async def test_who_calls_x(connect: Connect) -> None:
     assert "up to date" in told
 
 
-async def test_the_tools_are_those_of_the_agent_that_only_read(connect: Connect) -> None:
-    reading = {name for name in TOOLS if load_tool(name).effect is Effect.READS and not load_tool(name).of_task}
+async def test_the_standing_tools_are_listed(connect: Connect) -> None:
     async with connect() as client:
         tools = (await client.list_tools()).tools
-    assert {tool.name for tool in tools} == reading
+    assert [tool.name for tool in tools] == [tool.name for tool in TOOLS if not tool.rare]
+    assert len(tools) == 8
+    described = [f"{tool.name}{tool.description}{json.dumps(tool.input_schema)}" for tool in tools]
+    assert sum(map(len, described)) < 6_000
     for tool in tools:
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint
         assert tool.input_schema["type"] == "object"
-        assert "max_tokens" in tool.input_schema["properties"]
+        assert "$ref" not in json.dumps(tool.input_schema)
+        assert "repository" not in tool.input_schema["properties"], "there is one"
+        assert {"max_tokens", "max_chars"} & set(tool.input_schema["properties"])
+
+
+async def test_all_tools_are_listed_at_their_own_path_or_by_the_setting(http: str, shop_store: Path) -> None:
+    names = [tool.name for tool in TOOLS]
+    async with over_http(f"{http}/all") as client:
+        assert [tool.name for tool in (await client.list_tools()).tools] == names
+    async with stdio(shop_store, REPOQUARRY_MCP_ALL_TOOLS="true") as client:
+        assert [tool.name for tool in (await client.list_tools()).tools] == names
+
+
+async def test_explore_stays_within_its_limit(connect: Connect) -> None:
+    async with connect() as client:
+        for limit in (500, 1_000, 6_000):
+            told = text(await client.call_tool("explore", {"target": "price", "max_chars": limit}))
+            assert len(told) <= limit
+    assert "Till.charge" in told
+    assert "based on shop at revision" in told
 
 
 async def test_resources(connect: Connect) -> None:
@@ -131,17 +152,17 @@ async def test_resources(connect: Connect) -> None:
 async def test_a_failed_call_says_what_to_do(connect: Connect) -> None:
     async with connect() as client:
         for tool, arguments, expected in (
-            ("callers", {"name": "nothing_of_that_name"}, "search may find it"),
-            ("callers", {"nome": "price"}, "its arguments are: name, repository, hops"),
+            ("relations", {"target": "nothing_of_that_name", "kind": "callers"}, "nothing is called"),
+            ("relations", {"nome": "price"}, "its arguments are: target, kind, repository, hops"),
             ("cypher", {"query": "MATCH (n) DETACH DELETE n"}, "only read-only queries are allowed"),
             ("run_command", {"command": "id"}, "TOOL_NOT_FOUND"),
-            ("callers", {"name": "price", "repository": "other"}, "no repository 'other'"),
-            ("callers", {"name": "price", "max_tokens": 7}, "not an integer from 500 to 8000"),
+            ("view", {"target": "price", "repository": "other"}, "no repository 'other'"),
+            ("view", {"target": "price", "max_tokens": 7}, "not an integer from 500 to 8000"),
         ):
             result = await client.call_tool(tool, arguments)
             assert result.is_error
             assert expected in text(result)
-        assert not (await client.call_tool("callers", {"name": "price"})).is_error
+        assert not (await client.call_tool("relations", {"target": "price", "kind": "callers"})).is_error
 
 
 async def test_no_answer_is_over_its_budget(shop_store: Path) -> None:
@@ -161,9 +182,9 @@ async def test_no_answer_is_over_its_budget(shop_store: Path) -> None:
 
 async def test_only_some_repositories(shop_store: Path) -> None:
     async with stdio(shop_store, "--repository", "shop") as client:
-        assert "price" in text(await client.call_tool("callers", {"name": "price"}))
+        assert "price" in text(await client.call_tool("relations", {"target": "price", "kind": "callers"}))
     async with stdio(shop_store, "--repository", "other") as client:
-        result = await client.call_tool("callers", {"name": "price"})
+        result = await client.call_tool("relations", {"target": "price", "kind": "callers"})
         assert result.is_error
         assert "REPOSITORY_NOT_FOUND" in text(result)
 
@@ -195,7 +216,7 @@ async def test_http_beside_the_service_asks_for_its_tokens(start_service: StartS
     assert refused.json()["error"]["reason"] == "TOKEN_MISSING"
     assert post(url, Authorization="Bearer wrong").status_code == 401
     async with over_http(url, Authorization="Bearer the-first-token-1") as client:
-        assert "Till.charge" in text(await client.call_tool("callers", {"name": "price"}))
+        assert "Till.charge" in text(await client.call_tool("relations", {"target": "price", "kind": "callers"}))
     with pytest.raises(Exception):  # noqa: B017  an ExceptionGroup of whatever the SDK makes of a 401
         async with over_http(url, Authorization="Bearer wrong") as client:
             await client.list_tools()
@@ -217,12 +238,7 @@ def test_a_client_that_leaves_a_call_leaves_no_traceback(start_service: StartSer
     (line,) = [line for line in service.log.read_text().splitlines() if line.startswith("MCP listening on ")]
     url = "http://" + line.split()[-1]
     slow = "UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b WITH a WHERE a < 0 RETURN count(a) AS n"
-    client = {"name": "test", "version": "1"}
-    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
     headers = {"Accept": "application/json, text/event-stream"}
-    opening = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
-    headers["mcp-session-id"] = httpx2.post(url, json=opening, headers=headers, timeout=60).headers["mcp-session-id"]
-    httpx2.post(url, json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=headers, timeout=60)
     call = {"name": "cypher", "arguments": {"query": slow}}
     body = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}
     for _ in range(3):

@@ -36,12 +36,18 @@ def finish(text: str = "It is retried in Shop.pay.", *places: dict[str, Any]) ->
 
 
 def look() -> Reply:
-    return Reply(calls=[("view_function", {"name": "Shop.pay"})])
+    return Reply(calls=[("view", {"target": "Shop.pay"})])
 
 
 def test_tool_calls_go_round_and_the_answer_names_places(ask: Ask) -> None:
     with scripted_chat(
-        Reply(text="Let me look.", calls=[("locate", {"text": "payment retried"}), ("callers", {"name": "Shop.pay"})]),
+        Reply(
+            text="Let me look.",
+            calls=[
+                ("search", {"text": "payment retried", "mode": "task"}),
+                ("relations", {"target": "Shop.pay", "kind": "callers"}),
+            ],
+        ),
         finish(),
     ) as chat:
         asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
@@ -60,7 +66,7 @@ def test_tool_calls_go_round_and_the_answer_names_places(ask: Ask) -> None:
     assert result.usage.read > 0
     first, second = chat.requests
     offered = {tool["function"]["name"] for tool in first["tools"]}
-    assert {"search", "view_function", "more_tools", "finish"} <= offered
+    assert {"search", "view", "more_tools", "finish"} <= offered
     assert "cypher" not in offered
     assert not offered & {"run_command", "write_file"}  # no workspace was asked for
     assert [message["role"] for message in second["messages"]] == ["system", "user", "assistant", "tool", "tool"]
@@ -86,8 +92,8 @@ def test_both_policies_report_their_plan_and_their_answer(ask: Ask) -> None:
 
 def test_malformed_arguments_and_unknown_tools_are_sent_back_to_the_model(ask: Ask) -> None:
     with scripted_chat(
-        Reply(calls=[("locate", '{"text": "payment'), ("teleport", {"to": "moon"}), ("callers", {"nome": "x"})]),
-        Reply(calls=[("view_file", {"path": "../../etc/passwd"}), ("run_command", {"command": "ls"})]),
+        Reply(calls=[("search", '{"text": "payment'), ("teleport", {"to": "moon"}), ("relations", {"nome": "x"})]),
+        Reply(calls=[("view", {"target": "../../etc/passwd"}), ("run_command", {"command": "ls"})]),
         Reply(calls=[("finish", {"texto": "?"})]),
         finish(),
         finish(),
@@ -97,11 +103,11 @@ def test_malformed_arguments_and_unknown_tools_are_sent_back_to_the_model(ask: A
     returned = [event.data for event in asked.of(EventKind.TOOL_RETURNED)]
     assert [data["failed"] for data in returned] == [True] * 5
     problems = {str(data["tool"]): str(data["summary"]) for data in returned}
-    assert "no JSON object" in problems["locate"]
+    assert "no JSON object" in problems["search"]
     assert "known:" in problems["teleport"]
-    assert "view_function" in problems["teleport"]
-    assert "nome" in problems["callers"]
-    assert "no indexed file" in problems["view_file"]
+    assert "view" in problems["teleport"]
+    assert "nome" in problems["relations"]
+    assert "nothing is called" in problems["view"]
     assert "needs a workspace" in problems["run_command"]
     told = [message["content"] for message in chat.requests[3]["messages"] if message["role"] == "tool"]
     assert len(told) == 6
@@ -119,7 +125,7 @@ def test_a_place_that_does_not_exist_is_sent_back_and_then_left_out(ask: Ask) ->
 
 def test_an_answer_in_plain_text_keeps_the_places_it_names(ask: Ask) -> None:
     with scripted_chat(
-        Reply(calls=[("view_function", {"name": "Shop.pay"})]),
+        Reply(calls=[("view", {"target": "Shop.pay"})]),
         Reply(text="It is retried in `pay` in webshop/shop.py."),
     ) as chat:
         asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
@@ -127,7 +133,9 @@ def test_an_answer_in_plain_text_keeps_the_places_it_names(ask: Ask) -> None:
 
 
 def test_a_provider_without_streaming_gives_the_same_answer(ask: Ask) -> None:
-    with scripted_chat(Reply(text="Let me look.", calls=[("locate", {"text": "payment"})]), finish()) as chat:
+    with scripted_chat(
+        Reply(text="Let me look.", calls=[("search", {"text": "payment", "mode": "task"})]), finish()
+    ) as chat:
         settings = model(chat, options={"disable_streaming": True})
         asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=settings)
     assert not any(request.get("stream") for request in chat.requests)
@@ -200,7 +208,7 @@ def test_tokens_are_counted_here_when_the_provider_does_not_say(ask: Ask) -> Non
 
 def test_a_budget_of_steps_ends_with_an_answer_from_what_was_seen(ask: Ask) -> None:
     with scripted_chat(
-        Reply(calls=[("view_function", {"name": "Shop.pay"})]),
+        Reply(calls=[("view", {"target": "Shop.pay"})]),
         Reply(text="From what I saw: `pay` in webshop/shop.py."),
     ) as chat:
         budget = Budget(steps=1)
@@ -232,9 +240,9 @@ def test_cancelling_stops_in_the_middle_of_an_answer(ask: Ask) -> None:
 
 
 def test_long_conversations_are_folded_and_what_was_folded_is_found_again(ask: Ask) -> None:
-    view = Reply(calls=[("view_file", {"path": "webshop/http/server.py"})])
+    view = Reply(calls=[("view", {"target": "webshop/http/server.py"})])
     note = Reply(calls=[("plan", {"steps": ["look at prices"], "facts": ["webshop/shop.py:23 retries"]})])
-    others = [Reply(calls=[("view_file", {"path": path})]) for path in ("webshop/shop.py", "webshop/prices.py")] * 4
+    others = [Reply(calls=[("view", {"target": path})]) for path in ("webshop/shop.py", "webshop/prices.py")] * 4
     recall = Reply(calls=[("more_tools", {"tool": "recall", "arguments": {"text": "Accepts connections"}})])
     with scripted_chat(view, note, *others, recall, finish()) as chat:
         settings = model(chat, context_tokens=1_900, output_tokens=200)
@@ -242,7 +250,7 @@ def test_long_conversations_are_folded_and_what_was_folded_is_found_again(ask: A
     messages = chat.requests[-2]["messages"]
     summary = messages[2]["content"]
     assert [message["role"] for message in messages[:4]] == ["system", "user", "user", "assistant"]
-    assert "view_file(path='webshop/http/server.py') -> webshop webshop/http/server.py:1-26" in summary
+    assert "view(target='webshop/http/server.py') -> webshop webshop/http/server.py:1-26" in summary
     assert "Facts: webshop/shop.py:23 retries" in summary
     assert "Accepts connections" not in str(messages)
     found = chat.requests[-1]["messages"][-1]["content"]

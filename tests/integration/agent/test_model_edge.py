@@ -53,20 +53,20 @@ def test_an_announcement_after_a_look_is_no_answer(ask: Ask) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '<tool_call>\n{"name": "view_function", "arguments": {"name": "Shop.pay"}}\n</tool_call>',
-        '```json\n{"tool": "view_function", "parameters": {"name": "Shop.pay"}}\n```',
-        'I look: {"function": {"name": "view_function", "arguments": "{\\"name\\": \\"Shop.pay\\"}"}}',
+        '<tool_call>\n{"name": "view", "arguments": {"target": "Shop.pay"}}\n</tool_call>',
+        '```json\n{"tool": "view", "parameters": {"target": "Shop.pay"}}\n```',
+        'I look: {"function": {"name": "view", "arguments": "{\\"target\\": \\"Shop.pay\\"}"}}',
     ],
 )
 def test_calls_that_are_written_as_text_are_made(ask: Ask, text: str) -> None:
     with scripted_chat(Reply(text=text), finish(GROUNDED)) as chat:
         asked = run(ask, chat)
-    assert [event.data["tool"] for event in asked.of(EventKind.TOOL_CALLED)] == ["view_function"]
+    assert [event.data["tool"] for event in asked.of(EventKind.TOOL_CALLED)] == ["view"]
     assert "def pay" in told(chat, 1)
 
 
 def test_finish_counts_only_after_the_other_calls_of_its_message(ask: Ask) -> None:
-    both = Reply(calls=[("view_function", {"name": "Shop.pay"}), ("finish", {"text": "Done."})])
+    both = Reply(calls=[("view", {"target": "Shop.pay"}), ("finish", {"text": "Done."})])
     with scripted_chat(both, finish(GROUNDED)) as chat:
         asked = run(ask, chat)
     assert asked.result.text == GROUNDED
@@ -121,7 +121,7 @@ def test_an_empty_filtered_reply_is_a_refusal(ask: Ask) -> None:
 
 
 def test_the_reply_has_a_limit_and_malformed_ids_are_replaced(ask: Ask) -> None:
-    twice = [("view_function", {"name": "Shop.pay"}), ("view_function", {"name": "Shop.order"})]
+    twice = [("view", {"target": "Shop.pay"}), ("view", {"target": "Shop.order"})]
     with scripted_chat(
         Reply(calls=twice, ids=["same", "same"]), Reply(calls=twice[:1], ids=[None]), finish(GROUNDED)
     ) as chat:
@@ -137,8 +137,7 @@ def test_the_reply_has_a_limit_and_malformed_ids_are_replaced(ask: Ask) -> None:
 def test_an_overflow_is_folded_and_retried_with_the_limit_that_the_server_names(ask: Ask) -> None:
     message = "request (13752 tokens) exceeds the available context size (2048 tokens), try increasing it"
     views = [
-        Reply(calls=[("view_file", {"path": path})])
-        for path in ("webshop/shop.py", "webshop/prices.py", "webshop/cli.py")
+        Reply(calls=[("view", {"target": path})]) for path in ("webshop/shop.py", "webshop/prices.py", "webshop/cli.py")
     ]
     with scripted_chat(*views, Reply(status=400, error=message), finish(GROUNDED)) as chat:
         asked = run(ask, chat)
@@ -151,7 +150,7 @@ def test_an_overflow_is_folded_and_retried_with_the_limit_that_the_server_names(
 @pytest.mark.parametrize("limit", [2_048, 4_096, 8_192])
 def test_requests_keep_within_small_contexts(ask: Ask, limit: int) -> None:
     views = [
-        Reply(calls=[("view_file", {"path": path})]) for path in ("webshop/shop.py", "webshop/prices.py", "README.md")
+        Reply(calls=[("view", {"target": path})]) for path in ("webshop/shop.py", "webshop/prices.py", "README.md")
     ]
     with scripted_chat(*views, finish(GROUNDED)) as chat:
         run(ask, chat, context_tokens=limit)

@@ -15,8 +15,7 @@ from repoquarry.execution.errors import ToolError, UnknownNameError
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.execution.workspaces.workspace import Workspace
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.records import CallPath, DefinitionRecord, PlaceHit
-from repoquarry.graphstore.reading.relations import CallerReport
+from repoquarry.graphstore.reading.records import PlaceHit
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.sources.revision_trees import TreeCache
 
@@ -46,13 +45,13 @@ def test_the_table_loads_and_every_schema_is_one(context: ToolContext) -> None:
         assert schema["type"] == "object"
         assert schema["additionalProperties"] is False
     assert len(available_tools(workspace=True)) == len(TOOLS)
-    with pytest.raises(UnknownNameError, match=r"known: .*call_paths"):
+    with pytest.raises(UnknownNameError, match=r"known: .*explore"):
         load_tool("nothing")
 
 
 def test_repositories_and_context(context: ToolContext) -> None:
     assert "webshop" in call(context, "repositories").view.text
-    launchpad = call(context, "context", repository="webshop", tokens=600)
+    launchpad = call(context, "context", repository="webshop")
     assert "Webshop" in launchpad.view.text
 
 
@@ -69,7 +68,7 @@ def test_tree_of_a_folder_and_of_a_file(context: ToolContext) -> None:
 
 
 def test_search_in_every_mode(context: ToolContext) -> None:
-    for mode in ("hybrid", "keyword"):
+    for mode in ("hybrid", "task"):
         result = call(context, "search", text="retry a payment that failed", mode=mode, repository="webshop")
         assert "Shop.pay" in titles(result)[:3]
     exact = call(context, "search", text="2**attempt", mode="exact")
@@ -83,70 +82,16 @@ def test_search_in_every_mode(context: ToolContext) -> None:
         call(context, "search", text="x", mode="telepathy")
 
 
-def test_locate_and_definitions(context: ToolContext) -> None:
-    assert "Shop.pay" in titles(call(context, "locate", text="a failed payment is retried"))[:3]
-    meant = call(context, "definitions", names=["close", "nothing_at_all"])
-    assert titles(meant) == ["Letter.close", "close"]
-    assert "nothing_at_all: nothing is defined under this name" in meant.view.text
-
-
-def test_views_show_numbered_source(context: ToolContext) -> None:
-    function = call(context, "view_function", name="Shop.pay")
-    assert function.view.render().splitlines()[1].startswith("   23     def pay(self")
-    assert "class Shop" in call(context, "view_class", name="webshop.shop.Shop").view.text
-    both = call(context, "view_function", name="close")
-    assert "means 2 things" in both.summary
-    file = call(context, "view_file", path="shop.py", start_line=33, end_line=36)
-    assert file.view.render().startswith("webshop webshop/shop.py:33-36\n   33     def charge")
-    prose = call(context, "view_file", path="retry.md")
-    assert "wait doubles" in prose.view.text
-    with pytest.raises(ToolError, match="names no class here; it is a function"):
-        call(context, "view_class", name="Shop.pay")
-    with pytest.raises(ToolError, match="means 2 files"):
-        call(context, "view_file", path="__init__.py")
-    with pytest.raises(ToolError, match="lines 500 to 42 of 42"):
-        call(context, "view_file", path="webshop/shop.py", start_line=500)
-    with pytest.raises(ToolError, match="no repository 'other' in this task"):
-        call(context, "view_file", path="x.py", repository="other")
-
-
-def test_callers_callees_and_paths(context: ToolContext) -> None:
-    callers = call(context, "callers", name="Shop.charge", hops=3)
-    (report,) = callers.records
-    assert isinstance(report, CallerReport)
-    assert [[edge.start.title for edge in hop] for hop in report.edges][:2] == [["Shop.pay"], ["Shop.order"]]
-    assert "time.sleep" in call(context, "callees", name="Shop.pay").view.text
-    paths = call(context, "call_paths", starts=["Server.serve"], ends=["find_view"])
-    best = paths.records[0]
-    assert isinstance(best, CallPath)
-    assert [step.title for step in best.steps] == ["Server.serve", "Server.answer", "Handler.handle", "find_view"]
-    none = call(context, "call_paths", starts=["post"], ends=["Shop.pay"])
-    assert none.records == ()
-    assert "no path" in none.summary
-    with pytest.raises(ToolError, match="defined or called here"):
-        call(context, "callers", name="frobnicate")
-
-
-def test_modules_classes_and_entry_points(context: ToolContext) -> None:
-    assert "webshop/prices.py" in call(context, "imports", module="webshop/shop.py").view.text
-    importers = call(context, "importers", module="webshop.shop")
-    assert "webshop/views.py" in titles(importers)
-    subclasses = call(context, "subclasses", name="Message")
-    assert set(titles(subclasses)) == {"Request", "Response", "NotFound"}
-    points = call(context, "entry_points", repository="webshop")
-    assert [item.title for item in points.records if isinstance(item, DefinitionRecord)] == ["main"]
-
-
 def test_a_repository_is_chosen_for_a_task_with_reasons(context: ToolContext) -> None:
     """By README and code: the words need not be in its name."""
-    bought = call(context, "choose_repository", text="take the money for an order and try again when the payment fails")
+    bought = call(context, "repositories", text="take the money for an order and try again when the payment fails")
     assert [choice.repository for choice in bought.records][:1] == ["webshop"]  # type: ignore[attr-defined]
     (first, *_) = bought.records
     assert any(reason.startswith("code: ") and "Shop.pay" in reason for reason in first.reasons)  # type: ignore[attr-defined]
     assert "go on to the next" in bought.summary
-    written = call(context, "choose_repository", text="write a letter", limit=1)
-    assert [choice.repository for choice in written.records] == ["letters"]  # type: ignore[attr-defined]
-    assert call(context, "choose_repository", text="xyzzy").records == ()
+    written = call(context, "repositories", text="write a letter")
+    assert [choice.repository for choice in written.records][:1] == ["letters"]  # type: ignore[attr-defined]
+    assert call(context, "repositories", text="xyzzy").records == ()
 
 
 def test_cypher_reads_and_cannot_write(context: ToolContext) -> None:

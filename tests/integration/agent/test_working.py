@@ -161,7 +161,7 @@ def test_costs_follow_the_price_table(indexed: Store, trees: TreeCache, tmp_path
 def test_a_task_goes_on_where_it_was_killed(indexed: Store, trees: TreeCache, tmp_path: Path, kill_at: int) -> None:
     """Wherever it was killed between two nodes: no step is done twice, and none is forgotten."""
     replies = (
-        Reply(calls=[("checkout", {"repository": "webshop"}), ("view_function", {"name": "Shop.pay"})]),
+        Reply(calls=[("checkout", {"repository": "webshop"}), ("view", {"target": "Shop.pay"})]),
         Reply(calls=[("run_command", {"command": f"echo {word} >> outputs/price.txt"}) for word in ("once", "twice")]),
         FINISH,
     )

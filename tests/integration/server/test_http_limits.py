@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any, cast
-from unittest.mock import Mock
 
 import httpx2
 import pytest
@@ -20,8 +19,8 @@ from repoquarry.server.api import Api
 from repoquarry.server.authentication import Authenticator
 from repoquarry.server.http_server import HttpLimits, HttpServer
 from repoquarry.server.listener import ServiceContext
-from repoquarry.server.listeners import MCP, METRICS
-from repoquarry.server.settings.sections import McpSettings, Settings, TelemetrySettings
+from repoquarry.server.listeners import METRICS
+from repoquarry.server.settings.sections import Settings, TelemetrySettings
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:
@@ -104,25 +103,3 @@ async def test_connections_above_the_limit_are_closed_at_once(tmp_path: Path, ca
         assert await post(port, b"") == (200, "0")
         for one in held:
             one.close()
-
-
-async def test_sessions_of_mcp_are_limited_and_end(tmp_path: Path) -> None:
-    mcp = McpSettings(listen="127.0.0.1:0", max_sessions=2, session_seconds=1.0)
-    settings = Settings(StoreSettings(tmp_path), mcp=mcp)
-    server = MCP.build(MCP, ServiceContext(settings, cast(Api, Mock()), Authenticator(settings.server)))
-    await server.start()
-    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
-    body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
-    accepts = {"Accept": "application/json, text/event-stream"}
-
-    async def initialize() -> int:
-        async with httpx2.AsyncClient(timeout=30) as client:
-            answer = await client.post(f"http://127.0.0.1:{server.port}/mcp", json=body, headers=accepts)
-        return answer.status_code
-
-    try:
-        assert [await initialize() for _ in range(3)] == [200, 200, 503]
-        await asyncio.sleep(1.5)
-        assert await initialize() == 200
-    finally:
-        await server.stop()

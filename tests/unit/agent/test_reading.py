@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.reading.records import NameReference, parse_name
+from repoquarry.graphstore.reading.name_resolution import clean_name, name_parts
 from repoquarry.graphstore.search.mentions import StackFrame, parse_stack_frames
 
 
@@ -17,19 +17,17 @@ def test_stack_frames_are_read_in_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "target"),
+    ("text", "parts"),
     [
-        ("Model.save", NameReference(("Model", "save"))),
-        ("`Model.save()`", NameReference(("Model", "save"))),
-        ("@property", NameReference(("property",))),
-        ("pkg/base.py", NameReference(path="pkg/base.py")),
-        ("./pkg/base.py:120", NameReference(path="pkg/base.py", line=120)),
-        ("pkg\\base.py", NameReference(path="pkg/base.py")),
-        ("base.py", NameReference(path="base.py")),
-        ("shop:pkg/base.py::A.b#2", NameReference(path="pkg/base.py", qualname="A.b")),
-        ("pkg/base.py::A.b", NameReference(path="pkg/base.py", qualname="A.b")),
-        ("", NameReference()),
+        ("`Model.save()`", ("Model", "save")),
+        ("@property", ("property",)),
+        ("Model::save", ("Model", "save")),
+        ("Model#save(int)", ("Model", "save")),
+        ("List<Item>.add", ("List", "add")),
+        ("pkg.base:main", ("pkg", "base", "main")),
+        ("Model.#secret", ("Model", "#secret")),
+        ("", ()),
     ],
 )
-def test_targets(text: str, target: NameReference) -> None:
-    assert parse_name(text) == target
+def test_name_parts_split_at_the_separators_of_every_language(text: str, parts: tuple[str, ...]) -> None:
+    assert name_parts(clean_name(text)) == parts

@@ -17,6 +17,7 @@ from repoquarry.graphstore.reading.change_view import (
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.file_view import view_file
 from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
+from repoquarry.graphstore.reading.name_resolution import require_definitions
 from repoquarry.graphstore.reading.neighbors import (
     Certainty,
     EdgeFilter,
@@ -76,7 +77,7 @@ def reader(store: Store) -> CodeReader:
 
 
 def _definition(reader: CodeReader, name: str) -> DefinitionRecord:
-    (found,) = reader.resolve(name, ["shop"])
+    (found,) = require_definitions(reader, name, ["shop"])
     return found
 
 

@@ -59,6 +59,9 @@ METHODS: Final = {
     "CodeService.ResolveName": Claim(
         "all that a name means", "it means nothing", "e2e/commands/test_outcomes.py::test_names_that_do_not_exist"
     ),
+    "CodeService.Explore": Claim(
+        "evidence for one thing", "the name fits several things or none", "e2e/answers/test_explore.py::test_several_definitions_are_candidates"
+    ),
     "CodeService.ListRelations": Claim(
         "callers, and calls that may mean it", "another language or repository is meant",
         f"{_UNRELATED}::test_possible_callers_of_a_definition_speak_its_language",
@@ -120,7 +123,7 @@ METHODS: Final = {
     "TaskService.ListTaskFiles": Claim(
         "files of the workspace", "there are more", f"{_OUTCOMES}::test_files_that_were_not_all_fetched_are_a_failure"
     ),
-    "ToolService.ListTools": Claim("tools", "one is missing", "e2e/serving/test_mcp.py::test_the_tools_are_those_of_the_agent_that_only_read"),
+    "ToolService.ListTools": Claim("tools", "one is missing", "e2e/serving/test_mcp.py::test_the_standing_tools_are_listed"),
     "ToolService.CallTool": Claim(
         "places", "they are in an unrelated repository", f"{_UNRELATED}::test_questions_name_no_caller_elsewhere"
     ),
@@ -154,6 +157,15 @@ COMMANDS: Final = {
     "query": Claim("all rows", "a limit cut them", "e2e/commands/test_answers.py::test_a_server_keeps_its_own_limit_and_says_so"),
     "search": METHODS["CodeService.Search"],
     "locate": METHODS["CodeService.Locate"],
+    "install": Claim(
+        "the host's files are written", "a file is broken, read-only or foreign",
+        "e2e/commands/test_install.py::test_a_broken_file_is_reported_and_nothing_is_written",
+    ),
+    "uninstall": Claim(
+        "what was installed is removed", "foreign content would go too",
+        "e2e/commands/test_install.py::test_foreign_content_is_kept_byte_for_byte",
+    ),
+    "explore": METHODS["CodeService.Explore"],
     "show": METHODS["CodeService.ListRelations"],
     "batch": Claim("0: every entry is stored", "an entry failed", f"{_BATCHES}::test_the_command_line_sends_follows_and_cancels"),
     "diff": METHODS["CodeService.CompareRepositories"],

@@ -125,10 +125,11 @@ def test_what_an_error_quotes_reaches_no_client_raw(module: object) -> None:
 
 
 def _instance(kind: type[Exception], text: str = "x") -> Exception:
-    made = {
+    made: dict[str, dict[str, Any]] = {
         "QueryRefusedError": {"reason": "syntax"},
         "QueryLimitError": {"limit": "rows"},
         "NotFoundError": {"kind": "repository", "value": text},
+        "AmbiguousNameError": {"name": text, "candidates": (text,)},
     }
     if kind.__name__ == "UnknownNameError":
         return kind("policy", text, ("y",))

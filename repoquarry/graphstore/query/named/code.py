@@ -78,12 +78,14 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
         {"repositories": list, "ending": str},
     ),
     NamedQuery(
-        "modules_by_name",
-        "source files whose importable name ends with this text",
+        "modules_named",
+        "source files whose importable name or path contains this text, which is given in small letters",
         """
-        MATCH (n:Module) WHERE n.repository IN $repositories AND n.name ENDS WITH $ending RETURN n AS node ORDER BY n.id
+        MATCH (n:Module) WHERE n.repository IN $repositories
+        AND (toLower(n.name) ENDS WITH $name OR toLower(n.path) CONTAINS $name)
+        RETURN n AS node ORDER BY n.id
         """,
-        {"repositories": list, "ending": str},
+        {"repositories": list, "name": str},
     ),
     NamedQuery(
         "code_paths",
@@ -95,11 +97,12 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
         {"repositories": list},
     ),
     NamedQuery(
-        "classes_spelled",
-        "classes with one of these names, which are given in small letters",
-        """
-        MATCH (n:Class) WHERE n.repository IN $repositories AND toLower(n.name) IN $names RETURN n AS node ORDER BY n.id
-        """,
+        "code_spelled",
+        "classes and functions with one of these names, which are given in small letters",
+        arms(
+            "MATCH (n:LABEL) WHERE toLower(n.name) IN $names AND n.repository IN $repositories RETURN n AS node",
+            ("Class", "Function"),
+        ),
         {"names": list, "repositories": list},
     ),
     NamedQuery(

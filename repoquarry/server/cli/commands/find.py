@@ -1,4 +1,4 @@
-"""Commands `search`, `locate`, `choose` and `context`."""
+"""Commands `search`, `locate`, `explore`, `choose` and `context`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from repoquarry.server.cli.completion import repositories
+from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE
 from repoquarry.server.cli.session import CliSession, RepositoriesOption, read_text, with_session
+from repoquarry.server.errors import invalid_field
 
 if TYPE_CHECKING:
     from repoquarry.v1.code_service_pb2 import BuildContextResponse, RankedPlace, SearchHit, SearchResponse
@@ -71,6 +73,32 @@ def search_command(
     )
     with session.api() as api:
         session.render(api.code.search(request), _print_search)
+
+
+@with_session
+def explore_command(
+    session: CliSession,
+    target: Annotated[list[str], typer.Argument(help="Name, path, path:line, id, or a question in words.")],
+    max_chars: Annotated[int, typer.Option("--max-chars", min=500, help="Maximum number of characters.")] = 6_000,
+    session_id: Annotated[
+        str, typer.Option("--session", help="Session id on a server (--server); nothing is shown twice in a session.")
+    ] = "",
+    repository: RepositoriesOption = None,
+) -> None:
+    """Print source, callers, callees, tests and documentation for a name or a question, within a limit of characters.
+
+    Where several things have the name, list them and exit with code 10.
+    """
+    from repoquarry.v1.code_service_pb2 import ExploreRequest
+
+    if session_id and not session.remote:
+        raise invalid_field("--session", "a local store remembers no session; give --server as well")
+    request = ExploreRequest(target=" ".join(target), repositories=repository, max_chars=max_chars, session=session_id)
+    with session.api() as api:
+        answer = api.code.explore(request)
+        session.render(answer, lambda shown: print(shown.text))
+    if answer.candidates:
+        raise typer.Exit(AMBIGUOUS_EXIT_CODE)
 
 
 def _print_search(page: SearchResponse) -> None:

@@ -101,7 +101,7 @@ def mcp_command(
         if http is None:
             from repoquarry.server.mcp.protocol import serve_stdio
 
-            gateway = Gateway(api, max_tokens=most, repositories=repository or ())
+            gateway = Gateway(api, max_tokens=most, repositories=repository or (), all_tools=settings.mcp.all_tools)
             asyncio.run(serve_stdio(gateway, settings.server.request_threads))
             return
         from repoquarry.server.authentication import Authenticator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from repoquarry.server.cli.completion import one_of
-from repoquarry.server.cli.output import print_source
+from repoquarry.server.cli.output import AMBIGUOUS_EXIT_CODE, print_source
 from repoquarry.server.cli.session import CliSession, RepositoriesOption, with_session
 from repoquarry.server.errors import invalid_field
 
@@ -49,7 +49,7 @@ def show_command(
         bool, typer.Option("--all", help="Print every related definition, not the first 20.")
     ] = False,
 ) -> None:
-    """Show the definitions of a name."""
+    """Show what a name refers to; where several things have the name, list them and exit with code 10."""
     wanted = _wanted(callers=callers, callees=callees, relation=relation, incoming=incoming)
     if owners and wanted:
         raise invalid_field("--owners", "cannot be combined with relationships")
@@ -84,7 +84,7 @@ def _meanings(session: CliSession, api: Api, name: str, repositories: list[str],
 
     answer = api.code.resolve_name(ResolveNameRequest(symbol=name, repositories=repositories, page_size=200))
     sources: dict[str, str] = {}
-    for meaning in answer.meanings if source else ():
+    for meaning in answer.meanings if source and not answer.candidates else ():
         entity = meaning.entity
         if entity.path and entity.start_line:
             request = ReadSourceRequest(
@@ -96,6 +96,11 @@ def _meanings(session: CliSession, api: Api, name: str, repositories: list[str],
         for entry in body["meanings"]:
             entry["source"] = sources.get(entry["entity"]["id"])
         session.print_json(body)
+    elif answer.candidates:
+        _print_candidates(answer, name)
+    if answer.candidates:
+        raise typer.Exit(AMBIGUOUS_EXIT_CODE)
+    if session.as_json:
         return
     for meaning in answer.meanings:
         print(wrap_text("\n".join(_describe(meaning, why=why)), terminal_width()))
@@ -103,15 +108,17 @@ def _meanings(session: CliSession, api: Api, name: str, repositories: list[str],
             print()
             print_source(sources[meaning.entity.id], meaning.entity.path)
         print()
-    _print_count(answer)
     print("\n".join(format_basis(answer.basis)))
 
 
-def _print_count(answer: ResolveNameResponse) -> None:
-    if answer.total > len(answer.meanings):
-        print(f"{answer.total} definitions, {len(answer.meanings)} shown; use a longer name or --repository")
-    elif answer.total > 1:
-        print(f"{answer.total} definitions")
+def _print_candidates(answer: ResolveNameResponse, name: str) -> None:
+    from repoquarry.server.text_format import numbered
+
+    by_id = {meaning.entity.id: meaning.entity for meaning in answer.meanings}
+    lines = [
+        f"{by_id[id_].kind or by_id[id_].label.lower()}  {id_}" if id_ in by_id else id_ for id_ in answer.candidates
+    ]
+    print("\n".join((f"{name!r} fits {len(lines)} definitions; repeat with the id of one:", *numbered(lines))))
 
 
 def _describe(meaning: Meaning, *, why: bool) -> list[str]:

@@ -14,7 +14,7 @@ import typer
 
 from repoquarry.graphstore.errors import StoreBusyError
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.names import find_meanings
+from repoquarry.graphstore.reading.name_resolution import resolve_name
 from repoquarry.graphstore.reading.relations import repository_of
 from repoquarry.graphstore.store import Store
 from repoquarry.server.cli.completion import repositories
@@ -150,6 +150,7 @@ def _find_path(application: Application, target: str | None, change: str | None,
     if target is None or target in stored:
         only = target or repository or (stored[0] if len(stored) == 1 else "")
         return f"/r/{quote(only)}" if only else "/"
-    nodes = find_meanings(CodeReader(store), target, [repository] if repository else stored)
+    found = resolve_name(CodeReader(store), target, [repository] if repository else stored)
+    nodes = [group[0] for group in found.subjects()]
     symbol = nodes[0].id.partition(":")[2] if len(nodes) == 1 else target
     return f"/r/{quote(repository_of(nodes[0]))}/s/{quote(symbol, safe='/:')}"

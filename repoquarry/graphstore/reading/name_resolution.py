@@ -1,0 +1,327 @@
+"""Name resolution: the definitions, files, folders and external code that a name can refer to, and the repository of an id.
+
+A name is compared in order: id, path, qualified name (its last parts, else some of its parts in order as with a re-export), inherited
+member, name ignoring case, external code. The first comparison that fits decides. A string is a path only where such a file exists. No
+function returns a similar name as if it were the wanted one: a name that fits nothing raises an error with the nearest names.
+"""
+
+from __future__ import annotations
+
+import difflib
+import enum
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from repoquarry.graphstore.errors import AmbiguousNameError, NotFoundError
+from repoquarry.graphstore.model.values import Node, get_str
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.records import DefinitionRecord, matches_qualname
+from repoquarry.graphstore.store import Store
+
+_ID_BATCH = 500
+_MAX_NAME_CHARACTERS = 1_000
+_MAX_NEAREST = 5
+_MIN_SIMILARITY = 0.7
+_MAX_BASES = 8
+"""Levels of inheritance that are searched for a member."""
+_SEPARATORS = re.compile(r"::|->|(?<=\w)#|[.:/\\]")
+_LINE = re.compile(r"^(?P<path>.+?):(?P<line>\d+)(?::\d+)?$")
+_VERSION = re.compile(r"^(?P<name>.+?)(?:[@-]v?\d.*|@.+)$")
+
+
+class NameMatch(enum.Enum):
+    """How a name was found."""
+
+    ID = "id"
+    PATH = "path"
+    NAME = "name"
+    INHERITED = "inherited member"
+    CASE = "name in another case"
+    EXTERNAL = "external code"
+
+
+@dataclass(frozen=True)
+class NameResolution:
+    """Everything that a name can refer to, best first; never empty."""
+
+    name: str
+    match: NameMatch
+    nodes: tuple[Node, ...]
+
+    def subjects(self) -> list[tuple[Node, ...]]:
+        """Group the nodes that a reader takes for one thing: overloads, a class with its constructor, a file with its class."""
+        groups: dict[tuple[str, str, str], list[Node]] = {}
+        for node in self.nodes:
+            groups.setdefault(_subject_key(node), []).append(node)
+        titles = {key for key in groups if key[2]}
+        for key in list(groups):
+            repository, path, qualname = key
+            stem = path.rpartition("/")[2].partition(".")[0]
+            outer = (repository, path, qualname.rpartition(".")[0] if qualname else stem)
+            is_part = get_str(groups[key][0].properties.get("kind")) == "constructor" if qualname else bool(path)
+            if is_part and outer in titles and self.match is not NameMatch.PATH:
+                groups[outer].extend(groups.pop(key))
+        return [tuple(group) for group in groups.values()]
+
+
+def resolve_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> NameResolution:
+    """Find everything that a name can refer to in some repositories.
+
+    Args:
+        reader: Reader of the store.
+        name: Id, name, dotted name, path, end of a path, `path:line` or `path::qualname`; call brackets and quotes are ignored.
+        repositories: Ids of the searched repositories.
+
+    Raises: NotFoundError with the nearest names.
+    """
+    scope = (*repositories, "")
+    exact = [node for node in load_nodes(reader.store, [name.strip()]) if _text(node, "repository") in scope]
+    if exact:
+        return NameResolution(name, NameMatch.ID, tuple(exact))
+    clean = clean_name(name)
+    for wanted in dict.fromkeys(
+        (clean, clean.rstrip("?!"))
+    ):  # Names of Ruby may end in a mark; else it is the sentence's.
+        for match, find in _COMPARISONS:
+            if wanted and (nodes := find(reader, wanted, repositories)):
+                return NameResolution(name, match, tuple(nodes))
+    nearest = find_nearest(reader, clean, repositories)
+    hint = f"; nearest: {', '.join(nearest)}" if nearest else ""
+    raise NotFoundError(f"nothing is called {name!r}{hint}", kind="name", value=name, nearest=nearest)
+
+
+def require_subject(
+    reader: CodeReader, name: str, repositories: Sequence[str], labels: Sequence[str] = ()
+) -> tuple[Node, ...]:
+    """Return the nodes of the one thing that a name refers to; with `labels` only things with one of them count.
+
+    Raises: NotFoundError; AmbiguousNameError where several things fit.
+    """
+    resolution = resolve_name(reader, name, repositories)
+    subjects = resolution.subjects()
+    fitting = [group for group in subjects if not labels or set(labels) & set(group[0].labels)]
+    if not fitting:
+        found = ", ".join(sorted({group[0].labels[0].lower() for group in subjects}))
+        wanted = " or ".join(labels).lower()
+        raise NotFoundError(f"{name!r} is a {found}, not a {wanted}", kind="name", value=name)
+    if len(fitting) > 1:
+        ids = tuple(group[0].id for group in fitting)
+        raise AmbiguousNameError(
+            f"{name!r} fits {len(ids)} definitions; use the id of one of them", name=name, candidates=ids
+        )
+    return fitting[0]
+
+
+def require_definitions(
+    reader: CodeReader, name: str, repositories: Sequence[str], labels: Sequence[str] = ()
+) -> list[DefinitionRecord]:
+    """Return the modules, classes and functions of the one thing that a name refers to. Raises: as `require_subject`."""
+    nodes = require_subject(reader, name, repositories, labels or ("Module", "Class", "Function"))
+    return reader.definitions(node.id for node in nodes if not labels or set(labels) & set(node.labels))
+
+
+def find_repository(store: Store, name: str) -> str:
+    """Return the id of the repository that a name refers to: the id, the id in another case, or the id without its version.
+
+    Raises: NotFoundError with the nearest ids; AmbiguousNameError where several versions fit.
+    """
+    stored = store.repositories()
+    if name in stored:
+        return name
+    small = name.lower()
+    same = [id_ for id_ in stored if id_.lower() == small]
+    fitting = same or [id_ for id_ in stored if bare_id(id_).lower() == small]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise AmbiguousNameError(
+            f"{name!r} fits {len(fitting)} repositories; use the id of one of them",
+            name=name,
+            candidates=tuple(fitting),
+            kind="repository",
+        )
+    nearest = tuple(difflib.get_close_matches(small, stored, _MAX_NEAREST, cutoff=0.5))
+    hint = f"; nearest: {', '.join(nearest)}" if nearest else ""
+    raise NotFoundError(f"no repository {name!r} is indexed{hint}", kind="repository", value=name, nearest=nearest)
+
+
+def require_repositories(store: Store, wanted: Sequence[str]) -> list[str]:
+    """Return the ids of some repositories, or of all stored ones if none is given. Raises: as `find_repository`."""
+    return list(dict.fromkeys(find_repository(store, name) for name in wanted)) or store.repositories()
+
+
+def load_nodes(store: Store, ids: Iterable[str]) -> list[Node]:
+    """Load nodes of any label by id, in the order of the ids; unknown ids are skipped."""
+    wanted = list(dict.fromkeys(ids))
+    found: dict[str, Node] = {}
+    for start in range(0, len(wanted), _ID_BATCH):
+        rows = store.execute_named("nodes_by_id", ids=list(wanted[start : start + _ID_BATCH])).rows
+        found.update({row[0].id: row[0] for row in rows if isinstance(row[0], Node)})
+    return [found[id_] for id_ in wanted if id_ in found]
+
+
+def clean_name(text: str) -> str:
+    """Return a name without call brackets, type arguments, quotes, `@` and punctuation at its end."""
+    clean = text[:_MAX_NAME_CHARACTERS].strip().strip("`'\"“”‘’").strip().removeprefix("@")
+    clean = re.sub(r"\(.*\)$", "", clean, flags=re.DOTALL)
+    clean = re.sub(r"(?<=\w)<[^<>]*>", "", clean)
+    return clean.rstrip(".:,;")
+
+
+def name_parts(clean: str) -> tuple[str, ...]:
+    """Return the parts of a qualified name, whatever its language separates them with."""
+    return tuple(part for part in _SEPARATORS.split(clean) if part)
+
+
+def _by_path(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:
+    """Find files by path or its end, folders by path, and definitions by `path::qualname` or `path:line`."""
+    head, separator, qualname = wanted.partition("::")
+    at_line = _LINE.match(head)
+    path = _relative(at_line["path"] if at_line else head)
+    if ":" in path:  # An id begins with the repository.
+        repository, _, path = path.partition(":")
+        repositories = [id_ for id_ in repositories if id_ == repository]
+    files = _files_at(reader, path, repositories)
+    folders = [f"{repository}:{path}" for repository in repositories]
+    if not files:  # A path that begins with the folder that is the repository.
+        folder, _, rest = path.partition("/")
+        repositories = [id_ for id_ in repositories if bare_id(id_).lower() == folder.lower()] if rest else repositories
+        path = rest or path
+        files = _files_at(reader, path, repositories)
+        folders += [f"{repository}:{path}" for repository in repositories]
+    ids = [f"{repository}:{file}" for repository, file in files]
+    if separator or at_line:
+        line = int(at_line["line"]) if at_line else 0
+        ids = [id_ for file in files for id_ in _in_file(reader, *file, re.sub(r"#\d+$", "", qualname), line)]
+    if not ids and not separator and not at_line and "/" in wanted:
+        ids = folders
+    return load_nodes(reader.store, ids)
+
+
+def _files_at(reader: CodeReader, path: str, repositories: Sequence[str]) -> list[tuple[str, str]]:
+    files = reader.files_ending(path, repositories) if path and repositories else []
+    return [file for file in files if file[1] == path] or files
+
+
+def _in_file(reader: CodeReader, repository: str, path: str, qualname: str, line: int) -> list[str]:
+    inside = reader.inside(repository, path)
+    if qualname:
+        return [item.id for item in inside if item.qualname == qualname]
+    around = [item for item in inside if item.start_line <= line <= item.end_line]
+    return [min(around, key=lambda item: item.end_line - item.start_line).id if around else f"{repository}:{path}"]
+
+
+def _by_name(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:
+    names = name_parts(wanted)
+    if not names:
+        return []
+    return _select(reader, names, reader.named([names[-1]], repositories), repositories, str)
+
+
+def _inherited(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:
+    """Find the member that a class inherits under this name, in the nearest base class that defines the member."""
+    *outer, name = name_parts(wanted) or ("",)
+    classes = [node.id for node in _by_name(reader, ".".join(outer), repositories) if "Class" in node.labels]
+    for _ in range(_MAX_BASES):
+        bases = [edge.end for edge in reader.bases(classes)]
+        members = [
+            item for base in bases for item in reader.members(base) if item.qualname == f"{base.qualname}.{name}"
+        ]
+        if members or not bases:
+            return load_nodes(reader.store, (item.id for item in members))
+        classes = [base.id for base in bases]
+    return []
+
+
+def _ignoring_case(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:
+    names = tuple(part.lower() for part in name_parts(wanted))
+    if not names:
+        return []
+    return _select(reader, names, reader.spelled([names[-1]], repositories), repositories, str.lower)
+
+
+def _select(
+    reader: CodeReader,
+    names: tuple[str, ...],
+    named: Sequence[DefinitionRecord],
+    repositories: Sequence[str],
+    fold: Callable[[str], str],
+) -> list[Node]:
+    """Select the definitions and modules with these last parts; without any, the definitions with all parts in order."""
+    count = len(names)
+    modules = reader.modules_named(names[-1], repositories)
+    folded = {item.id: tuple(map(fold, (bare_id(item.repository), *item.segments))) for item in (*named, *modules)}
+    chosen = [item for item in named if folded[item.id][-count:] == names]
+    chosen += [
+        item
+        for item in modules
+        if folded[item.id][-count:] == names or tuple(map(fold, item.name.split(".")))[-count:] == names
+    ]
+    chosen = chosen or [item for item in named if matches_qualname(folded[item.id], names)]
+    chosen.sort(key=lambda item: (item.is_test, item.label == "Module", -item.calls_in - item.importance, item.id))
+    return load_nodes(reader.store, (item.id for item in chosen))
+
+
+def _external(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> list[Node]:
+    rows = reader.store.execute_named(
+        "externals_named", repositories=list(repositories), qualname=wanted, suffix=f".{wanted}"
+    ).rows
+    return [row[0] for row in rows if isinstance(row[0], Node)]
+
+
+_COMPARISONS: Sequence[tuple[NameMatch, Callable[[CodeReader, str, Sequence[str]], list[Node]]]] = (
+    (NameMatch.PATH, _by_path),
+    (NameMatch.NAME, _by_name),
+    (NameMatch.INHERITED, _inherited),
+    (NameMatch.CASE, _ignoring_case),
+    (NameMatch.EXTERNAL, _external),
+)
+
+
+def find_nearest(reader: CodeReader, name: str, repositories: Sequence[str]) -> tuple[str, ...]:
+    """Return the names that differ from one by a typing error, nearest first: qualified ones for a qualified name, paths for a path."""
+    parts = name_parts(clean_name(name))
+    if not parts:
+        return ()
+    if "/" in name and "::" not in name:
+        paths = sorted({path for _, path in reader.files_ending("", repositories)})
+        return tuple(difflib.get_close_matches(name, paths, _MAX_NEAREST, cutoff=_MIN_SIMILARITY))
+    rows = reader.store.execute_named("definition_names", repositories=list(repositories)).rows
+    spellings: dict[str, list[str]] = {}
+    for row in rows:
+        spellings.setdefault(str(row[0]).lower(), []).append(str(row[0]))
+    last = [name for one in _close(parts[-1].lower(), spellings) for name in sorted(spellings[one])]
+    if len(parts) == 1:
+        return tuple(last[:_MAX_NEAREST])
+    qualified = sorted({item.qualname for item in reader.named(last, repositories)} - {""})
+    wanted = ".".join(parts[-2:])
+    return tuple(
+        difflib.get_close_matches(wanted, qualified, _MAX_NEAREST, cutoff=_MIN_SIMILARITY) or last[:_MAX_NEAREST]
+    )
+
+
+def _close(wanted: str, names: Iterable[str]) -> list[str]:
+    """Return similar names; a name of very different length cannot be one, and comparing all would be slow."""
+    slack = max(2, len(wanted) // 3)
+    likely = [name for name in names if abs(len(name) - len(wanted)) <= slack]
+    return difflib.get_close_matches(wanted, likely, _MAX_NEAREST, cutoff=_MIN_SIMILARITY)
+
+
+def bare_id(repository: str) -> str:
+    """Return the id of a repository without its version."""
+    version = _VERSION.match(repository)
+    return version["name"] if version else repository
+
+
+def _subject_key(node: Node) -> tuple[str, str, str]:
+    qualname, path = _text(node, "qualname"), _text(node, "path")
+    return _text(node, "repository"), path, qualname or ("" if path else node.id)
+
+
+def _text(node: Node, name: str) -> str:
+    return get_str(node.properties.get(name))
+
+
+def _relative(path: str) -> str:
+    return path.replace("\\", "/").removeprefix("./").strip("/")

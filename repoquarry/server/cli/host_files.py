@@ -1,0 +1,194 @@
+"""Files of agent hosts: insertion of an MCP entry and of instructions, and their exact removal.
+
+An insertion is one contiguous text that is computed the same way for removal, so foreign content stays as it is, byte for byte.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from repoquarry.server.errors import request_error
+
+NAME: Final = "repoquarry"
+_BEGIN, _END = f"<!-- {NAME}: begin -->\n", f"<!-- {NAME}: end -->\n"
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\],:]', re.DOTALL)
+
+
+@dataclass(frozen=True)
+class JsonServers:
+    """JSON file (comments and trailing commas allowed) with an object of MCP servers under `key`."""
+
+    key: str
+    is_typed: bool = False
+    """Whether an entry says its transport."""
+
+    def add(self, text: str) -> str:
+        """Insert the entry. Raises: ValueError for a file that cannot be parsed."""
+        if not text.strip():
+            return json.dumps({self.key: json.loads(f"{{{self._entry()}}}")}, indent=4) + "\n"
+        document = _parse_json(text)
+        if NAME in document.get(self.key, {}):
+            return text
+        for inserted, path in self._insertions():
+            position = _object_start(text, path)
+            if position is not None:
+                comma = "" if _is_empty_object(text, position) else ","
+                return f"{text[:position]}{inserted}{comma}{text[position:]}"
+        raise ValueError("no JSON object")
+
+    def remove(self, text: str) -> str:
+        """Remove what `add` inserted; an empty string where nothing else was in the file."""
+        if text == self.add(""):
+            return ""
+        for inserted, _ in reversed(self._insertions()):
+            for written in (f"{inserted},", inserted):
+                if text.count(written) == 1:
+                    return text.replace(written, "")
+        return text
+
+    def _entry(self) -> str:
+        kind = '"type": "stdio", ' if self.is_typed else ""
+        return f'\n    "{NAME}": {{{kind}"command": "{NAME}", "args": ["mcp"]}}'
+
+    def _container(self) -> str:
+        return f'\n  "{self.key}": {{{self._entry()}\n  }}'
+
+    def _insertions(self) -> Sequence[tuple[str, tuple[str, ...]]]:
+        return (self._entry(), (self.key,)), (self._container(), ())
+
+
+def _parse_json(text: str) -> dict[str, dict[str, object]]:
+    """Raises: ValueError unless the text is a JSON object; comments and trailing commas are allowed."""
+    bare = _TOKEN.sub(lambda match: "" if match.group().startswith(("//", "/*")) else match.group(), text)
+    bare = re.sub(r'("(?:[^"\\\n]|\\.)*")|,(\s*[}\]])', lambda match: match[1] or match[2], bare)
+    document = json.loads(bare.removeprefix("\ufeff"))
+    if not isinstance(document, dict) or not all(
+        isinstance(document.get(key, {}), dict) for key in ("mcpServers", "servers")
+    ):
+        raise ValueError("not a JSON object of servers")
+    return document
+
+
+def _object_start(text: str, path: tuple[str, ...]) -> int | None:
+    """Return the position behind the `{` of the root object, or of the object under a key of the root."""
+    depth, last = 0, ""
+    for match in _TOKEN.finditer(text):
+        mark = match.group()
+        if mark in "{[":
+            if mark == "{" and (depth, last) == ((1, json.dumps(path[0])) if path else (0, "")):
+                return match.end()
+            depth += 1
+        elif mark in "}]":
+            depth -= 1
+        if mark == ",":
+            last = ""
+        elif mark.startswith('"') and not last:
+            last = mark
+    return None
+
+
+def _is_empty_object(text: str, position: int) -> bool:
+    following = next((m.group() for m in _TOKEN.finditer(text, position) if not m.group().startswith(("//", "/*"))), "")
+    return following == "}"
+
+
+@dataclass(frozen=True)
+class TomlServers:
+    """TOML file with a table for each MCP server."""
+
+    def add(self, text: str) -> str:
+        """Append the table. Raises: ValueError for a file that cannot be parsed."""
+        if NAME in tomllib.loads(text).get("mcp_servers", {}):
+            return text
+        return _append(text, _TABLE)
+
+    def remove(self, text: str) -> str:
+        return _remove_end(text, _TABLE)
+
+
+_TABLE = f'[mcp_servers.{NAME}]\ncommand = "{NAME}"\nargs = ["mcp"]\n'
+
+
+@dataclass(frozen=True)
+class MarkedBlock:
+    """Markdown file of the user with a marked block of instructions at its end."""
+
+    body: str
+
+    def add(self, text: str) -> str:
+        return text if _BEGIN in text else _append(text, f"{_BEGIN}{self.body}{_END}")
+
+    def remove(self, text: str) -> str:
+        return _remove_end(text, f"{_BEGIN}{self.body}{_END}")
+
+
+def _append(text: str, block: str) -> str:
+    """Append a block below an empty line, which holds a space where the text does not end in a line break: removal can tell."""
+    separator = "" if not text else "\n" if text.endswith("\n") else "\n \n"
+    return f"{text}{separator}{block}"
+
+
+def _remove_end(text: str, block: str) -> str:
+    """Remove a block that `_append` added; the user may have written below it."""
+    before, found, after = text.partition(block)
+    if not found or not before:
+        return after if found else text
+    return (before.removesuffix("\n \n") if before.endswith("\n \n") else before.removesuffix("\n")) + after
+
+
+@dataclass(frozen=True)
+class OwnFile:
+    """File that only this program writes. Raises: RequestError for a file of the same name with other content."""
+
+    body: str
+
+    def add(self, text: str) -> str:
+        if text and text != self.body:
+            raise request_error("OUTPUT_FAILED", "the file has other content; remove it, then install again")
+        return self.body
+
+    def remove(self, text: str) -> str:
+        return "" if text == self.body else text
+
+
+HostFile = JsonServers | TomlServers | MarkedBlock | OwnFile
+
+_RULES = """Use RepoQuarry to find and understand code before you read files or grep. It has a graph of all definitions, calls and tests.
+
+- To understand a function, class, file or question, call `explore` first: one answer has source, callers, tests and documentation.
+- Before you change something, call `impact` with its name: it lists what depends on it and the tests to run.
+- For complete lists of callers, subclasses or importers, call `relations`; for exact text, `search`.
+- A name that fits several things is answered with candidates: repeat the call with the id of one.
+
+Without the MCP tools, the command line gives the same answers:
+
+    repoquarry explore "Session.get"
+    repoquarry impact --symbol "Session.get"
+    repoquarry show "Session.get" --callers
+
+Index a folder once with `repoquarry index .`; keep the index fresh with `repoquarry watch .`.
+"""
+_SUMMARY = "Find and understand code by a graph of definitions, calls and tests. Use before grep or reading files, and before a change."
+_SKILL = OwnFile(f"---\nname: {NAME}\ndescription: {_SUMMARY}\n---\n\n{_RULES}")
+
+HOSTS: Final[dict[str, dict[str, HostFile]]] = {
+    "claude": {".mcp.json": JsonServers("mcpServers", is_typed=True), f".claude/skills/{NAME}/SKILL.md": _SKILL},
+    "cursor": {
+        ".cursor/mcp.json": JsonServers("mcpServers"),
+        f".cursor/rules/{NAME}.mdc": OwnFile(f"---\ndescription: {_SUMMARY}\nalwaysApply: false\n---\n\n{_RULES}"),
+    },
+    "codex": {".codex/config.toml": TomlServers(), "AGENTS.md": MarkedBlock(_RULES)},
+    "vscode": {
+        ".vscode/mcp.json": JsonServers("servers", is_typed=True),
+        f".github/instructions/{NAME}.instructions.md": OwnFile(
+            f"---\ndescription: {_SUMMARY}\napplyTo: '**'\n---\n\n{_RULES}"
+        ),
+    },
+    "gemini": {".gemini/settings.json": JsonServers("mcpServers"), "GEMINI.md": MarkedBlock(_RULES)},
+}
+"""Files of each host, relative to the project."""

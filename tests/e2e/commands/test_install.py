@@ -1,0 +1,125 @@
+"""`install` and `uninstall`: documented formats, idempotence, foreign content byte for byte, broken and read-only files."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from repoquarry.client.errors import RequestError
+from repoquarry.server.cli.commands.install import install_command, uninstall_command
+from repoquarry.server.cli.host_files import HOSTS
+
+_STDIO = {"command": "repoquarry", "args": ["mcp"]}
+_FOREIGN_JSON = (
+    b"{}",
+    b"{\n}\n",
+    b'{"mcpServers": {}, "servers": {}}',
+    b'{\r\n\t"servers": {"a": {"command": "x"}},\r\n\t"mcpServers": {"b": {"command": "y", "args": ["{"]}}\r\n}\r\n',
+    b'// mine\n{\n  /* {"mcpServers": {} } */\n  "theme": "a\\"{b",\n  "inputs": [{"servers": 1}],\n}\n',
+    b'\xef\xbb\xbf{"x": "mcpServers", "y": {"mcpServers": {}}}',
+)
+_FOREIGN_TEXT = (b"", b"x", b"# Mine\n", b"# Mine\r\n\r\nText", b"[a]\nb = 1\n")
+
+
+def _snapshot(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def _entry(host: str, folder: Path) -> Any:
+    (name,) = [name for name in HOSTS[host] if name.endswith((".json", ".toml"))]
+    text = (folder / name).read_text("utf-8-sig")
+    if name.endswith(".toml"):
+        return tomllib.loads(text)["mcp_servers"]["repoquarry"]
+    return json.loads(text)["servers" if host == "vscode" else "mcpServers"]["repoquarry"]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_entry_has_the_documented_form_and_goes_without_a_trace(tmp_path: Path, host: str) -> None:
+    install_command(host, tmp_path)
+    entry = _entry(host, tmp_path)
+    assert entry.pop("type", "stdio") == "stdio"
+    assert entry == _STDIO
+    installed = _snapshot(tmp_path)
+    (rules,) = [text.decode() for name, text in installed.items() if not name.endswith((".json", ".toml"))]
+    assert "`explore`" in rules
+    assert "repoquarry explore" in rules, "hosts that defer MCP tools use the command line"
+    install_command(host, tmp_path)
+    assert _snapshot(tmp_path) == installed
+    uninstall_command(host, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("host", "name", "content"),
+    [
+        (host, name, content)
+        for host, files in HOSTS.items()
+        for name in files
+        for content in (_FOREIGN_JSON if name.endswith(".json") else _FOREIGN_TEXT)
+        if name.endswith((".json", ".toml", "S.md", "GEMINI.md")) and not (name.endswith(".toml") and content == b"x")
+        if not (name.endswith(".toml") and b"Text" in content)
+    ],
+)
+def test_foreign_content_is_kept_byte_for_byte(tmp_path: Path, host: str, name: str, content: bytes) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    path.chmod(0o640)
+    install_command(host, tmp_path)
+    changed = path.read_bytes()
+    assert b"repoquarry" in changed
+    assert path.stat().st_mode & 0o777 == 0o640
+    install_command(host, tmp_path)
+    assert path.read_bytes() == changed
+    uninstall_command(host, tmp_path)
+    assert (path.read_bytes() if content else path.exists()) == (content or False)
+
+
+@pytest.mark.parametrize("content", [b"{", b"[]", b'{"mcpServers": 1, "servers": 1}', b'{"a": nonsense}', b"\xff\xfe"])
+@pytest.mark.parametrize("host", ["claude", "cursor", "vscode", "gemini"])
+def test_a_broken_file_is_reported_and_nothing_is_written(tmp_path: Path, host: str, content: bytes) -> None:
+    (name,) = [name for name in HOSTS[host] if name.endswith(".json")]
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_bytes(content)
+    before = _snapshot(tmp_path)
+    with pytest.raises(RequestError, match="cannot be"):
+        install_command(host, tmp_path)
+    assert _snapshot(tmp_path) == before
+
+
+def test_a_broken_toml_file_is_reported(tmp_path: Path) -> None:
+    (tmp_path / ".codex").mkdir()
+    (tmp_path / ".codex" / "config.toml").write_text("a = ")
+    with pytest.raises(RequestError, match="cannot be parsed"):
+        install_command("codex", tmp_path)
+    assert not (tmp_path / "AGENTS.md").exists()
+
+
+def test_a_read_only_file_stops_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "GEMINI.md").write_text("# Mine\n")
+    # The superuser may write everything, so the answer of the system is given here.
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "GEMINI.md")
+    with pytest.raises(RequestError, match="read-only; nothing was written"):
+        install_command("gemini", tmp_path)
+    assert set(_snapshot(tmp_path)) == {"GEMINI.md"}
+
+
+def test_a_dry_run_prints_the_changes_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    install_command("claude", tmp_path, dry_run=True)
+    assert '+        "repoquarry": {' in capsys.readouterr().out
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_own_file_with_other_content_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / ".cursor" / "rules" / "repoquarry.mdc"
+    path.parent.mkdir(parents=True)
+    path.write_text("mine")
+    with pytest.raises(RequestError, match="other content"):
+        install_command("cursor", tmp_path)
+    uninstall_command("cursor", tmp_path)
+    assert path.read_text() == "mine"
