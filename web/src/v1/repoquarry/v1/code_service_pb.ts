@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file repoquarry/v1/code_service.proto.
  */
 export const file_repoquarry_v1_code_service: GenFile = /*@__PURE__*/
-  fileDesc("CiByZXBvcXVhcnJ5L3YxL2NvZGVfc2VydmljZS5wcm90bxINcmVwb3F1YXJyeS52MSL0AQoNU2VhcmNoUmVxdWVzdBINCgVxdWVyeRgBIAEoCRInCgRtb2RlGAIgASgOMhkucmVwb3F1YXJyeS52MS5TZWFyY2hNb2RlEhQKDHJlcG9zaXRvcmllcxgDIAMoCRIOCgZsYWJlbHMYBCADKAkSEQoJbGFuZ3VhZ2VzGAUgAygJEhIKCnBhdGhfZ2xvYnMYBiADKAkSKAoFdGVzdHMYByABKA4yGS5yZXBvcXVhcnJ5LnYxLlRlc3RGaWx0ZXISEQoJcGFnZV9zaXplGAggASgFEhIKCnBhZ2VfdG9rZW4YCSABKAkSDQoFa2luZHMYCiADKAkimgEKDlNlYXJjaFJlc3BvbnNlEiYKBGhpdHMYASADKAsyGC5yZXBvcXVhcnJ5LnYxLlNlYXJjaEhpdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSKQoFYmFzaXMYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzEhIKBXRvdGFsGAQgASgDSACIAQFCCAoGX3RvdGFsIr8BCglTZWFyY2hIaXQSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSDQoFc2NvcmUYAiABKAESJwoFcGFydHMYAyADKAsyGC5yZXBvcXVhcnJ5LnYxLlNjb3JlUGFydBIPCgdzbmlwcGV0GAQgASgJEhQKDHNuaXBwZXRfbGluZRgFIAEoAxIsCgpoaWdobGlnaHRzGAYgAygLMhgucmVwb3F1YXJyeS52MS5IaWdobGlnaHQiKAoJU2NvcmVQYXJ0EgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAEiJwoJSGlnaGxpZ2h0Eg0KBXN0YXJ0GAEgASgDEgsKA2VuZBgCIAEoAyJfCg1Mb2NhdGVSZXF1ZXN0EgwKBHRleHQYASABKAkSFAoMcmVwb3NpdG9yaWVzGAIgAygJEhEKCW1heF9maWxlcxgDIAEoBRIXCg9tYXhfZGVmaW5pdGlvbnMYBCABKAUilwEKDkxvY2F0ZVJlc3BvbnNlEikKBWZpbGVzGAEgAygLMhoucmVwb3F1YXJyeS52MS5SYW5rZWRQbGFjZRIvCgtkZWZpbml0aW9ucxgCIAMoCzIaLnJlcG9xdWFycnkudjEuUmFua2VkUGxhY2USKQoFYmFzaXMYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIlQKC1JhbmtlZFBsYWNlEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5Eg0KBXNjb3JlGAIgASgBEg8KB3JlYXNvbnMYAyADKAkiYQoSUmVzb2x2ZU5hbWVSZXF1ZXN0Eg4KBnN5bWJvbBgBIAEoCRIUCgxyZXBvc2l0b3JpZXMYAiADKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkikgEKE1Jlc29sdmVOYW1lUmVzcG9uc2USKAoIbWVhbmluZ3MYASADKAsyFi5yZXBvcXVhcnJ5LnYxLk1lYW5pbmcSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEikKBWJhc2lzGAMgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcxINCgV0b3RhbBgEIAEoAyLlAQoHTWVhbmluZxIlCgZlbnRpdHkYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIRCglkb2NzdHJpbmcYAiABKAkSKgoIbWVhc3VyZXMYAyADKAsyGC5yZXBvcXVhcnJ5LnYxLlNjb3JlUGFydBIUCgxlbnRyeV9wb2ludHMYBCADKAkSGwoTcG9zc2libGVfY2FsbF9zaXRlcxgFIAEoAxIqCgtkZWZpbml0aW9ucxgGIAMoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EhUKDXNjb3JlX3Byb2ZpbGUYByABKAkiWwoRUmVhZFNvdXJjZVJlcXVlc3QSEgoKcmVwb3NpdG9yeRgBIAEoCRIMCgRwYXRoGAIgASgJEhIKCnN0YXJ0X2xpbmUYAyABKAMSEAoIZW5kX2xpbmUYBCABKAMiqQEKElJlYWRTb3VyY2VSZXNwb25zZRIMCgRwYXRoGAEgASgJEhIKCnN0YXJ0X2xpbmUYAiABKAMSEAoIZW5kX2xpbmUYAyABKAMSEwoLdG90YWxfbGluZXMYBCABKAMSDAoEdGV4dBgFIAEoCRIRCgl0cnVuY2F0ZWQYBiABKAgSKQoFYmFzaXMYByABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzImkKDkdldFRyZWVSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSDAoEcGF0aBgCIAEoCRINCgVkZXB0aBgDIAEoBRITCgtkZWZpbml0aW9ucxgEIAEoCBIRCgltYXhfbm9kZXMYBSABKAUidgoPR2V0VHJlZVJlc3BvbnNlEiUKBHJvb3QYASABKAsyFy5yZXBvcXVhcnJ5LnYxLlRyZWVOb2RlEhEKCXRydW5jYXRlZBgCIAEoCBIpCgViYXNpcxgDIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMiewoIVHJlZU5vZGUSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSDQoFbGluZXMYAiABKAMSKQoIY2hpbGRyZW4YAyADKAsyFy5yZXBvcXVhcnJ5LnYxLlRyZWVOb2RlEg4KBmhpZGRlbhgEIAEoAyLhAQoUTGlzdFJlbGF0aW9uc1JlcXVlc3QSDgoGc3ltYm9sGAEgASgJEikKBGtpbmQYAiABKA4yGy5yZXBvcXVhcnJ5LnYxLlJlbGF0aW9uS2luZBIrCglkaXJlY3Rpb24YAyABKA4yGC5yZXBvcXVhcnJ5LnYxLkRpcmVjdGlvbhIMCgRob3BzGAQgASgFEhQKDHJlcG9zaXRvcmllcxgFIAMoCRIWCg5taW5fY29uZmlkZW5jZRgGIAEoARIRCglwYWdlX3NpemUYByABKAUSEgoKcGFnZV90b2tlbhgIIAEoCSKOAQoVTGlzdFJlbGF0aW9uc1Jlc3BvbnNlEjEKCG1lYW5pbmdzGAEgAygLMh8ucmVwb3F1YXJyeS52MS5NZWFuaW5nUmVsYXRpb25zEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIpCgViYXNpcxgDIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMinwEKEE1lYW5pbmdSZWxhdGlvbnMSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSKgoJcmVsYXRpb25zGAIgAygLMhcucmVwb3F1YXJyeS52MS5SZWxhdGlvbhIpCghwb3NzaWJsZRgDIAMoCzIXLnJlcG9xdWFycnkudjEuUmVsYXRpb24SDQoFdG90YWwYBCABKAMicgoIUmVsYXRpb24SJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSDAoEaG9wcxgCIAEoBRIhCgRzaXRlGAMgASgLMhMucmVwb3F1YXJyeS52MS5TaXRlEg4KBnZpYV9pZBgEIAEoCSKhAQoQRmluZFBhdGhzUmVxdWVzdBITCgtmcm9tX3N5bWJvbBgBIAEoCRIRCgl0b19zeW1ib2wYAiABKAkSKgoFa2luZHMYAyADKA4yGy5yZXBvcXVhcnJ5LnYxLlJlbGF0aW9uS2luZBIQCghtYXhfaG9wcxgEIAEoBRIRCgltYXhfcGF0aHMYBSABKAUSFAoMcmVwb3NpdG9yaWVzGAYgAygJItMBChFGaW5kUGF0aHNSZXNwb25zZRImCgVwYXRocxgBIAMoCzIXLnJlcG9xdWFycnkudjEuQ29kZVBhdGgSLAoNZnJvbV9tZWFuaW5ncxgCIAMoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EioKC3RvX21lYW5pbmdzGAMgAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSEQoJdHJ1bmNhdGVkGAQgASgIEikKBWJhc2lzGAUgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyJYCghDb2RlUGF0aBIkCgVzdGFydBgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EiYKBXN0ZXBzGAIgAygLMhcucmVwb3F1YXJyeS52MS5QYXRoU3RlcCJ/CghQYXRoU3RlcBIpCgRraW5kGAEgASgOMhsucmVwb3F1YXJyeS52MS5SZWxhdGlvbktpbmQSIQoEc2l0ZRgCIAEoCzITLnJlcG9xdWFycnkudjEuU2l0ZRIlCgZlbnRpdHkYAyABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eSJNChFMaXN0T3duZXJzUmVxdWVzdBIOCgZzeW1ib2wYASABKAkSFAoMcmVwb3NpdG9yaWVzGAIgAygJEhIKCm1heF9vd25lcnMYAyABKAUibwoSTGlzdE93bmVyc1Jlc3BvbnNlEi4KCG1lYW5pbmdzGAEgAygLMhwucmVwb3F1YXJyeS52MS5NZWFuaW5nT3duZXJzEikKBWJhc2lzGAIgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyKGAQoNTWVhbmluZ093bmVycxIlCgZlbnRpdHkYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIkCgZvd25lcnMYAiADKAsyFC5yZXBvcXVhcnJ5LnYxLk93bmVyEg8KB2NvbW1pdHMYAyABKAMSFwoPaGlzdG9yeV9taXNzaW5nGAQgASgJImsKBU93bmVyEgwKBG5hbWUYASABKAkSDwoHY29tbWl0cxgCIAEoAxINCgVzaGFyZRgDIAEoARI0ChBsYXN0X2NvbW1pdF90aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJLChNCdWlsZENvbnRleHRSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSEgoKbWF4X3Rva2VucxgCIAEoBRIMCgR0YXNrGAMgASgJIowBChRCdWlsZENvbnRleHRSZXNwb25zZRIMCgR0ZXh0GAEgASgJEg4KBnRva2VucxgCIAEoBRIrCgZibG9ja3MYAyADKAsyGy5yZXBvcXVhcnJ5LnYxLkNvbnRleHRCbG9jaxIpCgViYXNpcxgEIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMiTAoMQ29udGV4dEJsb2NrEgwKBG5hbWUYASABKAkSDAoEdGV4dBgCIAEoCRIOCgZ0b2tlbnMYAyABKAUSEAoIbm9kZV9pZHMYBCADKAkiqQEKGkNvbXBhcmVSZXBvc2l0b3JpZXNSZXF1ZXN0Eg4KBmJlZm9yZRgBIAEoCRINCgVhZnRlchgCIAEoCRIoCgV0ZXN0cxgDIAEoDjIZLnJlcG9xdWFycnkudjEuVGVzdEZpbHRlchIWCg5taW5fY29uZmlkZW5jZRgEIAEoARIXCg9tYXhfZGVmaW5pdGlvbnMYBSABKAUSEQoJbWF4X2VkZ2VzGAYgASgFItUBChtDb21wYXJlUmVwb3NpdG9yaWVzUmVzcG9uc2USNAoLZGVmaW5pdGlvbnMYASADKAsyHy5yZXBvcXVhcnJ5LnYxLkRlZmluaXRpb25DaGFuZ2USKAoFZWRnZXMYAiADKAsyGS5yZXBvcXVhcnJ5LnYxLkVkZ2VDaGFuZ2USKwoGY291bnRzGAMgASgLMhsucmVwb3F1YXJyeS52MS5DaGFuZ2VDb3VudHMSKQoFYmFzaXMYBCABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIoQBCgxDaGFuZ2VDb3VudHMSDQoFYWRkZWQYASABKAMSDwoHcmVtb3ZlZBgCIAEoAxINCgVtb3ZlZBgDIAEoAxIZChFzaWduYXR1cmVfY2hhbmdlZBgEIAEoAxIWCg5lZGdlc19hcHBlYXJlZBgFIAEoAxISCgplZGdlc19nb25lGAYgASgDIrYBChBEZWZpbml0aW9uQ2hhbmdlEicKBGtpbmQYASABKA4yGS5yZXBvcXVhcnJ5LnYxLkNoYW5nZUtpbmQSJQoGYmVmb3JlGAIgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSJAoFYWZ0ZXIYAyABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIRCglzYW1lX2JvZHkYBCABKAgSGQoRc2lnbmF0dXJlX2NoYW5nZWQYBSABKAgivQEKCkVkZ2VDaGFuZ2USKQoEa2luZBgBIAEoDjIbLnJlcG9xdWFycnkudjEuUmVsYXRpb25LaW5kEhAKCGFwcGVhcmVkGAIgASgIEiQKBXN0YXJ0GAMgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSIgoDZW5kGAQgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSEgoKY29uZmlkZW5jZRgFIAEoARIUCgxiZXR3ZWVuX2tlcHQYBiABKAgidQoVRmluZER1cGxpY2F0ZXNSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSDgoGc3ltYm9sGAIgASgJEhEKCW1pbl9saW5lcxgDIAEoBRIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSKKAQoWRmluZER1cGxpY2F0ZXNSZXNwb25zZRIsCgpkdXBsaWNhdGVzGAEgAygLMhgucmVwb3F1YXJyeS52MS5EdXBsaWNhdGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEikKBWJhc2lzGAMgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyJuCglEdXBsaWNhdGUSDQoFbGluZXMYASABKAUSDgoGY29waWVzGAIgASgDEhYKDnJlcG9zaXRvcnlfaWRzGAMgAygJEioKC2RlZmluaXRpb25zGAQgAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkisQEKFEFuYWx5emVJbXBhY3RSZXF1ZXN0EhIKCnJlcG9zaXRvcnkYASABKAkSDQoFcmFuZ2UYAiABKAkSDQoFcGF0Y2gYAyABKAkSDwoHc3ltYm9scxgEIAMoCRIQCghtYXhfaG9wcxgFIAEoBRIWCg5taW5fY29uZmlkZW5jZRgGIAEoARIUCgxtYXhfYWZmZWN0ZWQYByABKAUSFgoObWF4X3Rlc3RfZmlsZXMYCCABKAUisAIKFUFuYWx5emVJbXBhY3RSZXNwb25zZRImCgdjaGFuZ2VkGAEgAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSMwoIYWZmZWN0ZWQYAiADKAsyIS5yZXBvcXVhcnJ5LnYxLkFmZmVjdGVkRGVmaW5pdGlvbhIWCg5hZmZlY3RlZF90b3RhbBgDIAEoAxIrCgp0ZXN0X2ZpbGVzGAQgAygLMhcucmVwb3F1YXJyeS52MS5UZXN0RmlsZRIXCg90ZXN0X2ZpbGVfdG90YWwYBSABKAMSGgoSaW5kZXhlZF90ZXN0X2ZpbGVzGAYgASgDEhUKDXVua25vd25fcGF0aHMYByADKAkSKQoFYmFzaXMYCCABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzInoKEkFmZmVjdGVkRGVmaW5pdGlvbhIlCgZlbnRpdHkYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRISCgpjb25maWRlbmNlGAIgASgBEgwKBGhvcHMYAyABKAUSCwoDaG93GAQgASgJEg4KBnZpYV9pZBgFIAEoCSKaAQoIVGVzdEZpbGUSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSEgoKY29uZmlkZW5jZRgCIAEoARILCgNob3cYAyABKAkSMAoFdGVzdHMYBCADKAsyIS5yZXBvcXVhcnJ5LnYxLkFmZmVjdGVkRGVmaW5pdGlvbhIUCgxzaGFyZWRfd29yZHMYBSABKAEqogEKClNlYXJjaE1vZGUSGwoXU0VBUkNIX01PREVfVU5TUEVDSUZJRUQQABIWChJTRUFSQ0hfTU9ERV9IWUJSSUQQARIXChNTRUFSQ0hfTU9ERV9LRVlXT1JEEAISGAoUU0VBUkNIX01PREVfU0VNQU5USUMQAxIVChFTRUFSQ0hfTU9ERV9FWEFDVBAEEhUKEVNFQVJDSF9NT0RFX1JFR0VYEAUqcQoKVGVzdEZpbHRlchIbChdURVNUX0ZJTFRFUl9VTlNQRUNJRklFRBAAEhcKE1RFU1RfRklMVEVSX0lOQ0xVREUQARIXChNURVNUX0ZJTFRFUl9FWENMVURFEAISFAoQVEVTVF9GSUxURVJfT05MWRADKscCCgxSZWxhdGlvbktpbmQSHQoZUkVMQVRJT05fS0lORF9VTlNQRUNJRklFRBAAEhcKE1JFTEFUSU9OX0tJTkRfQ0FMTFMQARIZChVSRUxBVElPTl9LSU5EX0lNUE9SVFMQAhIaChZSRUxBVElPTl9LSU5EX0lOSEVSSVRTEAMSGwoXUkVMQVRJT05fS0lORF9PVkVSUklERVMQBBIcChhSRUxBVElPTl9LSU5EX1JFRkVSRU5DRVMQBRIcChhSRUxBVElPTl9LSU5EX0RFUEVORFNfT04QBhIZChVSRUxBVElPTl9LSU5EX0RFRklORVMQBxIaChZSRUxBVElPTl9LSU5EX0NPTlRBSU5TEAgSHAoYUkVMQVRJT05fS0lORF9VTlJFU09MVkVEEAkSGgoWUkVMQVRJT05fS0lORF9QUk9WSURFUxAKKlYKCURpcmVjdGlvbhIZChVESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIWChJESVJFQ1RJT05fT1VUR09JTkcQARIWChJESVJFQ1RJT05fSU5DT01JTkcQAiqLAQoKQ2hhbmdlS2luZBIbChdDSEFOR0VfS0lORF9VTlNQRUNJRklFRBAAEhUKEUNIQU5HRV9LSU5EX0FEREVEEAESFwoTQ0hBTkdFX0tJTkRfUkVNT1ZFRBACEhUKEUNIQU5HRV9LSU5EX01PVkVEEAMSGQoVQ0hBTkdFX0tJTkRfU0lHTkFUVVJFEAQyjwgKC0NvZGVTZXJ2aWNlEkUKBlNlYXJjaBIcLnJlcG9xdWFycnkudjEuU2VhcmNoUmVxdWVzdBodLnJlcG9xdWFycnkudjEuU2VhcmNoUmVzcG9uc2USRQoGTG9jYXRlEhwucmVwb3F1YXJyeS52MS5Mb2NhdGVSZXF1ZXN0Gh0ucmVwb3F1YXJyeS52MS5Mb2NhdGVSZXNwb25zZRJUCgtSZXNvbHZlTmFtZRIhLnJlcG9xdWFycnkudjEuUmVzb2x2ZU5hbWVSZXF1ZXN0GiIucmVwb3F1YXJyeS52MS5SZXNvbHZlTmFtZVJlc3BvbnNlElEKClJlYWRTb3VyY2USIC5yZXBvcXVhcnJ5LnYxLlJlYWRTb3VyY2VSZXF1ZXN0GiEucmVwb3F1YXJyeS52MS5SZWFkU291cmNlUmVzcG9uc2USSAoHR2V0VHJlZRIdLnJlcG9xdWFycnkudjEuR2V0VHJlZVJlcXVlc3QaHi5yZXBvcXVhcnJ5LnYxLkdldFRyZWVSZXNwb25zZRJaCg1MaXN0UmVsYXRpb25zEiMucmVwb3F1YXJyeS52MS5MaXN0UmVsYXRpb25zUmVxdWVzdBokLnJlcG9xdWFycnkudjEuTGlzdFJlbGF0aW9uc1Jlc3BvbnNlEk4KCUZpbmRQYXRocxIfLnJlcG9xdWFycnkudjEuRmluZFBhdGhzUmVxdWVzdBogLnJlcG9xdWFycnkudjEuRmluZFBhdGhzUmVzcG9uc2USUQoKTGlzdE93bmVycxIgLnJlcG9xdWFycnkudjEuTGlzdE93bmVyc1JlcXVlc3QaIS5yZXBvcXVhcnJ5LnYxLkxpc3RPd25lcnNSZXNwb25zZRJsChNDb21wYXJlUmVwb3NpdG9yaWVzEikucmVwb3F1YXJyeS52MS5Db21wYXJlUmVwb3NpdG9yaWVzUmVxdWVzdBoqLnJlcG9xdWFycnkudjEuQ29tcGFyZVJlcG9zaXRvcmllc1Jlc3BvbnNlEloKDUFuYWx5emVJbXBhY3QSIy5yZXBvcXVhcnJ5LnYxLkFuYWx5emVJbXBhY3RSZXF1ZXN0GiQucmVwb3F1YXJyeS52MS5BbmFseXplSW1wYWN0UmVzcG9uc2USXQoORmluZER1cGxpY2F0ZXMSJC5yZXBvcXVhcnJ5LnYxLkZpbmREdXBsaWNhdGVzUmVxdWVzdBolLnJlcG9xdWFycnkudjEuRmluZER1cGxpY2F0ZXNSZXNwb25zZRJXCgxCdWlsZENvbnRleHQSIi5yZXBvcXVhcnJ5LnYxLkJ1aWxkQ29udGV4dFJlcXVlc3QaIy5yZXBvcXVhcnJ5LnYxLkJ1aWxkQ29udGV4dFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_repoquarry_v1_basis, file_repoquarry_v1_entities]);
+  fileDesc("CiByZXBvcXVhcnJ5L3YxL2NvZGVfc2VydmljZS5wcm90bxINcmVwb3F1YXJyeS52MSL0AQoNU2VhcmNoUmVxdWVzdBINCgVxdWVyeRgBIAEoCRInCgRtb2RlGAIgASgOMhkucmVwb3F1YXJyeS52MS5TZWFyY2hNb2RlEhQKDHJlcG9zaXRvcmllcxgDIAMoCRIOCgZsYWJlbHMYBCADKAkSEQoJbGFuZ3VhZ2VzGAUgAygJEhIKCnBhdGhfZ2xvYnMYBiADKAkSKAoFdGVzdHMYByABKA4yGS5yZXBvcXVhcnJ5LnYxLlRlc3RGaWx0ZXISEQoJcGFnZV9zaXplGAggASgFEhIKCnBhZ2VfdG9rZW4YCSABKAkSDQoFa2luZHMYCiADKAkimgEKDlNlYXJjaFJlc3BvbnNlEiYKBGhpdHMYASADKAsyGC5yZXBvcXVhcnJ5LnYxLlNlYXJjaEhpdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSKQoFYmFzaXMYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzEhIKBXRvdGFsGAQgASgDSACIAQFCCAoGX3RvdGFsIr8BCglTZWFyY2hIaXQSJQoGZW50aXR5GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSDQoFc2NvcmUYAiABKAESJwoFcGFydHMYAyADKAsyGC5yZXBvcXVhcnJ5LnYxLlNjb3JlUGFydBIPCgdzbmlwcGV0GAQgASgJEhQKDHNuaXBwZXRfbGluZRgFIAEoAxIsCgpoaWdobGlnaHRzGAYgAygLMhgucmVwb3F1YXJyeS52MS5IaWdobGlnaHQiKAoJU2NvcmVQYXJ0EgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAEiJwoJSGlnaGxpZ2h0Eg0KBXN0YXJ0GAEgASgDEgsKA2VuZBgCIAEoAyJfCg1Mb2NhdGVSZXF1ZXN0EgwKBHRleHQYASABKAkSFAoMcmVwb3NpdG9yaWVzGAIgAygJEhEKCW1heF9maWxlcxgDIAEoBRIXCg9tYXhfZGVmaW5pdGlvbnMYBCABKAUilwEKDkxvY2F0ZVJlc3BvbnNlEikKBWZpbGVzGAEgAygLMhoucmVwb3F1YXJyeS52MS5SYW5rZWRQbGFjZRIvCgtkZWZpbml0aW9ucxgCIAMoCzIaLnJlcG9xdWFycnkudjEuUmFua2VkUGxhY2USKQoFYmFzaXMYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIlQKC1JhbmtlZFBsYWNlEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5Eg0KBXNjb3JlGAIgASgBEg8KB3JlYXNvbnMYAyADKAkiWgoORXhwbG9yZVJlcXVlc3QSDgoGdGFyZ2V0GAEgASgJEhQKDHJlcG9zaXRvcmllcxgCIAMoCRIRCgltYXhfY2hhcnMYAyABKAUSDwoHc2Vzc2lvbhgEIAEoCSK+AQoPRXhwbG9yZVJlc3BvbnNlEgwKBHRleHQYASABKAkSJgoHc3ViamVjdBgCIAMoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EiUKBnBsYWNlcxgDIAMoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EhIKCmNhbmRpZGF0ZXMYBCADKAkSDwoHbmVhcmVzdBgFIAMoCRIpCgViYXNpcxgGIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMiYQoSUmVzb2x2ZU5hbWVSZXF1ZXN0Eg4KBnN5bWJvbBgBIAEoCRIUCgxyZXBvc2l0b3JpZXMYAiADKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkitQEKE1Jlc29sdmVOYW1lUmVzcG9uc2USKAoIbWVhbmluZ3MYASADKAsyFi5yZXBvcXVhcnJ5LnYxLk1lYW5pbmcSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEikKBWJhc2lzGAMgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcxINCgV0b3RhbBgEIAEoAxISCgpjYW5kaWRhdGVzGAUgAygJEg0KBW1hdGNoGAYgASgJIuUBCgdNZWFuaW5nEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EhEKCWRvY3N0cmluZxgCIAEoCRIqCghtZWFzdXJlcxgDIAMoCzIYLnJlcG9xdWFycnkudjEuU2NvcmVQYXJ0EhQKDGVudHJ5X3BvaW50cxgEIAMoCRIbChNwb3NzaWJsZV9jYWxsX3NpdGVzGAUgASgDEioKC2RlZmluaXRpb25zGAYgAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSFQoNc2NvcmVfcHJvZmlsZRgHIAEoCSJbChFSZWFkU291cmNlUmVxdWVzdBISCgpyZXBvc2l0b3J5GAEgASgJEgwKBHBhdGgYAiABKAkSEgoKc3RhcnRfbGluZRgDIAEoAxIQCghlbmRfbGluZRgEIAEoAyKpAQoSUmVhZFNvdXJjZVJlc3BvbnNlEgwKBHBhdGgYASABKAkSEgoKc3RhcnRfbGluZRgCIAEoAxIQCghlbmRfbGluZRgDIAEoAxITCgt0b3RhbF9saW5lcxgEIAEoAxIMCgR0ZXh0GAUgASgJEhEKCXRydW5jYXRlZBgGIAEoCBIpCgViYXNpcxgHIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMiaQoOR2V0VHJlZVJlcXVlc3QSEgoKcmVwb3NpdG9yeRgBIAEoCRIMCgRwYXRoGAIgASgJEg0KBWRlcHRoGAMgASgFEhMKC2RlZmluaXRpb25zGAQgASgIEhEKCW1heF9ub2RlcxgFIAEoBSJ2Cg9HZXRUcmVlUmVzcG9uc2USJQoEcm9vdBgBIAEoCzIXLnJlcG9xdWFycnkudjEuVHJlZU5vZGUSEQoJdHJ1bmNhdGVkGAIgASgIEikKBWJhc2lzGAMgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyJ7CghUcmVlTm9kZRIlCgZlbnRpdHkYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRINCgVsaW5lcxgCIAEoAxIpCghjaGlsZHJlbhgDIAMoCzIXLnJlcG9xdWFycnkudjEuVHJlZU5vZGUSDgoGaGlkZGVuGAQgASgDIuEBChRMaXN0UmVsYXRpb25zUmVxdWVzdBIOCgZzeW1ib2wYASABKAkSKQoEa2luZBgCIAEoDjIbLnJlcG9xdWFycnkudjEuUmVsYXRpb25LaW5kEisKCWRpcmVjdGlvbhgDIAEoDjIYLnJlcG9xdWFycnkudjEuRGlyZWN0aW9uEgwKBGhvcHMYBCABKAUSFAoMcmVwb3NpdG9yaWVzGAUgAygJEhYKDm1pbl9jb25maWRlbmNlGAYgASgBEhEKCXBhZ2Vfc2l6ZRgHIAEoBRISCgpwYWdlX3Rva2VuGAggASgJIo4BChVMaXN0UmVsYXRpb25zUmVzcG9uc2USMQoIbWVhbmluZ3MYASADKAsyHy5yZXBvcXVhcnJ5LnYxLk1lYW5pbmdSZWxhdGlvbnMSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEikKBWJhc2lzGAMgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyKfAQoQTWVhbmluZ1JlbGF0aW9ucxIlCgZlbnRpdHkYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIqCglyZWxhdGlvbnMYAiADKAsyFy5yZXBvcXVhcnJ5LnYxLlJlbGF0aW9uEikKCHBvc3NpYmxlGAMgAygLMhcucmVwb3F1YXJyeS52MS5SZWxhdGlvbhINCgV0b3RhbBgEIAEoAyJyCghSZWxhdGlvbhIlCgZlbnRpdHkYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIMCgRob3BzGAIgASgFEiEKBHNpdGUYAyABKAsyEy5yZXBvcXVhcnJ5LnYxLlNpdGUSDgoGdmlhX2lkGAQgASgJIqEBChBGaW5kUGF0aHNSZXF1ZXN0EhMKC2Zyb21fc3ltYm9sGAEgASgJEhEKCXRvX3N5bWJvbBgCIAEoCRIqCgVraW5kcxgDIAMoDjIbLnJlcG9xdWFycnkudjEuUmVsYXRpb25LaW5kEhAKCG1heF9ob3BzGAQgASgFEhEKCW1heF9wYXRocxgFIAEoBRIUCgxyZXBvc2l0b3JpZXMYBiADKAki0wEKEUZpbmRQYXRoc1Jlc3BvbnNlEiYKBXBhdGhzGAEgAygLMhcucmVwb3F1YXJyeS52MS5Db2RlUGF0aBIsCg1mcm9tX21lYW5pbmdzGAIgAygLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSKgoLdG9fbWVhbmluZ3MYAyADKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIRCgl0cnVuY2F0ZWQYBCABKAgSKQoFYmFzaXMYBSABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIlgKCENvZGVQYXRoEiQKBXN0YXJ0GAEgASgLMhUucmVwb3F1YXJyeS52MS5FbnRpdHkSJgoFc3RlcHMYAiADKAsyFy5yZXBvcXVhcnJ5LnYxLlBhdGhTdGVwIn8KCFBhdGhTdGVwEikKBGtpbmQYASABKA4yGy5yZXBvcXVhcnJ5LnYxLlJlbGF0aW9uS2luZBIhCgRzaXRlGAIgASgLMhMucmVwb3F1YXJyeS52MS5TaXRlEiUKBmVudGl0eRgDIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5Ik0KEUxpc3RPd25lcnNSZXF1ZXN0Eg4KBnN5bWJvbBgBIAEoCRIUCgxyZXBvc2l0b3JpZXMYAiADKAkSEgoKbWF4X293bmVycxgDIAEoBSJvChJMaXN0T3duZXJzUmVzcG9uc2USLgoIbWVhbmluZ3MYASADKAsyHC5yZXBvcXVhcnJ5LnYxLk1lYW5pbmdPd25lcnMSKQoFYmFzaXMYAiABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIoYBCg1NZWFuaW5nT3duZXJzEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EiQKBm93bmVycxgCIAMoCzIULnJlcG9xdWFycnkudjEuT3duZXISDwoHY29tbWl0cxgDIAEoAxIXCg9oaXN0b3J5X21pc3NpbmcYBCABKAkiawoFT3duZXISDAoEbmFtZRgBIAEoCRIPCgdjb21taXRzGAIgASgDEg0KBXNoYXJlGAMgASgBEjQKEGxhc3RfY29tbWl0X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKE0J1aWxkQ29udGV4dFJlcXVlc3QSEgoKcmVwb3NpdG9yeRgBIAEoCRISCgptYXhfdG9rZW5zGAIgASgFEgwKBHRhc2sYAyABKAkijAEKFEJ1aWxkQ29udGV4dFJlc3BvbnNlEgwKBHRleHQYASABKAkSDgoGdG9rZW5zGAIgASgFEisKBmJsb2NrcxgDIAMoCzIbLnJlcG9xdWFycnkudjEuQ29udGV4dEJsb2NrEikKBWJhc2lzGAQgASgLMhoucmVwb3F1YXJyeS52MS5BbnN3ZXJCYXNpcyJMCgxDb250ZXh0QmxvY2sSDAoEbmFtZRgBIAEoCRIMCgR0ZXh0GAIgASgJEg4KBnRva2VucxgDIAEoBRIQCghub2RlX2lkcxgEIAMoCSKpAQoaQ29tcGFyZVJlcG9zaXRvcmllc1JlcXVlc3QSDgoGYmVmb3JlGAEgASgJEg0KBWFmdGVyGAIgASgJEigKBXRlc3RzGAMgASgOMhkucmVwb3F1YXJyeS52MS5UZXN0RmlsdGVyEhYKDm1pbl9jb25maWRlbmNlGAQgASgBEhcKD21heF9kZWZpbml0aW9ucxgFIAEoBRIRCgltYXhfZWRnZXMYBiABKAUi1QEKG0NvbXBhcmVSZXBvc2l0b3JpZXNSZXNwb25zZRI0CgtkZWZpbml0aW9ucxgBIAMoCzIfLnJlcG9xdWFycnkudjEuRGVmaW5pdGlvbkNoYW5nZRIoCgVlZGdlcxgCIAMoCzIZLnJlcG9xdWFycnkudjEuRWRnZUNoYW5nZRIrCgZjb3VudHMYAyABKAsyGy5yZXBvcXVhcnJ5LnYxLkNoYW5nZUNvdW50cxIpCgViYXNpcxgEIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMihAEKDENoYW5nZUNvdW50cxINCgVhZGRlZBgBIAEoAxIPCgdyZW1vdmVkGAIgASgDEg0KBW1vdmVkGAMgASgDEhkKEXNpZ25hdHVyZV9jaGFuZ2VkGAQgASgDEhYKDmVkZ2VzX2FwcGVhcmVkGAUgASgDEhIKCmVkZ2VzX2dvbmUYBiABKAMitgEKEERlZmluaXRpb25DaGFuZ2USJwoEa2luZBgBIAEoDjIZLnJlcG9xdWFycnkudjEuQ2hhbmdlS2luZBIlCgZiZWZvcmUYAiABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIkCgVhZnRlchgDIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EhEKCXNhbWVfYm9keRgEIAEoCBIZChFzaWduYXR1cmVfY2hhbmdlZBgFIAEoCCK9AQoKRWRnZUNoYW5nZRIpCgRraW5kGAEgASgOMhsucmVwb3F1YXJyeS52MS5SZWxhdGlvbktpbmQSEAoIYXBwZWFyZWQYAiABKAgSJAoFc3RhcnQYAyABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIiCgNlbmQYBCABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRISCgpjb25maWRlbmNlGAUgASgBEhQKDGJldHdlZW5fa2VwdBgGIAEoCCJ1ChVGaW5kRHVwbGljYXRlc1JlcXVlc3QSEgoKcmVwb3NpdG9yeRgBIAEoCRIOCgZzeW1ib2wYAiABKAkSEQoJbWluX2xpbmVzGAMgASgFEhEKCXBhZ2Vfc2l6ZRgEIAEoBRISCgpwYWdlX3Rva2VuGAUgASgJIooBChZGaW5kRHVwbGljYXRlc1Jlc3BvbnNlEiwKCmR1cGxpY2F0ZXMYASADKAsyGC5yZXBvcXVhcnJ5LnYxLkR1cGxpY2F0ZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSKQoFYmFzaXMYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIm4KCUR1cGxpY2F0ZRINCgVsaW5lcxgBIAEoBRIOCgZjb3BpZXMYAiABKAMSFgoOcmVwb3NpdG9yeV9pZHMYAyADKAkSKgoLZGVmaW5pdGlvbnMYBCADKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eSKxAQoUQW5hbHl6ZUltcGFjdFJlcXVlc3QSEgoKcmVwb3NpdG9yeRgBIAEoCRINCgVyYW5nZRgCIAEoCRINCgVwYXRjaBgDIAEoCRIPCgdzeW1ib2xzGAQgAygJEhAKCG1heF9ob3BzGAUgASgFEhYKDm1pbl9jb25maWRlbmNlGAYgASgBEhQKDG1heF9hZmZlY3RlZBgHIAEoBRIWCg5tYXhfdGVzdF9maWxlcxgIIAEoBSKwAgoVQW5hbHl6ZUltcGFjdFJlc3BvbnNlEiYKB2NoYW5nZWQYASADKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRIzCghhZmZlY3RlZBgCIAMoCzIhLnJlcG9xdWFycnkudjEuQWZmZWN0ZWREZWZpbml0aW9uEhYKDmFmZmVjdGVkX3RvdGFsGAMgASgDEisKCnRlc3RfZmlsZXMYBCADKAsyFy5yZXBvcXVhcnJ5LnYxLlRlc3RGaWxlEhcKD3Rlc3RfZmlsZV90b3RhbBgFIAEoAxIaChJpbmRleGVkX3Rlc3RfZmlsZXMYBiABKAMSFQoNdW5rbm93bl9wYXRocxgHIAMoCRIpCgViYXNpcxgIIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMiegoSQWZmZWN0ZWREZWZpbml0aW9uEiUKBmVudGl0eRgBIAEoCzIVLnJlcG9xdWFycnkudjEuRW50aXR5EhIKCmNvbmZpZGVuY2UYAiABKAESDAoEaG9wcxgDIAEoBRILCgNob3cYBCABKAkSDgoGdmlhX2lkGAUgASgJIpoBCghUZXN0RmlsZRIlCgZlbnRpdHkYASABKAsyFS5yZXBvcXVhcnJ5LnYxLkVudGl0eRISCgpjb25maWRlbmNlGAIgASgBEgsKA2hvdxgDIAEoCRIwCgV0ZXN0cxgEIAMoCzIhLnJlcG9xdWFycnkudjEuQWZmZWN0ZWREZWZpbml0aW9uEhQKDHNoYXJlZF93b3JkcxgFIAEoASqiAQoKU2VhcmNoTW9kZRIbChdTRUFSQ0hfTU9ERV9VTlNQRUNJRklFRBAAEhYKElNFQVJDSF9NT0RFX0hZQlJJRBABEhcKE1NFQVJDSF9NT0RFX0tFWVdPUkQQAhIYChRTRUFSQ0hfTU9ERV9TRU1BTlRJQxADEhUKEVNFQVJDSF9NT0RFX0VYQUNUEAQSFQoRU0VBUkNIX01PREVfUkVHRVgQBSpxCgpUZXN0RmlsdGVyEhsKF1RFU1RfRklMVEVSX1VOU1BFQ0lGSUVEEAASFwoTVEVTVF9GSUxURVJfSU5DTFVERRABEhcKE1RFU1RfRklMVEVSX0VYQ0xVREUQAhIUChBURVNUX0ZJTFRFUl9PTkxZEAMqxwIKDFJlbGF0aW9uS2luZBIdChlSRUxBVElPTl9LSU5EX1VOU1BFQ0lGSUVEEAASFwoTUkVMQVRJT05fS0lORF9DQUxMUxABEhkKFVJFTEFUSU9OX0tJTkRfSU1QT1JUUxACEhoKFlJFTEFUSU9OX0tJTkRfSU5IRVJJVFMQAxIbChdSRUxBVElPTl9LSU5EX09WRVJSSURFUxAEEhwKGFJFTEFUSU9OX0tJTkRfUkVGRVJFTkNFUxAFEhwKGFJFTEFUSU9OX0tJTkRfREVQRU5EU19PThAGEhkKFVJFTEFUSU9OX0tJTkRfREVGSU5FUxAHEhoKFlJFTEFUSU9OX0tJTkRfQ09OVEFJTlMQCBIcChhSRUxBVElPTl9LSU5EX1VOUkVTT0xWRUQQCRIaChZSRUxBVElPTl9LSU5EX1BST1ZJREVTEAoqVgoJRGlyZWN0aW9uEhkKFURJUkVDVElPTl9VTlNQRUNJRklFRBAAEhYKEkRJUkVDVElPTl9PVVRHT0lORxABEhYKEkRJUkVDVElPTl9JTkNPTUlORxACKosBCgpDaGFuZ2VLaW5kEhsKF0NIQU5HRV9LSU5EX1VOU1BFQ0lGSUVEEAASFQoRQ0hBTkdFX0tJTkRfQURERUQQARIXChNDSEFOR0VfS0lORF9SRU1PVkVEEAISFQoRQ0hBTkdFX0tJTkRfTU9WRUQQAxIZChVDSEFOR0VfS0lORF9TSUdOQVRVUkUQBDLZCAoLQ29kZVNlcnZpY2USRQoGU2VhcmNoEhwucmVwb3F1YXJyeS52MS5TZWFyY2hSZXF1ZXN0Gh0ucmVwb3F1YXJyeS52MS5TZWFyY2hSZXNwb25zZRJFCgZMb2NhdGUSHC5yZXBvcXVhcnJ5LnYxLkxvY2F0ZVJlcXVlc3QaHS5yZXBvcXVhcnJ5LnYxLkxvY2F0ZVJlc3BvbnNlElQKC1Jlc29sdmVOYW1lEiEucmVwb3F1YXJyeS52MS5SZXNvbHZlTmFtZVJlcXVlc3QaIi5yZXBvcXVhcnJ5LnYxLlJlc29sdmVOYW1lUmVzcG9uc2USSAoHRXhwbG9yZRIdLnJlcG9xdWFycnkudjEuRXhwbG9yZVJlcXVlc3QaHi5yZXBvcXVhcnJ5LnYxLkV4cGxvcmVSZXNwb25zZRJRCgpSZWFkU291cmNlEiAucmVwb3F1YXJyeS52MS5SZWFkU291cmNlUmVxdWVzdBohLnJlcG9xdWFycnkudjEuUmVhZFNvdXJjZVJlc3BvbnNlEkgKB0dldFRyZWUSHS5yZXBvcXVhcnJ5LnYxLkdldFRyZWVSZXF1ZXN0Gh4ucmVwb3F1YXJyeS52MS5HZXRUcmVlUmVzcG9uc2USWgoNTGlzdFJlbGF0aW9ucxIjLnJlcG9xdWFycnkudjEuTGlzdFJlbGF0aW9uc1JlcXVlc3QaJC5yZXBvcXVhcnJ5LnYxLkxpc3RSZWxhdGlvbnNSZXNwb25zZRJOCglGaW5kUGF0aHMSHy5yZXBvcXVhcnJ5LnYxLkZpbmRQYXRoc1JlcXVlc3QaIC5yZXBvcXVhcnJ5LnYxLkZpbmRQYXRoc1Jlc3BvbnNlElEKCkxpc3RPd25lcnMSIC5yZXBvcXVhcnJ5LnYxLkxpc3RPd25lcnNSZXF1ZXN0GiEucmVwb3F1YXJyeS52MS5MaXN0T3duZXJzUmVzcG9uc2USbAoTQ29tcGFyZVJlcG9zaXRvcmllcxIpLnJlcG9xdWFycnkudjEuQ29tcGFyZVJlcG9zaXRvcmllc1JlcXVlc3QaKi5yZXBvcXVhcnJ5LnYxLkNvbXBhcmVSZXBvc2l0b3JpZXNSZXNwb25zZRJaCg1BbmFseXplSW1wYWN0EiMucmVwb3F1YXJyeS52MS5BbmFseXplSW1wYWN0UmVxdWVzdBokLnJlcG9xdWFycnkudjEuQW5hbHl6ZUltcGFjdFJlc3BvbnNlEl0KDkZpbmREdXBsaWNhdGVzEiQucmVwb3F1YXJyeS52MS5GaW5kRHVwbGljYXRlc1JlcXVlc3QaJS5yZXBvcXVhcnJ5LnYxLkZpbmREdXBsaWNhdGVzUmVzcG9uc2USVwoMQnVpbGRDb250ZXh0EiIucmVwb3F1YXJyeS52MS5CdWlsZENvbnRleHRSZXF1ZXN0GiMucmVwb3F1YXJyeS52MS5CdWlsZENvbnRleHRSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_repoquarry_v1_basis, file_repoquarry_v1_entities]);
 
 /**
  * SearchRequest is a search query with filters.
@@ -369,6 +369,105 @@ export const RankedPlaceSchema: GenMessage<RankedPlace> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_code_service, 7);
 
 /**
+ * ExploreRequest names what to explore.
+ *
+ * @generated from message repoquarry.v1.ExploreRequest
+ */
+export type ExploreRequest = Message<"repoquarry.v1.ExploreRequest"> & {
+  /**
+   * A name as in ResolveNameRequest, or a question in natural language.
+   *
+   * @generated from field: string target = 1;
+   */
+  target: string;
+
+  /**
+   * Only these repositories, `repositories/{repository}`; empty means all.
+   *
+   * @generated from field: repeated string repositories = 2;
+   */
+  repositories: string[];
+
+  /**
+   * Maximum number of characters of `text`: 0 means 6,000; at least 500, the cap is 100,000.
+   *
+   * @generated from field: int32 max_chars = 3;
+   */
+  maxChars: number;
+
+  /**
+   * Session id that the caller chooses; nothing that `text` showed in this session is repeated. Empty means no session.
+   *
+   * @generated from field: string session = 4;
+   */
+  session: string;
+};
+
+/**
+ * Describes the message repoquarry.v1.ExploreRequest.
+ * Use `create(ExploreRequestSchema)` to create a new message.
+ */
+export const ExploreRequestSchema: GenMessage<ExploreRequest> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_code_service, 8);
+
+/**
+ * ExploreResponse is the evidence. `text` states every cut.
+ *
+ * @generated from message repoquarry.v1.ExploreResponse
+ */
+export type ExploreResponse = Message<"repoquarry.v1.ExploreResponse"> & {
+  /**
+   * The evidence, at most `max_chars` characters. The last line is the basis of the answer.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * Subject of the text: one function with its overloads, one class with its constructor, or one file. Empty for a question and for
+   * candidates.
+   *
+   * @generated from field: repeated repoquarry.v1.Entity subject = 2;
+   */
+  subject: Entity[];
+
+  /**
+   * Definitions that the text locates, in the order of the text.
+   *
+   * @generated from field: repeated repoquarry.v1.Entity places = 3;
+   */
+  places: Entity[];
+
+  /**
+   * Ids of the candidates, where `target` is a name that fits several things.
+   *
+   * @generated from field: repeated string candidates = 4;
+   */
+  candidates: string[];
+
+  /**
+   * Similar names, where `target` is a name that nothing has.
+   *
+   * @generated from field: repeated string nearest = 5;
+   */
+  nearest: string[];
+
+  /**
+   * Basis of the answer.
+   *
+   * @generated from field: repoquarry.v1.AnswerBasis basis = 6;
+   */
+  basis?: AnswerBasis | undefined;
+};
+
+/**
+ * Describes the message repoquarry.v1.ExploreResponse.
+ * Use `create(ExploreResponseSchema)` to create a new message.
+ */
+export const ExploreResponseSchema: GenMessage<ExploreResponse> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_code_service, 9);
+
+/**
  * ResolveNameRequest contains a name to resolve.
  *
  * @generated from message repoquarry.v1.ResolveNameRequest
@@ -408,7 +507,7 @@ export type ResolveNameRequest = Message<"repoquarry.v1.ResolveNameRequest"> & {
  * Use `create(ResolveNameRequestSchema)` to create a new message.
  */
 export const ResolveNameRequestSchema: GenMessage<ResolveNameRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 8);
+  messageDesc(file_repoquarry_v1_code_service, 10);
 
 /**
  * ResolveNameResponse is a page of definitions.
@@ -443,6 +542,22 @@ export type ResolveNameResponse = Message<"repoquarry.v1.ResolveNameResponse"> &
    * @generated from field: int64 total = 4;
    */
   total: bigint;
+
+  /**
+   * Ids of the candidates, at most 200, where the name fits several things; empty where it fits one. Overloads are one thing, and so
+   * are a class and its constructor.
+   *
+   * @generated from field: repeated string candidates = 5;
+   */
+  candidates: string[];
+
+  /**
+   * How the name was found: `id`, `path`, `name`, `inherited member`, `name in another case` or `external
+   * code`.
+   *
+   * @generated from field: string match = 6;
+   */
+  match: string;
 };
 
 /**
@@ -450,7 +565,7 @@ export type ResolveNameResponse = Message<"repoquarry.v1.ResolveNameResponse"> &
  * Use `create(ResolveNameResponseSchema)` to create a new message.
  */
 export const ResolveNameResponseSchema: GenMessage<ResolveNameResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 9);
+  messageDesc(file_repoquarry_v1_code_service, 11);
 
 /**
  * Meaning is one definition that a name can refer to.
@@ -514,7 +629,7 @@ export type Meaning = Message<"repoquarry.v1.Meaning"> & {
  * Use `create(MeaningSchema)` to create a new message.
  */
 export const MeaningSchema: GenMessage<Meaning> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 10);
+  messageDesc(file_repoquarry_v1_code_service, 12);
 
 /**
  * ReadSourceRequest selects a range of lines.
@@ -556,7 +671,7 @@ export type ReadSourceRequest = Message<"repoquarry.v1.ReadSourceRequest"> & {
  * Use `create(ReadSourceRequestSchema)` to create a new message.
  */
 export const ReadSourceRequestSchema: GenMessage<ReadSourceRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 11);
+  messageDesc(file_repoquarry_v1_code_service, 13);
 
 /**
  * ReadSourceResponse is indexed text.
@@ -619,7 +734,7 @@ export type ReadSourceResponse = Message<"repoquarry.v1.ReadSourceResponse"> & {
  * Use `create(ReadSourceResponseSchema)` to create a new message.
  */
 export const ReadSourceResponseSchema: GenMessage<ReadSourceResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 12);
+  messageDesc(file_repoquarry_v1_code_service, 14);
 
 /**
  * GetTreeRequest selects a part of the code tree.
@@ -668,7 +783,7 @@ export type GetTreeRequest = Message<"repoquarry.v1.GetTreeRequest"> & {
  * Use `create(GetTreeRequestSchema)` to create a new message.
  */
 export const GetTreeRequestSchema: GenMessage<GetTreeRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 13);
+  messageDesc(file_repoquarry_v1_code_service, 15);
 
 /**
  * GetTreeResponse is a part of the code tree.
@@ -703,7 +818,7 @@ export type GetTreeResponse = Message<"repoquarry.v1.GetTreeResponse"> & {
  * Use `create(GetTreeResponseSchema)` to create a new message.
  */
 export const GetTreeResponseSchema: GenMessage<GetTreeResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 14);
+  messageDesc(file_repoquarry_v1_code_service, 16);
 
 /**
  * TreeNode is a folder, file, class or function with its children.
@@ -745,7 +860,7 @@ export type TreeNode = Message<"repoquarry.v1.TreeNode"> & {
  * Use `create(TreeNodeSchema)` to create a new message.
  */
 export const TreeNodeSchema: GenMessage<TreeNode> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 15);
+  messageDesc(file_repoquarry_v1_code_service, 17);
 
 /**
  * ListRelationsRequest selects a start and a relationship type.
@@ -816,7 +931,7 @@ export type ListRelationsRequest = Message<"repoquarry.v1.ListRelationsRequest">
  * Use `create(ListRelationsRequestSchema)` to create a new message.
  */
 export const ListRelationsRequestSchema: GenMessage<ListRelationsRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 16);
+  messageDesc(file_repoquarry_v1_code_service, 18);
 
 /**
  * ListRelationsResponse is a page of relations.
@@ -852,7 +967,7 @@ export type ListRelationsResponse = Message<"repoquarry.v1.ListRelationsResponse
  * Use `create(ListRelationsResponseSchema)` to create a new message.
  */
 export const ListRelationsResponseSchema: GenMessage<ListRelationsResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 17);
+  messageDesc(file_repoquarry_v1_code_service, 19);
 
 /**
  * MeaningRelations is one definition of a name with its relations.
@@ -894,7 +1009,7 @@ export type MeaningRelations = Message<"repoquarry.v1.MeaningRelations"> & {
  * Use `create(MeaningRelationsSchema)` to create a new message.
  */
 export const MeaningRelationsSchema: GenMessage<MeaningRelations> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 18);
+  messageDesc(file_repoquarry_v1_code_service, 20);
 
 /**
  * Relation is an entity reached from the start.
@@ -936,7 +1051,7 @@ export type Relation = Message<"repoquarry.v1.Relation"> & {
  * Use `create(RelationSchema)` to create a new message.
  */
 export const RelationSchema: GenMessage<Relation> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 19);
+  messageDesc(file_repoquarry_v1_code_service, 21);
 
 /**
  * FindPathsRequest selects the two ends of the paths.
@@ -992,7 +1107,7 @@ export type FindPathsRequest = Message<"repoquarry.v1.FindPathsRequest"> & {
  * Use `create(FindPathsRequestSchema)` to create a new message.
  */
 export const FindPathsRequestSchema: GenMessage<FindPathsRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 20);
+  messageDesc(file_repoquarry_v1_code_service, 22);
 
 /**
  * FindPathsResponse contains paths.
@@ -1041,7 +1156,7 @@ export type FindPathsResponse = Message<"repoquarry.v1.FindPathsResponse"> & {
  * Use `create(FindPathsResponseSchema)` to create a new message.
  */
 export const FindPathsResponseSchema: GenMessage<FindPathsResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 21);
+  messageDesc(file_repoquarry_v1_code_service, 23);
 
 /**
  * CodePath is one path.
@@ -1069,7 +1184,7 @@ export type CodePath = Message<"repoquarry.v1.CodePath"> & {
  * Use `create(CodePathSchema)` to create a new message.
  */
 export const CodePathSchema: GenMessage<CodePath> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 22);
+  messageDesc(file_repoquarry_v1_code_service, 24);
 
 /**
  * PathStep is one relationship of a path and its target.
@@ -1104,7 +1219,7 @@ export type PathStep = Message<"repoquarry.v1.PathStep"> & {
  * Use `create(PathStepSchema)` to create a new message.
  */
 export const PathStepSchema: GenMessage<PathStep> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 23);
+  messageDesc(file_repoquarry_v1_code_service, 25);
 
 /**
  * ListOwnersRequest contains the name whose owners are requested.
@@ -1139,7 +1254,7 @@ export type ListOwnersRequest = Message<"repoquarry.v1.ListOwnersRequest"> & {
  * Use `create(ListOwnersRequestSchema)` to create a new message.
  */
 export const ListOwnersRequestSchema: GenMessage<ListOwnersRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 24);
+  messageDesc(file_repoquarry_v1_code_service, 26);
 
 /**
  * ListOwnersResponse contains owners by definition.
@@ -1167,7 +1282,7 @@ export type ListOwnersResponse = Message<"repoquarry.v1.ListOwnersResponse"> & {
  * Use `create(ListOwnersResponseSchema)` to create a new message.
  */
 export const ListOwnersResponseSchema: GenMessage<ListOwnersResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 25);
+  messageDesc(file_repoquarry_v1_code_service, 27);
 
 /**
  * MeaningOwners is one definition of a name with its owners.
@@ -1210,7 +1325,7 @@ export type MeaningOwners = Message<"repoquarry.v1.MeaningOwners"> & {
  * Use `create(MeaningOwnersSchema)` to create a new message.
  */
 export const MeaningOwnersSchema: GenMessage<MeaningOwners> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 26);
+  messageDesc(file_repoquarry_v1_code_service, 28);
 
 /**
  * Owner is an author of a file.
@@ -1253,7 +1368,7 @@ export type Owner = Message<"repoquarry.v1.Owner"> & {
  * Use `create(OwnerSchema)` to create a new message.
  */
 export const OwnerSchema: GenMessage<Owner> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 27);
+  messageDesc(file_repoquarry_v1_code_service, 29);
 
 /**
  * BuildContextRequest asks for a launchpad text.
@@ -1288,7 +1403,7 @@ export type BuildContextRequest = Message<"repoquarry.v1.BuildContextRequest"> &
  * Use `create(BuildContextRequestSchema)` to create a new message.
  */
 export const BuildContextRequestSchema: GenMessage<BuildContextRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 28);
+  messageDesc(file_repoquarry_v1_code_service, 30);
 
 /**
  * BuildContextResponse is a launchpad text.
@@ -1330,7 +1445,7 @@ export type BuildContextResponse = Message<"repoquarry.v1.BuildContextResponse">
  * Use `create(BuildContextResponseSchema)` to create a new message.
  */
 export const BuildContextResponseSchema: GenMessage<BuildContextResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 29);
+  messageDesc(file_repoquarry_v1_code_service, 31);
 
 /**
  * ContextBlock is one block of a launchpad text.
@@ -1372,7 +1487,7 @@ export type ContextBlock = Message<"repoquarry.v1.ContextBlock"> & {
  * Use `create(ContextBlockSchema)` to create a new message.
  */
 export const ContextBlockSchema: GenMessage<ContextBlock> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 30);
+  messageDesc(file_repoquarry_v1_code_service, 32);
 
 /**
  * CompareRepositoriesRequest selects two stored repositories.
@@ -1428,7 +1543,7 @@ export type CompareRepositoriesRequest = Message<"repoquarry.v1.CompareRepositor
  * Use `create(CompareRepositoriesRequestSchema)` to create a new message.
  */
 export const CompareRepositoriesRequestSchema: GenMessage<CompareRepositoriesRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 31);
+  messageDesc(file_repoquarry_v1_code_service, 33);
 
 /**
  * CompareRepositoriesResponse contains the differences.
@@ -1471,7 +1586,7 @@ export type CompareRepositoriesResponse = Message<"repoquarry.v1.CompareReposito
  * Use `create(CompareRepositoriesResponseSchema)` to create a new message.
  */
 export const CompareRepositoriesResponseSchema: GenMessage<CompareRepositoriesResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 32);
+  messageDesc(file_repoquarry_v1_code_service, 34);
 
 /**
  * ChangeCounts is the number of differences before truncation.
@@ -1527,7 +1642,7 @@ export type ChangeCounts = Message<"repoquarry.v1.ChangeCounts"> & {
  * Use `create(ChangeCountsSchema)` to create a new message.
  */
 export const ChangeCountsSchema: GenMessage<ChangeCounts> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 33);
+  messageDesc(file_repoquarry_v1_code_service, 35);
 
 /**
  * DefinitionChange is a definition that differs.
@@ -1577,7 +1692,7 @@ export type DefinitionChange = Message<"repoquarry.v1.DefinitionChange"> & {
  * Use `create(DefinitionChangeSchema)` to create a new message.
  */
 export const DefinitionChangeSchema: GenMessage<DefinitionChange> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 34);
+  messageDesc(file_repoquarry_v1_code_service, 36);
 
 /**
  * EdgeChange is an edge of one side only.
@@ -1633,7 +1748,7 @@ export type EdgeChange = Message<"repoquarry.v1.EdgeChange"> & {
  * Use `create(EdgeChangeSchema)` to create a new message.
  */
 export const EdgeChangeSchema: GenMessage<EdgeChange> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 35);
+  messageDesc(file_repoquarry_v1_code_service, 37);
 
 /**
  * FindDuplicatesRequest selects duplicates. Without a symbol, they are functions that several
@@ -1686,7 +1801,7 @@ export type FindDuplicatesRequest = Message<"repoquarry.v1.FindDuplicatesRequest
  * Use `create(FindDuplicatesRequestSchema)` to create a new message.
  */
 export const FindDuplicatesRequestSchema: GenMessage<FindDuplicatesRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 36);
+  messageDesc(file_repoquarry_v1_code_service, 38);
 
 /**
  * FindDuplicatesResponse is a page of groups, longest first.
@@ -1721,7 +1836,7 @@ export type FindDuplicatesResponse = Message<"repoquarry.v1.FindDuplicatesRespon
  * Use `create(FindDuplicatesResponseSchema)` to create a new message.
  */
 export const FindDuplicatesResponseSchema: GenMessage<FindDuplicatesResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 37);
+  messageDesc(file_repoquarry_v1_code_service, 39);
 
 /**
  * Duplicate is a group of functions with the same text except for comments, documentation, layout
@@ -1764,7 +1879,7 @@ export type Duplicate = Message<"repoquarry.v1.Duplicate"> & {
  * Use `create(DuplicateSchema)` to create a new message.
  */
 export const DuplicateSchema: GenMessage<Duplicate> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 38);
+  messageDesc(file_repoquarry_v1_code_service, 40);
 
 /**
  * AnalyzeImpactRequest describes a change by at most one of `range`, `patch` and `symbols`. Without
@@ -1836,7 +1951,7 @@ export type AnalyzeImpactRequest = Message<"repoquarry.v1.AnalyzeImpactRequest">
  * Use `create(AnalyzeImpactRequestSchema)` to create a new message.
  */
 export const AnalyzeImpactRequestSchema: GenMessage<AnalyzeImpactRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 39);
+  messageDesc(file_repoquarry_v1_code_service, 41);
 
 /**
  * AnalyzeImpactResponse contains the definitions and tests that a change affects.
@@ -1906,7 +2021,7 @@ export type AnalyzeImpactResponse = Message<"repoquarry.v1.AnalyzeImpactResponse
  * Use `create(AnalyzeImpactResponseSchema)` to create a new message.
  */
 export const AnalyzeImpactResponseSchema: GenMessage<AnalyzeImpactResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 40);
+  messageDesc(file_repoquarry_v1_code_service, 42);
 
 /**
  * AffectedDefinition is a definition that a change affects.
@@ -1955,7 +2070,7 @@ export type AffectedDefinition = Message<"repoquarry.v1.AffectedDefinition"> & {
  * Use `create(AffectedDefinitionSchema)` to create a new message.
  */
 export const AffectedDefinitionSchema: GenMessage<AffectedDefinition> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 41);
+  messageDesc(file_repoquarry_v1_code_service, 43);
 
 /**
  * TestFile is a test file to run.
@@ -2006,7 +2121,7 @@ export type TestFile = Message<"repoquarry.v1.TestFile"> & {
  * Use `create(TestFileSchema)` to create a new message.
  */
 export const TestFileSchema: GenMessage<TestFile> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_code_service, 42);
+  messageDesc(file_repoquarry_v1_code_service, 44);
 
 /**
  * SearchMode is the method of comparison.
@@ -2277,8 +2392,9 @@ export const ChangeKindSchema: GenEnum<ChangeKind> = /*@__PURE__*/
   enumDesc(file_repoquarry_v1_code_service, 4);
 
 /**
- * CodeService searches, reads and relates code. An ambiguous name is answered with all its
- * definitions.
+ * CodeService searches, reads and relates code. ResolveName lists all definitions of a name; every
+ * other method that takes a name fails with SYMBOL_AMBIGUOUS and the candidates where several things
+ * have the name. A repository is found without its version where one version is indexed.
  *
  * @generated from service repoquarry.v1.CodeService
  */
@@ -2314,6 +2430,17 @@ export const CodeService: GenService<{
     output: typeof ResolveNameResponseSchema;
   },
   /**
+   * Explore returns one text for a name or a question: source, callers, callees, implementers, tests, documentation and what is
+   * uncertain, within a hard limit of characters.
+   *
+   * @generated from rpc repoquarry.v1.CodeService.Explore
+   */
+  explore: {
+    methodKind: "unary";
+    input: typeof ExploreRequestSchema;
+    output: typeof ExploreResponseSchema;
+  },
+  /**
    * ReadSource returns the indexed text of a file or of some of its lines.
    *
    * @generated from rpc repoquarry.v1.CodeService.ReadSource
@@ -2334,7 +2461,7 @@ export const CodeService: GenService<{
     output: typeof GetTreeResponseSchema;
   },
   /**
-   * ListRelations follows one kind of relationship from all definitions of a name.
+   * ListRelations follows one kind of relationship from a definition.
    *
    * @generated from rpc repoquarry.v1.CodeService.ListRelations
    */
@@ -2344,7 +2471,7 @@ export const CodeService: GenService<{
     output: typeof ListRelationsResponseSchema;
   },
   /**
-   * FindPaths returns shortest paths between all definitions of two names.
+   * FindPaths returns shortest paths between two definitions.
    *
    * @generated from rpc repoquarry.v1.CodeService.FindPaths
    */
@@ -2354,8 +2481,7 @@ export const CodeService: GenService<{
     output: typeof FindPathsResponseSchema;
   },
   /**
-   * ListOwners returns the authors of each definition of a name, by the commits of its file or
-   * folder.
+   * ListOwners returns the authors of a definition, by the commits of its file or folder.
    *
    * @generated from rpc repoquarry.v1.CodeService.ListOwners
    */
