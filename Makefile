@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 
 KERNEL := $(shell find repoquarry/native -name '*.cpp' -o -name '*.h')
 
-.PHONY: page check-page kernel wheels demo quick test test-docs test-long test-versions coverage check bench format generate clean
+.PHONY: page check-page kernel wheels demo quick test test-docs test-browser test-long test-versions coverage check bench format generate clean
 
 $(VENV)/.runtime: pyproject.toml hatch_build.py scripts/build_native.py $(KERNEL)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "RepoQuarry needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
@@ -35,6 +35,9 @@ test: $(VENV)/.dev  ## run the suite without the tests marked long
 
 test-docs: $(VENV)/.dev  ## run what the pages show, in a clean copy and an environment of its own
 	$(BIN)/python -m pytest $(WORKERS) -m docs tests/documentation tests/e2e/test_image.py
+
+test-browser: $(VENV)/.dev  ## open the page in Chromium where it is installed
+	$(BIN)/python -m pytest -m browser tests/e2e/page
 
 test-long: $(VENV)/.dev  ## run the tests marked long: kills, sanitizers, the service on Neo4j
 	$(BIN)/python -m pytest $(WORKERS) -m long

@@ -81,6 +81,7 @@ def answer_complexity(scope: QuestionScope, subject: Subject) -> Reply:
         get_str(row[0]): get_int(row[1])
         for repository in scope.repositories
         for row in scope.reader.store.execute_named("most_branches", repository=repository, limit=_MAX_LISTED).rows
+        if get_int(row[1])
     }
     found = scope.reader.definitions(branches)
     if subject.definitions:

@@ -30,8 +30,9 @@ from repoquarry.graphstore.errors import (
 )
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.evidence_pack import EvidenceSessions
-from repoquarry.graphstore.reading.name_resolution import find_repository, resolve_name
+from repoquarry.graphstore.reading.name_resolution import resolve_name
 from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.repository_names import find_repository
 
 _REQUEST_ERRORS = (
     NotFoundError, QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError

@@ -16,9 +16,10 @@ from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_int, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.evidence_parts import EvidenceEntry, EvidencePart, place_parts, subject_parts
-from repoquarry.graphstore.reading.name_resolution import NameMatch, bare_id, clean_name, resolve_name
+from repoquarry.graphstore.reading.name_resolution import NameMatch, clean_name, resolve_name
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.reading.relations import find_external_callers
+from repoquarry.graphstore.repository_names import bare_id
 
 DEFAULT_CHARS: Final = 6_000
 MIN_CHARS: Final = 500

@@ -10,13 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from repoquarry.graphstore import search as search_package
 from repoquarry.graphstore.errors import TextsElsewhereError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord, matches_qualname
 from repoquarry.graphstore.reading.regression_tests import is_test_function
 from repoquarry.graphstore.reading.relations import find_callees, find_callers, find_importers, find_subclasses
-from repoquarry.graphstore.search import LocateRequest, SearchMode, SearchRequest, locate, search
-from repoquarry.graphstore.search.text_analysis import terms
 from repoquarry.languages.registry import family_name, unknown_calls
 
 _MAX_PLACES = 8
@@ -235,9 +234,11 @@ def _documentation(reader: CodeReader, item: DefinitionRecord) -> EvidencePart:
     part = EvidencePart("Documentation")
     if item.repository not in reader.store.text_repositories():
         return part
-    request = SearchRequest(item.name, SearchMode.KEYWORD, (item.repository,), labels=("Document",), page_size=5)
+    request = search_package.SearchRequest(
+        item.name, search_package.SearchMode.KEYWORD, (item.repository,), labels=("Document",), page_size=5
+    )
     texts = []
-    for hit in search(reader.store, request).hits:
+    for hit in search_package.search(reader.store, request).hits:
         lines = hit.snippet.text.split("\n") if hit.snippet else []
         number = next((n for n, line in enumerate(lines) if item.name in re.findall(r"\w+", line)), None)
         if hit.snippet and number is not None:
@@ -250,11 +251,13 @@ def place_parts(
     reader: CodeReader, question: str, repositories: Sequence[str]
 ) -> tuple[EvidencePart, list[DefinitionRecord]]:
     """Rank the places for a question, each with its decisive line; the definitions are returned in the same order."""
-    answer = locate(reader.store, LocateRequest(question, tuple(repositories), 5, _MAX_PLACES))
+    answer = search_package.locate(
+        reader.store, search_package.LocateRequest(question, tuple(repositories), 5, _MAX_PLACES)
+    )
     found = reader.definitions([place.id for place in answer.definitions])
     mentioned = _mentioned(reader, question, list(answer.repositories))
     ranked = list({item.id: item for item in (*mentioned, *found)}.values())[:_MAX_PLACES]
-    words = set(terms(question))
+    words = set(_terms(question))
     part = EvidencePart("Places")
     for number, item in enumerate(ranked, 1):
         about = f" — {item.headline[:_MAX_LINE]}" if item.headline else ""
@@ -285,6 +288,12 @@ def _decisive_line(reader: CodeReader, item: DefinitionRecord, words: set[str]) 
         lines = reader.lines(item)
     except TextsElsewhereError:
         return None
-    scored = [(len(words.intersection(terms(line))), -number) for number, line in enumerate(lines[:400]) if number]
+    scored = [(len(words.intersection(_terms(line))), -number) for number, line in enumerate(lines[:400]) if number]
     best = max(scored, default=(0, 0))
     return _numbered(item.start_line - best[1], lines[-best[1]]) if best[0] else None
+
+
+def _terms(text: str) -> list[str]:
+    from repoquarry.graphstore.search.text_analysis import terms  # here because the stemmer takes long to import
+
+    return list(terms(text))

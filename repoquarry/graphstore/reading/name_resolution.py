@@ -1,4 +1,4 @@
-"""Name resolution: the definitions, files, folders and external code that a name can refer to, and the repository of an id.
+"""Name resolution: the definitions, files, folders and external code that a name can refer to.
 
 A name is compared in order: id, path, qualified name (its last parts, else some of its parts in order as with a re-export), inherited
 member, name ignoring case, external code. The first comparison that fits decides. A string is a path only where such a file exists. No
@@ -17,6 +17,7 @@ from repoquarry.graphstore.errors import AmbiguousNameError, NotFoundError
 from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.records import DefinitionRecord, matches_qualname
+from repoquarry.graphstore.repository_names import bare_id
 from repoquarry.graphstore.store import Store
 
 _ID_BATCH = 500
@@ -27,7 +28,6 @@ _MAX_BASES = 8
 """Levels of inheritance that are searched for a member."""
 _SEPARATORS = re.compile(r"::|->|(?<=\w)#|[.:/\\]")
 _LINE = re.compile(r"^(?P<path>.+?):(?P<line>\d+)(?::\d+)?$")
-_VERSION = re.compile(r"^(?P<name>.+?)(?:[@-]v?\d.*|@.+)$")
 
 
 class NameMatch(enum.Enum):
@@ -119,36 +119,6 @@ def require_definitions(
     """Return the modules, classes and functions of the one thing that a name refers to. Raises: as `require_subject`."""
     nodes = require_subject(reader, name, repositories, labels or ("Module", "Class", "Function"))
     return reader.definitions(node.id for node in nodes if not labels or set(labels) & set(node.labels))
-
-
-def find_repository(store: Store, name: str) -> str:
-    """Return the id of the repository that a name refers to: the id, the id in another case, or the id without its version.
-
-    Raises: NotFoundError with the nearest ids; AmbiguousNameError where several versions fit.
-    """
-    stored = store.repositories()
-    if name in stored:
-        return name
-    small = name.lower()
-    same = [id_ for id_ in stored if id_.lower() == small]
-    fitting = same or [id_ for id_ in stored if bare_id(id_).lower() == small]
-    if len(fitting) == 1:
-        return fitting[0]
-    if fitting:
-        raise AmbiguousNameError(
-            f"{name!r} fits {len(fitting)} repositories; use the id of one of them",
-            name=name,
-            candidates=tuple(fitting),
-            kind="repository",
-        )
-    nearest = tuple(difflib.get_close_matches(small, stored, _MAX_NEAREST, cutoff=0.5))
-    hint = f"; nearest: {', '.join(nearest)}" if nearest else ""
-    raise NotFoundError(f"no repository {name!r} is indexed{hint}", kind="repository", value=name, nearest=nearest)
-
-
-def require_repositories(store: Store, wanted: Sequence[str]) -> list[str]:
-    """Return the ids of some repositories, or of all stored ones if none is given. Raises: as `find_repository`."""
-    return list(dict.fromkeys(find_repository(store, name) for name in wanted)) or store.repositories()
 
 
 def load_nodes(store: Store, ids: Iterable[str]) -> list[Node]:
@@ -306,12 +276,6 @@ def _close(wanted: str, names: Iterable[str]) -> list[str]:
     slack = max(2, len(wanted) // 3)
     likely = [name for name in names if abs(len(name) - len(wanted)) <= slack]
     return difflib.get_close_matches(wanted, likely, _MAX_NEAREST, cutoff=_MIN_SIMILARITY)
-
-
-def bare_id(repository: str) -> str:
-    """Return the id of a repository without its version."""
-    version = _VERSION.match(repository)
-    return version["name"] if version else repository
 
 
 def _subject_key(node: Node) -> tuple[str, str, str]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError, StoreUnwritableError, TextsElsewhereError
 from repoquarry.graphstore.model.values import Value, get_int, get_str, get_str_list
-from repoquarry.graphstore.reading.name_resolution import require_repositories
+from repoquarry.graphstore.repository_names import require_repositories
 from repoquarry.graphstore.store import Store
 from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.jobs.database import INDEX, SUCCEEDED, Work

@@ -18,9 +18,7 @@ from repoquarry.graphstore.reading.evidence_pack import (
 from repoquarry.graphstore.reading.files import list_owners, read_source, read_tree
 from repoquarry.graphstore.reading.impact import MAX_HOPS, MIN_CONFIDENCE, CodeChange, analyze_impact, find_code_change
 from repoquarry.graphstore.reading.name_resolution import (
-    find_repository,
     load_nodes,
-    require_repositories,
     require_subject,
     resolve_name,
 )
@@ -36,6 +34,7 @@ from repoquarry.graphstore.reading.relations import (
     short_name,
 )
 from repoquarry.graphstore.reading.repository_diff import diff_repositories
+from repoquarry.graphstore.repository_names import find_repository, require_repositories
 from repoquarry.ingest.source_changes import SourceChanges, diff_commit_range, diff_working_tree
 from repoquarry.languages.registry import unknown_calls
 from repoquarry.server import resource_names

@@ -13,7 +13,7 @@ from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.file_view import view_file
 from repoquarry.graphstore.reading.files import list_owners
 from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
-from repoquarry.graphstore.reading.name_resolution import load_nodes, require_repositories, resolve_name
+from repoquarry.graphstore.reading.name_resolution import load_nodes, resolve_name
 from repoquarry.graphstore.reading.names import describe_nodes
 from repoquarry.graphstore.reading.neighbors import (
     MAX_CALLERS,
@@ -28,6 +28,7 @@ from repoquarry.graphstore.reading.neighbors import (
 from repoquarry.graphstore.reading.overview import view_overview
 from repoquarry.graphstore.reading.relations import repository_of
 from repoquarry.graphstore.reading.symbol_view import SymbolRequest, view_symbol
+from repoquarry.graphstore.repository_names import require_repositories
 from repoquarry.ingest.source_changes import (
     ChangeTexts,
     read_commit_range,

@@ -45,6 +45,7 @@ BARE_NAMES = {
     "unresolved_counts": "counts in the repositories of one answer",
     "unresolved_from": "begins at given definitions",
     "unresolved_calls": "lists the names themselves",
+    "unresolved_by_tests": "counts in one repository",
     "possible_callers": "asked for a name and not for a definition",
     "dead_code": "within one repository; a match takes a function off the list",
 }

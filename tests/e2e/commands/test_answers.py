@@ -25,12 +25,12 @@ COMMANDS = [
     ["search", "charge the order", "--json"],
     ["search", "charge", "--mode", "exact", "--tests", "exclude", "--json"],
     ["locate", "Till.charge returns the wrong total", "--json"],
-    ["show", "charge", "--json"],
+    ["show", "Till.charge", "--json"],
     ["show", "price", "--callers", "--hops", "3", "--json"],
     ["show", "Counter.serve", "--callees", "--json"],
     ["show", "shop/till.py", "--source", "--json"],
     ["context", "shop", "--tokens", "500", "--json"],
-    ["duplicates", "--of", "charge", "--json"],
+    ["duplicates", "--of", "Till.charge", "--json"],
     ["export", "shop", "--format", "callgraph-json"],
 ]
 

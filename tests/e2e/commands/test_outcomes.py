@@ -179,7 +179,7 @@ def test_a_source_that_cannot_be_compared_is_not_called_current(one: tuple[Path,
     listed = run_json(store, "list")["repositories"]
     assert {item["basis"]["freshness"]["state"] for item in listed} == {"unknown"}
     assert all(item["basis"]["freshness"]["note"] for item in listed)
-    for command in (("locate", "price"), ("context", "one"), ("search", "price"), ("show", "price")):
+    for command in (("locate", "price"), ("context", "one"), ("search", "price"), ("show", "one:a.py::price")):
         said = run_here(store, *command)
         assert "freshness unknown" in said.stdout + said.stderr, command
         assert "up to date" not in said.stdout + said.stderr, command

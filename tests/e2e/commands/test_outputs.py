@@ -158,6 +158,10 @@ CALLS: dict[str, list[list[str]]] = {
     ],
     "search": [["charge"], ["charge", "--json"], ["money", "--mode", "exact"]],
     "locate": [["charging an order is wrong"], ["charging", "--json"]],
+    "ui": [[f"absent{EVIL}", "--no-open"], ["--export", "page.html", "--change", f"absent{EVIL}"]],
+    "explore": [["shop.till.charge"], ["charge", "--json"], [f"absent{EVIL}"]],
+    "install": [["claude", "--folder", f"absent{EVIL}", "--dry-run"], [f"host{EVIL}"]],
+    "uninstall": [["claude", "--folder", f"absent{EVIL}", "--dry-run"]],
     "show": [
         ["shop.till.charge"],
         ["charge", "--source"],

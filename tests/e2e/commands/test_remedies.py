@@ -26,7 +26,7 @@ TRIED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "BATCH_NOT_FOUND": ("batch batches/nothing", "list --batches"),
         "TASK_NOT_FOUND": ("files tasks/nothing", "list --tasks"),
         "ENVIRONMENT_NOT_FOUND": ("provision --remove nothing", "provision --list"),
-        "SYMBOL_NOT_FOUND": ("show prices", "search prices", "show price"),
+        "SYMBOL_NOT_FOUND": ("show prices", "search prices", "show shop:shop/till.py::price"),
         "LIST_REJECTED": ("index --from damaged.txt", "index --from list.txt"),
         "OUTPUT_FAILED": ("query 'RETURN 1' --output nothing/rows.csv", "query 'RETURN 1' --output rows.csv"),
         "TASK_INVALID": ("ask 'who calls price?' --policy nothing", "ask 'who calls price?' --policy deterministic"),
@@ -62,7 +62,7 @@ TRIED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "SCOPE_MISSING": ("delete other --yes --server {address} --token {reader}",
             "index elsewhere/shop --name other --server {address} --token {admin}",
             "delete other --yes --server {address} --token {admin}"),
-        "DEADLINE_EXCEEDED": ("REPOQUARRY_CLIENT_SECONDS=0.0001 list --server {address} --token {reader}",
+        "DEADLINE_EXCEEDED": ("REPOQUARRY_CLIENT_SECONDS=0.000001 list --server {address} --token {reader}",
             "REPOQUARRY_CLIENT_SECONDS=60 list --server {address} --token {reader}"),
     },
 }  # fmt: skip
@@ -108,6 +108,7 @@ UNTRIED: Mapping[str, Mapping[str, str]] = {
         "a client was generated from another contract": "MESSAGE_MALFORMED",
         "a group of reasons: each refusal has one of its own, and says what to write": "QUERY_REFUSED",
         "the caller has to read faster, or to ask for less at a time": "READER_TOO_SLOW TOO_MANY_QUERIES",
+        "needs several things of one name; the message has the candidates": "REPOSITORY_AMBIGUOUS SYMBOL_AMBIGUOUS",
         "needs the data of a published benchmark": "EVALUATION_INVALID",
     },
     "store": {
@@ -119,7 +120,7 @@ UNTRIED: Mapping[str, Mapping[str, str]] = {
         "needs the installation of packages": "EXTRA_MISSING CLUSTER_UNAVAILABLE",
     },
     "execution": {"needs a program or package that the machine lacks": "ENVIRONMENT_UNAVAILABLE"},
-    "agent": {"a person or a model decides anew": "APPROVAL_DENIED BUDGET_REACHED FILES_GONE"},
+    "agent": {"a person or a model decides again": "APPROVAL_DENIED BUDGET_REACHED FILES_GONE NO_ANSWER NO_PROGRESS"},
 }
 """By owner and cause: reasons whose remedy no machine can try."""
 

@@ -13,6 +13,8 @@ from repoquarry.server.page_server import load_page_file
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.browser
+
 PAGE = Path(__file__).resolve().parents[3] / "repoquarry" / "server" / "page"
 MAX_PAGE_BYTES = 300_000
 MAX_STATIC_BYTES = 90_000

@@ -14,6 +14,8 @@ from tests.e2e.page.conftest import LONG_NAME, PageService
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Page
 
+pytestmark = pytest.mark.browser
+
 CHARGE = "/r/shop/s/shop/till.py::price"
 MARKUP = "/r/shop/s/hostile/markup.py::shown"
 QUERY = "/query?in=shop&q=MATCH%20(f:Function)%20RETURN%20f,%20f.name%20AS%20name%20ORDER%20BY%20name"

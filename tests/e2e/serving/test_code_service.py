@@ -77,7 +77,7 @@ def test_relations_in_pages_are_those_of_one_page(shop_service: Service) -> None
 def test_a_tool_and_its_rpc_give_the_same_impact_in_the_same_order(shop_service: Service) -> None:
     client = shop_service.client()
     rpc = client.code.analyze_impact(pb.AnalyzeImpactRequest(repository="shop", symbols=["price"]))
-    arguments = '{"names": ["price"], "repository": "shop", "limit": 100}'
+    arguments = '{"target": "price", "repository": "shop", "limit": 100}'
     tool = client.tools.call_tool(CallToolRequest(tool="impact", arguments=arguments))
     entities = [item.entity for item in rpc.affected] + [item.entity for item in rpc.test_files]
     assert {entity.is_test for entity in entities} == {False, True}

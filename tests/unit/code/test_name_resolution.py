@@ -10,11 +10,11 @@ from repoquarry.graphstore.errors import AmbiguousNameError, NotFoundError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.name_resolution import (
     NameMatch,
-    find_repository,
     require_definitions,
     require_subject,
     resolve_name,
 )
+from repoquarry.graphstore.repository_names import find_repository
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository

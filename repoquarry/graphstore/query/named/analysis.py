@@ -180,7 +180,7 @@ _SUSPECT = (
         "most_branches",
         "the functions with the most branches",
         f"""
-        MATCH (n:Function) WHERE {_IN} AND n.branches > 0
+        MATCH (n:Function) WHERE {_IN}
         RETURN n.id AS id, n.branches AS branches, n.path AS path, n.qualname AS qualname
         ORDER BY branches DESC, id LIMIT $limit
         """,
