@@ -148,6 +148,7 @@ def _list_commands(messages: MessageSchemas) -> dict[str, list[dict[str, Any]]]:
                 {"files": {"type": "array", "items": places}, "definitions": {"type": "array", "items": places}, "basis": basis}
             )
         ],
+        "explore": [find("code_service.ExploreResponse")],
         "choose": [make_object(found)],
         "show": [with_source, find("code_service.ListRelationsResponse"), find("code_service.ListOwnersResponse")],
         "diff": [find("code_service.CompareRepositoriesResponse")],

@@ -54,7 +54,7 @@ SILENCE, RESUME = 1.5, 1.0
 LIMIT = 2 * SILENCE + RESUME
 """Seconds in which a client must have given up, as docs/client.md says."""
 
-NOT_ASKING = {"watch", "mcp", "evaluate"}
+NOT_ASKING = {"watch", "mcp", "evaluate", "ui"}
 """Commands that take `--server` and ask it for nothing, or only when somebody asks them."""
 
 SLACK = 6.0
@@ -271,6 +271,7 @@ def _command_lines(world: World) -> dict[str, tuple[str, ...]]:
         "query": ("RETURN 1",),
         "search": ("price",),
         "locate": ("price",),
+        "explore": ("price",),
         "show": ("price",),
         "batch": (batch,),
         "diff": ("shop", "shop"),

@@ -72,12 +72,13 @@ FOLDERS = {
         "execution/provision/environment_cache.py", "graphstore/engines/kglite/engine.py",
         "graphstore/search/embeddings/embedder.py", "graphstore/search/embeddings/vectors.py",
         "graphstore/search/index/builder.py", "graphstore/search/index/index_store.py",
-        "graphstore/storage/sqlite_database.py", "server/bulk/ledger.py", "execution/workspaces/files.py",
+        "graphstore/storage/sqlite_database.py", "server/bulk/ledger.py", "execution/workspaces/files.py", "agent/loop/checkpoints.py",
         "execution/workspaces/workspace.py",
     },
     "what a user named": {
         "client/files.py", "evaluation/gittaskbench_grading.py", "evaluation/gittaskbench_runner.py",
         "evaluation/gittaskbench_service.py", "evaluation/polybench_report.py", "server/cli/commands/export.py",
+        "server/cli/commands/install.py",
     },
     "inside a scratch folder, a workspace or an environment, with which it goes": {
         "evaluation/polybench_instances.py", "execution/provision/command_runner.py",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
@@ -88,8 +87,7 @@ def _write(path: Path, folder: Path, text: str) -> None:
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         target = path.resolve()  # A link stays a link.
-        handle, part = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(text.encode("utf-8"))
+        part = target.with_name(f".{target.name}.part")
+        part.write_bytes(text.encode("utf-8"))
         os.chmod(part, target.stat().st_mode & 0o777 if target.exists() else 0o644)
         os.replace(part, target)
