@@ -36,7 +36,7 @@ def left_processes(root: Path) -> list[int]:
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
             environment = process.environ()
-            ours = MARK in environment and environment["HOME"].startswith(f"{root.resolve()}{os.sep}")
+            ours = MARK in environment and environment.get("HOME", "").startswith(f"{root.resolve()}{os.sep}")
             if ours and process.status() != psutil.STATUS_ZOMBIE:
                 found.append(process.pid)
     return found
