@@ -12,8 +12,8 @@ from repoquarry.agent.model.tool_offer import NamedPlace
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.execution.errors import ToolError
-from repoquarry.graphstore.errors import GraphStoreError, NotFoundError
-from repoquarry.graphstore.reading.name_resolution import resolve_name
+from repoquarry.graphstore.errors import GraphStoreError
+from repoquarry.graphstore.reading.name_resolution import find_name
 from repoquarry.languages.registry import is_source
 
 _CITATION: Final = re.compile(
@@ -95,16 +95,10 @@ class AnswerChecker:
         looks_like_code = is_call or "." in name or "_" in name.strip("_") or bool(re.search(r"[a-z][A-Z]", name))
         if not looks_like_code or (_CITATION.fullmatch(name) and _is_path(name, has_line=False)):
             return
-        if name.rpartition(".")[2] in self._observed or self._is_defined(name):
+        if name.rpartition(".")[2] in self._observed or find_name(self._reader, name, self._context.repositories):
             self._found = True
         else:
             self._problems[f"`{name}` is not defined in {self._scope()}, and no tool showed it"] = None
-
-    def _is_defined(self, name: str) -> bool:
-        try:
-            return bool(resolve_name(self._reader, name, self._context.repositories).nodes)
-        except NotFoundError:
-            return False
 
     def _resolve(self, named: NamedPlace, score: float) -> Place | None:
         """The place in the index; None, and a problem, for one that does not exist."""

@@ -13,9 +13,8 @@ from repoquarry.agent.questions.intents import INTENTS, SubjectKind
 from repoquarry.agent.questions.relation_answers import answer_implementations
 from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, count_noun, find_place, join_names
 from repoquarry.agent.task import Place
-from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.name_resolution import find_nearest, resolve_name
+from repoquarry.graphstore.reading.name_resolution import find_name, find_nearest
 from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.search import LocateRequest, SearchRequest, WithTests, locate, search
 from repoquarry.graphstore.search.mentions import parse_stack_frames
@@ -247,8 +246,5 @@ def _traced(scope: QuestionScope, text: str) -> list[DefinitionRecord]:
 
 
 def _resolve_frame(scope: QuestionScope, place: str) -> list[DefinitionRecord]:
-    try:
-        nodes = resolve_name(scope.reader, place, scope.repositories).nodes
-    except NotFoundError:
-        return []
-    return scope.reader.definitions(node.id for node in nodes)
+    found = find_name(scope.reader, place, scope.repositories)
+    return scope.reader.definitions(node.id for node in found.nodes) if found else []

@@ -9,8 +9,7 @@ from itertools import groupby
 
 from repoquarry.agent.questions.intents import FUNCTION_WORDS, INTENTS, Intent, SubjectKind, split_words
 from repoquarry.agent.questions.reply import QuestionScope, Reply, Subject
-from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.reading.name_resolution import resolve_name
+from repoquarry.graphstore.reading.name_resolution import find_name
 from repoquarry.graphstore.reading.records import DefinitionRecord
 
 MAX_QUESTION_CHARACTERS = 600
@@ -217,10 +216,8 @@ def find_subjects(scope: QuestionScope, phrase: str, holder: str = "") -> NameLo
     if len(words) > 1 and not holder:
         names = ["_".join(words), "".join(word.capitalize() for word in words)]
     for name in names:
-        try:
-            subjects = resolve_name(scope.reader, name, scope.repositories).subjects()
-        except NotFoundError:
-            continue
+        resolution = find_name(scope.reader, name, scope.repositories)
+        subjects = resolution.subjects() if resolution else []
         groups = [tuple(scope.reader.definitions(node.id for node in group)) for group in subjects]
         found = [group for group in groups if group]
         code = [group for group in found if not group[0].is_test]

@@ -6,7 +6,7 @@
 | meanings of a name, descriptions of nodes | `names` |
 | tree, source, owners | `files` |
 | relations by kind, callers, callees, imports, importers, subclasses | `relations` |
-| paths along relationships, call paths, intermediates | `paths` |
+| paths along relationships, call paths | `paths` |
 | impact of a change, tests to run | `impact`, `regression_tests` |
 | duplicates; differences of two repositories; constants; launchpad text | `duplicates`, `repository_diff`, `constants`, `context` |
 

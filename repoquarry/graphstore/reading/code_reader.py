@@ -192,10 +192,6 @@ class CodeReader:
         found = [(get_str(node.properties.get("repository")), get_str(node.properties.get("path"))) for node in nodes]
         return sorted(file for file in found if not path or file[1] == path or file[1].endswith("/" + path))
 
-    def directories(self, repository: str) -> list[Row]:
-        """List the folders with `path`, `files` and `lines`."""
-        return self._rows("directories", repository=repository)
-
     def calls_from(self, ids: Iterable[str]) -> list[EdgeRecord]:
         """List the calls in some definitions, inside the repository."""
         return self._edges("calls_from", "CALLS", ids, known_starts=True)

@@ -64,29 +64,48 @@ class NameResolution:
                 groups[outer].extend(groups.pop(key))
         return [tuple(group) for group in groups.values()]
 
+    def require_one(self, labels: Sequence[str] = ()) -> tuple[Node, ...]:
+        """Return the nodes of the one thing with one of the labels. Raises: NotFoundError, AmbiguousNameError."""
+        subjects = self.subjects()
+        fitting = [group for group in subjects if not labels or set(labels) & set(group[0].labels)]
+        if not fitting:
+            found = ", ".join(sorted({group[0].labels[0].lower() for group in subjects}))
+            wanted = " or ".join(labels).lower()
+            raise NotFoundError(f"{self.name!r} is a {found}, not a {wanted}", kind="name", value=self.name)
+        if len(fitting) > 1:
+            ids = tuple(group[0].id for group in fitting)
+            raise AmbiguousNameError(
+                f"{self.name!r} fits {len(ids)} definitions; use the id of one of them", name=self.name, candidates=ids
+            )
+        return fitting[0]
 
-def resolve_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> NameResolution:
-    """Find everything that a name can refer to in some repositories.
+
+def find_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> NameResolution | None:
+    """Find everything that a name can refer to in some repositories; None where nothing has it.
 
     Args:
         reader: Reader of the store.
         name: Id, name, dotted name, path, end of a path, `path:line` or `path::qualname`; call brackets and quotes are ignored.
         repositories: Ids of the searched repositories.
-
-    Raises: NotFoundError with the nearest names.
     """
     scope = (*repositories, "")
     exact = [node for node in load_nodes(reader.store, [name.strip()]) if _text(node, "repository") in scope]
     if exact:
         return NameResolution(name, NameMatch.ID, tuple(exact))
     clean = clean_name(name)
-    for wanted in dict.fromkeys(
-        (clean, clean.rstrip("?!"))
-    ):  # Names of Ruby may end in a mark; else it is the sentence's.
+    # Names of Ruby may end in a mark; else it is the sentence's.
+    for wanted in filter(None, dict.fromkeys((clean, clean.rstrip("?!")))):
         for match, find in _COMPARISONS:
-            if wanted and (nodes := find(reader, wanted, repositories)):
+            if nodes := find(reader, wanted, repositories):
                 return NameResolution(name, match, tuple(nodes))
-    nearest = find_nearest(reader, clean, repositories)
+    return None
+
+
+def resolve_name(reader: CodeReader, name: str, repositories: Sequence[str]) -> NameResolution:
+    """Find as `find_name`, for a name that has to exist. Raises: NotFoundError with the nearest names, which takes longer."""
+    if (found := find_name(reader, name, repositories)) is not None:
+        return found
+    nearest = find_nearest(reader, clean_name(name), repositories)
     hint = f"; nearest: {', '.join(nearest)}" if nearest else ""
     raise NotFoundError(f"nothing is called {name!r}{hint}", kind="name", value=name, nearest=nearest)
 
@@ -98,19 +117,7 @@ def require_subject(
 
     Raises: NotFoundError; AmbiguousNameError where several things fit.
     """
-    resolution = resolve_name(reader, name, repositories)
-    subjects = resolution.subjects()
-    fitting = [group for group in subjects if not labels or set(labels) & set(group[0].labels)]
-    if not fitting:
-        found = ", ".join(sorted({group[0].labels[0].lower() for group in subjects}))
-        wanted = " or ".join(labels).lower()
-        raise NotFoundError(f"{name!r} is a {found}, not a {wanted}", kind="name", value=name)
-    if len(fitting) > 1:
-        ids = tuple(group[0].id for group in fitting)
-        raise AmbiguousNameError(
-            f"{name!r} fits {len(ids)} definitions; use the id of one of them", name=name, candidates=ids
-        )
-    return fitting[0]
+    return resolve_name(reader, name, repositories).require_one(labels)
 
 
 def require_definitions(

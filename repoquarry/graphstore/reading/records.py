@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from repoquarry.languages.registry import is_folder_index, known_suffixes
+from repoquarry.languages.registry import is_folder_index
 
 
 @dataclass(frozen=True)
@@ -169,28 +169,6 @@ class PlaceHit:
     end_line: int
     snippet: str = ""
     reasons: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Meaning:
-    """Definitions that a name can refer to, best first; empty if there are none."""
-
-    name: str
-    definitions: tuple[DefinitionRecord, ...]
-
-
-_SUFFIXES = frozenset(
-    {
-        *(suffix.removeprefix(".") for suffix in known_suffixes()),
-        *("pyx", "js", "jsx", "ts", "tsx", "mjs", "cjs", "java", "swift", "scala", "sh", "sql", "html", "css"),
-        *("md", "rst", "txt", "toml", "cfg", "ini", "yaml", "yml", "json"),
-    }
-)
-
-
-def is_path(text: str) -> bool:
-    """Return whether a word refers to a file: it has a folder, or the suffix of an indexed file type."""
-    return "/" in text or "\\" in text or ("." in text and text.rpartition(".")[2].lower() in _SUFFIXES)
 
 
 def matches_qualname(segments: Sequence[str], names: Sequence[str]) -> bool:
