@@ -23,6 +23,7 @@ from repoquarry.graphstore.reading.name_resolution import NameMatch, require_sub
 
 _MAX_ENUM_CHARS = 150
 """Maximum number of characters of the repository ids that a schema lists; with more, the argument is free text."""
+_TREE_DEPTH: Final = 2
 _Target = Annotated[str, Meta(description="name, path, path:line or id, e.g. `Session.get`")]
 _Repository = Annotated[str, Meta(description="only in this one")]
 _Words = Annotated[str, Meta(description="words, e.g. `retry timeout`")]
@@ -54,17 +55,10 @@ class SearchArguments(Arguments, frozen=True):
 
 def run_search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
     if arguments.mode == "task":
-        return finding.run_locate(
-            context, finding.LocateArguments(text=arguments.text, repository=arguments.repository)
-        )
-    wanted = finding.SearchArguments(
-        text=arguments.text,
-        mode=arguments.mode,
-        repository=arguments.repository,
-        path=arguments.path,
-        limit=arguments.limit,
+        return finding.locate_places(context, arguments.text, arguments.repository)
+    return finding.search_places(
+        context, arguments.text, arguments.mode, arguments.repository, arguments.path, arguments.limit
     )
-    return finding.run_search(context, wanted)
 
 
 class RelationsArguments(Arguments, frozen=True):
@@ -78,18 +72,16 @@ class RelationsArguments(Arguments, frozen=True):
 
 def run_relations(context: ToolContext, arguments: RelationsArguments) -> ToolResult:
     name, repository = _exact(context, arguments.target, arguments.repository)
-    about: dict[str, Any] = {"repository": repository}
     match arguments.kind:
         case "callers":
-            return relations.run_callers(context, relations.CallersArguments(name=name, hops=arguments.hops, **about))
+            return relations.list_callers(context, name, repository, arguments.hops)
         case "callees":
-            return relations.run_callees(context, relations.CalleesArguments(name=name, **about))
+            return relations.list_callees(context, name, repository)
         case "subclasses":
-            wanted = relations.SubclassesArguments(name=name, depth=arguments.hops, **about)
-            return relations.run_subclasses(context, wanted)
+            return relations.list_subclasses(context, name, repository, arguments.hops)
         case "imports":
-            return relations.run_imports(context, relations.ImportsArguments(module=name, **about))
-    return relations.run_importers(context, relations.ImportersArguments(module=name, **about))
+            return relations.list_imports(context, name, repository)
+    return relations.list_importers(context, name, repository)
 
 
 class ViewArguments(Arguments, frozen=True):
@@ -104,11 +96,10 @@ def run_view(context: ToolContext, arguments: ViewArguments) -> ToolResult:
     node = subject[0]
     path, repository = _text(node, "path"), _text(node, "repository")
     if "Directory" in node.labels:
-        return overview.run_tree(context, overview.TreeArguments(path=path, repository=repository))
+        return overview.list_tree(context, path, repository, _TREE_DEPTH)
     definitions = context.reader.definitions(item.id for item in subject)
     if arguments.start_line or arguments.end_line or not definitions or not definitions[0].qualname:
-        lines = {"start_line": arguments.start_line, "end_line": arguments.end_line}
-        return source.run_view_file(context, source.ViewFileArguments(path=path, repository=repository, **lines))
+        return source.show_file(context, path, repository, arguments.start_line, arguments.end_line)
     return source.show_definitions(context, arguments.target, definitions)
 
 
@@ -120,11 +111,8 @@ class PathsArguments(Arguments, frozen=True):
 
 
 def run_paths(context: ToolContext, arguments: PathsArguments) -> ToolResult:
-    starts, ends = ([_exact(context, name, arguments.repository)[0]] for name in (arguments.start, arguments.end))
-    wanted = relations.CallPathsArguments(
-        starts=starts, ends=ends, repository=arguments.repository, hops=arguments.hops
-    )
-    return relations.run_call_paths(context, wanted)
+    start, end = (_exact(context, name, arguments.repository)[0] for name in (arguments.start, arguments.end))
+    return relations.list_call_paths(context, start, end, arguments.repository, arguments.hops)
 
 
 class ImpactArguments(Arguments, frozen=True):
@@ -138,10 +126,7 @@ def run_impact(context: ToolContext, arguments: ImpactArguments) -> ToolResult:
     name, repository = (
         _exact(context, arguments.target, arguments.repository) if arguments.target else ("", arguments.repository)
     )
-    wanted = relations.ImpactArguments(
-        names=[name] if name else [], patch=arguments.patch, repository=repository, limit=arguments.limit
-    )
-    return relations.run_impact(context, wanted)
+    return relations.list_impact(context, name, arguments.patch, repository, arguments.limit)
 
 
 class ConstantsArguments(Arguments, frozen=True):
@@ -151,23 +136,25 @@ class ConstantsArguments(Arguments, frozen=True):
 
 
 def run_constants(context: ToolContext, arguments: ConstantsArguments) -> ToolResult:
-    wanted = finding.ConstantsArguments(text=arguments.text, repository=arguments.repository, limit=arguments.limit)
-    return finding.run_constants(context, wanted)
+    return finding.list_constants(context, arguments.text, arguments.repository, arguments.limit)
 
 
 class TreeArguments(Arguments, frozen=True):
     path: Annotated[str, Meta(description="folder or file, e.g. `src`")] = ""
     repository: _Repository = ""
-    depth: Annotated[int, Meta(description="levels below", ge=1, le=10)] = 2
+    depth: Annotated[int, Meta(description="levels below", ge=1, le=10)] = _TREE_DEPTH
 
 
 def run_tree(context: ToolContext, arguments: TreeArguments) -> ToolResult:
-    wanted = overview.TreeArguments(path=arguments.path, repository=arguments.repository, depth=arguments.depth)
-    return overview.run_tree(context, wanted)
+    return overview.list_tree(context, arguments.path, arguments.repository, arguments.depth)
 
 
 class CypherArguments(Arguments, frozen=True):
     query: Annotated[str, Meta(description="one reading statement, e.g. `MATCH (f:Function) RETURN f.name LIMIT 5`")]
+
+
+def run_cypher(context: ToolContext, arguments: CypherArguments) -> ToolResult:
+    return finding.query_graph(context, arguments.query)
 
 
 class RepositoriesArguments(Arguments, frozen=True):
@@ -176,8 +163,8 @@ class RepositoriesArguments(Arguments, frozen=True):
 
 def run_repositories(context: ToolContext, arguments: RepositoriesArguments) -> ToolResult:
     if not arguments.text:
-        return overview.run_repositories(context, overview.RepositoriesArguments())
-    return overview.run_choose_repository(context, overview.ChooseRepositoryArguments(text=arguments.text))
+        return overview.list_repositories(context)
+    return overview.choose_repository(context, arguments.text)
 
 
 class ContextArguments(Arguments, frozen=True):
@@ -186,8 +173,7 @@ class ContextArguments(Arguments, frozen=True):
 
 
 def run_context(context: ToolContext, arguments: ContextArguments) -> ToolResult:
-    wanted = overview.ContextArguments(repository=context.one(arguments.repository), task=arguments.text)
-    return overview.run_context(context, wanted)
+    return overview.build_overview(context, context.one(arguments.repository), arguments.text)
 
 
 class DuplicatesArguments(Arguments, frozen=True):
@@ -200,8 +186,7 @@ def run_duplicates(context: ToolContext, arguments: DuplicatesArguments) -> Tool
     name, repository = (
         _exact(context, arguments.target, arguments.repository) if arguments.target else ("", arguments.repository)
     )
-    wanted = finding.DuplicatesArguments(name=name, repository=repository, limit=arguments.limit)
-    return finding.run_duplicates(context, wanted)
+    return finding.list_duplicates(context, name, repository, arguments.limit)
 
 
 def _exact(context: ToolContext, target: str, repository: str) -> tuple[str, str]:
@@ -209,10 +194,10 @@ def _exact(context: ToolContext, target: str, repository: str) -> tuple[str, str
 
     Raises: NotFoundError, AmbiguousNameError.
     """
-    scope = context.chosen(repository)
-    if resolve_name(context.reader, target, scope).match is NameMatch.EXTERNAL:
+    found = resolve_name(context.reader, target, context.chosen(repository))
+    if found.match is NameMatch.EXTERNAL:
         return target, repository
-    node = require_subject(context.reader, target, scope)[0]
+    node = found.require_one()[0]
     path, qualname = _text(node, "path"), _text(node, "qualname")
     return f"{path}::{qualname}" if qualname else path, _text(node, "repository")
 
@@ -248,7 +233,7 @@ TOOLS: Final = (
         "cypher",
         "Query the graph; repoquarry://schema lists labels and properties.",
         CypherArguments,
-        finding.run_cypher,
+        run_cypher,
     ),
     Tool("paths", "Find call paths from one function to another.", PathsArguments, run_paths, rare=True),
     Tool(

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Annotated, Literal
-
-from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, ToolContext, heading, rows
+from repoquarry.agent.tools.base import ToolContext, heading, rows
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_str
 from repoquarry.graphstore.reading.constants import find_constants
 from repoquarry.graphstore.reading.duplicates import DuplicateGroup, DuplicateRequest, find_duplicates
@@ -21,41 +18,22 @@ from repoquarry.graphstore.search import (
     SearchHit,
     SearchMode,
     SearchRequest,
-    WithTests,
     locate,
     search,
 )
 
 _MAX_COPIES_SHOWN = 6
+_MAX_FILES = 10
+_MAX_DEFINITIONS = 25
 
 
-class SearchArguments(Arguments, frozen=True):
-    """What to find and how."""
-
-    text: Annotated[str, Meta(description="words, an exact text, or a regular expression, as `mode` says")]
-    mode: Annotated[
-        Literal["hybrid", "keyword", "semantic", "exact", "regex"], Meta(description="how texts are compared")
-    ] = "hybrid"
-    repository: Annotated[str, Meta(description="repository id; empty searches all of the task's")] = ""
-    path: Annotated[str, Meta(description="glob that paths must fit, such as `src/**/*.py`; empty for all")] = ""
-    labels: Annotated[
-        list[Literal["Module", "Document", "Class", "Function"]], Meta(description="kinds of place; empty for all")
-    ] = []  # noqa: RUF012  msgspec copies an empty list for every instance
-    tests: Annotated[
-        Literal["include", "exclude", "only"], Meta(description="whether code of tests is searched too, or alone")
-    ] = "include"
-    limit: Annotated[int, Meta(description="hits", ge=1, le=50)] = 15
-
-
-def run_search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
+def search_places(context: ToolContext, text: str, mode: str, repository: str, path: str, limit: int) -> ToolResult:
     request = SearchRequest(
-        text=arguments.text,
-        mode=SearchMode(arguments.mode),
-        repositories=context.chosen(arguments.repository),
-        labels=tuple(arguments.labels),
-        path_globs=(arguments.path,) if arguments.path else (),
-        tests=WithTests(arguments.tests),
-        page_size=arguments.limit,
+        text=text,
+        mode=SearchMode(mode),
+        repositories=context.chosen(repository),
+        path_globs=(path,) if path else (),
+        page_size=limit,
     )
     page = search(context.reader.store, request, context.cancelled)
     known = {item.id: item for item in context.reader.definitions(hit.id for hit in page.hits)}
@@ -75,9 +53,7 @@ def run_search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
     places = tuple(Place(h.repository, h.path, h.qualname, h.start_line, h.end_line, h.score) for h in page.hits)
     more = "" if page.total is None else f" of {page.total}"
     lines = [_format_hit(hit) for hit in page.hits]
-    return ToolResult(
-        rows(f"search {arguments.mode}: {arguments.text}", lines), f"{len(hits)}{more} hits", places, hits
-    )
+    return ToolResult(rows(f"search {mode}: {text}", lines), f"{len(hits)}{more} hits", places, hits)
 
 
 def _format_hit(hit: SearchHit) -> str:
@@ -88,21 +64,12 @@ def _format_hit(hit: SearchHit) -> str:
     return f"{where}\n{shown}"
 
 
-class LocateArguments(Arguments, frozen=True):
-    """What the task is."""
-
-    text: Annotated[str, Meta(description="the task, issue or question, with its names, paths and stack traces")]
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
-    files: Annotated[int, Meta(description="files", ge=1, le=50)] = 10
-    definitions: Annotated[int, Meta(description="classes and functions", ge=1, le=100)] = 25
-
-
-def run_locate(context: ToolContext, arguments: LocateArguments) -> ToolResult:
+def locate_places(context: ToolContext, text: str, repository: str) -> ToolResult:
     request = LocateRequest(
-        text=arguments.text,
-        repositories=context.chosen(arguments.repository),
-        max_files=arguments.files,
-        max_definitions=arguments.definitions,
+        text=text,
+        repositories=context.chosen(repository),
+        max_files=_MAX_FILES,
+        max_definitions=_MAX_DEFINITIONS,
     )
     answer = locate(context.reader.store, request)
     located = (*answer.definitions, *answer.files)
@@ -114,7 +81,7 @@ def run_locate(context: ToolContext, arguments: LocateArguments) -> ToolResult:
     places = tuple(Place.of(h.definition, "", h.score, h.reasons) for h in hits if h.definition is not None)
     lines = ["definitions:", *map(_format_place, answer.definitions), "files:", *map(_format_place, answer.files)]
     summary = f"{len(answer.definitions)} definitions and {len(answer.files)} files"
-    return ToolResult(rows(f"places for: {arguments.text[:200]}", lines), summary, places, hits)
+    return ToolResult(rows(f"places for: {text[:200]}", lines), summary, places, hits)
 
 
 def _format_place(place: LocatedPlace) -> str:
@@ -122,48 +89,18 @@ def _format_place(place: LocatedPlace) -> str:
     return f"  {where}  [{place.score:.2f}] {', '.join(place.reasons)}"
 
 
-class ConstantsArguments(Arguments, frozen=True):
-    """Which constants."""
-
-    text: Annotated[str, Meta(description="words that their names or comments hold")]
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
-    numeric: Annotated[bool, Meta(description="whether their value has to be a number")] = False
-    limit: Annotated[int, Meta(description="constants", ge=1, le=100)] = 15
-
-
-def run_constants(context: ToolContext, arguments: ConstantsArguments) -> ToolResult:
-    found = find_constants(context.reader, arguments.text, context.chosen(arguments.repository))
-    matching = [item for item in found if item.is_numeric or not arguments.numeric][: arguments.limit]
+def list_constants(context: ToolContext, text: str, repository: str, limit: int) -> ToolResult:
+    found = find_constants(context.reader, text, context.chosen(repository))
+    matching = found[:limit]
     lines = [f"{item.repository} {item.path}:{item.line} {item.name} = {item.value}" for item in matching]
-    title = f"constants for: {arguments.text[:200]}"
+    title = f"constants for: {text[:200]}"
     return ToolResult(rows(title, lines), f"{len(matching)} of {len(found)} constants", (), tuple(matching))
 
 
-class DuplicatesArguments(Arguments, frozen=True):
-    """Of what."""
-
-    name: Annotated[
-        str,
-        Meta(
-            description="function whose copies are wanted: name, dotted name, `path::qualname` or `path:line`; "
-            "empty for the longest code that several repositories have"
-        ),
-    ] = ""
-    repository: Annotated[
-        str,
-        Meta(description="repository id that the function, or one of the copies, is in; empty for any of the task's"),
-    ] = ""
-    lines: Annotated[int, Meta(description="without a name: fewest lines of a function", ge=1)] = 10
-    limit: Annotated[int, Meta(description="groups of copies", ge=1, le=200)] = 20
-
-
-def run_duplicates(context: ToolContext, arguments: DuplicatesArguments) -> ToolResult:
-    name, repository = arguments.name, arguments.repository
+def list_duplicates(context: ToolContext, name: str, repository: str, limit: int) -> ToolResult:
     context.chosen(repository)
     functions = tuple(context.resolve(name, repository, ("Function",))) if name else None
-    request = DuplicateRequest(
-        context.repositories, functions, repository, min_lines=arguments.lines, limit=arguments.limit
-    )
+    request = DuplicateRequest(context.repositories, functions, repository, limit=limit)
     report = find_duplicates(context.reader, request)
     lines = [line for group in report.groups for line in _format_group(group)]
     places = tuple(Place.of(item) for group in report.groups for item in group.definitions)
@@ -179,16 +116,10 @@ def _format_group(group: DuplicateGroup) -> list[str]:
     return [group.heading(), *shown, *([f"  and {more} more"] if more else [])]
 
 
-class CypherArguments(Arguments, frozen=True):
-    """The query."""
-
-    query: Annotated[str, Meta(description="one reading Cypher statement; labels and properties as in the schema page")]
-
-
-def run_cypher(context: ToolContext, arguments: CypherArguments) -> ToolResult:
+def query_graph(context: ToolContext, query: str) -> ToolResult:
     store, settings = context.reader.store, context.settings
     limits = replace(store.settings.limits, rows=settings.query_rows, seconds=settings.query_seconds)
-    result = store.query(arguments.query, {}, limits, context.cancelled, context.client)
+    result = store.query(query, {}, limits, context.cancelled, context.client)
     lines = [" | ".join(_format_value(value) for value in row) for row in result.rows]
     if result.truncated:
         lines.append(f"[cut by the limit on {result.truncated}]")

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated
-
-from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.repository_catalogs import RepositoryOffer, offers
 from repoquarry.agent.repository_ranking import rank_repositories
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, ToolContext, rows
+from repoquarry.agent.tools.base import ToolContext, rows
 from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import NotFoundError
@@ -20,13 +17,11 @@ from repoquarry.graphstore.reading.files import TreeNode, read_tree
 from repoquarry.graphstore.reading.records import DefinitionRecord
 
 _MAX_FILES = 200
+_MAX_CHOSEN = 3
+_CONTEXT_TOKENS = 7_500
 
 
-class RepositoriesArguments(Arguments, frozen=True):
-    """None."""
-
-
-def run_repositories(context: ToolContext, arguments: RepositoriesArguments) -> ToolResult:
+def list_repositories(context: ToolContext) -> ToolResult:
     found = [item for item in context.reader.repositories() if item.id in context.repositories]
     lines = [
         f"{item.id}: {item.summary or 'no description'} ({', '.join(item.languages) or 'no code'}, {item.files} files, "
@@ -36,23 +31,16 @@ def run_repositories(context: ToolContext, arguments: RepositoriesArguments) -> 
     return ToolResult(rows("repositories", lines), f"{len(found)} repositories", records=tuple(found))
 
 
-class ChooseRepositoryArguments(Arguments, frozen=True):
-    """For what."""
-
-    text: Annotated[str, Meta(description="the task in words: what goes in, what is to come out")]
-    limit: Annotated[int, Meta(description="repositories", ge=1, le=20)] = 3
-
-
-def run_choose_repository(context: ToolContext, arguments: ChooseRepositoryArguments) -> ToolResult:
-    found = rank_repositories(context.reader, context.repositories, arguments.text)
-    best = found[: arguments.limit]
+def choose_repository(context: ToolContext, text: str) -> ToolResult:
+    found = rank_repositories(context.reader, context.repositories, text)
+    best = found[:_MAX_CHOSEN]
     lines = [
         f"{number}. {one.repository} [{one.score:.2f}] {'; '.join(one.reasons)}" for number, one in enumerate(best, 1)
     ]
     indexed = [item.source for item in context.reader.repositories()]
     offered: list[RepositoryOffer] = []
     try:
-        offered = offers(context.settings, arguments.text, indexed)[: arguments.limit]
+        offered = offers(context.settings, text, indexed)[:_MAX_CHOSEN]
     except ToolError as error:  # The indexed repositories are listed all the same.
         lines.append(str(error))
     lines += [f"not indexed: {one.name}: {one.description}; index it with `{one.command}`" for one in offered]
@@ -60,17 +48,8 @@ def run_choose_repository(context: ToolContext, arguments: ChooseRepositoryArgum
     return ToolResult(rows(summary, lines), summary, records=(*best, *offered))
 
 
-class ContextArguments(Arguments, frozen=True):
-    """Of which repository, how long, and for what."""
-
-    repository: Annotated[str, Meta(description="repository id")]
-    tokens: Annotated[int, Meta(description="budget of the text", ge=200, le=32_000)] = 7_500
-    task: Annotated[str, Meta(description="task to choose the blocks for; empty for the repository as a whole")] = ""
-
-
-def run_context(context: ToolContext, arguments: ContextArguments) -> ToolResult:
-    (repository,) = context.chosen(arguments.repository)
-    built = build_context(context.reader.store, ContextRequest(repository, arguments.tokens, arguments.task or None))
+def build_overview(context: ToolContext, repository: str, task: str) -> ToolResult:
+    built = build_context(context.reader.store, ContextRequest(repository, _CONTEXT_TOKENS, task or None))
     ids = [item for block in built.blocks if block.name in ("code", "modules") for item in block.ids]
     found = context.reader.definitions(ids)
     view = ToolView(ViewKind.DOCUMENT, built.text, f"context of {repository}")
@@ -78,20 +57,12 @@ def run_context(context: ToolContext, arguments: ContextArguments) -> ToolResult
     return ToolResult(view, summary, tuple(Place.of(item) for item in found), tuple(found))
 
 
-class TreeArguments(Arguments, frozen=True):
-    """Where and how deep."""
-
-    path: Annotated[str, Meta(description="folder or file, relative to the root; empty for the root")] = ""
-    repository: Annotated[str, Meta(description="repository id; needed when the task has several")] = ""
-    depth: Annotated[int, Meta(description="folders below the path that are shown", ge=1, le=10)] = 2
-
-
-def run_tree(context: ToolContext, arguments: TreeArguments) -> ToolResult:
-    repository = context.one(arguments.repository)
+def list_tree(context: ToolContext, path: str, repository: str, depth: int) -> ToolResult:
+    repository = context.one(repository)
     try:
-        root = read_tree(context.reader, repository, arguments.path, depth=arguments.depth).root
+        root = read_tree(context.reader, repository, path, depth=depth).root
     except NotFoundError as error:
-        raise ToolError(f"{repository} holds no indexed folder or file {arguments.path!r}") from error
+        raise ToolError(f"{repository} holds no indexed folder or file {path!r}") from error
     nodes = list(_iterate_tree(root))
     found = context.reader.definitions(node.node.id for node in nodes if "Module" in node.node.labels)
     path = str(root.node.properties.get("path") or ".")

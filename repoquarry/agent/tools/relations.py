@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
-
-from msgspec import Meta, field
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, ToolContext, heading, rows
+from repoquarry.agent.tools.base import ToolContext, heading, rows
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact, find_code_change
@@ -32,30 +29,20 @@ from repoquarry.languages.registry import unknown_calls
 _MAX_TESTS_SHOWN = 5
 
 
-class CallersArguments(Arguments, frozen=True):
-    """Whose callers, and how far away."""
-
-    name: Annotated[
-        str, Meta(description="function, method or class: name, dotted name, `path::qualname` or `path:line`")
-    ]
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
-    hops: Annotated[int, Meta(description="1 for direct callers, more for callers of callers", ge=1, le=5)] = 1
-
-
-def run_callers(context: ToolContext, arguments: CallersArguments) -> ToolResult:
-    repositories = context.chosen(arguments.repository)
+def list_callers(context: ToolContext, name: str, repository: str, hops: int) -> ToolResult:
+    repositories = context.chosen(repository)
     try:
-        targets = context.resolve(arguments.name, arguments.repository, ("Function", "Class"))
+        targets = context.resolve(name, repository, ("Function", "Class"))
     except NotFoundError:
-        return _external_callers(context, arguments.name, repositories)
-    hops, scope = arguments.hops, context.repositories
+        return _external_callers(context, name, repositories)
+    scope = context.repositories
     report = find_callers(context.reader, targets, repositories, hops=hops, callers_in=scope)
     edges, elsewhere = report.edges, report.cross_repository
     direct = sum(edge.count for edge in edges[0]) if edges else 0
     summary = f"{direct} resolved call sites, {sum(site.count for site in report.possible)} possible ones"
     if elsewhere:
         summary += f", {sum(edge.count for edge in elsewhere)} in other repositories"
-    title = heading(f"callers of {arguments.name}", arguments.name, targets, _call_note(targets))
+    title = heading(f"callers of {name}", name, targets, _call_note(targets))
     places = tuple(Place.of(edge.start) for hop in (*edges, elsewhere) for edge in hop)
     return ToolResult(rows(title, _caller_lines(report)), summary, places, (report,))
 
@@ -103,17 +90,8 @@ def _call_note(targets: Sequence[DefinitionRecord]) -> str:
     return unknown_calls(item.path for item in targets)
 
 
-class CalleesArguments(Arguments, frozen=True):
-    """Whose calls."""
-
-    name: Annotated[
-        str, Meta(description="function, class or file: name, dotted name, `path::qualname` or `path:line`")
-    ]
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
-
-
-def run_callees(context: ToolContext, arguments: CalleesArguments) -> ToolResult:
-    targets = context.resolve(arguments.name, arguments.repository)
+def list_callees(context: ToolContext, name: str, repository: str) -> ToolResult:
+    targets = context.resolve(name, repository)
     report = find_callees(context.reader, targets)
     lines = [
         f"{edge.start.title} calls {edge.end.title} ({edge.end.where()}) {edge.count} times, first at line "
@@ -124,37 +102,17 @@ def run_callees(context: ToolContext, arguments: CalleesArguments) -> ToolResult
     lines += [f"unresolved: {site.caller.title} calls .{site.name} ({site.reason})" for site in report.unresolved]
     counts = len(report.edges), len(report.external), len(report.unresolved)
     summary = "{} callees inside, {} outside, {} unresolved names".format(*counts)
-    title = heading(f"callees of {arguments.name}", arguments.name, targets, _call_note(targets))
+    title = heading(f"callees of {name}", name, targets, _call_note(targets))
     return ToolResult(rows(title, lines), summary, tuple(Place.of(edge.end) for edge in report.edges), (report,))
 
 
-class _EndsArguments(Arguments, frozen=True):
-    """From where to where."""
-
-    starts: Annotated[
-        list[str],
-        Meta(description="where it starts: names, dotted names, paths, `path::qualname` or `path:line`", min_length=1),
-    ]
-    ends: Annotated[list[str], Meta(description="where it ends, in the same forms", min_length=1)]
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
-
-
-class CallPathsArguments(_EndsArguments, frozen=True):
-    """From where to where."""
-
-    hops: Annotated[int, Meta(description="longest path", ge=1, le=10)] = 8
-
-
-def run_call_paths(context: ToolContext, arguments: CallPathsArguments) -> ToolResult:
-    starts, ends = (
-        [item for name in names for item in context.resolve(name, arguments.repository)]
-        for names in (arguments.starts, arguments.ends)
-    )
-    paths = find_call_paths(context.reader, starts, ends, arguments.hops)
+def list_call_paths(context: ToolContext, start: str, end: str, repository: str, hops: int) -> ToolResult:
+    starts, ends = context.resolve(start, repository), context.resolve(end, repository)
+    paths = find_call_paths(context.reader, starts, ends, hops)
     lines = [_format_path(path) for path in paths]
     places = {step.id: Place.of(step) for path in paths for step in path.steps}
-    title = f"call paths from {', '.join(arguments.starts)} to {', '.join(arguments.ends)}"
-    summary = f"{len(paths)} paths" if paths else f"no path of at most {arguments.hops} resolved calls"
+    title = f"call paths from {start} to {end}"
+    summary = f"{len(paths)} paths" if paths else f"no path of at most {hops} resolved calls"
     return ToolResult(rows(title, lines or [summary]), summary, tuple(places.values()), tuple(paths))
 
 
@@ -173,24 +131,10 @@ def _format_path(path: CallPath) -> str:
     return f"{text}  [confidence {path.confidence:.2f}]"
 
 
-class ImpactArguments(Arguments, frozen=True):
-    """What is changed."""
-
-    names: Annotated[
-        list[str], Meta(description="what is changed: names, dotted names, paths, `path::qualname` or `path:line`")
-    ] = field(default_factory=list)
-    patch: Annotated[
-        str, Meta(description="instead of names, a unified diff of the indexed revision; needs repository")
-    ] = ""
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
-    hops: Annotated[int, Meta(description="how far dependents are followed", ge=1, le=15)] = 6
-    limit: Annotated[int, Meta(description="definitions, and files of tests", ge=1, le=200)] = 30
-
-
-def run_impact(context: ToolContext, arguments: ImpactArguments) -> ToolResult:
-    change = _read_change(context, arguments)
-    report = analyze_impact(context.reader, change, context.repositories, max_hops=arguments.hops)
-    shown, tests = report.affected[: arguments.limit], report.test_files[: arguments.limit]
+def list_impact(context: ToolContext, name: str, patch: str, repository: str, limit: int) -> ToolResult:
+    change = _read_change(context, name, patch, repository)
+    report = analyze_impact(context.reader, change, context.repositories)
+    shown, tests = report.affected[:limit], report.test_files[:limit]
     lines = [f"changed: {item.repository} {item.where()} {item.title}" for item in change.definitions]
     lines += [*map(_format_affected, shown), *map(_format_tests, tests)]
     files = f"{len(report.test_files)} of {report.indexed_test_files} files of tests to run"
@@ -201,15 +145,14 @@ def run_impact(context: ToolContext, arguments: ImpactArguments) -> ToolResult:
     return ToolResult(rows(title, lines), summary, tuple(places), (*shown, *tests))
 
 
-def _read_change(context: ToolContext, arguments: ImpactArguments) -> CodeChange:
-    if bool(arguments.names) == bool(arguments.patch):
+def _read_change(context: ToolContext, name: str, patch: str, repository: str) -> CodeChange:
+    if bool(name) == bool(patch):
         raise ToolError("say what is changed, by names or by a patch, and not by both")
-    if arguments.names:
-        found = [item for name in arguments.names for item in context.resolve(name, arguments.repository)]
-        return CodeChange((), tuple({item.id: item for item in found}.values()))
-    repository = context.one(arguments.repository)
+    if name:
+        return CodeChange((), tuple(context.resolve(name, repository)))
+    repository = context.one(repository)
     try:
-        change = find_code_change(context.reader, repository, parse_patch(arguments.patch))
+        change = find_code_change(context.reader, repository, parse_patch(patch))
     except ValueError as error:
         raise ToolError(f"the patch cannot be read: {error}") from error
     if not change.definitions:
@@ -228,58 +171,39 @@ def _format_tests(file: RankedFile) -> str:
     return f"test {file.confidence:.2f}: {file.module.repository} {file.module.path} {names}{more} ({file.how})"
 
 
-class ImportsArguments(Arguments, frozen=True):
-    """Of which file."""
-
-    module: Annotated[str, Meta(description="file or module: path, end of a path, or dotted name")]
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
-
-
-def run_imports(context: ToolContext, arguments: ImportsArguments) -> ToolResult:
-    modules = context.resolve(arguments.module, arguments.repository, ("Module",))
+def list_imports(context: ToolContext, module: str, repository: str) -> ToolResult:
+    modules = context.resolve(module, repository, ("Module",))
     report = find_imports(context.reader, modules)
     lines = [
         f"{edge.start.path}:{edge.lines[0] if edge.lines else '?'} {edge.end.path}: {edge.how or 'whole module'}"
         for edge in report.inside
     ]
     lines += [f"outside: {name.qualname}" for name in report.external]
-    title = heading(f"imports of {arguments.module}", arguments.module, modules)
+    title = heading(f"imports of {module}", module, modules)
     summary = f"{len(report.inside)} modules of the repository, {len(report.external)} names from outside"
     return ToolResult(rows(title, lines), summary, tuple(Place.of(edge.end) for edge in report.inside), (report,))
 
 
-class ImportersArguments(ImportsArguments, frozen=True):
-    """Of which file."""
-
-
-def run_importers(context: ToolContext, arguments: ImportersArguments) -> ToolResult:
-    modules = context.resolve(arguments.module, arguments.repository, ("Module",))
+def list_importers(context: ToolContext, module: str, repository: str) -> ToolResult:
+    modules = context.resolve(module, repository, ("Module",))
     report = find_importers(context.reader, modules)
     found = report.dependents
     lines = [
         f"{item.module.path}  coupling {item.weight:.1f}  imports {item.imports.how if item.imports else 'nothing directly'}"
         for item in found
     ]
-    title = heading(f"importers of {arguments.module}", arguments.module, modules)
+    title = heading(f"importers of {module}", module, modules)
     places = tuple(Place.of(item.module) for item in found)
     return ToolResult(rows(title, lines), f"{len(found)} files depend on it", places, (report,))
 
 
-class SubclassesArguments(Arguments, frozen=True):
-    """Of which class."""
-
-    name: Annotated[str, Meta(description="class inside the repository or outside: name or dotted name")]
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
-    depth: Annotated[int, Meta(description="levels of inheritance", ge=1, le=20)] = 10
-
-
-def run_subclasses(context: ToolContext, arguments: SubclassesArguments) -> ToolResult:
-    repositories = context.chosen(arguments.repository)
+def list_subclasses(context: ToolContext, name: str, repository: str, depth: int) -> ToolResult:
+    repositories = context.chosen(repository)
     try:
-        targets = context.resolve(arguments.name, arguments.repository, ("Class",))
-        report = find_subclasses(context.reader, targets, arguments.depth)
+        targets = context.resolve(name, repository, ("Class",))
+        report = find_subclasses(context.reader, targets, depth)
     except NotFoundError:
-        report = find_external_subclasses(context.reader, arguments.name, repositories, arguments.depth)
+        report = find_external_subclasses(context.reader, name, repositories, depth)
     lines = [f"base: {edge.end.where()} {edge.end.title}" for edge in report.bases]
     lines += [f"level 1: {item.where()} {item.title} inherits from {name}" for name, item in report.external]
     for level, edges in enumerate(report.levels, 2 if report.external else 1):
@@ -288,6 +212,6 @@ def run_subclasses(context: ToolContext, arguments: SubclassesArguments) -> Tool
         ]
     below = {edge.start.id: edge.start for edges in report.levels for edge in edges}
     below |= {item.id: item for _, item in report.external}
-    title = heading(f"subclasses of {arguments.name}", arguments.name, report.targets)
+    title = heading(f"subclasses of {name}", name, report.targets)
     places = tuple(Place.of(item) for item in below.values())
     return ToolResult(rows(title, lines), f"{len(below)} subclasses", places, (report,))

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
-
-from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, ToolContext, several
+from repoquarry.agent.tools.base import ToolContext, several
 from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.reading.files import find_file, read_source
@@ -19,19 +16,10 @@ _MAX_SHOWN = 3
 """Maximum number of meanings of a name that are shown with source; the others are listed."""
 
 
-class ViewFileArguments(Arguments, frozen=True):
-    """Which file, and which of its lines."""
-
-    path: Annotated[str, Meta(description="path relative to the root, or the end of it when that is unique")]
-    repository: Annotated[str, Meta(description="repository id; empty looks in all of the task's")] = ""
-    start_line: Annotated[int, Meta(description="first line, 1-based; 0 for the beginning", ge=0)] = 0
-    end_line: Annotated[int, Meta(description="last line, inclusive; 0 for the end", ge=0)] = 0
-
-
-def run_view_file(context: ToolContext, arguments: ViewFileArguments) -> ToolResult:
-    repository, path = find_file(context.reader, arguments.path.strip("/"), context.chosen(arguments.repository))
+def show_file(context: ToolContext, path: str, repository: str, start_line: int, end_line: int) -> ToolResult:
+    repository, path = find_file(context.reader, path.strip("/"), context.chosen(repository))
     try:
-        source = read_source(context.reader, repository, path, arguments.start_line, arguments.end_line)
+        source = read_source(context.reader, repository, path, start_line, end_line)
     except ValueError as error:
         raise ToolError(f"{path}: {error}") from error
     first, last = source.start_line, source.end_line

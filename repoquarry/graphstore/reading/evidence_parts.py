@@ -251,13 +251,15 @@ def place_parts(
     reader: CodeReader, question: str, repositories: Sequence[str]
 ) -> tuple[EvidencePart, list[DefinitionRecord]]:
     """Rank the places for a question, each with its decisive line; the definitions are returned in the same order."""
+    from repoquarry.graphstore.search.text_analysis import terms  # here because the stemmer takes long to import
+
     answer = search_package.locate(
         reader.store, search_package.LocateRequest(question, tuple(repositories), 5, _MAX_PLACES)
     )
     found = reader.definitions([place.id for place in answer.definitions])
     mentioned = _mentioned(reader, question, list(answer.repositories))
     ranked = list({item.id: item for item in (*mentioned, *found)}.values())[:_MAX_PLACES]
-    words = set(_terms(question))
+    words = set(terms(question))
     part = EvidencePart("Places")
     for number, item in enumerate(ranked, 1):
         about = f" — {item.headline[:_MAX_LINE]}" if item.headline else ""
@@ -284,16 +286,12 @@ def _mentioned(reader: CodeReader, question: str, repositories: Sequence[str]) -
 
 def _decisive_line(reader: CodeReader, item: DefinitionRecord, words: set[str]) -> str | None:
     """Return the line of a definition with most words of the question, behind its first line."""
+    from repoquarry.graphstore.search.text_analysis import terms
+
     try:
         lines = reader.lines(item)
     except TextsElsewhereError:
         return None
-    scored = [(len(words.intersection(_terms(line))), -number) for number, line in enumerate(lines[:400]) if number]
+    scored = [(len(words.intersection(terms(line))), -number) for number, line in enumerate(lines[:400]) if number]
     best = max(scored, default=(0, 0))
     return _numbered(item.start_line - best[1], lines[-best[1]]) if best[0] else None
-
-
-def _terms(text: str) -> list[str]:
-    from repoquarry.graphstore.search.text_analysis import terms  # here because the stemmer takes long to import
-
-    return list(terms(text))
