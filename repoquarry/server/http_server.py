@@ -35,7 +35,7 @@ _REQUEST_SECONDS = 15.0
 
 _START_SECONDS = 10.0
 _LOG_SECONDS = 60.0
-_STATUS = {"UNAUTHENTICATED": 401, "PERMISSION_DENIED": 403, "RESOURCE_EXHAUSTED": 429}
+STATUS_BY_FAILURE = {"UNAUTHENTICATED": 401, "PERMISSION_DENIED": 403, "RESOURCE_EXHAUSTED": 429}
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def _refused(failure: ServerFailure) -> Response:
         "RESOURCE_EXHAUSTED": {"Retry-After": "60"},
     }.get(failure.status, {})
     body = json.dumps({"error": {"reason": failure.reason, "message": failure.message}})
-    return Response(body, _STATUS[failure.status], headers, "application/json")
+    return Response(body, STATUS_BY_FAILURE[failure.status], headers, "application/json")
 
 
 class _TimedConnection(H11Protocol):

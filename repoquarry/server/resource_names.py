@@ -16,6 +16,7 @@ from repoquarry.server.errors import invalid_field, request_error
 
 REPOSITORIES, INDEX_JOBS, TASKS, UPLOADS = "repositories", "indexJobs", "tasks", "uploads"
 PROVISIONINGS, ENVIRONMENTS, BATCHES = "provisionings", "environments", "batches"
+_MAX_SYMBOL_CHARACTERS = 2_000
 _REPOSITORY_ID = re.compile(r"[a-z0-9_][a-z0-9._@-]{0,199}")
 
 
@@ -137,3 +138,10 @@ def iterate_pages(call: Callable[[_Request], _Page], request: _Request) -> Itera
         asked.page_token = page.next_page_token
         if not page.next_page_token:
             return
+
+
+def checked_symbol(symbol: str, field: str) -> str:
+    """Return a name without blanks around it. Raises: RequestError if it is empty or too long."""
+    if not symbol.strip() or len(symbol) > _MAX_SYMBOL_CHARACTERS:
+        raise invalid_field(field, f"empty or longer than {_MAX_SYMBOL_CHARACTERS} characters")
+    return symbol.strip()

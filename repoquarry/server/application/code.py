@@ -42,13 +42,12 @@ from repoquarry.server.application import code_messages as messages
 from repoquarry.server.application.basis import BasisBuilder, select_text_repositories
 from repoquarry.server.application.context import ApplicationContext, never
 from repoquarry.server.errors import invalid_field
-from repoquarry.server.resource_names import bounded, parse_repository_name, repositories_of
+from repoquarry.server.resource_names import bounded, checked_symbol, parse_repository_name, repositories_of
 from repoquarry.server.text_format import format_basis
 from repoquarry.server.value_messages import entity
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import code_service_pb2 as pb
 
-_MAX_SYMBOL_CHARACTERS = 2_000
 _MAX_CHARS = 100_000
 _MAX_OWNED = 20
 """Maximum number of meanings of a name whose owners are listed."""
@@ -186,7 +185,7 @@ class CodeApplication:
         repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
         size, start = resource_names.page_size(request, 20, 200), resource_names.offset(request)
         reader = CodeReader(self._store)
-        resolution = resolve_name(reader, _checked_symbol(request.symbol, "symbol"), repositories)
+        resolution = resolve_name(reader, checked_symbol(request.symbol, "symbol"), repositories)
         found, subjects = resolution.nodes, resolution.subjects()
         page = found[start : start + size]
         touched = {repository_of(node) for node in found} - {""}
@@ -205,7 +204,7 @@ class CodeApplication:
         self, request: pb.ExploreRequest, cancelled: Callable[[], bool] = never, client: str = ""
     ) -> pb.ExploreResponse:
         """Build an evidence pack; `client` is the client that the session id belongs to. A pack takes too short to be cancelled."""
-        target, reader = _checked_symbol(request.target, "target"), CodeReader(self._store)
+        target, reader = checked_symbol(request.target, "target"), CodeReader(self._store)
         max_chars = max(bounded("max_chars", request.max_chars, DEFAULT_CHARS, _MAX_CHARS), MIN_CHARS)
         repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
         wanted = EvidenceRequest(target, tuple(repositories), max_chars - PROVENANCE_CHARS)
@@ -381,13 +380,7 @@ class CodeApplication:
         labels: Sequence[str] = (),
     ) -> tuple[Node, ...]:
         """Return the nodes of the one thing that a name refers to. Raises: RequestError, NotFoundError, AmbiguousNameError."""
-        return require_subject(reader, _checked_symbol(symbol, field), repositories, labels)
-
-
-def _checked_symbol(symbol: str, field: str) -> str:
-    if not symbol.strip() or len(symbol) > _MAX_SYMBOL_CHARACTERS:
-        raise invalid_field(field, f"empty or longer than {_MAX_SYMBOL_CHARACTERS} characters")
-    return symbol.strip()
+        return require_subject(reader, checked_symbol(symbol, field), repositories, labels)
 
 
 def _kind_name(kind: pb.RelationKind.ValueType, field: str) -> str:

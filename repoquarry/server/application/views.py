@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 
-from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
+from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Node, get_int, get_str
 from repoquarry.graphstore.query.cypher.completion import complete_query
 from repoquarry.graphstore.reading.change_view import view_change
@@ -28,7 +28,7 @@ from repoquarry.graphstore.reading.neighbors import (
 from repoquarry.graphstore.reading.overview import view_overview
 from repoquarry.graphstore.reading.relations import repository_of
 from repoquarry.graphstore.reading.symbol_view import SymbolRequest, view_symbol
-from repoquarry.graphstore.repository_names import require_repositories
+from repoquarry.graphstore.repository_names import find_repository, require_repositories
 from repoquarry.ingest.source_changes import (
     ChangeTexts,
     read_commit_range,
@@ -42,12 +42,11 @@ from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.code_messages import meaning_message, owners_message
 from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.errors import invalid_field, request_error
-from repoquarry.server.resource_names import bounded, parse_repository_name, repositories_of
+from repoquarry.server.resource_names import bounded, checked_symbol, parse_repository_name, repositories_of
 from repoquarry.server.value_messages import entity
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import view_service_pb2 as pb
 
-_MAX_SYMBOL_CHARACTERS = 2_000
 _MAX_MEANINGS = 20
 _MAX_OWNERS = 3
 _PLACE = re.compile(r" \(line (?P<line>\d+), column (?P<column>\d+)\)$")
@@ -229,20 +228,13 @@ class ViewApplication:
         return graph
 
     def _require_repository(self, name: str) -> str:
-        """Return the id of a stored repository. Raises: RequestError, NotFoundError."""
-        repository = parse_repository_name(name, "repository")
-        self._store.repository(repository)
-        return repository
+        """Return the id of a stored repository. Raises: RequestError, NotFoundError, AmbiguousNameError."""
+        return find_repository(self._store, parse_repository_name(name, "repository"))
 
     def _find_meanings(self, reader: CodeReader, symbol: str, repositories: list[str]) -> list[Node]:
-        """Find everything that a name can refer to. Raises: RequestError."""
-        symbol = symbol.strip()
-        if not symbol or len(symbol) > _MAX_SYMBOL_CHARACTERS:
-            raise invalid_field("symbol", f"empty or longer than {_MAX_SYMBOL_CHARACTERS} characters")
-        try:
-            return [group[0] for group in resolve_name(reader, symbol, repositories).subjects()]
-        except NotFoundError as exc:
-            raise request_error("SYMBOL_NOT_FOUND", str(exc), symbol=symbol) from exc
+        """Return the first node of each thing that a name can refer to. Raises: RequestError, NotFoundError."""
+        resolution = resolve_name(reader, checked_symbol(symbol, "symbol"), repositories)
+        return [group[0] for group in resolution.subjects()]
 
 
 def _read_filter(request: pb.GetSymbolRequest) -> EdgeFilter:
