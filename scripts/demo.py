@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-QUESTION = "How does a Cypher query from outside reach the engine, and what keeps it from writing?"
+QUESTION = "Who calls index_repository?"
 START_SECONDS = 60.0
 
 
