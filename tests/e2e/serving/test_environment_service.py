@@ -208,6 +208,7 @@ def test_what_cannot_be_provisioned_is_refused(start_service: StartService, tmp_
     ):
         assert failure(client.environments.create_provisioning, CreateProvisioningRequest(spec=spec)).reason == expected
     assert failure(got, client, "provisionings/absent").reason == "PROVISIONING_NOT_FOUND"
+    assert not client.environments.list_provisionings(ListProvisioningsRequest()).provisionings
     assert service.stop() == 0
     del settings["REPOQUARRY_AGENT_WORKSPACE_ROOT"]
     service = start_service(store, **settings)
