@@ -1,6 +1,6 @@
 """A local HTTP server that speaks the OpenAI chat-completions protocol from a script, for tests of the chat policy.
 
-It stands in for the network only: the real provider package sends real requests to it and parses what comes back, streamed or
+It replaces the network only: the real provider package sends real requests to it and parses what comes back, streamed or
 not. A script is a list of replies, one a request; what was asked is kept in `requests`.
 """
 
@@ -76,7 +76,7 @@ class ScriptedChat:
     """Times at which a client closed its connection in the middle of a streamed answer."""
 
     def next_reply(self, request: dict[str, Any]) -> Reply:
-        """The reply to this request; beyond the script's end an error that says so."""
+        """The reply to this request; beyond the script's end an error that reports it."""
         self.requests.append(request)
         if len(self.requests) > len(self.replies):
             return Reply(

@@ -1,6 +1,6 @@
 """Both distributions as a user installs them: built as wheels, in fresh environments, used against a running service.
 
-What they depend on comes from the environment that runs the tests: the client's sees grpc and protobuf only.
+Their dependencies come from the environment that runs the tests: the client's environment has grpc and protobuf only.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """A fleet in one command: releases of many repositories through `repoquarry index --from`, killed on the way, then asked across.
 
 Needs a folder of git repositories in `BENCH_REPOSITORIES` (each a folder with a git directory, or with one named `repo`).
-Of each repository some releases are taken, spread evenly over its history; every second repository's releases are versions
+Some releases of each repository are taken, spread evenly over its history; every second repository's releases are versions
 of one name (`click@8.1`), the others' are repositories of their own. The command is killed with SIGKILL when a fifth, two
 fifths and three fifths are stored, and started again. Prints wall time, repositories per hour, lines, processor time, peak
 resident memory of all its processes together, disk, failures with their reasons, what was done twice, what is left in the
-temporary folder, the first ten beside the last ten, and the recipes of docs/cypher.md over the whole through `repoquarry query`.
+temporary folder, the first ten and the last ten, and the recipes of docs/cypher.md over the whole through `repoquarry query`.
 
     BENCH_REPOSITORIES=... [BENCH_WORK=...] python -m tests.benchmarks.indexing.fleet [releases [jobs [executor [kills]]]]
 

@@ -1,7 +1,7 @@
-"""What each recipe of docs/cypher.md takes on Django, through `repoquarry query`, on the embedded engine and on Neo4j.
+"""Time of each recipe of docs/cypher.md on Django, through `repoquarry query`, on the embedded engine and on Neo4j.
 
 The whole command counts: its start, opening the store, the query and writing its rows. Needs the folder `django-5.2*` in
-`BENCH_SOURCES`; Neo4j is left out where the tests have none. Fails when the best of three runs of a recipe takes over two CPU
+`BENCH_SOURCES`; Neo4j is skipped where the tests have none. Fails when the best of three runs of a recipe takes over two CPU
 seconds on the embedded engine, its children's included, or when the engines' rows differ in number. CPU seconds, because they
 are what a quiet machine's clock would show, also on a busy one; for Neo4j, whose server is another process, the clock is shown.
 
@@ -33,14 +33,14 @@ _MAX_SECONDS = 2.0
 _RUNS = 3
 RECIPE = re.compile(r"([^\n]*)\n```cypher\n(.*?)```", re.DOTALL)
 _LIMIT_SECONDS = "300"
-"""Of one query: a busy machine's clock must not end what is measured by CPU."""
+"""Time limit of one query: the clock of a busy machine must not end a measurement of CPU time."""
 
 Variables = dict[str, str]
 """Settings of one store."""
 
 
 class Took(NamedTuple):
-    """What a command took; rows are -1 when it failed."""
+    """Time and rows of a command; rows are -1 when it failed."""
 
     cpu: float
     clock: float

@@ -1,8 +1,8 @@
 """Indexes of the repositories that issues are about, made by the real pipeline once for each issue and kept in a folder.
 
-Indexing all of them takes an hour and more and asking them minutes, so a run can be stopped at any moment and goes on where it
+Indexing all of them takes an hour and more and asking them minutes, so a run can be stopped at any moment and resumes where it
 was, and what only reads indexes can be measured again and again. Issues of one project are laid out in the same folder, one
-after the other, so that the pipeline parses anew only what differs, as it does for everybody.
+after the other, so that the pipeline parses only changed files again, as it does for everybody.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class CachedSearchBackend:
         return self.folder.name
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Nothing is embedded any more: the vectors lie in the index."""
+        """Nothing is embedded any more: the index has the vectors."""
         raise NotFoundError("a kept index is not embedded again", kind="embedder", value="")
 
     def text_repositories(self) -> Sequence[str]:
@@ -100,9 +100,9 @@ def with_history(index: SearchIndex, library: CachedSearchBackend, issue: Issue)
 def kept_libraries(
     issues: Sequence[Issue], issue_file: Path, work: Path, *, make: bool = True
 ) -> Iterator[tuple[Issue, CachedSearchBackend]]:
-    """Yield each issue with its index, made first where it is missing; issues without a tree are named and left out.
+    """Yield each issue with its index, made first where it is missing; issues without a tree are named and skipped.
 
-    Without `make` the issues whose index is missing are left out too, and another process may be making them.
+    Without `make` the issues whose index is missing are skipped too, and another process may be making them.
     """
     (work / "kept").mkdir(parents=True, exist_ok=True)
     embedder = create(EmbeddingSettings())

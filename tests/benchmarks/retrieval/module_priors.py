@@ -1,7 +1,7 @@
 """Which score of modules, known before any task, puts the files high that fixes touch?
 
-The product's stored importance and what each score profile makes of the stored features, beside plain lines and degrees, over the live
-modules of the indexes that `localisation` keeps: the share of modules that stand above the gold file, its median, and how often it is
+The product's stored importance and what each score profile makes of the stored features, compared with plain lines and degrees, over the live
+modules of the indexes that `localisation` keeps: the share of modules that rank above the gold file, its median, and how often it is
 in the upper tenth. Indexes kept before features were lack the profiles' rows, and their stored importance is the paper's.
 
     BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.module_priors [--only REPO] [--kept] [--work DIR]
@@ -59,7 +59,7 @@ def _above(values: Reals, own: float) -> float:
 
 
 def by_profiles(index: SearchIndex, scores: Mapping[str, Mapping[str, float]]) -> Mapping[str, Reals]:
-    """What each profile makes of the stored features of all files; nothing where these are not kept."""
+    """Scores of all files by each profile from the stored features; empty where these are not stored."""
     if not scores:
         return {}
     paths, tests = index.places.columns.paths, index.places.is_test.tolist()
@@ -75,7 +75,7 @@ def by_profiles(index: SearchIndex, scores: Mapping[str, Mapping[str, float]]) -
 
 
 def priors(index: SearchIndex) -> Mapping[str, Reals]:
-    """Scores of all files; degrees are of files, those of tests left out."""
+    """Scores of all files; degrees count files without tests."""
     places = index.places
     count = places.file_count
     start, end = places.file[places.edge_start], places.file[places.edge_end]

@@ -35,7 +35,7 @@ def rows_of(page: str) -> list[list[str]]:
 
 
 def last_column(row: list[str], text: str) -> str:
-    """What stands below the beginning of a text, which is in the last column of its row."""
+    """The lines below the beginning of a text, which is in the last column of its row."""
     start = row[0].find(text.split(" ")[0])
     return squeezed("".join(line[start:] for line in row)) if start >= 0 else ""
 
@@ -93,7 +93,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 
 def _completed(*words: str, store: Path | None = None) -> list[str]:
-    """What bash would offer for the last word."""
+    """Completions that bash would offer for the last word."""
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("needs bash")

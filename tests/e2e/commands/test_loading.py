@@ -1,4 +1,4 @@
-"""What a command loads: nothing of the parts of the service that it does not use, which would take longer than the command does."""
+"""Modules that a command loads: none of the parts of the service that it does not use, since loading them would take longer than the command."""
 
 from __future__ import annotations
 

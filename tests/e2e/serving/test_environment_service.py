@@ -1,4 +1,4 @@
-"""Environments are made over the service: told step by step, shared by what asked for them, each provisioning its owner's."""
+"""Environments are made over the service: reported step by step, shared by equal requests, each provisioning its owner's."""
 
 from __future__ import annotations
 

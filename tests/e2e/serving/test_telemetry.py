@@ -1,4 +1,4 @@
-"""What operators see of a real server: numbers that Prometheus scrapes, and spans that reach a collector."""
+"""Telemetry of a real server: numbers that Prometheus scrapes, and spans that reach a collector."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def collector() -> Iterator[tuple[_Collector, str]]:
 
 
 def _scrape(service: Service) -> _Samples:
-    """What Prometheus would read, by its own parser."""
+    """Samples as Prometheus reads them, by its own parser."""
     found = re.search(r"metrics on (http://127\.0\.0\.1:\d+/metrics)", service.log.read_text())
     assert found is not None, service.log.read_text()
     with urlopen(found[1], timeout=300) as answer:

@@ -64,7 +64,7 @@ BIG_BYTES = 256 * 1024 * 1024
 
 @dataclass(frozen=True)
 class World:
-    """A running server with work that never moves on, and a file that is too big to be sent at once."""
+    """A running server with work that never progresses, and a file that is too big to be sent at once."""
 
     service: Service
     name_by_kind: dict[str, str]

@@ -16,7 +16,7 @@ from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.store import Store
 
 _MEANINGS = {"target": 5, "text": 4, "repository": 2, "limit": 1, "hops": 2, "path": 2, "session": 1}
-"""Number of descriptions that an argument name may have: the same thing, with what the tool expects of it."""
+"""Number of descriptions that an argument name may have: the same meaning, with the tool's expectations of it."""
 
 
 @pytest.fixture

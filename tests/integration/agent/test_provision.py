@@ -1,4 +1,4 @@
-"""Environments are made, repaired by what logs say, checked by importing, shared and removed; nothing leaves the isolation."""
+"""Environments are made, repaired according to logs, checked by importing, shared and removed; nothing leaves the isolation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loop of exploring and executing: scripts that fail and are repaired, checks that decide, costs, and going on after a kill."""
+"""The loop of exploring and executing: scripts that fail and are repaired, checks that decide, costs, and continuation after a kill."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def test_a_file_that_stands_for_its_folder_is_no_part_of_a_name() -> None:
 
 
 def _long_view(path: str) -> ToolView:
-    """Three functions of which one speaks of the task, each with a string as its first statement."""
+    """Three functions of which one mentions the task, each with a string as its first statement."""
     lines: list[str] = []
     spans: list[DefinitionSpan] = []
     for number in range(12):

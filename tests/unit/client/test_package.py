@@ -28,7 +28,7 @@ print(" ".join(sorted((roots | ours) - {{"repoquarry", "__main__", "_distutils_h
 
 
 def loaded(module: str) -> set[str]:
-    """What a fresh interpreter has loaded besides the standard library when it has imported a module."""
+    """Modules besides the standard library that a fresh interpreter has loaded after importing a module."""
     script = LOADED.format(module=module)
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True, timeout=300

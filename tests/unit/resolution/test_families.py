@@ -100,7 +100,7 @@ def test_the_kernel_refuses_what_it_does_not_know() -> None:
 
 
 def test_what_may_be_meant_by_an_unresolved_call_is_never_in_the_outside_world() -> None:
-    """`getLineNumber` is defined in the sources that Java brings for its platform, which are no files of the repository."""
+    """`getLineNumber` is defined in the sources that Java brings for its platform, which do not belong to the repository."""
     sources = {
         "A.java": "class A { void f() { nope.getLineNumber(); nope.own(); } void own() {} }",
         "b.py": "def b():\n    return 1\n",

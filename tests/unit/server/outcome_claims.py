@@ -1,4 +1,4 @@
-"""What each command and method claims, when that would be untrue, and the test that keeps it from being claimed then."""
+"""Claims of each command and method, when they would be untrue, and the test that prevents it."""
 
 from __future__ import annotations
 
@@ -196,4 +196,4 @@ COMMANDS: Final = {
     "delete": Claim("0: all are gone", "one was not there", f"{_OUTCOMES}::test_deleting_what_is_not_there_is_a_failure"),
     "version": Claim("the version", "another one is installed", "e2e/test_distributions.py::test_both_beside_packages_called_server_and_agent"),
 }  # fmt: skip
-"""Commands with what their exit code 0, or their answer, claims."""
+"""Commands with the claim of their exit code 0, or of their answer."""

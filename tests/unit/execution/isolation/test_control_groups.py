@@ -1,6 +1,6 @@
 """Control groups of version 2 on a stand-in for the kernel's tree: ordinary files in a folder.
 
-What the kernel does by them is not shown by this: that the right files are written at the right moments is.
+This does not show the kernel's effect: it shows that the right files are written at the right moments.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def tree(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def removed(monkeypatch: pytest.MonkeyPatch) -> Removed:
-    """What the files of a group held when it was removed: the kernel takes them away with the folder."""
+    """Content of the files of a group when it was removed: the kernel removes them with the folder."""
     found: Removed = {}
 
     def remove(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Repairs are proposed by what logs of the installer really say."""
+"""Repairs are proposed from real logs of the installer."""
 
 from __future__ import annotations
 
