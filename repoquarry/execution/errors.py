@@ -1,4 +1,4 @@
-"""Errors of execution, by what the caller can do next."""
+"""Errors of execution, grouped by the caller's next step."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class OutsideWorkspaceError(ToolError):
 
 
 class UploadRejectedError(TaskRejectedError):
-    """The upload differs from the announced file, or is no file: send it again."""
+    """The upload differs from the announced file, or is not a regular file: send it again."""
 
     reason = "UPLOAD_INVALID"
 

@@ -29,9 +29,9 @@ class IngestSettings:
     max_files: int = 100_000
     """Files beyond this number are left out, in path order; 0 means no limit."""
     index_generated: bool = False
-    """Whether files that say that they are generated are indexed."""
+    """True if files that say that they are generated are indexed."""
     index_vendored: bool = False
-    """Whether third-party code kept inside the repository (`node_modules`, `vendor`, ...) is indexed."""
+    """True if third-party code kept inside the repository (`node_modules`, `vendor`, ...) is indexed."""
     git_depth: int = 1_000
     """Commits that are fetched of a git address; 0 means the whole history."""
     git_seconds: float = 900.0

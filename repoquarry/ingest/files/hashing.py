@@ -54,7 +54,7 @@ class FileStamp(msgspec.Struct, array_like=True, frozen=True):
     blob: str
     """Git's blob hash, if the content was found equal to the commit's; otherwise empty."""
     generated: bool
-    """Whether a comment marks the file as generated."""
+    """True if a comment marks the file as generated."""
 
 
 class _StoredStamps(msgspec.Struct, array_like=True):
@@ -145,14 +145,14 @@ class HashedTree:
     packages: Packages = field(default_factory=Packages)
     generated: frozenset[str] = frozenset()
     dirty: bool = False
-    """Whether a file differs from the checked-out commit."""
+    """True if a file differs from the checked-out commit."""
     configuration: dict[str, bytes] = field(default_factory=dict)
     """Content by path of files that configure import resolution."""
     contents: dict[str, bytes] = field(repr=False, default_factory=dict)
     """Contents of read files up to a limit; consumers pop them to free the memory."""
     stamps: FileStamps = field(repr=False, default=_UNKNOWN)
     stamps_held: bool = False
-    """Whether all stamps of the previous run still hold, so that no new ones need to be stored."""
+    """True if all stamps of the previous run still hold, so that no new ones need to be stored."""
 
 
 def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNOWN) -> HashedTree:

@@ -310,7 +310,7 @@ class Resolution(msgspec.Struct, frozen=True):
     exports: list[ExportedName]
     entry_points: list[EntryPoint]
     budget_hit: bool
-    """Whether the fixpoint ended early: a larger budget would resolve more calls."""
+    """True if the fixpoint ended early: a larger budget would resolve more calls."""
 
     def runs(self) -> Iterator[tuple[str, int, int]]:
         """Yield path, first symbol and end of each file."""

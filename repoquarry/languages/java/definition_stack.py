@@ -153,7 +153,7 @@ class DefinitionStack:
         return opened.index
 
     def _opened(self, kind: str, name: str) -> OpenDefinition:
-        """Return the next definition, within the innermost one; a number tells those of one name apart."""
+        """Return the next definition, within the innermost one; a number distinguishes those of one name."""
         around = self.around()
         qualname = f"{around.qualname}.{name}" if around.qualname else name
         number = self._keys[qualname] = self._keys.get(qualname, 0) + 1
@@ -197,7 +197,7 @@ def _documentation(node: Syntax) -> str:
     return _STAR.sub("", text[3:-2]).strip() if text.startswith("/**") else ""
 
 
-#: deeper nesting of syntax is left out
+#: deeper nesting of syntax is skipped
 MAX_NESTING: Final = 400
 
 
@@ -211,7 +211,7 @@ class DepthCounter:
     def read(self, read: Callable[[Syntax], Node | None], node: Syntax) -> Node | None:
         """Read a node one level further down; None where that is too deep, which is recorded."""
         if self._depth >= MAX_NESTING:
-            self._definitions.complain(node, f"nested deeper than {MAX_NESTING} levels: what follows was left out")
+            self._definitions.complain(node, f"nested deeper than {MAX_NESTING} levels: the rest was skipped")
             return None
         self._depth += 1
         found = read(node)

@@ -70,7 +70,7 @@ def parse(suffix: str, source: bytes) -> tuple[Tree, Grammar]:
 
 
 def chain(node: Node, kind: str, field: str) -> Iterator[Node]:
-    """`node` and what stands in its `field`, as long as that is of the same kind: left-nested operators and call chains."""
+    """`node` and the node in its `field`, as long as that is of the same kind: left-nested operators and call chains."""
     here: Node | None = node
     while here is not None and here.type == kind:
         yield here

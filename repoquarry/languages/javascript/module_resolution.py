@@ -109,7 +109,7 @@ _TOKENS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|,(?=\s*(?:(?://[^\
 
 @dataclass(frozen=True, slots=True)
 class PathMapping:
-    """What one configuration says of specifiers."""
+    """Rules of one configuration for specifiers."""
 
     base: str | None = None
     """Folder from which bare specifiers are looked for, None where it names none."""
@@ -156,7 +156,7 @@ class TsConfigs:
         self._of_folder: dict[str, tuple[PathMapping, ...]] = {}
 
     def of_folder(self, folder: str) -> tuple[PathMapping, ...]:
-        """What the configurations in a folder and in those around it say, the nearest first."""
+        """Rules of the configurations in a folder and in those around it, the nearest first."""
         known = self._of_folder.get(folder)
         if known is None:
             here = [self.paths(path) for path in sorted(self._data) if posixpath.dirname(path) == folder]
@@ -165,7 +165,7 @@ class TsConfigs:
         return known
 
     def paths(self, path: str, depth: int = 0) -> PathMapping:
-        """What one configuration says, with what it extends."""
+        """Rules of one configuration, with those that it extends."""
         known = self._paths.get(path)
         if known is not None:
             return known
@@ -203,7 +203,7 @@ class TsConfigs:
         return next((one for one in (path, f"{path}.json", f"{path}/tsconfig.json") if one in self._data), None)
 
 
-#: in the order in which they are tried: sources before the declarations of what is built of them
+#: in the order in which they are tried: sources before the declarations of their build output
 SUFFIXES = (
     ".ts",
     ".tsx",
@@ -219,7 +219,7 @@ SUFFIXES = (
     ".d.mts",
     ".d.cts",
 )
-#: suffix of what is built -> suffixes of what it may be built of
+#: suffix of a build output -> suffixes of its possible sources
 _BUILT = {
     ".js": (".ts", ".tsx", ".jsx", ".js", ".d.ts"),
     ".jsx": (".tsx", ".jsx"),
@@ -229,16 +229,16 @@ _BUILT = {
     ".d.mts": (".mts", ".ts", ".mjs", ".d.mts"),
     ".d.cts": (".cts", ".ts", ".cjs", ".d.cts"),
 }
-#: folders with what is built, which a repository does not hold
+#: folders with build output, which a repository does not contain
 _OUTPUTS = frozenset(("dist", "lib", "build", "out", "esm", "cjs", "es", "types", "umd", "output"))
 #: where the sources of a package begin when its manifest does not lead there
 _SOURCES = ("src/index", "index", "lib/index", "src/main", "source/index", "src")
-#: beginnings of specifiers that bundlers are told to find from the root of the sources
+#: prefixes of specifiers that bundlers resolve from the root of the sources
 _ALIASES = ("@/", "~/", "@@/", "~~/")
 
 
 class SpecifierResolver:
-    """Finder of what specifiers mean in one repository."""
+    """Resolver of specifiers in one repository."""
 
     def __init__(self, paths: Collection[str], configuration: Mapping[str, bytes]) -> None:
         self._files = frozenset(paths)

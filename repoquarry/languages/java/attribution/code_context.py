@@ -44,9 +44,9 @@ class CodeContext:
     """The place in which the class stands."""
     locals: list[dict[str, LocalVariable]] = field(default_factory=lambda: [{}])
     result: Type = None
-    """What a `return` is asked for."""
+    """Expected type of a `return`."""
     returned: list[Type] | None = None
-    """Types of what a lambda's body returns; None in methods."""
+    """Types that a lambda's body returns; None in methods."""
 
     def variable(self, name: str) -> LocalVariable | None:
         """Return a local variable by its name."""
@@ -94,7 +94,7 @@ class AttributionLog:
 
     @property
     def may_try(self) -> bool:
-        """Whether one more trial is worth it: calls that nest would double the work with each level."""
+        """Return whether one more trial is worth it: nested calls would double the work with each level."""
         return self.trials < MAX_TRIALS
 
     @contextmanager

@@ -207,7 +207,7 @@ class CreationAttributor:
         return None
 
     def _diamond(self, cls: ClassInfo, values: Sequence[Node | None], place: CodeContext, expected: Type) -> Type:
-        """Return the type of `new T<>(...)`: by what it is given, and by what is asked for."""
+        """Return the type of `new T<>(...)`: from its arguments, and from the expected type."""
         made = this_type(cls)
         if self._findings.may_try:
             with self._findings.trying():

@@ -160,7 +160,7 @@ class JavaNameResolver:
         return ClassType(found) if found is not None else OutsideType(full)
 
     def type_name(self, name: str, unit: int, cls: ClassInfo | None, names: TypeNameScope | None) -> Type:
-        """What a dotted name means as a type."""
+        """Meaning of a dotted name as a type."""
         head, _, rest = name.partition(".")
         found = self._simple(head, unit, cls, names)
         if found is None:

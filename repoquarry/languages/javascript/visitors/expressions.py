@@ -226,7 +226,7 @@ class JavaScriptCallVisitor:
         return self._typed_by_arguments(made, callee, types) if types is not None else made
 
     def _callee(self, function: Node) -> tuple[int, int, int]:
-        """The variable of what is called, the symbol of its name or -1, and the line to tell of."""
+        """The variable of the called value, the symbol of its name or -1, and the line to report."""
         reader = self.reader
         inner = function
         while reader.kind(inner) in ("parenthesized_expression", "non_null_expression") and reader.parts(inner):

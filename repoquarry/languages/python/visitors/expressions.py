@@ -76,7 +76,7 @@ class PythonCallVisitor:
             self.annotations.read_types(called.rpartition(b".")[2], given, arguments)
 
     def _callee(self, function: Node, kind: int) -> tuple[int, int, int]:
-        """The variable of what is called, the symbol of its name or -1, and the line to tell of."""
+        """The variable of the called value, the symbol of its name or -1, and the line to report."""
         reader = self.reader
         if kind == g.ATTRIBUTE:
             if (
@@ -212,7 +212,7 @@ class PythonOperatorVisitor:
         result = reader.value(operands[0])
         before: dict[str, int] = {}
         for operand, following in pairwise(operands):
-            narrowed = self.narrowing.narrowings(operand)  # of what comes before, all that was narrowed still holds
+            narrowed = self.narrowing.narrowings(operand)  # all narrowings by earlier operands still hold
             env = reader.scopes.current.env
             for found in narrowed:
                 if found.name in env:

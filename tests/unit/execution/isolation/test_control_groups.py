@@ -130,7 +130,7 @@ def test_a_folder_that_gives_no_groups_is_named_before_anything_is_served(
         return str(caught.value)
 
     assert "agent.workspace.control_group names 'relative': not an absolute path" in said("relative")
-    assert "no control group of version 2 that is delegated" in said(str(tmp_path))
+    assert "not a control group of version 2 that is delegated" in said(str(tmp_path))
     check_workspaces(WorkspaceSettings(tmp_path, isolation="none", control_group=str(tree)))
     assert (tree / "cgroup.subtree_control").read_text() == "+memory +pids"
     assert removed["memory.max"] == "max"
