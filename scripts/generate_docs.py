@@ -25,7 +25,7 @@ from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, 
 
 
 def schema_page() -> str:
-    """Return docs/schema.md: every label, relationship type and property."""
+    """Return docs/reference/schema.md: every label, relationship type and property."""
     lines = [
         "# The graph",
         "",
@@ -77,18 +77,22 @@ def decisions_page() -> str:
 
 
 PAGES: Mapping[str, Callable[[], str]] = {
-    "docs/schema.md": schema_page,
-    "docs/cli.md": cli_page,
-    "docs/cypher-constructs.md": constructs_page,
-    "docs/agent-reference.md": agent_page,
+    "docs/reference/schema.md": schema_page,
+    "docs/reference/cli.md": cli_page,
+    "docs/reference/cypher-constructs.md": constructs_page,
+    "docs/reference/agent-reference.md": agent_page,
     "docs/decisions/README.md": decisions_page,
     **{
         name: partial(page_with_tables, name)
-        for name in ("docs/benchmarks.md", "docs/papers.md", "docs/query-security.md")
+        for name in (
+            "docs/explanation/benchmarks.md",
+            "docs/explanation/papers.md",
+            "docs/explanation/query-security.md",
+        )
     },
-    "docs/rpc.md": rpc_page,
-    "docs/settings.md": settings_page,
-    "docs/errors.md": errors_page,
+    "docs/reference/rpc.md": rpc_page,
+    "docs/reference/settings.md": settings_page,
+    "docs/reference/errors.md": errors_page,
     "docs/data/cli_json.schema.json": json_schema_page,
 }
 

@@ -56,7 +56,7 @@ class StoreSettings:
     """Location of a store, and limits of its queries."""
 
     folder: Path
-    """Data folder of the store (see docs/architecture.md); created if missing and the store is opened for writing."""
+    """Data folder of the store (see docs/explanation/architecture.md); created if missing and the store is opened for writing."""
 
     engine: str = "kglite"
     """Name of the engine, one of `repoquarry.graphstore.engines.ENGINES`."""

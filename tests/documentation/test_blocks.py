@@ -56,5 +56,5 @@ def test_reasons_name_tests_that_exist() -> None:
 
 
 def test_every_tool_is_on_the_page_of_mcp() -> None:
-    page = (ROOT / "docs/mcp.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/guides/mcp.md").read_text(encoding="utf-8")
     assert [tool.name for tool in available_tools(workspace=False, task=False) if f"`{tool.name}`" not in page] == []

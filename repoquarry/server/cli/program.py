@@ -76,7 +76,7 @@ def usage() -> str:
     lines += [f"  {name:<{width}}  {one.summary}" for name, one in COMMANDS.items()]
     lines += ["", "Options:"]
     lines += [f"  {name}  {summary}" for name, summary in COMPLETION.items()]
-    lines += ["", "`repoquarry COMMAND --help` lists the options of a command; see also docs/cli.md."]
+    lines += ["", "`repoquarry COMMAND --help` lists the options of a command; see also docs/reference/cli.md."]
     return "\n".join(lines)
 
 
@@ -152,7 +152,7 @@ def _prepare_help(command: Any) -> None:
         if parameter.name in COMMON_OPTIONS:
             parameter.hidden = True
             common += parameter.opts
-    command.epilog = f"Options of all commands (docs/cli.md): {' '.join(common)}" if common else None
+    command.epilog = f"Options of all commands (docs/reference/cli.md): {' '.join(common)}" if common else None
 
 
 def _report(error: Exception, *, as_json: bool) -> int:

@@ -49,7 +49,7 @@ def test_help_at_80_columns_is_the_declared_text(name: str, tmp_path: Path) -> N
     for parameter in command.params:
         text = getattr(parameter, "help", None) or ""
         if parameter.name in COMMON_OPTIONS:
-            assert squeezed(parameter.opts[0]) in squeezed(done.stdout.rpartition("(docs/cli.md):")[2])
+            assert squeezed(parameter.opts[0]) in squeezed(done.stdout.rpartition("(docs/reference/cli.md):")[2])
             continue
         assert any(squeezed(text) in last_column(row, text) for row in rows), (parameter.opts, text, done.stdout)
 
