@@ -45,7 +45,10 @@ def cli_page() -> str:
             "",
             one.summary,
             "",
-            f"`repoquarry {name} {usage} [OPTIONS]`".replace("  [", " ["),
+            f"`repoquarry {name} {usage} [OPTIONS]`, for example `repoquarry {name} {one.example}".replace(
+                "  [", " ["
+            ).rstrip()
+            + "`.",
         ]
         rows = [_option_row(param) for param in command.params]
         if rows:
@@ -58,13 +61,18 @@ def cli_page() -> str:
         "store (with `--store`) for bash, zsh, fish or PowerShell; it does not query servers. `repoquarry --show-completion` prints the",
         "script that it would install.",
     ]
-    lines += ["", "## Exit codes", "", "| code | when |", "|---|---|", "| 0 | done |"]
-    codes: dict[int, list[str]] = {1: ["any other error"], 130: ["interrupted"]}
+    lines += ["", "## Exit codes", "", "| code | when |", "|---|---|"]
+    lines += [f"| {code} | {when} |" for code, when in exit_codes()]
+    return "\n".join(lines) + "\n"
+
+
+def exit_codes() -> list[tuple[int, str]]:
+    """List the exit codes with their cases."""
+    codes: dict[int, list[str]] = {0: ["done"], 1: ["any other error"], 130: ["interrupted"]}
     for status, code in EXIT_CODES.items():
         codes.setdefault(code, []).append(f"`{status}`")
     codes[2].append("wrong usage")
-    lines += [f"| {code} | {', '.join(when)} |" for code, when in sorted(codes.items())]
-    return "\n".join(lines) + "\n"
+    return [(code, ", ".join(when)) for code, when in sorted(codes.items())]
 
 
 def _argument(param: Any) -> str:

@@ -39,7 +39,7 @@ class EmbeddingSettings:
     """Weight of the shipped static model in the similarity next to another embedder, below 1; 0 disables it."""
 
     endpoint: str = ""
-    """openai_compatible: address up to and including the version, for example `http://127.0.0.1:8080/v1`."""
+    """openai_compatible: address up to and including the version, for example `http://127.0.0.1:11434/v1`."""
 
     api_key: str = field(default="", repr=False)
     """openai_compatible: bearer token; empty sends none. Never logged or printed."""
