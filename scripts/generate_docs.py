@@ -19,6 +19,7 @@ from agent_page import agent_page  # noqa: E402 - after the path is set
 from cypher_page import constructs_page  # noqa: E402
 from data_tables import page_with_tables  # noqa: E402
 from json_schemas import json_schema_page  # noqa: E402
+from man_page import man_page  # noqa: E402
 from service_pages import cli_page, errors_page, rpc_page, settings_page  # noqa: E402
 
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property  # noqa: E402
@@ -94,6 +95,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/reference/settings.md": settings_page,
     "docs/reference/errors.md": errors_page,
     "docs/data/cli_json.schema.json": json_schema_page,
+    "man/repoquarry.1": man_page,
 }
 
 
