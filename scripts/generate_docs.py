@@ -86,6 +86,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     **{
         name: partial(page_with_tables, name)
         for name in (
+            "docs/guides/installation.md",
             "docs/explanation/benchmarks.md",
             "docs/explanation/papers.md",
             "docs/explanation/query-security.md",
