@@ -1,4 +1,4 @@
-"""Page docs/agent-reference.md: the tools of the agent with their arguments, and the events of a task with their data."""
+"""Page docs/reference/agent-reference.md: the tools of the agent with their arguments, and the events of a task with their data."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from repoquarry.agent.tools.registry import TOOLS, load_tool
 
 
 def agent_page() -> str:
-    """docs/agent-reference.md: every tool with its arguments, every event with its data."""
+    """docs/reference/agent-reference.md: every tool with its arguments, every event with its data."""
     lines = [
         "# Tools and events of the agent",
         "",
         "<!-- generated from repoquarry/agent/tools and repoquarry/agent/events.py by scripts/generate_docs.py -->",
         "",
-        "[agent.md](agent.md) describes how a task runs.",
+        "[agent.md](../explanation/agent.md) describes how a task runs.",
         "",
         "## Tools",
         "",

@@ -1,4 +1,4 @@
-"""Page docs/cypher-constructs.md: constructs that each dialect rewrites or refuses, and the functions that it knows."""
+"""Page docs/reference/cypher-constructs.md: constructs that each dialect rewrites or refuses, and the functions that it knows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
 
 
 def constructs_page() -> str:
-    """Return docs/cypher-constructs.md: for each dialect the rewritten and the refused constructs; all others pass."""
+    """Return docs/reference/cypher-constructs.md: for each dialect the rewritten and the refused constructs; all others pass."""
     lines = [
         "# Cypher constructs by engine",
         "",

@@ -10,15 +10,16 @@ import { fileURLToPath } from "node:url";
 
 const WEB = dirname(fileURLToPath(import.meta.url));
 const TARGET = join(WEB, "../repoquarry/server/page");
-/** Module `cookbook`: the queries of docs/cypher.md with their titles. Its path is relative, as hashes of files depend on it. */
+/** Module `cookbook`: the queries of RECIPES with their titles. Hashes of files depend on its path, which is therefore a fixed label. */
+const RECIPES = "docs/reference/cypher.md";
 const COOKBOOK = {
   name: "cookbook",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^cookbook$/ }, () => ({ path: "docs/cypher.md", namespace: "cookbook" }));
-    onLoad({ filter: /.*/, namespace: "cookbook" }, async ({ path }) => {
-      const section = (await readFile(join(WEB, "..", path), "utf8")).split("## Cookbook")[1] ?? "";
+    onLoad({ filter: /.*/, namespace: "cookbook" }, async () => {
+      const section = (await readFile(join(WEB, "..", RECIPES), "utf8")).split("## Cookbook")[1] ?? "";
       const recipes = [...section.matchAll(/\n([^\n`]+(?:\n[^\n`]+)*)\n```cypher\n([\s\S]*?)\n```/g)].map(([, title, query]) => ({ title: title.trim().split("\n").at(-1).replace(/\.$/, ""), query }));
-      if (recipes.length === 0) throw new Error("docs/cypher.md has no cookbook");
+      if (recipes.length === 0) throw new Error(`${RECIPES} has no cookbook`);
       return { contents: JSON.stringify(recipes), loader: "json" };
     });
   },

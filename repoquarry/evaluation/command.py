@@ -92,6 +92,7 @@ _Output = Annotated[
     Path | None,
     typer.Option(
         "--output",
+        "-o",
         help="Folder for results in the format of the benchmark; gittaskbench resumes from existing results in it.",
     ),
 ]

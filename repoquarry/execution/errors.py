@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 class ExecutionError(Exception):
-    """Root of the errors of execution and of the agent. `reason` is a stable code (see docs/errors.md)."""
+    """Root of the errors of execution and of the agent. `reason` is a stable code (see docs/reference/errors.md)."""
 
     reason = "AGENT_FAILED"
 

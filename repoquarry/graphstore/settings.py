@@ -39,7 +39,7 @@ class EmbeddingSettings:
     """Weight of the shipped static model in the similarity next to another embedder, below 1; 0 disables it."""
 
     endpoint: str = ""
-    """openai_compatible: address up to and including the version, for example `http://127.0.0.1:8080/v1`."""
+    """openai_compatible: address up to and including the version, for example `http://127.0.0.1:11434/v1`."""
 
     api_key: str = field(default="", repr=False)
     """openai_compatible: bearer token; empty sends none. Never logged or printed."""
@@ -56,7 +56,7 @@ class StoreSettings:
     """Location of a store, and limits of its queries."""
 
     folder: Path
-    """Data folder of the store (see docs/architecture.md); created if missing and the store is opened for writing."""
+    """Data folder of the store (see docs/explanation/architecture.md); created if missing and the store is opened for writing."""
 
     engine: str = "kglite"
     """Name of the engine, one of `repoquarry.graphstore.engines.ENGINES`."""

@@ -1,7 +1,7 @@
 """`Language`: the record by which a language describes itself; install commands.
 
 Everything but `extract` may be left as it is: files are then indexed, searched and located, and `has_calls` is false, also in the graph for
-their modules. docs/adding-a-language.md walks through it.
+their modules. docs/guides/adding-a-language.md walks through it.
 
 Nothing here runs anything or looks at a disk: commands follow from what is asked for and from the names of files.
 """

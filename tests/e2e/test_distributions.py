@@ -133,5 +133,5 @@ def test_both_beside_packages_called_server_and_agent(
     assert local == remote
     assert fresh.run(ASK, shop_service.address, cwd=own, store=shop_store) == "['Counter', 'Gift', 'Till']\n"
     fresh.uninstall("repoquarry-client")
-    fresh.install("--force-reinstall", wheels[0])  # as docs/client.md says
+    fresh.install("--force-reinstall", wheels[0])  # as docs/guides/client.md says
     assert fresh.run(ASK, shop_service.address, cwd=own, store=shop_store) == "['Counter', 'Gift', 'Till']\n"

@@ -120,7 +120,7 @@ class LaunchSpec:
 
 
 class Isolation(Protocol):
-    """Isolation variant. Stateless; docs/agent.md states what each variant enforces."""
+    """Isolation variant. Stateless; docs/explanation/agent.md states what each variant enforces."""
 
     name: str
     holds: bool

@@ -77,7 +77,7 @@ class Repair:
     """Record of one change of the plan, and its cause."""
 
     kind: str
-    """Stable code of the kind of repair; see docs/environments.md."""
+    """Stable code of the kind of repair; see docs/guides/environments.md."""
     change: str
     """Change in natural language."""
     reason: str

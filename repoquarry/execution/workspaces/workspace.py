@@ -142,7 +142,7 @@ def workspace_folder(root: Path, name: str) -> Path:
 
 
 class Workspace:
-    """Workspace of one task: files and commands confined to one folder by an isolation (docs/agent.md)."""
+    """Workspace of one task: files and commands confined to one folder by an isolation (docs/explanation/agent.md)."""
 
     environment: Environment | None = None
     """Provisioned environment of commands; None for that of the workspace itself."""

@@ -60,7 +60,7 @@ PAPER: Final = Profile("paper", PAPER_FEATURES, most=10.0)
 """I(m) and J(c) as RepoMaster defines them. Source: arXiv 2505.21577, appendix F and equation 3."""
 
 DEGREES_APART: Final = Profile("degrees", FEATURES, share_of_tests=0.5, classes_alike=True)
-"""The paper's features and both call degrees, with half weight for tests; docs/benchmarks.md has the improvement."""
+"""The paper's features and both call degrees, with half weight for tests; docs/explanation/benchmarks.md has the improvement."""
 
 PROFILES: Final[Mapping[str, Profile]] = {profile.name: profile for profile in (PAPER, DEGREES_APART)}
 

@@ -2,7 +2,7 @@
 
 `resolve` is pure and deterministic. Files are resolved per family of languages (`languages/family.py`) and the
 results are merged. Most languages use a flow-insensitive points-to analysis in C++ (`native/resolution/kernel`,
-docs/kernel.md) over the constraints that the extractors emitted.
+docs/explanation/kernel.md) over the constraints that the extractors emitted.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class CallEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     how: str
     """Most confident rule of the sites (`LanguageFamily.rules`)."""
     confidence: float
-    """Calibrated confidence: of edges at 0.9, nine in ten are right (docs/benchmarks.md)."""
+    """Calibrated confidence: of edges at 0.9, nine in ten are right (docs/explanation/benchmarks.md)."""
 
 
 class CallTable(msgspec.Struct, frozen=True, array_like=True):

@@ -275,7 +275,7 @@ def _known(fields: Mapping[str, SettingField], key: str, where: str) -> SettingF
 
 def _nearest(name: str, known: Mapping[str, object]) -> str:
     near = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean {near[0]}?" if near else "; docs/settings.md lists them"
+    return f"; did you mean {near[0]}?" if near else "; docs/reference/settings.md lists them"
 
 
 def _build(owner: type, prefix: str, values: Mapping[str, object]) -> Any:

@@ -5,7 +5,7 @@ Some releases of each repository are taken, spread evenly over its history; ever
 of one name (`click@8.1`), the others' are repositories of their own. The command is killed with SIGKILL when a fifth, two
 fifths and three fifths are stored, and started again. Prints wall time, repositories per hour, lines, processor time, peak
 resident memory of all its processes together, disk, failures with their reasons, what was done twice, what is left in the
-temporary folder, the first ten and the last ten, and the recipes of docs/cypher.md over the whole through `repoquarry query`.
+temporary folder, the first ten and the last ten, and the recipes of docs/reference/cypher.md over the whole through `repoquarry query`.
 
     BENCH_REPOSITORIES=... [BENCH_WORK=...] python -m tests.benchmarks.indexing.fleet [releases [jobs [executor [kills]]]]
 
@@ -178,7 +178,7 @@ def _print_costs(report: dict[str, Any], store: Path) -> None:
 
 def _print_queries(store: Path) -> None:
     """Each recipe by a command of its own; the first that asks across all pays for the joined graph."""
-    recipes = RECIPE.findall((Path(__file__).parents[3] / "docs/cypher.md").read_text("utf-8"))
+    recipes = RECIPE.findall((Path(__file__).parents[3] / "docs/reference/cypher.md").read_text("utf-8"))
     costs = []
     for title, query in recipes:
         started, before = time.perf_counter(), _cpu_seconds()

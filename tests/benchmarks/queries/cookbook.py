@@ -1,4 +1,4 @@
-"""Time of each recipe of docs/cypher.md on Django, through `repoquarry query`, on the embedded engine and on Neo4j.
+"""Time of each recipe of docs/reference/cypher.md on Django, through `repoquarry query`, on the embedded engine and on Neo4j.
 
 The whole command counts: its start, opening the store, the query and writing its rows. Needs the folder `django-5.2*` in
 `BENCH_SOURCES`; Neo4j is skipped where the tests have none. Fails when the best of three runs of a recipe takes over two CPU
@@ -52,7 +52,7 @@ def main() -> int:
     parser.add_argument("--store", type=Path, help="an embedded store that is there already")
     parser.add_argument("--only", default="", help="recipes whose title holds this word")
     options = parser.parse_args()
-    recipes = RECIPE.findall((Path(__file__).parents[3] / "docs/cypher.md").read_text("utf-8"))
+    recipes = RECIPE.findall((Path(__file__).parents[3] / "docs/reference/cypher.md").read_text("utf-8"))
     recipes = [recipe for recipe in recipes if options.only in recipe[0]]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))

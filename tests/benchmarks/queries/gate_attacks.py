@@ -1,6 +1,6 @@
 """Attempts to write, reach out or exhaust the server, sent through the store on both engines: what each of them returned.
 
-Prints the tables of docs/query-security.md as CSV; `--write` replaces their files in docs/data, which `make generate` renders.
+Prints the tables of docs/explanation/query-security.md as CSV; `--write` replaces their files in docs/data, which `make generate` renders.
 Needs a Neo4j as the tests do (`NEO4J_HOME` or `REPOQUARRY_TEST_NEO4J_URI`, whose data is deleted). Ends
 with 1 when an attack was answered or the stored graph has changed.
 """

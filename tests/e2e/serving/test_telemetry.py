@@ -115,7 +115,7 @@ def test_calls_errors_queries_and_the_store_are_counted(own_store: Path, start_s
 def test_every_number_is_documented(own_store: Path, start_service: StartService) -> None:
     service = start_service(own_store, REPOQUARRY_TELEMETRY_METRICS_LISTEN="0")
     _ask(service, "RETURN 1 AS one")
-    page = (Path(__file__).parents[3] / "docs" / "telemetry.md").read_text()
+    page = (Path(__file__).parents[3] / "docs/guides/telemetry.md").read_text()
     documented = set(re.findall(r"`(repoquarry_\w+)`", page))
     samples = {name for name, _ in _scrape(service) if not name.endswith("_created")}
     told = {re.sub(r"_(bucket|count|sum)$", "", name) for name in samples}

@@ -49,7 +49,7 @@ SERVICE_FILES = (
 
 
 def page(name: str) -> str:
-    return (ROOT / "docs" / name).read_text(encoding="utf-8")
+    return (ROOT / "docs/reference" / name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", PAGES)
