@@ -232,7 +232,7 @@ CLASS = NodeLabel(
             required=True,
         ),
         _flag("is_core", "whether it is among the repository's ten core classes", required=True),
-        _texts("entry_points", "entry points, such as `registered: signal`"),
+        _texts("entry_points", "entry points, such as `route: /users` or `signal: receiver(post_save)`"),
     ),
 )
 
@@ -362,7 +362,7 @@ RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
         ),
         RelationshipType(
             "UNRESOLVED",
-            "an unresolved call, with its reason",
+            "an unresolved call, or an import of an excluded file, with its reason",
             ("Function", "Class", "Module"),
             ("Name",),
             (*_SITES, _text("reason", "reason why it is unresolved", required=True)),
