@@ -106,7 +106,7 @@ FIELDS: Mapping[EventKind, Mapping[str, str]] = {
     },
     EventKind.SELECTION: {
         "call": "id of the call whose output was cut",
-        "method": "`subtrees`, `chunks`, `head_and_tail` or `rows`",
+        "method": "`subtrees`, `chunks`, `sample`, `head_and_tail` or `rows`",
         "tokens_before": "tokens of the whole output",
         "tokens_after": "tokens that stayed",
         "kept": "what stayed, in words",

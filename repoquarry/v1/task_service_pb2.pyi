@@ -1140,7 +1140,7 @@ class SelectionMade(_message.Message):
     call: _builtins.str
     """Id of the call whose output was truncated."""
     method: _builtins.str
-    """`subtrees`, `chunks`, `head_and_tail` or `rows`."""
+    """`subtrees`, `chunks`, `sample`, `head_and_tail` or `rows`."""
     tokens_before: _builtins.int
     """Tokens of the complete output."""
     tokens_after: _builtins.int

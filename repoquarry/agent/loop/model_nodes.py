@@ -69,7 +69,8 @@ def prepare(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     if stop := state.get("stop") or find_exhausted(state, context):
         return update | {"stop": stop, "decision": "conclude"}
     window, _ = build_window(state, context)
-    update |= {"decision": "ask_model", "view_tokens": window.max_view}
+    sizes = (context.tool_context.settings.selection.view_tokens, window.max_view)
+    update |= {"decision": "ask_model", "view_tokens": min(filter(None, sizes), default=0)}
     notices = _notices(state, context)
     messages = [*state["messages"], *(HumanMessage(text) for text in notices.values())]
     if notices:

@@ -49,7 +49,7 @@ def read_reply(message: AIMessage, tools: Collection[str], first: int) -> tuple[
         (call["name"] or "", {}, f"the arguments are no JSON object: {(call['args'] or '')[:200]!r}")
         for call in message.invalid_tool_calls
     ]
-    said = _THINKING.sub("", text).strip()
+    said = strip_thinking(text)
     if not found:
         in_text = list(_calls_in_text(said, tools))
         found = [(name, arguments, "") for name, arguments, _ in in_text]
@@ -65,6 +65,11 @@ def read_reply(message: AIMessage, tools: Collection[str], first: int) -> tuple[
     ended = next((call for call in calls if call.tool == FINISH), None)
     reply = Reply(said, tuple(call for call in calls if call.tool != FINISH), ended, refusal, is_cut)
     return _kept(message, text, calls), reply
+
+
+def strip_thinking(text: str) -> str:
+    """Remove what a model wrote as its thinking."""
+    return _THINKING.sub("", text).strip()
 
 
 def clean_message(message: AIMessage) -> AIMessage:

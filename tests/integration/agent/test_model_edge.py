@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from repoquarry.agent.events import EventKind
+from repoquarry.agent.settings import SelectionSettings
 from repoquarry.agent.task import Budget, TaskState
+from repoquarry.graphstore import token_counting
 from tests.integration.agent.conftest import Ask, Asked
 from tests.integration.agent.test_chat import finish, look, model
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
@@ -233,6 +236,33 @@ def test_calls_that_show_nothing_new_are_told_to_the_model_and_to_the_client(ask
         asked = run(ask, chat)
     assert any("showed nothing new" in json.dumps(request["messages"]) for request in chat.requests)
     assert any("nothing new" in str(event.data["text"]) for event in asked.of(EventKind.PLAN))
+
+
+def test_all_results_of_one_step_share_the_size_of_one_view(ask: Ask) -> None:
+    paths = ("webshop/shop.py", "webshop/prices.py", "webshop/http/server.py")
+    views = Reply(calls=[("view", {"target": path}) for path in paths])
+    with scripted_chat(views, finish(GROUNDED)) as chat:
+        settings = replace(model(chat), selection=SelectionSettings(view_tokens=600))
+        ask(QUESTION, "webshop", policy="chat", settings=settings)
+    shown = [str(message["content"]) for message in chat.requests[1]["messages"] if message["role"] == "tool"]
+    assert len(shown) == 3
+    assert 200 < sum(map(token_counting.count_tokens, shown)) <= 600
+
+
+def test_a_view_is_cut_to_its_subject_or_to_the_newest_reason(ask: Ask) -> None:
+    target = {"target": "webshop/shop.py"}
+    first = Reply(text="How is an order placed?", calls=[("view", target)])
+    others = [
+        Reply(calls=[("view", {**target, "start_line": 1})]),
+        Reply(calls=[("view", {**target, "about": "attempt, sleep, gave up"})]),
+    ]
+    with scripted_chat(first, *others, finish(GROUNDED)) as chat:
+        settings = replace(model(chat), selection=SelectionSettings(view_tokens=340))
+        ask("Compare prices.", "webshop", policy="chat", settings=settings)
+    order, again, pay = (told(chat, number) for number in (1, 2, 3))
+    assert "gave up" not in order
+    assert again == order
+    assert "gave up" in pay
 
 
 def test_a_question_without_an_answer_ends_as_such(ask: Ask) -> None:

@@ -1397,7 +1397,7 @@ export type SelectionMade = Message<"repoquarry.v1.SelectionMade"> & {
   call: string;
 
   /**
-   * `subtrees`, `chunks`, `head_and_tail` or `rows`.
+   * `subtrees`, `chunks`, `sample`, `head_and_tail` or `rows`.
    *
    * @generated from field: string method = 2;
    */
