@@ -37,8 +37,9 @@ INTERRUPTED: Final = "interrupted: the service stopped while this ran. It may ha
 
 
 def emit(runtime: Runtime[TaskContext], kind: EventKind, data: Mapping[str, object]) -> None:
-    """Report an event through the custom stream."""
-    runtime.stream_writer(TaskEvent(kind, data))
+    """Report an event through the custom stream, with the usage of requests whose node has not ended."""
+    model = runtime.context.model
+    runtime.stream_writer(TaskEvent(kind, data, usage=model.usage if model is not None else TokenUsage()))
 
 
 def pending_calls(state: AgentState) -> list[ToolCall]:

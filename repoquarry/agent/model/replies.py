@@ -20,6 +20,7 @@ _CALL_MARKUP: Final = re.compile(r"</?(?:tool_calls?|function_call|tools)>|```(?
 _CUT: Final = frozenset({"length", "max_tokens", "MAX_TOKENS", "model_length"})
 _FILTERED: Final = frozenset({"content_filter", "SAFETY", "refusal"})
 _WHY_CHARACTERS: Final = 200
+_MAX_NAME_CHARACTERS: Final = 200
 _MAX_NUMBER: Final = 2**63
 _MAX_ARGUMENT_CHARACTERS: Final = 200_000
 
@@ -129,8 +130,10 @@ def _call(id_: str, name: str, arguments: dict[str, Any], problem: str, why: str
         inner = arguments.get("arguments", {})
         if not isinstance(inner, dict):
             problem = problem or "more_tools: `arguments` has to be an object"
-        return ToolCall(id_, arguments["tool"], inner if isinstance(inner, dict) else {}, why, problem)
-    return ToolCall(id_, name, arguments, why, problem)
+        return ToolCall(
+            id_, arguments["tool"][:_MAX_NAME_CHARACTERS], inner if isinstance(inner, dict) else {}, why, problem
+        )
+    return ToolCall(id_, name[:_MAX_NAME_CHARACTERS], arguments, why, problem)
 
 
 def _kept(message: AIMessage, text: str, calls: list[ToolCall]) -> AIMessage:

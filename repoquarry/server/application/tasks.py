@@ -28,8 +28,17 @@ from repoquarry.v1 import task_service_pb2 as pb
 
 
 def agent_event(event: TaskEvent) -> pb.TaskEvent:
-    """Build the message of an agent event. Its kind and the keys of its data are the field names of the contract, which a test enforces."""
-    return ParseDict({event.kind.value: _plain(event.data)}, pb.TaskEvent())
+    """Build the message of an agent event. Its kind and the keys of its data are the field names of the contract."""
+    used = event.usage
+    usage = pb.TaskUsage(
+        steps=event.steps,
+        read_tokens=used.read,
+        input_tokens=used.input,
+        output_tokens=used.output,
+        cost=used.cost,
+        unpriced_calls=used.unpriced,
+    )
+    return ParseDict({event.kind.value: _plain(event.data)}, pb.TaskEvent(usage=usage))
 
 
 def _plain(data: Mapping[str, object]) -> object:

@@ -299,6 +299,10 @@ def _show(event: TaskEvent) -> None:
             line = f"{sum(held)} of {len(held)} completion checks passed"
         case "budget_reached":
             line = f"limit of {event.budget_reached.limit:g} {event.budget_reached.budget} reached"
+        case "model_requested":
+            line = f"   waiting for {event.model_requested.model} ({event.model_requested.tokens} tokens)"
+        case "notice":
+            line = event.notice.text
         case "model_retried":
             line = f"   the model failed ({event.model_retried.error}); trying again"
     if line:
