@@ -67,10 +67,10 @@ class SearchSettings:
 
 @dataclass(frozen=True)
 class SelectionSettings:
-    """Limits of what one tool call may add to what a policy reads."""
+    """Limits of the tool results that a policy reads."""
 
     view_tokens: int = 8_000
-    """Tokens of one view; longer ones are cut to what matters for the task. 0 means no limit."""
+    """Tokens of all results of one step together; they are cut to the parts that mention the subject. 0 means no limit."""
 
     chunk_tokens: int = 1_000
     """Tokens of one chunk of a document. At least 1."""

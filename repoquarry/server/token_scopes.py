@@ -89,6 +89,7 @@ _SERVICES: Mapping[str, Mapping[str, TokenScope]] = {
         "ListTasks": TokenScope.TASK,
         "CancelTask": TokenScope.TASK,
         "ResumeTask": TokenScope.TASK,
+        "ListTaskSteps": TokenScope.TASK,
         "ApproveTaskAction": TokenScope.TASK,
         "StreamTaskEvents": TokenScope.TASK,
         "UploadTaskInput": TokenScope.TASK,

@@ -89,6 +89,7 @@ class ViewArguments(Arguments, frozen=True):
     repository: _Repository = ""
     start_line: Annotated[int, Meta(description="of the file; 0 shows all of the target", ge=0)] = 0
     end_line: Annotated[int, Meta(description="inclusive; 0 for the end", ge=0)] = 0
+    about: Annotated[str, Meta(description="subject; decides what stays of a long view")] = ""
 
 
 def run_view(context: ToolContext, arguments: ViewArguments) -> ToolResult:

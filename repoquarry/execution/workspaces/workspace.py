@@ -351,8 +351,8 @@ class Workspace:
                     isolation=self._isolation,
                     confinement=Confinement(self.root, readable, proxy=proxy),
                 )
-            except OSError as error:
-                raise ToolError(f"the command could not be started: {error.strerror}") from error
+            except (OSError, ValueError) as error:  # ValueError: a null character.
+                raise ToolError(f"the command could not be started: {error}") from error
 
     def _environment(self) -> dict[str, str]:
         """Return the listed variables only: secrets of the service must not reach a repository's code."""

@@ -227,6 +227,11 @@ class TaskServicer(TaskServiceServicer):
     async def ResumeTask(self, request: task_pb.ResumeTaskRequest, context: Context) -> task_pb.ResumeTaskResponse:
         return await self._calls.answer_owned(context, self._application.resume_task, request)
 
+    async def ListTaskSteps(
+        self, request: task_pb.ListTaskStepsRequest, context: Context
+    ) -> task_pb.ListTaskStepsResponse:
+        return await self._calls.answer_owned(context, self._application.list_task_steps, request)
+
     async def StreamTaskEvents(
         self, request: task_pb.StreamTaskEventsRequest, context: Context
     ) -> AsyncIterator[task_pb.StreamTaskEventsResponse]:

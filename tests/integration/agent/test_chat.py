@@ -80,10 +80,12 @@ def test_both_policies_report_their_plan_and_their_answer(ask: Ask) -> None:
     without = ask("Where is a payment retried?", "webshop")
     assert chatted.kinds() == [
         EventKind.TASK_STARTED,
+        EventKind.MODEL_REQUESTED,
         EventKind.MODEL_CALLED,
         EventKind.PLAN,
         EventKind.TOOL_CALLED,
         EventKind.TOOL_RETURNED,
+        EventKind.MODEL_REQUESTED,
         EventKind.MODEL_CALLED,
         EventKind.ANSWER,
     ]

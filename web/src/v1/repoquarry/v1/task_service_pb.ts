@@ -16,7 +16,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file repoquarry/v1/task_service.proto.
  */
 export const file_repoquarry_v1_task_service: GenFile = /*@__PURE__*/
-  fileDesc("CiByZXBvcXVhcnJ5L3YxL3Rhc2tfc2VydmljZS5wcm90bxINcmVwb3F1YXJyeS52MSLBBAoEVGFzaxIMCgRuYW1lGAEgASgJEigKBXN0YXRlGAIgASgOMhkucmVwb3F1YXJyeS52MS5UYXNrLlN0YXRlEiUKBHNwZWMYAyABKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tTcGVjEikKBmFuc3dlchgEIAEoCzIZLnJlcG9xdWFycnkudjEuVGFza0Fuc3dlchImCgVlcnJvchgFIAEoCzIXLnJlcG9xdWFycnkudjEuSm9iRXJyb3ISFQoNbGFzdF9zZXF1ZW5jZRgGIAEoAxI6ChBwZW5kaW5nX2FwcHJvdmFsGAcgASgLMiAucmVwb3F1YXJyeS52MS5BcHByb3ZhbFJlcXVlc3RlZBIQCghhdHRlbXB0cxgIIAEoBRIvCgtjcmVhdGVfdGltZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKc3RhcnRfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpIBCgVTdGF0ZRIVChFTVEFURV9VTlNQRUNJRklFRBAAEhAKDFNUQVRFX1FVRVVFRBABEhEKDVNUQVRFX1JVTk5JTkcQAhIRCg1TVEFURV9XQUlUSU5HEAMSEwoPU1RBVEVfU1VDQ0VFREVEEAQSEAoMU1RBVEVfRkFJTEVEEAUSEwoPU1RBVEVfQ0FOQ0VMTEVEEAYi/QEKCFRhc2tTcGVjEgwKBHRleHQYASABKAkSFAoMcmVwb3NpdG9yaWVzGAIgAygJEg4KBnBvbGljeRgDIAEoCRIpCgZidWRnZXQYBCABKAsyGS5yZXBvcXVhcnJ5LnYxLlRhc2tCdWRnZXQSEQoJd29ya3NwYWNlGAUgASgIEhQKDGF1dG9fYXBwcm92ZRgGIAEoCBIoCgZpbnB1dHMYByADKAsyGC5yZXBvcXVhcnJ5LnYxLlRhc2tJbnB1dBIVCg1uZXR3b3JrX2hvc3RzGAggAygJEigKBmNoZWNrcxgJIAMoCzIYLnJlcG9xdWFycnkudjEuVGFza0NoZWNrIk4KCVRhc2tDaGVjaxIMCgRwYXRoGAEgASgJEhEKCW5vdF9lbXB0eRgCIAEoCBIPCgdwYXR0ZXJuGAMgASgJEg8KB2NvbW1hbmQYBCABKAkiPAoQVGFza0NoZWNrT3V0Y29tZRINCgVjaGVjaxgBIAEoCRIMCgRoZWxkGAIgASgIEgsKA3doeRgDIAEoCSIpCglUYXNrSW5wdXQSDgoGdXBsb2FkGAEgASgJEgwKBHBhdGgYAiABKAkiewoIVGFza0ZpbGUSDAoEcGF0aBgBIAEoCRIMCgRzaXplGAIgASgDEg4KBnNoYTI1NhgDIAEoCRISCgpleGVjdXRhYmxlGAQgASgIEi8KC21vZGlmeV90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI8CgpUYXNrQnVkZ2V0Eg0KBXN0ZXBzGAEgASgFEg4KBnRva2VucxgCIAEoAxIPCgdzZWNvbmRzGAMgASgBIoMDCgpUYXNrQW5zd2VyEgwKBHRleHQYASABKAkSKAoGcGxhY2VzGAIgAygLMhgucmVwb3F1YXJyeS52MS5UYXNrUGxhY2USMQoKdW5yZXNvbHZlZBgDIAMoCzIdLnJlcG9xdWFycnkudjEuVW5yZXNvbHZlZE5hbWUSDQoFc3RlcHMYBCABKAUSEwoLcmVhZF90b2tlbnMYBSABKAMSFAoMaW5wdXRfdG9rZW5zGAYgASgDEhUKDW91dHB1dF90b2tlbnMYByABKAMSDwoHcGFydGlhbBgIIAEoCBIpCgViYXNpcxgJIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMSJgoFZmlsZXMYCiADKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tGaWxlEgwKBGNvc3QYCyABKAESFgoOdW5wcmljZWRfY2FsbHMYDCABKAUSLwoGY2hlY2tzGA0gAygLMh8ucmVwb3F1YXJyeS52MS5UYXNrQ2hlY2tPdXRjb21lIpIBCglUYXNrUGxhY2USEgoKcmVwb3NpdG9yeRgBIAEoCRIMCgRwYXRoGAIgASgJEhAKCHF1YWxuYW1lGAMgASgJEhIKCnN0YXJ0X2xpbmUYBCABKAMSEAoIZW5kX2xpbmUYBSABKAMSDQoFc2NvcmUYBiABKAESCwoDd2h5GAcgASgJEg8KB3JlYXNvbnMYCCADKAkiUgoOVW5yZXNvbHZlZE5hbWUSEgoKcmVwb3NpdG9yeRgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBXNpdGVzGAMgASgDEg8KB3JlYXNvbnMYBCADKAki1gcKCVRhc2tFdmVudBIQCghzZXF1ZW5jZRgBIAEoAxIuCgpldmVudF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg1zdGF0ZV9jaGFuZ2VkGAMgASgLMh8ucmVwb3F1YXJyeS52MS5UYXNrU3RhdGVDaGFuZ2VkSAASMgoMdGFza19zdGFydGVkGAQgASgLMhoucmVwb3F1YXJyeS52MS5UYXNrU3RhcnRlZEgAEicKBHBsYW4YBSABKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tQbGFuSAASMgoMbW9kZWxfY2FsbGVkGAYgASgLMhoucmVwb3F1YXJyeS52MS5Nb2RlbENhbGxlZEgAEjQKDW1vZGVsX3JldHJpZWQYByABKAsyGy5yZXBvcXVhcnJ5LnYxLk1vZGVsUmV0cmllZEgAEjAKC3Rvb2xfY2FsbGVkGAggASgLMhkucmVwb3F1YXJyeS52MS5Ub29sQ2FsbGVkSAASPgoSYXBwcm92YWxfcmVxdWVzdGVkGAkgASgLMiAucmVwb3F1YXJyeS52MS5BcHByb3ZhbFJlcXVlc3RlZEgAEjoKEGFwcHJvdmFsX2RlY2lkZWQYCiABKAsyHi5yZXBvcXVhcnJ5LnYxLkFwcHJvdmFsRGVjaWRlZEgAEjQKDXRvb2xfcmV0dXJuZWQYCyABKAsyGy5yZXBvcXVhcnJ5LnYxLlRvb2xSZXR1cm5lZEgAEjEKCXNlbGVjdGlvbhgMIAEoCzIcLnJlcG9xdWFycnkudjEuU2VsZWN0aW9uTWFkZUgAEjYKDmJ1ZGdldF9yZWFjaGVkGA0gASgLMhwucmVwb3F1YXJyeS52MS5CdWRnZXRSZWFjaGVkSAASKwoGYW5zd2VyGA4gASgLMhkucmVwb3F1YXJyeS52MS5UYXNrQW5zd2VySAASNgoOdGFza19jYW5jZWxsZWQYDyABKAsyHC5yZXBvcXVhcnJ5LnYxLlRhc2tDYW5jZWxsZWRIABIwCgt0YXNrX2ZhaWxlZBgQIAEoCzIZLnJlcG9xdWFycnkudjEuVGFza0ZhaWxlZEgAEjQKDWNvbW1hbmRfZW5kZWQYESABKAsyGy5yZXBvcXVhcnJ5LnYxLkNvbW1hbmRFbmRlZEgAEjIKDHRhc2tfcmVzdW1lZBgSIAEoCzIaLnJlcG9xdWFycnkudjEuVGFza1Jlc3VtZWRIABItCgdjaGVja2VkGBMgASgLMhoucmVwb3F1YXJyeS52MS5UYXNrQ2hlY2tlZEgAQgcKBWV2ZW50InIKEFRhc2tTdGF0ZUNoYW5nZWQSKAoFc3RhdGUYASABKA4yGS5yZXBvcXVhcnJ5LnYxLlRhc2suU3RhdGUSJgoFZXJyb3IYAiABKAsyFy5yZXBvcXVhcnJ5LnYxLkpvYkVycm9yEgwKBG5vdGUYAyABKAkicQoLVGFza1N0YXJ0ZWQSDAoEdGV4dBgBIAEoCRIUCgxyZXBvc2l0b3JpZXMYAiADKAkSDgoGcG9saWN5GAMgASgJEg0KBXN0ZXBzGAQgASgFEg4KBnRva2VucxgFIAEoAxIPCgdzZWNvbmRzGAYgASgBIi0KC1Rhc2tSZXN1bWVkEg0KBXN0ZXBzGAEgASgFEg8KB3NlY29uZHMYAiABKAEiPgoLVGFza0NoZWNrZWQSLwoGY2hlY2tzGAEgAygLMh8ucmVwb3F1YXJyeS52MS5UYXNrQ2hlY2tPdXRjb21lIjwKCFRhc2tQbGFuEhAKCHF1ZXN0aW9uGAEgASgJEhAKCHN1YmplY3RzGAIgAygJEgwKBHRleHQYAyABKAkimgEKC01vZGVsQ2FsbGVkEg0KBW1vZGVsGAEgASgJEhQKDGlucHV0X3Rva2VucxgCIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAMgASgDEhEKCWVzdGltYXRlZBgEIAEoCBIPCgdzZWNvbmRzGAUgASgBEg8KB2F0dGVtcHQYBiABKAUSEQoEY29zdBgHIAEoAUgAiAEBQgcKBV9jb3N0IlMKDE1vZGVsUmV0cmllZBINCgVtb2RlbBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEg0KBWVycm9yGAMgASgJEhQKDHdhaXRfc2Vjb25kcxgEIAEoASJvCgpUb29sQ2FsbGVkEgwKBGNhbGwYASABKAkSDAoEdG9vbBgCIAEoCRIqCglhcmd1bWVudHMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBHN0ZXAYBCABKAUSCwoDd2h5GAUgASgJIn0KEUFwcHJvdmFsUmVxdWVzdGVkEhAKCGFwcHJvdmFsGAEgASgJEgwKBGNhbGwYAiABKAkSDAoEdG9vbBgDIAEoCRIqCglhcmd1bWVudHMYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg4KBmVmZmVjdBgFIAEoCSJHCg9BcHByb3ZhbERlY2lkZWQSEAoIYXBwcm92YWwYASABKAkSDwoHZ3JhbnRlZBgCIAEoCBIRCglhdXRvbWF0aWMYAyABKAgifAoMVG9vbFJldHVybmVkEgwKBGNhbGwYASABKAkSDAoEdG9vbBgCIAEoCRIOCgZmYWlsZWQYAyABKAgSDwoHc3VtbWFyeRgEIAEoCRIOCgZ0b2tlbnMYBSABKAMSDgoGcGxhY2VzGAYgAygJEg8KB3NlY29uZHMYByABKAEinQEKDENvbW1hbmRFbmRlZBIMCgRjYWxsGAEgASgJEg8KB2NvbW1hbmQYAiABKAkSEQoJZXhpdF9jb2RlGAMgASgFEg8KB3N0b3BwZWQYBCABKAkSDwoHc2Vjb25kcxgFIAEoARIMCgRoZWFkGAYgASgJEgwKBHRhaWwYByABKAkSEAoIbGVmdF9vdXQYCCABKAMSCwoDbG9nGAkgASgJImgKDVNlbGVjdGlvbk1hZGUSDAoEY2FsbBgBIAEoCRIOCgZtZXRob2QYAiABKAkSFQoNdG9rZW5zX2JlZm9yZRgDIAEoAxIUCgx0b2tlbnNfYWZ0ZXIYBCABKAMSDAoEa2VwdBgFIAEoCSIuCg1CdWRnZXRSZWFjaGVkEg4KBmJ1ZGdldBgBIAEoCRINCgVsaW1pdBgCIAEoASIeCg1UYXNrQ2FuY2VsbGVkEg0KBXN0ZXBzGAEgASgFIi0KClRhc2tGYWlsZWQSDgoGcmVhc29uGAEgASgJEg8KB21lc3NhZ2UYAiABKAkiTgoRQ3JlYXRlVGFza1JlcXVlc3QSJQoEc3BlYxgBIAEoCzIXLnJlcG9xdWFycnkudjEuVGFza1NwZWMSEgoKcmVxdWVzdF9pZBgCIAEoCSI3ChJDcmVhdGVUYXNrUmVzcG9uc2USIQoEdGFzaxgBIAEoCzITLnJlcG9xdWFycnkudjEuVGFzayIeCg5HZXRUYXNrUmVxdWVzdBIMCgRuYW1lGAEgASgJIjQKD0dldFRhc2tSZXNwb25zZRIhCgR0YXNrGAEgASgLMhMucmVwb3F1YXJyeS52MS5UYXNrImQKEExpc3RUYXNrc1JlcXVlc3QSKQoGc3RhdGVzGAEgAygOMhkucmVwb3F1YXJyeS52MS5UYXNrLlN0YXRlEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJIlAKEUxpc3RUYXNrc1Jlc3BvbnNlEiIKBXRhc2tzGAEgAygLMhMucmVwb3F1YXJyeS52MS5UYXNrEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIhChFDYW5jZWxUYXNrUmVxdWVzdBIMCgRuYW1lGAEgASgJIjcKEkNhbmNlbFRhc2tSZXNwb25zZRIhCgR0YXNrGAEgASgLMhMucmVwb3F1YXJyeS52MS5UYXNrIiEKEVJlc3VtZVRhc2tSZXF1ZXN0EgwKBG5hbWUYASABKAkiNwoSUmVzdW1lVGFza1Jlc3BvbnNlEiEKBHRhc2sYASABKAsyEy5yZXBvcXVhcnJ5LnYxLlRhc2siPwoXU3RyZWFtVGFza0V2ZW50c1JlcXVlc3QSDAoEbmFtZRgBIAEoCRIWCg5hZnRlcl9zZXF1ZW5jZRgCIAEoAyJDChhTdHJlYW1UYXNrRXZlbnRzUmVzcG9uc2USJwoFZXZlbnQYASABKAsyGC5yZXBvcXVhcnJ5LnYxLlRhc2tFdmVudCJLChhBcHByb3ZlVGFza0FjdGlvblJlcXVlc3QSDAoEbmFtZRgBIAEoCRIQCghhcHByb3ZhbBgCIAEoCRIPCgdncmFudGVkGAMgASgIIj4KGUFwcHJvdmVUYXNrQWN0aW9uUmVzcG9uc2USIQoEdGFzaxgBIAEoCzITLnJlcG9xdWFycnkudjEuVGFzayJfChZVcGxvYWRUYXNrSW5wdXRSZXF1ZXN0Ei0KBmhlYWRlchgBIAEoCzIbLnJlcG9xdWFycnkudjEuVXBsb2FkSGVhZGVySAASDgoEZGF0YRgCIAEoDEgAQgYKBHBhcnQiTQoMVXBsb2FkSGVhZGVyEhEKCWZpbGVfbmFtZRgBIAEoCRIRCgRzaXplGAIgASgDSACIAQESDgoGc2hhMjU2GAMgASgJQgcKBV9zaXplIloKF1VwbG9hZFRhc2tJbnB1dFJlc3BvbnNlEg4KBnVwbG9hZBgBIAEoCRIRCglmaWxlX25hbWUYAiABKAkSDAoEc2l6ZRgDIAEoAxIOCgZzaGEyNTYYBCABKAkiYgoUTGlzdFRhc2tGaWxlc1JlcXVlc3QSDAoEbmFtZRgBIAEoCRIOCgZmb2xkZXIYAiABKAkSEQoJbWF4X2ZpbGVzGAMgASgFEhkKEXdpdGhvdXRfY2hlY2tzdW1zGAQgASgIIlIKFUxpc3RUYXNrRmlsZXNSZXNwb25zZRImCgVmaWxlcxgBIAMoCzIXLnJlcG9xdWFycnkudjEuVGFza0ZpbGUSEQoJdHJ1bmNhdGVkGAIgASgIIkEKE1JlYWRUYXNrRmlsZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIMCgRwYXRoGAIgASgJEg4KBm9mZnNldBgDIAEoAyJXChRSZWFkVGFza0ZpbGVSZXNwb25zZRInCgRmaWxlGAEgASgLMhcucmVwb3F1YXJyeS52MS5UYXNrRmlsZUgAEg4KBGRhdGEYAiABKAxIAEIGCgRwYXJ0IiYKFkRlbGV0ZVRhc2tGaWxlc1JlcXVlc3QSDAoEbmFtZRgBIAEoCSIZChdEZWxldGVUYXNrRmlsZXNSZXNwb25zZTLsBwoLVGFza1NlcnZpY2USUQoKQ3JlYXRlVGFzaxIgLnJlcG9xdWFycnkudjEuQ3JlYXRlVGFza1JlcXVlc3QaIS5yZXBvcXVhcnJ5LnYxLkNyZWF0ZVRhc2tSZXNwb25zZRJICgdHZXRUYXNrEh0ucmVwb3F1YXJyeS52MS5HZXRUYXNrUmVxdWVzdBoeLnJlcG9xdWFycnkudjEuR2V0VGFza1Jlc3BvbnNlEk4KCUxpc3RUYXNrcxIfLnJlcG9xdWFycnkudjEuTGlzdFRhc2tzUmVxdWVzdBogLnJlcG9xdWFycnkudjEuTGlzdFRhc2tzUmVzcG9uc2USUQoKQ2FuY2VsVGFzaxIgLnJlcG9xdWFycnkudjEuQ2FuY2VsVGFza1JlcXVlc3QaIS5yZXBvcXVhcnJ5LnYxLkNhbmNlbFRhc2tSZXNwb25zZRJRCgpSZXN1bWVUYXNrEiAucmVwb3F1YXJyeS52MS5SZXN1bWVUYXNrUmVxdWVzdBohLnJlcG9xdWFycnkudjEuUmVzdW1lVGFza1Jlc3BvbnNlEmUKEFN0cmVhbVRhc2tFdmVudHMSJi5yZXBvcXVhcnJ5LnYxLlN0cmVhbVRhc2tFdmVudHNSZXF1ZXN0GicucmVwb3F1YXJyeS52MS5TdHJlYW1UYXNrRXZlbnRzUmVzcG9uc2UwARJmChFBcHByb3ZlVGFza0FjdGlvbhInLnJlcG9xdWFycnkudjEuQXBwcm92ZVRhc2tBY3Rpb25SZXF1ZXN0GigucmVwb3F1YXJyeS52MS5BcHByb3ZlVGFza0FjdGlvblJlc3BvbnNlEmIKD1VwbG9hZFRhc2tJbnB1dBIlLnJlcG9xdWFycnkudjEuVXBsb2FkVGFza0lucHV0UmVxdWVzdBomLnJlcG9xdWFycnkudjEuVXBsb2FkVGFza0lucHV0UmVzcG9uc2UoARJaCg1MaXN0VGFza0ZpbGVzEiMucmVwb3F1YXJyeS52MS5MaXN0VGFza0ZpbGVzUmVxdWVzdBokLnJlcG9xdWFycnkudjEuTGlzdFRhc2tGaWxlc1Jlc3BvbnNlElkKDFJlYWRUYXNrRmlsZRIiLnJlcG9xdWFycnkudjEuUmVhZFRhc2tGaWxlUmVxdWVzdBojLnJlcG9xdWFycnkudjEuUmVhZFRhc2tGaWxlUmVzcG9uc2UwARJgCg9EZWxldGVUYXNrRmlsZXMSJS5yZXBvcXVhcnJ5LnYxLkRlbGV0ZVRhc2tGaWxlc1JlcXVlc3QaJi5yZXBvcXVhcnJ5LnYxLkRlbGV0ZVRhc2tGaWxlc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_repoquarry_v1_basis, file_repoquarry_v1_index_service]);
+  fileDesc("CiByZXBvcXVhcnJ5L3YxL3Rhc2tfc2VydmljZS5wcm90bxINcmVwb3F1YXJyeS52MSLBBAoEVGFzaxIMCgRuYW1lGAEgASgJEigKBXN0YXRlGAIgASgOMhkucmVwb3F1YXJyeS52MS5UYXNrLlN0YXRlEiUKBHNwZWMYAyABKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tTcGVjEikKBmFuc3dlchgEIAEoCzIZLnJlcG9xdWFycnkudjEuVGFza0Fuc3dlchImCgVlcnJvchgFIAEoCzIXLnJlcG9xdWFycnkudjEuSm9iRXJyb3ISFQoNbGFzdF9zZXF1ZW5jZRgGIAEoAxI6ChBwZW5kaW5nX2FwcHJvdmFsGAcgASgLMiAucmVwb3F1YXJyeS52MS5BcHByb3ZhbFJlcXVlc3RlZBIQCghhdHRlbXB0cxgIIAEoBRIvCgtjcmVhdGVfdGltZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKc3RhcnRfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpIBCgVTdGF0ZRIVChFTVEFURV9VTlNQRUNJRklFRBAAEhAKDFNUQVRFX1FVRVVFRBABEhEKDVNUQVRFX1JVTk5JTkcQAhIRCg1TVEFURV9XQUlUSU5HEAMSEwoPU1RBVEVfU1VDQ0VFREVEEAQSEAoMU1RBVEVfRkFJTEVEEAUSEwoPU1RBVEVfQ0FOQ0VMTEVEEAYi/QEKCFRhc2tTcGVjEgwKBHRleHQYASABKAkSFAoMcmVwb3NpdG9yaWVzGAIgAygJEg4KBnBvbGljeRgDIAEoCRIpCgZidWRnZXQYBCABKAsyGS5yZXBvcXVhcnJ5LnYxLlRhc2tCdWRnZXQSEQoJd29ya3NwYWNlGAUgASgIEhQKDGF1dG9fYXBwcm92ZRgGIAEoCBIoCgZpbnB1dHMYByADKAsyGC5yZXBvcXVhcnJ5LnYxLlRhc2tJbnB1dBIVCg1uZXR3b3JrX2hvc3RzGAggAygJEigKBmNoZWNrcxgJIAMoCzIYLnJlcG9xdWFycnkudjEuVGFza0NoZWNrIk4KCVRhc2tDaGVjaxIMCgRwYXRoGAEgASgJEhEKCW5vdF9lbXB0eRgCIAEoCBIPCgdwYXR0ZXJuGAMgASgJEg8KB2NvbW1hbmQYBCABKAkiPAoQVGFza0NoZWNrT3V0Y29tZRINCgVjaGVjaxgBIAEoCRIMCgRoZWxkGAIgASgIEgsKA3doeRgDIAEoCSIpCglUYXNrSW5wdXQSDgoGdXBsb2FkGAEgASgJEgwKBHBhdGgYAiABKAkiewoIVGFza0ZpbGUSDAoEcGF0aBgBIAEoCRIMCgRzaXplGAIgASgDEg4KBnNoYTI1NhgDIAEoCRISCgpleGVjdXRhYmxlGAQgASgIEi8KC21vZGlmeV90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI8CgpUYXNrQnVkZ2V0Eg0KBXN0ZXBzGAEgASgFEg4KBnRva2VucxgCIAEoAxIPCgdzZWNvbmRzGAMgASgBIoMDCgpUYXNrQW5zd2VyEgwKBHRleHQYASABKAkSKAoGcGxhY2VzGAIgAygLMhgucmVwb3F1YXJyeS52MS5UYXNrUGxhY2USMQoKdW5yZXNvbHZlZBgDIAMoCzIdLnJlcG9xdWFycnkudjEuVW5yZXNvbHZlZE5hbWUSDQoFc3RlcHMYBCABKAUSEwoLcmVhZF90b2tlbnMYBSABKAMSFAoMaW5wdXRfdG9rZW5zGAYgASgDEhUKDW91dHB1dF90b2tlbnMYByABKAMSDwoHcGFydGlhbBgIIAEoCBIpCgViYXNpcxgJIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMSJgoFZmlsZXMYCiADKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tGaWxlEgwKBGNvc3QYCyABKAESFgoOdW5wcmljZWRfY2FsbHMYDCABKAUSLwoGY2hlY2tzGA0gAygLMh8ucmVwb3F1YXJyeS52MS5UYXNrQ2hlY2tPdXRjb21lIpIBCglUYXNrUGxhY2USEgoKcmVwb3NpdG9yeRgBIAEoCRIMCgRwYXRoGAIgASgJEhAKCHF1YWxuYW1lGAMgASgJEhIKCnN0YXJ0X2xpbmUYBCABKAMSEAoIZW5kX2xpbmUYBSABKAMSDQoFc2NvcmUYBiABKAESCwoDd2h5GAcgASgJEg8KB3JlYXNvbnMYCCADKAkiUgoOVW5yZXNvbHZlZE5hbWUSEgoKcmVwb3NpdG9yeRgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBXNpdGVzGAMgASgDEg8KB3JlYXNvbnMYBCADKAki5ggKCVRhc2tFdmVudBIQCghzZXF1ZW5jZRgBIAEoAxIuCgpldmVudF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg1zdGF0ZV9jaGFuZ2VkGAMgASgLMh8ucmVwb3F1YXJyeS52MS5UYXNrU3RhdGVDaGFuZ2VkSAASMgoMdGFza19zdGFydGVkGAQgASgLMhoucmVwb3F1YXJyeS52MS5UYXNrU3RhcnRlZEgAEicKBHBsYW4YBSABKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tQbGFuSAASMgoMbW9kZWxfY2FsbGVkGAYgASgLMhoucmVwb3F1YXJyeS52MS5Nb2RlbENhbGxlZEgAEjQKDW1vZGVsX3JldHJpZWQYByABKAsyGy5yZXBvcXVhcnJ5LnYxLk1vZGVsUmV0cmllZEgAEjAKC3Rvb2xfY2FsbGVkGAggASgLMhkucmVwb3F1YXJyeS52MS5Ub29sQ2FsbGVkSAASPgoSYXBwcm92YWxfcmVxdWVzdGVkGAkgASgLMiAucmVwb3F1YXJyeS52MS5BcHByb3ZhbFJlcXVlc3RlZEgAEjoKEGFwcHJvdmFsX2RlY2lkZWQYCiABKAsyHi5yZXBvcXVhcnJ5LnYxLkFwcHJvdmFsRGVjaWRlZEgAEjQKDXRvb2xfcmV0dXJuZWQYCyABKAsyGy5yZXBvcXVhcnJ5LnYxLlRvb2xSZXR1cm5lZEgAEjEKCXNlbGVjdGlvbhgMIAEoCzIcLnJlcG9xdWFycnkudjEuU2VsZWN0aW9uTWFkZUgAEjYKDmJ1ZGdldF9yZWFjaGVkGA0gASgLMhwucmVwb3F1YXJyeS52MS5CdWRnZXRSZWFjaGVkSAASKwoGYW5zd2VyGA4gASgLMhkucmVwb3F1YXJyeS52MS5UYXNrQW5zd2VySAASNgoOdGFza19jYW5jZWxsZWQYDyABKAsyHC5yZXBvcXVhcnJ5LnYxLlRhc2tDYW5jZWxsZWRIABIwCgt0YXNrX2ZhaWxlZBgQIAEoCzIZLnJlcG9xdWFycnkudjEuVGFza0ZhaWxlZEgAEjQKDWNvbW1hbmRfZW5kZWQYESABKAsyGy5yZXBvcXVhcnJ5LnYxLkNvbW1hbmRFbmRlZEgAEjIKDHRhc2tfcmVzdW1lZBgSIAEoCzIaLnJlcG9xdWFycnkudjEuVGFza1Jlc3VtZWRIABItCgdjaGVja2VkGBMgASgLMhoucmVwb3F1YXJyeS52MS5UYXNrQ2hlY2tlZEgAEjgKD21vZGVsX3JlcXVlc3RlZBgUIAEoCzIdLnJlcG9xdWFycnkudjEuTW9kZWxSZXF1ZXN0ZWRIABIrCgZub3RpY2UYFSABKAsyGS5yZXBvcXVhcnJ5LnYxLlRhc2tOb3RpY2VIABInCgV1c2FnZRgWIAEoCzIYLnJlcG9xdWFycnkudjEuVGFza1VzYWdlQgcKBWV2ZW50IoIBCglUYXNrVXNhZ2USDQoFc3RlcHMYASABKAUSEwoLcmVhZF90b2tlbnMYAiABKAMSFAoMaW5wdXRfdG9rZW5zGAMgASgDEhUKDW91dHB1dF90b2tlbnMYBCABKAMSDAoEY29zdBgFIAEoARIWCg51bnByaWNlZF9jYWxscxgGIAEoBSJyChBUYXNrU3RhdGVDaGFuZ2VkEigKBXN0YXRlGAEgASgOMhkucmVwb3F1YXJyeS52MS5UYXNrLlN0YXRlEiYKBWVycm9yGAIgASgLMhcucmVwb3F1YXJyeS52MS5Kb2JFcnJvchIMCgRub3RlGAMgASgJInEKC1Rhc2tTdGFydGVkEgwKBHRleHQYASABKAkSFAoMcmVwb3NpdG9yaWVzGAIgAygJEg4KBnBvbGljeRgDIAEoCRINCgVzdGVwcxgEIAEoBRIOCgZ0b2tlbnMYBSABKAMSDwoHc2Vjb25kcxgGIAEoASItCgtUYXNrUmVzdW1lZBINCgVzdGVwcxgBIAEoBRIPCgdzZWNvbmRzGAIgASgBIj4KC1Rhc2tDaGVja2VkEi8KBmNoZWNrcxgBIAMoCzIfLnJlcG9xdWFycnkudjEuVGFza0NoZWNrT3V0Y29tZSI8CghUYXNrUGxhbhIQCghxdWVzdGlvbhgBIAEoCRIQCghzdWJqZWN0cxgCIAMoCRIMCgR0ZXh0GAMgASgJIpoBCgtNb2RlbENhbGxlZBINCgVtb2RlbBgBIAEoCRIUCgxpbnB1dF90b2tlbnMYAiABKAMSFQoNb3V0cHV0X3Rva2VucxgDIAEoAxIRCgllc3RpbWF0ZWQYBCABKAgSDwoHc2Vjb25kcxgFIAEoARIPCgdhdHRlbXB0GAYgASgFEhEKBGNvc3QYByABKAFIAIgBAUIHCgVfY29zdCJACg5Nb2RlbFJlcXVlc3RlZBINCgVtb2RlbBgBIAEoCRIOCgZ0b2tlbnMYAiABKAMSDwoHYXR0ZW1wdBgDIAEoBSIaCgpUYXNrTm90aWNlEgwKBHRleHQYASABKAkiUwoMTW9kZWxSZXRyaWVkEg0KBW1vZGVsGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSDQoFZXJyb3IYAyABKAkSFAoMd2FpdF9zZWNvbmRzGAQgASgBIm8KClRvb2xDYWxsZWQSDAoEY2FsbBgBIAEoCRIMCgR0b29sGAIgASgJEioKCWFyZ3VtZW50cxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDAoEc3RlcBgEIAEoBRILCgN3aHkYBSABKAkifQoRQXBwcm92YWxSZXF1ZXN0ZWQSEAoIYXBwcm92YWwYASABKAkSDAoEY2FsbBgCIAEoCRIMCgR0b29sGAMgASgJEioKCWFyZ3VtZW50cxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDgoGZWZmZWN0GAUgASgJIkcKD0FwcHJvdmFsRGVjaWRlZBIQCghhcHByb3ZhbBgBIAEoCRIPCgdncmFudGVkGAIgASgIEhEKCWF1dG9tYXRpYxgDIAEoCCJ8CgxUb29sUmV0dXJuZWQSDAoEY2FsbBgBIAEoCRIMCgR0b29sGAIgASgJEg4KBmZhaWxlZBgDIAEoCBIPCgdzdW1tYXJ5GAQgASgJEg4KBnRva2VucxgFIAEoAxIOCgZwbGFjZXMYBiADKAkSDwoHc2Vjb25kcxgHIAEoASKdAQoMQ29tbWFuZEVuZGVkEgwKBGNhbGwYASABKAkSDwoHY29tbWFuZBgCIAEoCRIRCglleGl0X2NvZGUYAyABKAUSDwoHc3RvcHBlZBgEIAEoCRIPCgdzZWNvbmRzGAUgASgBEgwKBGhlYWQYBiABKAkSDAoEdGFpbBgHIAEoCRIQCghsZWZ0X291dBgIIAEoAxILCgNsb2cYCSABKAkiaAoNU2VsZWN0aW9uTWFkZRIMCgRjYWxsGAEgASgJEg4KBm1ldGhvZBgCIAEoCRIVCg10b2tlbnNfYmVmb3JlGAMgASgDEhQKDHRva2Vuc19hZnRlchgEIAEoAxIMCgRrZXB0GAUgASgJIi4KDUJ1ZGdldFJlYWNoZWQSDgoGYnVkZ2V0GAEgASgJEg0KBWxpbWl0GAIgASgBIh4KDVRhc2tDYW5jZWxsZWQSDQoFc3RlcHMYASABKAUiLQoKVGFza0ZhaWxlZBIOCgZyZWFzb24YASABKAkSDwoHbWVzc2FnZRgCIAEoCSJOChFDcmVhdGVUYXNrUmVxdWVzdBIlCgRzcGVjGAEgASgLMhcucmVwb3F1YXJyeS52MS5UYXNrU3BlYxISCgpyZXF1ZXN0X2lkGAIgASgJIjcKEkNyZWF0ZVRhc2tSZXNwb25zZRIhCgR0YXNrGAEgASgLMhMucmVwb3F1YXJyeS52MS5UYXNrIh4KDkdldFRhc2tSZXF1ZXN0EgwKBG5hbWUYASABKAkiNAoPR2V0VGFza1Jlc3BvbnNlEiEKBHRhc2sYASABKAsyEy5yZXBvcXVhcnJ5LnYxLlRhc2siZAoQTGlzdFRhc2tzUmVxdWVzdBIpCgZzdGF0ZXMYASADKA4yGS5yZXBvcXVhcnJ5LnYxLlRhc2suU3RhdGUSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiUAoRTGlzdFRhc2tzUmVzcG9uc2USIgoFdGFza3MYASADKAsyEy5yZXBvcXVhcnJ5LnYxLlRhc2sSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIiEKEUNhbmNlbFRhc2tSZXF1ZXN0EgwKBG5hbWUYASABKAkiNwoSQ2FuY2VsVGFza1Jlc3BvbnNlEiEKBHRhc2sYASABKAsyEy5yZXBvcXVhcnJ5LnYxLlRhc2siLwoRUmVzdW1lVGFza1JlcXVlc3QSDAoEbmFtZRgBIAEoCRIMCgRzdGVwGAIgASgJIjcKElJlc3VtZVRhc2tSZXNwb25zZRIhCgR0YXNrGAEgASgLMhMucmVwb3F1YXJyeS52MS5UYXNrIiQKFExpc3RUYXNrU3RlcHNSZXF1ZXN0EgwKBG5hbWUYASABKAkiPwoVTGlzdFRhc2tTdGVwc1Jlc3BvbnNlEiYKBXN0ZXBzGAEgAygLMhcucmVwb3F1YXJyeS52MS5UYXNrU3RlcCKPAQoIVGFza1N0ZXASCgoCaWQYASABKAkSLgoKc3RvcmVfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEbmV4dBgDIAMoCRISCgp0b29sX2NhbGxzGAQgASgFEhQKDG1vZGVsX3Rva2VucxgFIAEoAxIPCgdtZXNzYWdlGAYgASgJIj8KF1N0cmVhbVRhc2tFdmVudHNSZXF1ZXN0EgwKBG5hbWUYASABKAkSFgoOYWZ0ZXJfc2VxdWVuY2UYAiABKAMiQwoYU3RyZWFtVGFza0V2ZW50c1Jlc3BvbnNlEicKBWV2ZW50GAEgASgLMhgucmVwb3F1YXJyeS52MS5UYXNrRXZlbnQiSwoYQXBwcm92ZVRhc2tBY3Rpb25SZXF1ZXN0EgwKBG5hbWUYASABKAkSEAoIYXBwcm92YWwYAiABKAkSDwoHZ3JhbnRlZBgDIAEoCCI+ChlBcHByb3ZlVGFza0FjdGlvblJlc3BvbnNlEiEKBHRhc2sYASABKAsyEy5yZXBvcXVhcnJ5LnYxLlRhc2siXwoWVXBsb2FkVGFza0lucHV0UmVxdWVzdBItCgZoZWFkZXIYASABKAsyGy5yZXBvcXVhcnJ5LnYxLlVwbG9hZEhlYWRlckgAEg4KBGRhdGEYAiABKAxIAEIGCgRwYXJ0Ik0KDFVwbG9hZEhlYWRlchIRCglmaWxlX25hbWUYASABKAkSEQoEc2l6ZRgCIAEoA0gAiAEBEg4KBnNoYTI1NhgDIAEoCUIHCgVfc2l6ZSJaChdVcGxvYWRUYXNrSW5wdXRSZXNwb25zZRIOCgZ1cGxvYWQYASABKAkSEQoJZmlsZV9uYW1lGAIgASgJEgwKBHNpemUYAyABKAMSDgoGc2hhMjU2GAQgASgJImIKFExpc3RUYXNrRmlsZXNSZXF1ZXN0EgwKBG5hbWUYASABKAkSDgoGZm9sZGVyGAIgASgJEhEKCW1heF9maWxlcxgDIAEoBRIZChF3aXRob3V0X2NoZWNrc3VtcxgEIAEoCCJSChVMaXN0VGFza0ZpbGVzUmVzcG9uc2USJgoFZmlsZXMYASADKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tGaWxlEhEKCXRydW5jYXRlZBgCIAEoCCJBChNSZWFkVGFza0ZpbGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEcGF0aBgCIAEoCRIOCgZvZmZzZXQYAyABKAMiVwoUUmVhZFRhc2tGaWxlUmVzcG9uc2USJwoEZmlsZRgBIAEoCzIXLnJlcG9xdWFycnkudjEuVGFza0ZpbGVIABIOCgRkYXRhGAIgASgMSABCBgoEcGFydCImChZEZWxldGVUYXNrRmlsZXNSZXF1ZXN0EgwKBG5hbWUYASABKAkiGQoXRGVsZXRlVGFza0ZpbGVzUmVzcG9uc2UyyAgKC1Rhc2tTZXJ2aWNlElEKCkNyZWF0ZVRhc2sSIC5yZXBvcXVhcnJ5LnYxLkNyZWF0ZVRhc2tSZXF1ZXN0GiEucmVwb3F1YXJyeS52MS5DcmVhdGVUYXNrUmVzcG9uc2USSAoHR2V0VGFzaxIdLnJlcG9xdWFycnkudjEuR2V0VGFza1JlcXVlc3QaHi5yZXBvcXVhcnJ5LnYxLkdldFRhc2tSZXNwb25zZRJOCglMaXN0VGFza3MSHy5yZXBvcXVhcnJ5LnYxLkxpc3RUYXNrc1JlcXVlc3QaIC5yZXBvcXVhcnJ5LnYxLkxpc3RUYXNrc1Jlc3BvbnNlElEKCkNhbmNlbFRhc2sSIC5yZXBvcXVhcnJ5LnYxLkNhbmNlbFRhc2tSZXF1ZXN0GiEucmVwb3F1YXJyeS52MS5DYW5jZWxUYXNrUmVzcG9uc2USUQoKUmVzdW1lVGFzaxIgLnJlcG9xdWFycnkudjEuUmVzdW1lVGFza1JlcXVlc3QaIS5yZXBvcXVhcnJ5LnYxLlJlc3VtZVRhc2tSZXNwb25zZRJaCg1MaXN0VGFza1N0ZXBzEiMucmVwb3F1YXJyeS52MS5MaXN0VGFza1N0ZXBzUmVxdWVzdBokLnJlcG9xdWFycnkudjEuTGlzdFRhc2tTdGVwc1Jlc3BvbnNlEmUKEFN0cmVhbVRhc2tFdmVudHMSJi5yZXBvcXVhcnJ5LnYxLlN0cmVhbVRhc2tFdmVudHNSZXF1ZXN0GicucmVwb3F1YXJyeS52MS5TdHJlYW1UYXNrRXZlbnRzUmVzcG9uc2UwARJmChFBcHByb3ZlVGFza0FjdGlvbhInLnJlcG9xdWFycnkudjEuQXBwcm92ZVRhc2tBY3Rpb25SZXF1ZXN0GigucmVwb3F1YXJyeS52MS5BcHByb3ZlVGFza0FjdGlvblJlc3BvbnNlEmIKD1VwbG9hZFRhc2tJbnB1dBIlLnJlcG9xdWFycnkudjEuVXBsb2FkVGFza0lucHV0UmVxdWVzdBomLnJlcG9xdWFycnkudjEuVXBsb2FkVGFza0lucHV0UmVzcG9uc2UoARJaCg1MaXN0VGFza0ZpbGVzEiMucmVwb3F1YXJyeS52MS5MaXN0VGFza0ZpbGVzUmVxdWVzdBokLnJlcG9xdWFycnkudjEuTGlzdFRhc2tGaWxlc1Jlc3BvbnNlElkKDFJlYWRUYXNrRmlsZRIiLnJlcG9xdWFycnkudjEuUmVhZFRhc2tGaWxlUmVxdWVzdBojLnJlcG9xdWFycnkudjEuUmVhZFRhc2tGaWxlUmVzcG9uc2UwARJgCg9EZWxldGVUYXNrRmlsZXMSJS5yZXBvcXVhcnJ5LnYxLkRlbGV0ZVRhc2tGaWxlc1JlcXVlc3QaJi5yZXBvcXVhcnJ5LnYxLkRlbGV0ZVRhc2tGaWxlc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_repoquarry_v1_basis, file_repoquarry_v1_index_service]);
 
 /**
  * Task is a question or a piece of work for the agent.
@@ -820,7 +820,30 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
      */
     value: TaskChecked;
     case: "checked";
+  } | {
+    /**
+     * A request to the chat model is under way.
+     *
+     * @generated from field: repoquarry.v1.ModelRequested model_requested = 20;
+     */
+    value: ModelRequested;
+    case: "modelRequested";
+  } | {
+    /**
+     * The chat model was warned of a lack of progress or of a budget that ends.
+     *
+     * @generated from field: repoquarry.v1.TaskNotice notice = 21;
+     */
+    value: TaskNotice;
+    case: "notice";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * Usage until this event; absent from changes of the task's state.
+   *
+   * @generated from field: repoquarry.v1.TaskUsage usage = 22;
+   */
+  usage?: TaskUsage | undefined;
 };
 
 /**
@@ -829,6 +852,62 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
  */
 export const TaskEventSchema: GenMessage<TaskEvent> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 10);
+
+/**
+ * TaskUsage is what a task has used so far, lost requests included.
+ *
+ * @generated from message repoquarry.v1.TaskUsage
+ */
+export type TaskUsage = Message<"repoquarry.v1.TaskUsage"> & {
+  /**
+   * Number of tool calls.
+   *
+   * @generated from field: int32 steps = 1;
+   */
+  steps: number;
+
+  /**
+   * Tokens of tool output that the policy read.
+   *
+   * @generated from field: int64 read_tokens = 2;
+   */
+  readTokens: bigint;
+
+  /**
+   * Tokens sent to the chat model.
+   *
+   * @generated from field: int64 input_tokens = 3;
+   */
+  inputTokens: bigint;
+
+  /**
+   * Tokens that the chat model generated.
+   *
+   * @generated from field: int64 output_tokens = 4;
+   */
+  outputTokens: bigint;
+
+  /**
+   * Cost of priced requests, in the currency of agent.model.prices.
+   *
+   * @generated from field: double cost = 5;
+   */
+  cost: number;
+
+  /**
+   * Requests to a chat model without a price.
+   *
+   * @generated from field: int32 unpriced_calls = 6;
+   */
+  unpricedCalls: number;
+};
+
+/**
+ * Describes the message repoquarry.v1.TaskUsage.
+ * Use `create(TaskUsageSchema)` to create a new message.
+ */
+export const TaskUsageSchema: GenMessage<TaskUsage> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_task_service, 11);
 
 /**
  * TaskStateChanged is a change of a task's state.
@@ -863,7 +942,7 @@ export type TaskStateChanged = Message<"repoquarry.v1.TaskStateChanged"> & {
  * Use `create(TaskStateChangedSchema)` to create a new message.
  */
 export const TaskStateChangedSchema: GenMessage<TaskStateChanged> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 11);
+  messageDesc(file_repoquarry_v1_task_service, 12);
 
 /**
  * TaskStarted contains the initial state of the agent.
@@ -919,7 +998,7 @@ export type TaskStarted = Message<"repoquarry.v1.TaskStarted"> & {
  * Use `create(TaskStartedSchema)` to create a new message.
  */
 export const TaskStartedSchema: GenMessage<TaskStarted> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 12);
+  messageDesc(file_repoquarry_v1_task_service, 13);
 
 /**
  * TaskResumed describes the point from which a task resumes after a restart of the service.
@@ -947,7 +1026,7 @@ export type TaskResumed = Message<"repoquarry.v1.TaskResumed"> & {
  * Use `create(TaskResumedSchema)` to create a new message.
  */
 export const TaskResumedSchema: GenMessage<TaskResumed> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 13);
+  messageDesc(file_repoquarry_v1_task_service, 14);
 
 /**
  * TaskChecked contains the results of the completion checks after an answer of the policy.
@@ -968,7 +1047,7 @@ export type TaskChecked = Message<"repoquarry.v1.TaskChecked"> & {
  * Use `create(TaskCheckedSchema)` to create a new message.
  */
 export const TaskCheckedSchema: GenMessage<TaskChecked> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 14);
+  messageDesc(file_repoquarry_v1_task_service, 15);
 
 /**
  * TaskPlan is the plan of a policy.
@@ -1003,7 +1082,7 @@ export type TaskPlan = Message<"repoquarry.v1.TaskPlan"> & {
  * Use `create(TaskPlanSchema)` to create a new message.
  */
 export const TaskPlanSchema: GenMessage<TaskPlan> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 15);
+  messageDesc(file_repoquarry_v1_task_service, 16);
 
 /**
  * ModelCalled is a request to a chat model.
@@ -1066,7 +1145,63 @@ export type ModelCalled = Message<"repoquarry.v1.ModelCalled"> & {
  * Use `create(ModelCalledSchema)` to create a new message.
  */
 export const ModelCalledSchema: GenMessage<ModelCalled> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 16);
+  messageDesc(file_repoquarry_v1_task_service, 17);
+
+/**
+ * ModelRequested is a request to a chat model that is under way.
+ *
+ * @generated from message repoquarry.v1.ModelRequested
+ */
+export type ModelRequested = Message<"repoquarry.v1.ModelRequested"> & {
+  /**
+   * Name of the chat model.
+   *
+   * @generated from field: string model = 1;
+   */
+  model: string;
+
+  /**
+   * Tokens of the request, counted locally.
+   *
+   * @generated from field: int64 tokens = 2;
+   */
+  tokens: bigint;
+
+  /**
+   * 1 for the first attempt.
+   *
+   * @generated from field: int32 attempt = 3;
+   */
+  attempt: number;
+};
+
+/**
+ * Describes the message repoquarry.v1.ModelRequested.
+ * Use `create(ModelRequestedSchema)` to create a new message.
+ */
+export const ModelRequestedSchema: GenMessage<ModelRequested> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_task_service, 18);
+
+/**
+ * TaskNotice is a warning that the chat model was given.
+ *
+ * @generated from message repoquarry.v1.TaskNotice
+ */
+export type TaskNotice = Message<"repoquarry.v1.TaskNotice"> & {
+  /**
+   * Text of the warning.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message repoquarry.v1.TaskNotice.
+ * Use `create(TaskNoticeSchema)` to create a new message.
+ */
+export const TaskNoticeSchema: GenMessage<TaskNotice> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_task_service, 19);
 
 /**
  * ModelRetried is a failed request to a chat model.
@@ -1108,7 +1243,7 @@ export type ModelRetried = Message<"repoquarry.v1.ModelRetried"> & {
  * Use `create(ModelRetriedSchema)` to create a new message.
  */
 export const ModelRetriedSchema: GenMessage<ModelRetried> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 17);
+  messageDesc(file_repoquarry_v1_task_service, 20);
 
 /**
  * ToolCalled is a call of a tool.
@@ -1157,7 +1292,7 @@ export type ToolCalled = Message<"repoquarry.v1.ToolCalled"> & {
  * Use `create(ToolCalledSchema)` to create a new message.
  */
 export const ToolCalledSchema: GenMessage<ToolCalled> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 18);
+  messageDesc(file_repoquarry_v1_task_service, 21);
 
 /**
  * ApprovalRequested asks for approval of an action.
@@ -1206,7 +1341,7 @@ export type ApprovalRequested = Message<"repoquarry.v1.ApprovalRequested"> & {
  * Use `create(ApprovalRequestedSchema)` to create a new message.
  */
 export const ApprovalRequestedSchema: GenMessage<ApprovalRequested> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 19);
+  messageDesc(file_repoquarry_v1_task_service, 22);
 
 /**
  * ApprovalDecided is the decision on an approval request.
@@ -1241,7 +1376,7 @@ export type ApprovalDecided = Message<"repoquarry.v1.ApprovalDecided"> & {
  * Use `create(ApprovalDecidedSchema)` to create a new message.
  */
 export const ApprovalDecidedSchema: GenMessage<ApprovalDecided> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 20);
+  messageDesc(file_repoquarry_v1_task_service, 23);
 
 /**
  * ToolReturned is the result of a tool call.
@@ -1304,7 +1439,7 @@ export type ToolReturned = Message<"repoquarry.v1.ToolReturned"> & {
  * Use `create(ToolReturnedSchema)` to create a new message.
  */
 export const ToolReturnedSchema: GenMessage<ToolReturned> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 21);
+  messageDesc(file_repoquarry_v1_task_service, 24);
 
 /**
  * CommandEnded is a command that ran in the workspace, with head and tail of its output.
@@ -1381,7 +1516,7 @@ export type CommandEnded = Message<"repoquarry.v1.CommandEnded"> & {
  * Use `create(CommandEndedSchema)` to create a new message.
  */
 export const CommandEndedSchema: GenMessage<CommandEnded> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 22);
+  messageDesc(file_repoquarry_v1_task_service, 25);
 
 /**
  * SelectionMade describes how an output was truncated.
@@ -1397,7 +1532,7 @@ export type SelectionMade = Message<"repoquarry.v1.SelectionMade"> & {
   call: string;
 
   /**
-   * `subtrees`, `chunks`, `head_and_tail` or `rows`.
+   * `subtrees`, `chunks`, `sample`, `head_and_tail` or `rows`.
    *
    * @generated from field: string method = 2;
    */
@@ -1430,7 +1565,7 @@ export type SelectionMade = Message<"repoquarry.v1.SelectionMade"> & {
  * Use `create(SelectionMadeSchema)` to create a new message.
  */
 export const SelectionMadeSchema: GenMessage<SelectionMade> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 23);
+  messageDesc(file_repoquarry_v1_task_service, 26);
 
 /**
  * BudgetReached contains the limit that was reached.
@@ -1458,7 +1593,7 @@ export type BudgetReached = Message<"repoquarry.v1.BudgetReached"> & {
  * Use `create(BudgetReachedSchema)` to create a new message.
  */
 export const BudgetReachedSchema: GenMessage<BudgetReached> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 24);
+  messageDesc(file_repoquarry_v1_task_service, 27);
 
 /**
  * TaskCancelled contains the progress of a cancelled task.
@@ -1479,7 +1614,7 @@ export type TaskCancelled = Message<"repoquarry.v1.TaskCancelled"> & {
  * Use `create(TaskCancelledSchema)` to create a new message.
  */
 export const TaskCancelledSchema: GenMessage<TaskCancelled> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 25);
+  messageDesc(file_repoquarry_v1_task_service, 28);
 
 /**
  * TaskFailed is the cause of a failed agent.
@@ -1507,7 +1642,7 @@ export type TaskFailed = Message<"repoquarry.v1.TaskFailed"> & {
  * Use `create(TaskFailedSchema)` to create a new message.
  */
 export const TaskFailedSchema: GenMessage<TaskFailed> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 26);
+  messageDesc(file_repoquarry_v1_task_service, 29);
 
 /**
  * CreateTaskRequest requests a task.
@@ -1536,7 +1671,7 @@ export type CreateTaskRequest = Message<"repoquarry.v1.CreateTaskRequest"> & {
  * Use `create(CreateTaskRequestSchema)` to create a new message.
  */
 export const CreateTaskRequestSchema: GenMessage<CreateTaskRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 27);
+  messageDesc(file_repoquarry_v1_task_service, 30);
 
 /**
  * CreateTaskResponse contains the task that was created.
@@ -1557,7 +1692,7 @@ export type CreateTaskResponse = Message<"repoquarry.v1.CreateTaskResponse"> & {
  * Use `create(CreateTaskResponseSchema)` to create a new message.
  */
 export const CreateTaskResponseSchema: GenMessage<CreateTaskResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 28);
+  messageDesc(file_repoquarry_v1_task_service, 31);
 
 /**
  * GetTaskRequest names a task.
@@ -1578,7 +1713,7 @@ export type GetTaskRequest = Message<"repoquarry.v1.GetTaskRequest"> & {
  * Use `create(GetTaskRequestSchema)` to create a new message.
  */
 export const GetTaskRequestSchema: GenMessage<GetTaskRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 29);
+  messageDesc(file_repoquarry_v1_task_service, 32);
 
 /**
  * GetTaskResponse contains a task.
@@ -1599,7 +1734,7 @@ export type GetTaskResponse = Message<"repoquarry.v1.GetTaskResponse"> & {
  * Use `create(GetTaskResponseSchema)` to create a new message.
  */
 export const GetTaskResponseSchema: GenMessage<GetTaskResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 30);
+  messageDesc(file_repoquarry_v1_task_service, 33);
 
 /**
  * ListTasksRequest asks for a page of tasks.
@@ -1634,7 +1769,7 @@ export type ListTasksRequest = Message<"repoquarry.v1.ListTasksRequest"> & {
  * Use `create(ListTasksRequestSchema)` to create a new message.
  */
 export const ListTasksRequestSchema: GenMessage<ListTasksRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 31);
+  messageDesc(file_repoquarry_v1_task_service, 34);
 
 /**
  * ListTasksResponse is a page of tasks.
@@ -1662,7 +1797,7 @@ export type ListTasksResponse = Message<"repoquarry.v1.ListTasksResponse"> & {
  * Use `create(ListTasksResponseSchema)` to create a new message.
  */
 export const ListTasksResponseSchema: GenMessage<ListTasksResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 32);
+  messageDesc(file_repoquarry_v1_task_service, 35);
 
 /**
  * CancelTaskRequest names a task to stop.
@@ -1683,7 +1818,7 @@ export type CancelTaskRequest = Message<"repoquarry.v1.CancelTaskRequest"> & {
  * Use `create(CancelTaskRequestSchema)` to create a new message.
  */
 export const CancelTaskRequestSchema: GenMessage<CancelTaskRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 33);
+  messageDesc(file_repoquarry_v1_task_service, 36);
 
 /**
  * CancelTaskResponse contains the task after the request; a running task stops soon, not
@@ -1705,7 +1840,7 @@ export type CancelTaskResponse = Message<"repoquarry.v1.CancelTaskResponse"> & {
  * Use `create(CancelTaskResponseSchema)` to create a new message.
  */
 export const CancelTaskResponseSchema: GenMessage<CancelTaskResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 34);
+  messageDesc(file_repoquarry_v1_task_service, 37);
 
 /**
  * ResumeTaskRequest names a failed task to queue again.
@@ -1719,6 +1854,14 @@ export type ResumeTaskRequest = Message<"repoquarry.v1.ResumeTaskRequest"> & {
    * @generated from field: string name = 1;
    */
   name: string;
+
+  /**
+   * Id of the step behind which an ended task continues; empty for the newest step of a failed task.
+   * Files of the workspace stay as they are.
+   *
+   * @generated from field: string step = 2;
+   */
+  step: string;
 };
 
 /**
@@ -1726,7 +1869,7 @@ export type ResumeTaskRequest = Message<"repoquarry.v1.ResumeTaskRequest"> & {
  * Use `create(ResumeTaskRequestSchema)` to create a new message.
  */
 export const ResumeTaskRequestSchema: GenMessage<ResumeTaskRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 35);
+  messageDesc(file_repoquarry_v1_task_service, 38);
 
 /**
  * ResumeTaskResponse returns the task, which is queued.
@@ -1747,7 +1890,105 @@ export type ResumeTaskResponse = Message<"repoquarry.v1.ResumeTaskResponse"> & {
  * Use `create(ResumeTaskResponseSchema)` to create a new message.
  */
 export const ResumeTaskResponseSchema: GenMessage<ResumeTaskResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 36);
+  messageDesc(file_repoquarry_v1_task_service, 39);
+
+/**
+ * ListTaskStepsRequest names a task.
+ *
+ * @generated from message repoquarry.v1.ListTaskStepsRequest
+ */
+export type ListTaskStepsRequest = Message<"repoquarry.v1.ListTaskStepsRequest"> & {
+  /**
+   * Resource name: `tasks/{task}`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message repoquarry.v1.ListTaskStepsRequest.
+ * Use `create(ListTaskStepsRequestSchema)` to create a new message.
+ */
+export const ListTaskStepsRequestSchema: GenMessage<ListTaskStepsRequest> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_task_service, 40);
+
+/**
+ * ListTaskStepsResponse contains the stored steps of a task.
+ *
+ * @generated from message repoquarry.v1.ListTaskStepsResponse
+ */
+export type ListTaskStepsResponse = Message<"repoquarry.v1.ListTaskStepsResponse"> & {
+  /**
+   * The steps, newest first; empty for a task without a chat model.
+   *
+   * @generated from field: repeated repoquarry.v1.TaskStep steps = 1;
+   */
+  steps: TaskStep[];
+};
+
+/**
+ * Describes the message repoquarry.v1.ListTaskStepsResponse.
+ * Use `create(ListTaskStepsResponseSchema)` to create a new message.
+ */
+export const ListTaskStepsResponseSchema: GenMessage<ListTaskStepsResponse> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_task_service, 41);
+
+/**
+ * TaskStep is a checkpoint of a task, from which the task can continue.
+ *
+ * @generated from message repoquarry.v1.TaskStep
+ */
+export type TaskStep = Message<"repoquarry.v1.TaskStep"> & {
+  /**
+   * Id of the step, for ResumeTask.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Time at which the step was stored.
+   *
+   * @generated from field: google.protobuf.Timestamp store_time = 2;
+   */
+  storeTime?: Timestamp | undefined;
+
+  /**
+   * Nodes of the agent's graph that run next; empty behind the answer.
+   *
+   * @generated from field: repeated string next = 3;
+   */
+  next: string[];
+
+  /**
+   * Number of tool calls until this step.
+   *
+   * @generated from field: int32 tool_calls = 4;
+   */
+  toolCalls: number;
+
+  /**
+   * Tokens sent to the chat model and generated by it until this step.
+   *
+   * @generated from field: int64 model_tokens = 5;
+   */
+  modelTokens: bigint;
+
+  /**
+   * Newest message of the conversation, at most 200 characters.
+   *
+   * @generated from field: string message = 6;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message repoquarry.v1.TaskStep.
+ * Use `create(TaskStepSchema)` to create a new message.
+ */
+export const TaskStepSchema: GenMessage<TaskStep> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_task_service, 42);
 
 /**
  * StreamTaskEventsRequest selects the events to send.
@@ -1775,7 +2016,7 @@ export type StreamTaskEventsRequest = Message<"repoquarry.v1.StreamTaskEventsReq
  * Use `create(StreamTaskEventsRequestSchema)` to create a new message.
  */
 export const StreamTaskEventsRequestSchema: GenMessage<StreamTaskEventsRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 37);
+  messageDesc(file_repoquarry_v1_task_service, 43);
 
 /**
  * StreamTaskEventsResponse carries one event.
@@ -1796,7 +2037,7 @@ export type StreamTaskEventsResponse = Message<"repoquarry.v1.StreamTaskEventsRe
  * Use `create(StreamTaskEventsResponseSchema)` to create a new message.
  */
 export const StreamTaskEventsResponseSchema: GenMessage<StreamTaskEventsResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 38);
+  messageDesc(file_repoquarry_v1_task_service, 44);
 
 /**
  * ApproveTaskActionRequest grants or denies approval.
@@ -1831,7 +2072,7 @@ export type ApproveTaskActionRequest = Message<"repoquarry.v1.ApproveTaskActionR
  * Use `create(ApproveTaskActionRequestSchema)` to create a new message.
  */
 export const ApproveTaskActionRequestSchema: GenMessage<ApproveTaskActionRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 39);
+  messageDesc(file_repoquarry_v1_task_service, 45);
 
 /**
  * ApproveTaskActionResponse contains the task after the decision.
@@ -1852,7 +2093,7 @@ export type ApproveTaskActionResponse = Message<"repoquarry.v1.ApproveTaskAction
  * Use `create(ApproveTaskActionResponseSchema)` to create a new message.
  */
 export const ApproveTaskActionResponseSchema: GenMessage<ApproveTaskActionResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 40);
+  messageDesc(file_repoquarry_v1_task_service, 46);
 
 /**
  * UploadTaskInputRequest is one part of an upload: the first is the header, all others are bytes.
@@ -1889,7 +2130,7 @@ export type UploadTaskInputRequest = Message<"repoquarry.v1.UploadTaskInputReque
  * Use `create(UploadTaskInputRequestSchema)` to create a new message.
  */
 export const UploadTaskInputRequestSchema: GenMessage<UploadTaskInputRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 41);
+  messageDesc(file_repoquarry_v1_task_service, 47);
 
 /**
  * UploadHeader announces a file.
@@ -1925,7 +2166,7 @@ export type UploadHeader = Message<"repoquarry.v1.UploadHeader"> & {
  * Use `create(UploadHeaderSchema)` to create a new message.
  */
 export const UploadHeaderSchema: GenMessage<UploadHeader> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 42);
+  messageDesc(file_repoquarry_v1_task_service, 48);
 
 /**
  * UploadTaskInputResponse names the uploaded file.
@@ -1967,7 +2208,7 @@ export type UploadTaskInputResponse = Message<"repoquarry.v1.UploadTaskInputResp
  * Use `create(UploadTaskInputResponseSchema)` to create a new message.
  */
 export const UploadTaskInputResponseSchema: GenMessage<UploadTaskInputResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 43);
+  messageDesc(file_repoquarry_v1_task_service, 49);
 
 /**
  * ListTaskFilesRequest asks for the files of a task's workspace.
@@ -2010,7 +2251,7 @@ export type ListTaskFilesRequest = Message<"repoquarry.v1.ListTaskFilesRequest">
  * Use `create(ListTaskFilesRequestSchema)` to create a new message.
  */
 export const ListTaskFilesRequestSchema: GenMessage<ListTaskFilesRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 44);
+  messageDesc(file_repoquarry_v1_task_service, 50);
 
 /**
  * ListTaskFilesResponse contains the files.
@@ -2038,7 +2279,7 @@ export type ListTaskFilesResponse = Message<"repoquarry.v1.ListTaskFilesResponse
  * Use `create(ListTaskFilesResponseSchema)` to create a new message.
  */
 export const ListTaskFilesResponseSchema: GenMessage<ListTaskFilesResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 45);
+  messageDesc(file_repoquarry_v1_task_service, 51);
 
 /**
  * ReadTaskFileRequest names a file.
@@ -2073,7 +2314,7 @@ export type ReadTaskFileRequest = Message<"repoquarry.v1.ReadTaskFileRequest"> &
  * Use `create(ReadTaskFileRequestSchema)` to create a new message.
  */
 export const ReadTaskFileRequestSchema: GenMessage<ReadTaskFileRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 46);
+  messageDesc(file_repoquarry_v1_task_service, 52);
 
 /**
  * ReadTaskFileResponse is one part of a file.
@@ -2110,7 +2351,7 @@ export type ReadTaskFileResponse = Message<"repoquarry.v1.ReadTaskFileResponse">
  * Use `create(ReadTaskFileResponseSchema)` to create a new message.
  */
 export const ReadTaskFileResponseSchema: GenMessage<ReadTaskFileResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 47);
+  messageDesc(file_repoquarry_v1_task_service, 53);
 
 /**
  * DeleteTaskFilesRequest names a task whose workspace is removed.
@@ -2131,7 +2372,7 @@ export type DeleteTaskFilesRequest = Message<"repoquarry.v1.DeleteTaskFilesReque
  * Use `create(DeleteTaskFilesRequestSchema)` to create a new message.
  */
 export const DeleteTaskFilesRequestSchema: GenMessage<DeleteTaskFilesRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 48);
+  messageDesc(file_repoquarry_v1_task_service, 54);
 
 /**
  * DeleteTaskFilesResponse confirms the removal; it has no fields.
@@ -2146,7 +2387,7 @@ export type DeleteTaskFilesResponse = Message<"repoquarry.v1.DeleteTaskFilesResp
  * Use `create(DeleteTaskFilesResponseSchema)` to create a new message.
  */
 export const DeleteTaskFilesResponseSchema: GenMessage<DeleteTaskFilesResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 49);
+  messageDesc(file_repoquarry_v1_task_service, 55);
 
 /**
  * TaskService runs tasks of the agent. A task outlives the connection. Only the token that created
@@ -2197,7 +2438,8 @@ export const TaskService: GenService<{
   },
   /**
    * ResumeTask queues a failed task again; with a chat model it continues behind its last finished
-   * step. FAILED_PRECONDITION if it has not failed.
+   * step. With a step, it queues an ended task again, which continues behind that step.
+   * FAILED_PRECONDITION if it has not failed or ended.
    *
    * @generated from rpc repoquarry.v1.TaskService.ResumeTask
    */
@@ -2205,6 +2447,16 @@ export const TaskService: GenService<{
     methodKind: "unary";
     input: typeof ResumeTaskRequestSchema;
     output: typeof ResumeTaskResponseSchema;
+  },
+  /**
+   * ListTaskSteps lists the stored steps of a task with a chat model, newest first.
+   *
+   * @generated from rpc repoquarry.v1.TaskService.ListTaskSteps
+   */
+  listTaskSteps: {
+    methodKind: "unary";
+    input: typeof ListTaskStepsRequestSchema;
+    output: typeof ListTaskStepsResponseSchema;
   },
   /**
    * StreamTaskEvents sends a task's events from the start or after a sequence number; the stream
