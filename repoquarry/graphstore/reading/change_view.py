@@ -8,13 +8,13 @@ from __future__ import annotations
 import difflib
 import enum
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.impact import CodeChange, ImpactReport, analyze_impact, find_code_change
-from repoquarry.graphstore.reading.neighbors import Neighbor, find_callers
+from repoquarry.graphstore.reading.neighbors import Neighbor, find_callers, list_constructors
 from repoquarry.graphstore.reading.patches import ChangedLines, diff_texts
 from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord
 from repoquarry.graphstore.reading.regression_tests import RankedFile
@@ -139,7 +139,9 @@ def view_change(
     impact = analyze_impact(reader, change, repositories)
     compared = [item for file in files if is_source(file.path) for item in _compare_file(reader, repository, file)]
     spans = {item.path: item for item in lines}
-    definitions = [_add_sites(reader, item, spans) for item in _pair_moves(compared)]
+    changed = list(_pair_moves(compared))
+    _load_callers(reader, changed)
+    definitions = [_add_sites(reader, item, spans) for item in changed]
     return ChangeReport(
         tuple(sorted(definitions, key=_rank_definition)),
         impact,
@@ -340,6 +342,12 @@ def _parse_parameters(signature: str) -> dict[str, _Parameter]:
             name = words[-1] if ":" not in text else words[0]
             found[name] = _Parameter(name, text, "=" in text or head.endswith("?") or text.startswith(("*", "...")))
     return found
+
+
+def _load_callers(reader: CodeReader, changed: Iterable[ChangedDefinition]) -> None:
+    """Read the callers of all changed definitions by one query, into the cache of the reader."""
+    known = reader.definitions(side.id for item in changed for side in (item.after, item.before) if side is not None)
+    reader.calls_to(called.id for item in known for called in (item, *list_constructors(reader, item)))
 
 
 def _add_sites(

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from repoquarry.graphstore.model.values import get_int, get_str
 from repoquarry.graphstore.reading.change_view import (
     ChangedDefinition,
     ChangedKind,
@@ -17,7 +18,7 @@ from repoquarry.graphstore.reading.change_view import (
 from repoquarry.graphstore.reading.file_view import FileReport
 from repoquarry.graphstore.reading.map_view import MapReport
 from repoquarry.graphstore.reading.neighbors import CallSite, Certainty, GroupKind, Neighbor, NeighborGroup
-from repoquarry.graphstore.reading.overview import OverviewReport, Role
+from repoquarry.graphstore.reading.overview import Dependency, OverviewReport, Role
 from repoquarry.graphstore.reading.records import AffectedDefinition, UnresolvedSite
 from repoquarry.graphstore.reading.symbol_view import SourceView, SymbolReport
 from repoquarry.graphstore.reading.token_spans import TokenKind
@@ -261,9 +262,15 @@ def _arrow_message(report: MapReport, pair: tuple[str, str]) -> pb.LevelArrow:
     )
 
 
-def overview_message(report: OverviewReport) -> pb.GetOverviewResponse:
-    """Return the lists of the overview without the figures of the repository."""
+def overview_message(report: OverviewReport, dependencies: Sequence[Dependency]) -> pb.GetOverviewResponse:
+    """Return the overview without its owners and basis."""
+    read = report.owners.node.properties.get
     return pb.GetOverviewResponse(
+        entity=entity(report.owners.node),
+        sentence=get_str(read("summary")),
+        files=get_int(read("files")),
+        lines=get_int(read("lines")),
+        history_missing=report.owners.history_missing,
         roles=map(_role_message, report.roles),
         reading=[pb.ReadingStep(entity=definition_entity(step.definition), why=step.reason) for step in report.reading],
         entry_points=[
@@ -274,7 +281,7 @@ def overview_message(report: OverviewReport) -> pb.GetOverviewResponse:
             pb.Dependency(
                 package=item.package, requirement=item.requirement, repository=repository_name(item.repository)
             )
-            for item in report.dependencies[:_MAX_DEPENDENCIES]
+            for item in dependencies[:_MAX_DEPENDENCIES]
         ],
         completeness=[
             pb.Completeness(

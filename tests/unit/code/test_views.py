@@ -190,8 +190,8 @@ def test_the_map_has_users_above_what_they_use(store: Store, reader: CodeReader)
         view_map(reader, "shop", graph, MapRequest(folder="nowhere"))
 
 
-def test_the_overview_has_roles_and_completeness(store: Store, reader: CodeReader) -> None:
-    report = view_overview(reader, "shop", ModuleGraph(store, "shop"))
+def test_the_overview_has_roles_and_completeness(store: Store) -> None:
+    report = view_overview(store, "shop")
     roles = {role.name: [folder.path for folder in role.folders] for role in report.roles}
     assert roles["tests"] == ["tests"]
     assert set(roles["application"]) | set(roles["infrastructure"]) == {
