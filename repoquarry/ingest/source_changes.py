@@ -96,12 +96,12 @@ def _folder(indexed: Mapping[str, Value]) -> Path:
     kind, source = str(indexed["source_kind"]), str(indexed["source"])
     if kind != "folder":
         raise SourceRejectedError(
-            f"{indexed['id']} was indexed from {source}, which is no folder: give the change as a patch, or name what was changed",
+            f"{indexed['id']} was indexed from {source}, which is not a folder; give the change as a patch, or name the changed definitions",
             source=source,
         )
     root = Path(source)
     if not root.is_dir():
-        raise SourceNotFoundError(f"the folder {source} is gone", source=source)
+        raise SourceNotFoundError(f"the folder {source} is missing", source=source)
     return root
 
 

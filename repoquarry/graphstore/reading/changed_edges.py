@@ -53,8 +53,8 @@ def find_changed_edges(
         name for item in changed for name in _other_side(item, is_new_indexed=is_new_indexed)
     }  # One query for all definitions.
     named: dict[str, list[DefinitionRecord]] = {}
-    for record in reader.named(unresolved, [repository]):
-        named.setdefault(record.name, []).append(record)
+    for candidate in reader.named(unresolved, [repository]):
+        named.setdefault(candidate.name, []).append(candidate)
     found = []
     for item, record in zip(changed, indexed, strict=True):
         own = item.names_after - item.names_before if is_new_indexed else item.names_before - item.names_after

@@ -94,7 +94,7 @@ def analyze_impact(
 
 
 def find_code_change(reader: CodeReader, repository: str, files: Sequence[ChangedLines]) -> CodeChange:
-    """Find the definitions that changed lines lie in."""
+    """Find the definitions of changed lines."""
     found: dict[str, DefinitionRecord] = {}
     unknown = []
     for file in files:

@@ -108,8 +108,10 @@ def _export(settings: Settings, file: Path, target: str | None, change: str | No
             commits = "" if change == "worktree" else change
 
             def read_change(max_definitions: int, max_sites: int) -> pb.GetChangeResponse:
-                limits = {"max_definitions": max_definitions, "max_sites": max_sites}
-                return application.views.get_change(pb.GetChangeRequest(repository=chosen, range=commits, **limits))
+                request = pb.GetChangeRequest(
+                    repository=chosen, range=commits, max_definitions=max_definitions, max_sites=max_sites
+                )
+                return application.views.get_change(request)
 
             content = render_fitting_change_file(read_change, commits, f"{made_by} --change {change}")
         elif target is not None:
