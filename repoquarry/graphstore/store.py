@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError, TextsElsewhereError
@@ -34,6 +34,7 @@ from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.graphstore.query.named.registry import bind_named_query
 from repoquarry.graphstore.query.query_scheduler import QueryLoad
 from repoquarry.graphstore.query.untrusted_queries import QueryAnswer, UntrustedQueryRunner
+from repoquarry.graphstore.revision_cache import RevisionCache
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.storage.git_history import ARTIFACT, GitHistory
 from repoquarry.graphstore.storage.source_store import FILE_NAME, INDEX_TIME, SourceStore
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from repoquarry.graphstore.settings import EmbeddingSettings
 
 _log = logging.getLogger(__name__)
+Result = TypeVar("Result")
 _TOLD_SECONDS = 24 * 3600.0
 """Time for which answers repeat a notice; the log has it permanently."""
 _MAX_WARNINGS = 20
@@ -111,6 +113,7 @@ class Store:
         self._indexes: SearchIndexStore | None = None
         self._model = LazyEmbedder(settings.embedding, settings.folder / "vectors.db" if lock is not None else None)
         self._outside = UntrustedQueryRunner(engine, settings.results)
+        self._revisions = RevisionCache()
 
     @classmethod
     def open(cls, settings: StoreSettings, *, writable: bool = False) -> Store:
@@ -276,6 +279,13 @@ class Store:
     def revision(self, repository: str) -> str:
         """Return the stored revision of a repository. Raises: NotFoundError, with similar names."""
         return str(self.repository(repository)["revision"])
+
+    def cached(self, repository: str, build: Callable[[Store, str], Result]) -> Result:
+        """Return `build(self, repository)` for the stored revision; values of the last few repositories are cached.
+
+        The value must depend on the revision alone, be immutable, and not use this method for another repository. Raises: NotFoundError.
+        """
+        return self._revisions.get(repository, self.revision(repository), build, self, repository)
 
     @property
     def embedder(self) -> Embedder | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from repoquarry.graphstore.errors import NotFoundError
@@ -18,7 +19,7 @@ from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.files.selection import read_beneath
 from repoquarry.ingest.freshness import list_changed_paths
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources.git import GitFailedError, run_git
+from repoquarry.ingest.sources.git import run_git
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.source_text import decode_file
 
@@ -95,12 +96,12 @@ def _folder(indexed: Mapping[str, Value]) -> Path:
     kind, source = str(indexed["source_kind"]), str(indexed["source"])
     if kind != "folder":
         raise SourceRejectedError(
-            f"{indexed['id']} was indexed from {source}, which is no folder: give the change as a patch, or name what was changed",
+            f"{indexed['id']} was indexed from {source}, which is not a folder; give the change as a patch, or name the changed definitions",
             source=source,
         )
     root = Path(source)
     if not root.is_dir():
-        raise SourceNotFoundError(f"the folder {source} is gone", source=source)
+        raise SourceNotFoundError(f"the folder {source} is missing", source=source)
     return root
 
 
@@ -128,6 +129,8 @@ class ChangeTexts:
     notes: tuple[str, ...] = ()
 
 
+_WITHOUT_TEXT = ("000000", "160000")
+"""Modes of a missing file and of a submodule."""
 _MAX_FILES = 500
 """Maximum number of changed files whose texts are read."""
 
@@ -150,31 +153,52 @@ def read_commit_range(indexed: Mapping[str, Value], commits: str, settings: Inge
     """Read both sides of `A..B` or `A...B`. Raises: as `diff_commit_range`."""
     root, seconds = _folder(indexed), settings.git_read_seconds
     before, after = _resolve_range(root, commits, seconds)
-    listed = run_git(
-        ["diff", "--name-only", "-z", "--no-renames", "--relative", before, after, "--", "."], cwd=root, seconds=seconds
-    )
-    paths = [path.decode("utf-8", "surrogateescape") for path in listed.split(b"\0") if path]
-    files = [
-        ChangedFile(path, _show(root, before, path, seconds), _show(root, after, path, seconds))
-        for path in paths[:_MAX_FILES]
-    ]
+    blobs = _list_changed_blobs(root, before, after, seconds)
+    read = dict(islice(blobs.items(), _MAX_FILES))
+    contents = _read_blobs(root, {blob for pair in read.values() for blob in pair if blob}, seconds)
+
+    def decode(path: str, blob: str) -> str | None:
+        return decode_file(path, contents[blob]) if blob in contents else None
+
+    files = [ChangedFile(path, decode(path, old), decode(path, new)) for path, (old, new) in read.items()]
     log = run_git(["log", "-1", "--format=%s%x00%an%x00%ct", after], cwd=root, seconds=seconds)
     title, author, time = log.decode("utf-8", "replace").strip().split("\0")
     stored = indexed.get("commit")
     notes = []
     if stored not in (before, after):
         notes.append(f"the indexed commit {str(stored)[:12]} is neither end of {commits}: call sites may be off")
-    if len(paths) > _MAX_FILES:
-        notes.append(f"{len(paths) - _MAX_FILES} of {len(paths)} changed files were not read")
+    if len(blobs) > _MAX_FILES:
+        notes.append(f"{len(blobs) - _MAX_FILES} of {len(blobs)} changed files were not read")
     return ChangeTexts(title, author, int(time), tuple(files), stored == after, tuple(notes))
 
 
-def _show(root: Path, commit: str, path: str, seconds: float) -> str | None:
-    """Return the text of a file at a commit; None where the commit has no such file."""
-    try:
-        return decode_file(path, run_git(["show", f"{commit}:./{path}"], cwd=root, seconds=seconds))
-    except GitFailedError:
-        return None
+def _list_changed_blobs(root: Path, before: str, after: str, seconds: float) -> dict[str, tuple[str, str]]:
+    """Return the hashes of both texts of each changed file by path; empty on a side without the file."""
+    options = ["--raw", "-z", "--no-abbrev", "--no-renames", "--relative"]
+    listed = run_git(["diff", *options, before, after, "--", "."], cwd=root, seconds=seconds)
+    fields = [field.decode("utf-8", "surrogateescape") for field in listed.split(b"\0")]
+    found = {}
+    for head, path in zip(fields[::2], fields[1::2], strict=False):
+        old_mode, new_mode, old, new, _ = head[1:].split(" ")
+        sides = ((old_mode, old), (new_mode, new))
+        old_blob, new_blob = ("" if mode in _WITHOUT_TEXT else blob for mode, blob in sides)
+        found[path] = old_blob, new_blob
+    return found
+
+
+def _read_blobs(root: Path, blobs: set[str], seconds: float) -> dict[str, bytes]:
+    """Read texts by hash, all by one process. Raises: GitFailedError."""
+    given = "".join(f"{blob}\n" for blob in sorted(blobs)).encode()
+    output = run_git(["cat-file", "--batch"], cwd=root, given=given, seconds=seconds)
+    found, position = {}, 0
+    while position < len(output):
+        end = output.index(b"\n", position)
+        blob, kind, *size = output[position:end].decode().split(" ")
+        position = end + 1
+        if kind == "blob":
+            found[blob] = output[position : position + int(size[0])]
+            position += int(size[0]) + 1
+    return found
 
 
 def read_patched_files(text: str, read_old: Callable[[str], str]) -> ChangeTexts:

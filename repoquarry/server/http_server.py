@@ -177,7 +177,7 @@ class _TimedConnection(H11Protocol):
         self._watch(object())
 
     def _watch(self, served: object) -> None:
-        """Close the connection if it serves no request and has begun none since the last check, when it had `served`."""
+        """Close the connection if it serves no request and has started none since the last check, when it had `served`."""
         if served is self.cycle and (self.cycle is None or self.cycle.response_complete):
             self.transport.close()
             return

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Callable, Iterator
 from html import escape
 
 from google.protobuf.json_format import MessageToJson
 from google.protobuf.message import Message
 
-from repoquarry.server.errors import SettingsError, invalid_field
+from repoquarry.server.errors import RequestError, SettingsError, invalid_field
 from repoquarry.server.page_server import load_page_file
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import view_service_pb2 as pb
 
 MAX_BYTES = 2_000_000
+_CHANGE_LIMITS = ((500, 20), (300, 10), (100, 5), (40, 2))
+"""Definitions, and call sites of each, the largest first."""
 _JSON_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 _PLACES = ("<!--TITLE-->", "<!--FACTS-->", "<!--FOOT-->", "<!--RESPONSE-->", 'data-entry=""', 'data-range=""')
 
@@ -21,6 +24,20 @@ _PLACES = ("<!--TITLE-->", "<!--FACTS-->", "<!--FOOT-->", "<!--RESPONSE-->", 'da
 def render_change_file(response: pb.GetChangeResponse, commits: str, foot: str) -> bytes:
     """Render a change; `foot` says how the file was made. Raises: RequestError for a file above the limit, SettingsError."""
     return _fill("change", response.title, response, "".join(_change_facts(response)), commits, foot)
+
+
+def render_fitting_change_file(
+    read_change: Callable[[int, int], pb.GetChangeResponse], commits: str, foot: str
+) -> bytes:
+    """Render a change with as many definitions and call sites as the file can hold; the response counts what is cut.
+
+    `read_change` gets the maximum number of definitions, and of call sites of each. Raises: as `render_change_file`.
+    """
+    *larger, smallest = _CHANGE_LIMITS
+    for limits in larger:
+        with contextlib.suppress(RequestError):
+            return render_change_file(read_change(*limits), commits, foot)
+    return render_change_file(read_change(*smallest), commits, foot)
 
 
 def render_symbol_file(response: pb.GetSymbolResponse, foot: str) -> bytes:
@@ -63,6 +80,13 @@ def _change_facts(response: pb.GetChangeResponse) -> Iterator[str]:
     ]
     cells = ((name, f"{path}:{line}", source) for name, path, line, source in rows)
     yield from _table(("Changed", "Call site", "Source"), cells)
+    calls = [
+        (definition.after.qualname or definition.before.qualname, "new" if edge.appeared else "gone", edge.target.id)
+        for definition in response.definitions
+        for edge in definition.edges
+    ]
+    if calls:
+        yield from _table(("Changed", "Call", "Target"), iter(calls))
     for tier in response.tests[:1]:
         yield f"<p>Tests to run: {escape(tier.meaning)}.</p>"
         yield from (f"<pre>{escape(command)}</pre>" for command in tier.commands)

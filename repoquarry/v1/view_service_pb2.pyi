@@ -1423,6 +1423,8 @@ class ChangeFigures(_message.Message):
     REACHED_FIELD_NUMBER: _builtins.int
     EXPECTED_FIELD_NUMBER: _builtins.int
     TEST_FILES_FIELD_NUMBER: _builtins.int
+    EDGES_APPEARED_FIELD_NUMBER: _builtins.int
+    EDGES_GONE_FIELD_NUMBER: _builtins.int
     definitions: _builtins.int
     """Changed definitions, tests included."""
     files: _builtins.int
@@ -1437,6 +1439,10 @@ class ChangeFigures(_message.Message):
     """Expected number of them: the sum of the confidences."""
     test_files: _builtins.int
     """Files of tests to run in the middle tier."""
+    edges_appeared: _builtins.int
+    """Calls that changed definitions outside tests gained."""
+    edges_gone: _builtins.int
+    """Calls that they lost."""
     def __init__(
         self,
         *,
@@ -1447,10 +1453,12 @@ class ChangeFigures(_message.Message):
         reached: _builtins.int = ...,
         expected: _builtins.float = ...,
         test_files: _builtins.int = ...,
+        edges_appeared: _builtins.int = ...,
+        edges_gone: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["definitions", b"definitions", "expected", b"expected", "files", b"files", "outside_sites", b"outside_sites", "reached", b"reached", "signatures", b"signatures", "test_files", b"test_files"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["definitions", b"definitions", "edges_appeared", b"edges_appeared", "edges_gone", b"edges_gone", "expected", b"expected", "files", b"files", "outside_sites", b"outside_sites", "reached", b"reached", "signatures", b"signatures", "test_files", b"test_files"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1470,6 +1478,7 @@ class ChangedDefinition(_message.Message):
     OUTSIDE_SITES_FIELD_NUMBER: _builtins.int
     OUTSIDE_TOTAL_FIELD_NUMBER: _builtins.int
     TEST_SITES_FIELD_NUMBER: _builtins.int
+    EDGES_FIELD_NUMBER: _builtins.int
     kind: Global___ChangedKind.ValueType
     """Kind of the change."""
     outside_total: _builtins.int
@@ -1496,6 +1505,10 @@ class ChangedDefinition(_message.Message):
     def outside_sites(self) -> _containers.RepeatedCompositeFieldContainer[Global___OutsideSite]:
         """Call sites outside the diff."""
 
+    @_builtins.property
+    def edges(self) -> _containers.RepeatedCompositeFieldContainer[Global___ChangedEdge]:
+        """Calls that the definition gained or lost, at most 12."""
+
     def __init__(
         self,
         *,
@@ -1507,14 +1520,55 @@ class ChangedDefinition(_message.Message):
         outside_sites: _abc.Iterable[Global___OutsideSite] | None = ...,
         outside_total: _builtins.int = ...,
         test_sites: _builtins.int = ...,
+        edges: _abc.Iterable[Global___ChangedEdge] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "changed_lines", b"changed_lines", "kind", b"kind", "outside_sites", b"outside_sites", "outside_total", b"outside_total", "parameters_changed", b"parameters_changed", "test_sites", b"test_sites"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "changed_lines", b"changed_lines", "edges", b"edges", "kind", b"kind", "outside_sites", b"outside_sites", "outside_total", b"outside_total", "parameters_changed", b"parameters_changed", "test_sites", b"test_sites"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ChangedDefinition: _TypeAlias = ChangedDefinition  # noqa: Y015
+
+@_typing.final
+class ChangedEdge(_message.Message):
+    """ChangedEdge is a call that a changed definition gained or lost."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TARGET_FIELD_NUMBER: _builtins.int
+    APPEARED_FIELD_NUMBER: _builtins.int
+    CERTAINTY_FIELD_NUMBER: _builtins.int
+    CONFIDENCE_FIELD_NUMBER: _builtins.int
+    BY_NAME_FIELD_NUMBER: _builtins.int
+    appeared: _builtins.bool
+    """True for a gained call, false for a lost one."""
+    certainty: Global___Certainty.ValueType
+    """Class of the edge."""
+    confidence: _builtins.float
+    """Estimated probability that the edge is right, 0 to 1."""
+    by_name: _builtins.bool
+    """True on the side that is not indexed: the target was found by its name, and the certainty is not known."""
+    @_builtins.property
+    def target(self) -> _entities_pb2.Entity:
+        """The called definition."""
+
+    def __init__(
+        self,
+        *,
+        target: _entities_pb2.Entity | None = ...,
+        appeared: _builtins.bool = ...,
+        certainty: Global___Certainty.ValueType = ...,
+        confidence: _builtins.float = ...,
+        by_name: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["target", b"target"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["appeared", b"appeared", "by_name", b"by_name", "certainty", b"certainty", "confidence", b"confidence", "target", b"target"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChangedEdge: _TypeAlias = ChangedEdge  # noqa: Y015
 
 @_typing.final
 class OutsideSite(_message.Message):

@@ -8,13 +8,20 @@ from __future__ import annotations
 import difflib
 import enum
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from repoquarry.graphstore.reading.changed_edges import (
+    CalledNames,
+    ChangedEdge,
+    extract_called_names,
+    find_changed_edges,
+)
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.impact import CodeChange, ImpactReport, analyze_impact, find_code_change
-from repoquarry.graphstore.reading.neighbors import Neighbor, find_callers
+from repoquarry.graphstore.reading.neighbors import Neighbor, find_callers, list_constructors
+from repoquarry.graphstore.reading.overview import list_dependencies
 from repoquarry.graphstore.reading.patches import ChangedLines, diff_texts
 from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord
 from repoquarry.graphstore.reading.regression_tests import RankedFile
@@ -71,8 +78,11 @@ class ChangedDefinition:
     """Changes of the signature, as phrases."""
     changed_lines: tuple[str, ...] = ()
     """First changed lines, with `+` or `-` before each."""
+    called: CalledNames | None = None
+    """Called names of both sides; None for a moved definition."""
     sites: tuple[OutsideSite, ...] = ()
     """Call sites outside the diff, code before tests, most certain first."""
+    edges: tuple[ChangedEdge, ...] = ()
 
     @property
     def record(self) -> DefinitionRecord:
@@ -123,6 +133,8 @@ class ChangeReport:
     """Most confident paths from an entry point to a changed definition."""
     tiers: tuple[TestTier, ...]
     unknown_paths: tuple[str, ...]
+    packages: tuple[str, ...]
+    """Names of the packages that the repository depends on."""
 
 
 def view_change(
@@ -139,7 +151,9 @@ def view_change(
     impact = analyze_impact(reader, change, repositories)
     compared = [item for file in files if is_source(file.path) for item in _compare_file(reader, repository, file)]
     spans = {item.path: item for item in lines}
-    definitions = [_add_sites(reader, item, spans) for item in _pair_moves(compared)]
+    changed = list(_pair_moves(compared))
+    _load_callers(reader, changed)
+    definitions = [_add_sites(reader, item, spans) for item in _add_edges(reader, repository, changed, is_new_indexed)]
     return ChangeReport(
         tuple(sorted(definitions, key=_rank_definition)),
         impact,
@@ -147,6 +161,7 @@ def view_change(
         tuple(_find_paths(impact.affected, change)),
         tuple(_choose_tiers(impact.test_files)),
         change.unknown_paths,
+        tuple(item.package.partition("/")[2] for item in list_dependencies(reader.store, repository)),
     )
 
 
@@ -263,13 +278,15 @@ def _pair_moves(compared: Sequence[_ComparedDefinition]) -> Iterator[ChangedDefi
 def _describe(item: _ComparedDefinition) -> ChangedDefinition:
     """Return a definition that one side lacks, or that has another signature or body."""
     before, after = item.before, item.after
+    records = before.record if before else None, after.record if after else None
+    names = (extract_called_names(side.own_lines) if side else frozenset[str]() for side in (before, after))
+    called = CalledNames(*records, *names)
     if before is None or after is None:
-        kind = ChangedKind.ADDED if before is None else ChangedKind.REMOVED
-        return ChangedDefinition(kind, before.record if before else None, after.record if after else None)
+        return ChangedDefinition(ChangedKind.ADDED if before is None else ChangedKind.REMOVED, *records, called=called)
     changed = [f"{line[0]}{line[2:]}" for line in difflib.ndiff(before.own_lines, after.own_lines) if line[0] in "+-"]
     words = describe_signature_change(before.record.signature, after.record.signature)
     kind = ChangedKind.SIGNATURE if words else ChangedKind.BODY
-    return ChangedDefinition(kind, before.record, after.record, tuple(words), tuple(changed[:_MAX_CHANGED_LINES]))
+    return ChangedDefinition(kind, *records, tuple(words), tuple(changed[:_MAX_CHANGED_LINES]), called)
 
 
 @dataclass(frozen=True)
@@ -340,6 +357,21 @@ def _parse_parameters(signature: str) -> dict[str, _Parameter]:
             name = words[-1] if ":" not in text else words[0]
             found[name] = _Parameter(name, text, "=" in text or head.endswith("?") or text.startswith(("*", "...")))
     return found
+
+
+def _add_edges(
+    reader: CodeReader, repository: str, changed: Sequence[ChangedDefinition], is_new_indexed: bool
+) -> list[ChangedDefinition]:
+    """Add the calls that each definition outside tests gained or lost."""
+    names = [item.called for item in changed if item.called is not None and not item.record.is_test]
+    found = dict(zip(names, find_changed_edges(reader, repository, names, is_new_indexed=is_new_indexed), strict=True))
+    return [replace(item, edges=found.get(item.called, ())) if item.called else item for item in changed]
+
+
+def _load_callers(reader: CodeReader, changed: Iterable[ChangedDefinition]) -> None:
+    """Read the callers of all changed definitions by one query, into the cache of the reader."""
+    known = reader.definitions(side.id for item in changed for side in (item.after, item.before) if side is not None)
+    reader.calls_to(called.id for item in known for called in (item, *list_constructors(reader, item)))
 
 
 def _add_sites(
@@ -413,31 +445,3 @@ def _choose_tiers(files: Sequence[RankedFile]) -> Iterator[TestTier]:
     yield TestTier("close", "changed tests, and tests with a path of at least .85", tuple(close))
     yield TestTier("calls", "tests that call a changed definition", tuple(calls))
     yield TestTier("all", "all tests that reach the change", tuple(reached))
-
-
-_RUNNERS: Final[Mapping[str, str]] = {
-    ".py": "python -m pytest",
-    ".js": "npm test --",
-    ".ts": "npm test --",
-    ".go": "go test",
-}
-
-
-def build_test_commands(paths: Sequence[str]) -> list[str]:
-    """Return one command for each known test runner, to be run in the root of the repository."""
-    arguments: dict[str, dict[str, None]] = {}
-    for path in paths:
-        suffix = re.sub(r"\.(?:jsx|tsx|mjs|mts)$", ".js", path)[path.rfind(".") :]
-        runner = _RUNNERS.get(suffix)
-        if runner is not None:
-            argument = f"./{path.rpartition('/')[0]}" if suffix == ".go" else path
-            arguments.setdefault(runner, {})[_quote(argument)] = None
-    return [" ".join([runner, *found]) for runner, found in arguments.items()]
-
-
-def _quote(text: str) -> str:
-    return (
-        text
-        if re.fullmatch(r"[\w@%+=:,./-]+", text) and not text.startswith("-")
-        else "'" + text.replace("'", "'\"'\"'") + "'"
-    )

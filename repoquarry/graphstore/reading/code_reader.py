@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from repoquarry.graphstore.model.values import Node, Value, get_float, get_int, get_int_list, get_str, get_str_list
+from repoquarry.graphstore.reading.dependency_graph import DependencyGraph
 from repoquarry.graphstore.reading.records import (
     DefinitionRecord,
     EdgeRecord,
@@ -94,6 +95,13 @@ class CodeReader:
         self._followed: dict[tuple[str, str], list[EdgeRecord]] = {}
         self._inside: dict[tuple[str, str], list[DefinitionRecord]] = {}
         self._texts: dict[tuple[str, str], str] = {}
+
+    def preload(self, repository: str) -> DependencyGraph:
+        """Load the definitions of a repository from memory instead of by queries; return them with their dependents."""
+        graph = self.store.cached(repository, DependencyGraph)
+        self._known.update(graph.definition_by_id)
+        self._inside.update(((repository, path), inside) for path, inside in graph.definitions_by_path.items())
+        return graph
 
     def repositories(self) -> list[RepositoryRecord]:
         """List all stored repositories, by id."""

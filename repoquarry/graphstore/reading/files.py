@@ -177,7 +177,7 @@ def list_owners(reader: CodeReader, nodes: Iterable[Node]) -> list[OwnerReport]:
     for node in nodes:
         repository = repository_of(node)
         if repository not in histories:
-            histories[repository] = reader.store.history(repository)
+            histories[repository] = reader.store.cached(repository, Store.history)
         history = histories[repository]
         has_no_authors = bool(history.commits) and not any(commit.author for commit in history.commits)
         owners = tuple(history.owners(_list_paths(node, history.paths)))

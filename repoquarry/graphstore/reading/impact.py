@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.dependency_graph import DEPENDENCY_KINDS, DependencyGraph
 from repoquarry.graphstore.reading.patches import ChangedLines, Span, collect_changed_words
-from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord, EdgeRecord
+from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord
 from repoquarry.graphstore.reading.regression_tests import RankedFile, select_tests
 from repoquarry.languages.registry import unknown_calls
 
@@ -20,7 +21,6 @@ MAX_HOPS: Final = 6
 MIN_CONFIDENCE: Final = 0.05
 MAX_FRONTIER: Final = 2_000
 """Maximum number of definitions that are followed per hop; the most confident are kept."""
-_MAX_MODULES: Final = 1_000_000
 _WEIGHTS: Final[Mapping[str, float]] = {
     "CALLS": 0.95,
     "OVERRIDES": 0.9,
@@ -78,7 +78,7 @@ def analyze_impact(
     """Find what depends on a change, within `max_hops`, in its own repositories and in those of `repositories` that use them."""
     reached, unfollowed_count = propagate_impact(reader, change.definitions, repositories, max_hops, min_confidence)
     owners = sorted({*change.repositories, *(item.definition.repository for item in reached.values())})
-    test_modules = [item for item in reader.modules(owners, limit=_MAX_MODULES) if item.is_test]
+    test_modules = [item for owner in owners for item in reader.preload(owner).test_modules]
     test_files = select_tests(reader, reached, change.definitions, test_modules, change.words)
     affected = [item for item in reached.values() if item.hops and not item.definition.is_test]
     affected.sort(key=lambda item: (-item.confidence, item.hops, item.definition.id))
@@ -94,7 +94,7 @@ def analyze_impact(
 
 
 def find_code_change(reader: CodeReader, repository: str, files: Sequence[ChangedLines]) -> CodeChange:
-    """Find the definitions that changed lines lie in."""
+    """Find the definitions of changed lines."""
     found: dict[str, DefinitionRecord] = {}
     unknown = []
     for file in files:
@@ -140,17 +140,35 @@ def propagate_impact(
 
     Calls from other repositories are followed into those of `repositories`.
     """
+    graphs = _DependencyGraphs(reader)
     found = {item.id: AffectedDefinition(item, 1.0, 0, "changed") for item in changed}
     _merge_steps(found, _follow_unresolved_calls(reader, changed, repositories), 1, min_confidence)
     frontier, unfollowed_count = sorted(found), 0
     for hop in range(1, max_hops + 1):
-        steps = _follow_edges(reader, [found[id_] for id_ in frontier], repositories)
+        steps = _follow_edges(reader, graphs, [found[id_] for id_ in frontier], repositories)
         improved = _merge_steps(found, steps, hop, min_confidence)
         frontier = sorted(improved, key=lambda id_: (-found[id_].confidence, id_))[:MAX_FRONTIER]
         unfollowed_count += len(improved) - len(frontier)
         if not frontier:
             break
     return found, unfollowed_count
+
+
+class _DependencyGraphs:
+    """Dependency graphs of the repositories that a change reaches, preloaded on first use."""
+
+    def __init__(self, reader: CodeReader) -> None:
+        self._reader = reader
+        self._graphs: dict[str, DependencyGraph] = {}
+
+    def require(self, repository: str) -> DependencyGraph:
+        if repository not in self._graphs:
+            self._graphs[repository] = self._reader.preload(repository)
+        return self._graphs[repository]
+
+    def has_others(self, repositories: Sequence[str]) -> bool:
+        """Return whether calls may come from another repository than those that were reached."""
+        return any(repository not in self._graphs for repository in repositories) or len(self._graphs) > 1
 
 
 def _merge_steps(
@@ -167,27 +185,22 @@ def _merge_steps(
 
 
 def _follow_edges(
-    reader: CodeReader, sources: Sequence[AffectedDefinition], repositories: Sequence[str]
+    reader: CodeReader, graphs: _DependencyGraphs, sources: Sequence[AffectedDefinition], repositories: Sequence[str]
 ) -> Iterator[AffectedDefinition]:
     confidence_by_id = {item.definition.id: item.confidence for item in sources}
-    ids = list(confidence_by_id)
-    for edges in (
-        reader.calls_to(ids),
-        reader.calls_across(ids, repositories),
-        reader.overridden(ids),
-        reader.subclasses(ids),
-        reader.references_to(ids),
-        reader.imports_to(ids),
-    ):
-        for edge in edges:
-            confidence = confidence_by_id[edge.end.id] * edge.confidence * _weigh_edge(edge)
-            yield AffectedDefinition(edge.start, confidence, 0, edge.kind.lower(), edge.end.id)
+    ids_by_repository: dict[str, list[str]] = {}
+    for item in sources:
+        ids_by_repository.setdefault(item.definition.repository, []).append(item.definition.id)
+    for kind in DEPENDENCY_KINDS:
+        for repository, ids in ids_by_repository.items():
+            for start, end, edge_confidence, is_annotation in graphs.require(repository).find_dependents(kind, ids):
+                weight = _ANNOTATION_WEIGHT if is_annotation else _WEIGHTS[kind]
+                yield AffectedDefinition(start, confidence_by_id[end] * edge_confidence * weight, 0, kind.lower(), end)
+        if kind == "CALLS" and graphs.has_others(repositories):
+            for edge in reader.calls_across(confidence_by_id, repositories):
+                confidence = confidence_by_id[edge.end.id] * edge.confidence * _WEIGHTS[kind]
+                yield AffectedDefinition(edge.start, confidence, 0, "calls", edge.end.id)
     yield from _follow_nesting(reader, sources)
-
-
-def _weigh_edge(edge: EdgeRecord) -> float:
-    is_annotation = edge.kind == "REFERENCES" and edge.how == "annotation"
-    return _ANNOTATION_WEIGHT if is_annotation else _WEIGHTS[edge.kind]
 
 
 def _follow_nesting(reader: CodeReader, sources: Sequence[AffectedDefinition]) -> Iterator[AffectedDefinition]:

@@ -100,7 +100,7 @@ class ModuleGraph:
 
     @cached_property
     def history(self) -> GitHistory:
-        return self._store.history(self._repository)
+        return self._store.cached(self._repository, Store.history)
 
     def count_sites(self, *, is_test: bool) -> tuple[Mapping[Certainty, int], int]:
         """Return the call sites of tests or of other code by certainty, and the number of unresolved ones."""

@@ -9,9 +9,12 @@ from typing import Final
 
 from repoquarry.graphstore.model.values import Node, get_int, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader, to_definition
+from repoquarry.graphstore.reading.files import OwnerReport, list_owners
 from repoquarry.graphstore.reading.map_view import ModuleGraph, find_top_folder, join_weights
+from repoquarry.graphstore.reading.name_resolution import load_nodes
 from repoquarry.graphstore.reading.neighbors import Certainty
 from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.store import Store
 
 _TOOL_FOLDERS: Final = frozenset(
     {
@@ -111,25 +114,26 @@ class OverviewReport:
     roles: tuple[Role, ...]
     reading: tuple[ReadingStep, ...]
     entry_points: tuple[tuple[DefinitionRecord, str], ...]
-    dependencies: tuple[Dependency, ...]
     completeness: tuple[Completeness, ...]
     documents: tuple[Node, ...]
     """README first, then by depth and path."""
     languages: tuple[tuple[str, int, int], ...]
     """(language, files, lines), most lines first."""
+    owners: OwnerReport
 
 
-def view_overview(reader: CodeReader, repository: str, graph: ModuleGraph) -> OverviewReport:
-    """Read the overview of a repository."""
+def view_overview(store: Store, repository: str) -> OverviewReport:
+    """Read the overview of a stored revision; build it by `Store.cached`."""
+    reader, graph = CodeReader(store), store.cached(repository, ModuleGraph)
     entry_points = _list_entry_points(reader, repository)
     return OverviewReport(
         tuple(_list_roles(graph)),
         tuple(_list_reading(reader, repository, entry_points)),
         tuple(entry_points),
-        tuple(_list_dependencies(reader, repository)),
         tuple(_count_sites(graph)),
         tuple(_list_documents(reader, repository)),
         tuple(_count_languages(graph)),
+        list_owners(reader, load_nodes(store, [repository]))[0],
     )
 
 
@@ -217,8 +221,9 @@ def _list_entry_points(reader: CodeReader, repository: str) -> list[tuple[Defini
     return sorted(found, key=rank)
 
 
-def _list_dependencies(reader: CodeReader, repository: str) -> list[Dependency]:
-    rows = reader.store.execute_named("packages", repository=repository).rows
+def list_dependencies(store: Store, repository: str) -> list[Dependency]:
+    """List the packages that a repository depends on, by name; indexing another repository can add a provider."""
+    rows = store.execute_named("packages", repository=repository).rows
     found: dict[str, Dependency] = {}
     for _, relation, package, requirement, provider in rows:
         if relation == "DEPENDS_ON":

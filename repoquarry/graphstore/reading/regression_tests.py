@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import math
 import re
+import sys
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from repoquarry.graphstore.model.values import get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.patches import extract_words
 from repoquarry.graphstore.reading.records import AffectedDefinition, DefinitionRecord
+from repoquarry.graphstore.store import Store
 from repoquarry.languages.registry import family_name
 
 _NAME_PART: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
@@ -94,10 +98,32 @@ def select_tests(
     )
 
 
+class TestWords:
+    """Words of the test files of one stored revision: numbers of the files with each word. Immutable; built by `Store.cached`."""
+
+    __test__ = False  # no test class of pytest
+
+    def __init__(self, store: Store, repository: str) -> None:
+        rows = store.execute_named("test_paths", repositories=[repository]).rows
+        self.paths = [get_str(path) for (path,) in rows]
+        self._files_by_word: dict[str, array[int]] = {}
+        for number, path in enumerate(self.paths):
+            for word in extract_words([store.source_text(repository, path)]):
+                self._files_by_word.setdefault(sys.intern(word), array("i")).append(number)
+
+    def find(self, words: Iterable[str]) -> dict[str, set[str]]:
+        """Return those of some words that each file contains, by path; files without any are skipped."""
+        found: dict[str, set[str]] = {}
+        for word in words:
+            for number in self._files_by_word.get(word, ()):
+                found.setdefault(self.paths[number], set()).add(word)
+        return found
+
+
 def word_overlap_scores(
     reader: CodeReader, modules: Sequence[DefinitionRecord], words: frozenset[str]
 ) -> dict[str, float]:
-    """Return the weighted share of the words that each file contains, 0 to 1, by id.
+    """Return the weighted share of the words that each test file contains, 0 to 1, by id.
 
     A word weighs ln((n + 1) / (d + 0.5)), its inverse document frequency, where d of the n files contain it. Words that no file contains
     do not count. Files whose texts are in another data folder are skipped.
@@ -105,16 +131,21 @@ def word_overlap_scores(
     if not words:
         return {}
     local = set(reader.store.text_repositories())
-    # Not by `reader.text`, which would cache every text.
+    ids_by_repository: dict[str, dict[str, str]] = {}
+    for module in modules:
+        if module.repository in local:
+            ids_by_repository.setdefault(module.repository, {})[module.path] = module.id
     found = {
-        module.id: words & extract_words([reader.store.source_text(module.repository, module.path)])
-        for module in modules
-        if module.repository in local
+        ids[path]: contained
+        for repository, ids in ids_by_repository.items()
+        for path, contained in reader.store.cached(repository, TestWords).find(words).items()
+        if path in ids
     }
+    file_count = sum(map(len, ids_by_repository.values()))
     file_count_by_word = Counter(word for contained in found.values() for word in contained)
-    weights = {word: math.log((len(found) + 1) / (count + 0.5)) for word, count in file_count_by_word.items()}
+    weights = {word: math.log((file_count + 1) / (count + 0.5)) for word, count in file_count_by_word.items()}
     total = math.fsum(weights.values())
-    return {id_: math.fsum(weights[word] for word in held) / total for id_, held in found.items() if held}
+    return {id_: math.fsum(weights[word] for word in held) / total for id_, held in found.items()}
 
 
 def name_words(path: str) -> frozenset[str]:
@@ -151,7 +182,7 @@ def _rank_tests(
     *,
     is_named_after: bool,
 ) -> RankedFile:
-    inside = reader.inside(module.repository, module.path)
+    candidates = [item for item in reader.inside(module.repository, module.path) if is_test_function(item)]
     tests: dict[str, AffectedDefinition] = {}
     best, how = (_NAMED_AFTER, "named after a changed file") if is_named_after else (shared_words / 2, _WORDS_ONLY)
     for item in items:
@@ -159,7 +190,7 @@ def _rank_tests(
             best, how = item.confidence, item.how
         if item.definition.label == "Module" and item.hops:
             continue  # The file only imports the changed code: evidence for the file, and for no test in it.
-        for definition, weight in _list_tests(item.definition, inside):
+        for definition, weight in _list_tests(item.definition, candidates):
             confidence = item.confidence * weight
             if definition.id not in tests or confidence > tests[definition.id].confidence:
                 tests[definition.id] = replace(item, definition=definition, confidence=confidence)
@@ -167,11 +198,10 @@ def _rank_tests(
     return RankedFile(module, best, how, shared_words, tuple(ranked))
 
 
-def _list_tests(item: DefinitionRecord, inside: Sequence[DefinitionRecord]) -> list[tuple[DefinitionRecord, float]]:
-    """List the tests that depend on a definition of their file, with weights: itself, or the tests of its class or file."""
+def _list_tests(item: DefinitionRecord, tests: Sequence[DefinitionRecord]) -> list[tuple[DefinitionRecord, float]]:
+    """List those `tests` of its file that depend on a definition, with weights: itself, or the tests of its class or file."""
     if is_test_function(item):
         return [(item, 1.0)]
-    tests = [other for other in inside if is_test_function(other)]
     if item.label == "Module":
         return [(other, 1.0) for other in tests]
     owner = item.qualname if item.label == "Class" else item.qualname.rpartition(".")[0]

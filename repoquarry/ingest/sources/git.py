@@ -47,12 +47,13 @@ def run_git(
     *,
     seconds: float,
     cwd: Path | None = None,
+    given: bytes | None = None,
     transports: str = _NO_TRANSPORT,
     configuration: Mapping[str, str] | None = None,
     cancelled: Callable[[], bool] | None = None,
     within: Callable[[], None] | None = None,
 ) -> bytes:
-    """Run `git ARGUMENTS` and return its output.
+    """Run `git ARGUMENTS` with `given` as its input, and return its output.
 
     `transports` are the allowed protocols, separated by colons; none by default. `configuration` is passed by
     environment, which other users cannot read. `within` is called twice a second and may raise to end the command.
@@ -62,7 +63,8 @@ def run_git(
     safe = [option for pair in _SAFE_CONFIG for option in ("-c", pair)]
     command = ["git", "--no-pager", "--no-optional-locks", *safe, *arguments]
     try:
-        program = ProgramProcess(command, cwd=cwd, environment=_environment(transports, configuration or {}))
+        environment = _environment(transports, configuration or {})
+        program = ProgramProcess(command, cwd=cwd, environment=environment, given=given)
     except FileNotFoundError as exc:
         raise GitFailedError("the git command is not installed: install it, or index a folder or an archive") from exc
 

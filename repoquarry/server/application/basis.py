@@ -32,7 +32,7 @@ def select_text_repositories(store: Store, wanted: Sequence[str]) -> tuple[list[
     here = store.text_repositories()
     others = sorted(set(store.repositories()) - set(here))
     more = ", …" if len(others) > _SHOWN else ""
-    return here, [f"texts of other data folders are left out: {', '.join(others[:_SHOWN])}{more}"] if others else []
+    return here, [f"texts of other data folders are skipped: {', '.join(others[:_SHOWN])}{more}"] if others else []
 
 
 def look_at_source(host: ApplicationContext, repository: str) -> pb.Freshness:

@@ -6,19 +6,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from repoquarry.graphstore.model.values import get_int, get_str
 from repoquarry.graphstore.reading.change_view import (
     ChangedDefinition,
     ChangedKind,
     ChangeReport,
     ReachStep,
     TestTier,
-    build_test_commands,
 )
 from repoquarry.graphstore.reading.file_view import FileReport
 from repoquarry.graphstore.reading.map_view import MapReport
 from repoquarry.graphstore.reading.neighbors import CallSite, Certainty, GroupKind, Neighbor, NeighborGroup
-from repoquarry.graphstore.reading.overview import OverviewReport, Role
+from repoquarry.graphstore.reading.overview import Dependency, OverviewReport, Role
 from repoquarry.graphstore.reading.records import AffectedDefinition, UnresolvedSite
+from repoquarry.graphstore.reading.runner_commands import build_test_commands
 from repoquarry.graphstore.reading.symbol_view import SourceView, SymbolReport
 from repoquarry.graphstore.reading.token_spans import TokenKind
 from repoquarry.server.application.code_messages import definition_entity
@@ -39,6 +40,7 @@ _MAX_DEPENDENCIES = 100
 _MAX_DOCUMENTS = 50
 _MAX_ROLE_FOLDERS = 12
 _MAX_NAMES_OF_REACH = 5
+_MAX_EDGES = 12
 _MAX_PLACES = 20
 _MAX_TEST_FILES = 200
 _MAX_MARGIN_ROWS = 20
@@ -261,9 +263,15 @@ def _arrow_message(report: MapReport, pair: tuple[str, str]) -> pb.LevelArrow:
     )
 
 
-def overview_message(report: OverviewReport) -> pb.GetOverviewResponse:
-    """Return the lists of the overview without the figures of the repository."""
+def overview_message(report: OverviewReport, dependencies: Sequence[Dependency]) -> pb.GetOverviewResponse:
+    """Return the overview without its owners and basis."""
+    read = report.owners.node.properties.get
     return pb.GetOverviewResponse(
+        entity=entity(report.owners.node),
+        sentence=get_str(read("summary")),
+        files=get_int(read("files")),
+        lines=get_int(read("lines")),
+        history_missing=report.owners.history_missing,
         roles=map(_role_message, report.roles),
         reading=[pb.ReadingStep(entity=definition_entity(step.definition), why=step.reason) for step in report.reading],
         entry_points=[
@@ -274,7 +282,7 @@ def overview_message(report: OverviewReport) -> pb.GetOverviewResponse:
             pb.Dependency(
                 package=item.package, requirement=item.requirement, repository=repository_name(item.repository)
             )
-            for item in report.dependencies[:_MAX_DEPENDENCIES]
+            for item in dependencies[:_MAX_DEPENDENCIES]
         ],
         completeness=[
             pb.Completeness(
@@ -321,13 +329,15 @@ def change_message(report: ChangeReport, max_definitions: int, max_sites: int) -
             reached=len(affected),
             expected=sum(item.confidence for item in affected),
             test_files=len(report.tiers[1].files),
+            edges_appeared=sum(edge.has_appeared for item in report.definitions for edge in item.edges),
+            edges_gone=sum(not edge.has_appeared for item in report.definitions for edge in item.edges),
         ),
         definitions=[_changed_definition_message(item, max_sites) for item in shown],
         cut=cut_message(len(shown), len(report.definitions), "removed and changed definitions with callers first"),
         reach=map(_reach_message, report.reach),
         paths=map(_change_path_message, report.paths),
         repositories=_repository_places(report),
-        tests=map(_tier_message, report.tiers),
+        tests=[_tier_message(tier, report.packages) for tier in report.tiers],
         unknown_paths=report.unknown_paths,
     )
 
@@ -351,6 +361,18 @@ def _changed_definition_message(item: ChangedDefinition, max_sites: int) -> pb.C
         ],
         outside_total=len(item.sites),
         test_sites=item.test_site_count,
+        edges=[
+            pb.ChangedEdge(
+                target=definition_entity(edge.target.definition),
+                appeared=edge.has_appeared,
+                certainty=pb.CERTAINTY_UNSPECIFIED
+                if edge.is_by_name
+                else pb.Certainty.ValueType(edge.target.certainty),
+                confidence=0.0 if edge.is_by_name else edge.target.confidence,
+                by_name=edge.is_by_name,
+            )
+            for edge in item.edges[:_MAX_EDGES]
+        ],
     )
 
 
@@ -383,7 +405,7 @@ def _repository_places(report: ChangeReport) -> Iterator[pb.RepositoryPlaces]:
         yield pb.RepositoryPlaces(repository=repository_name(repository), places=shown, total=len(items))
 
 
-def _tier_message(tier: TestTier) -> pb.TestTier:
+def _tier_message(tier: TestTier, packages: Sequence[str]) -> pb.TestTier:
     paths = [file.module.path for file in tier.files[:_MAX_TEST_FILES]]
     return pb.TestTier(
         name=tier.name,
@@ -391,5 +413,5 @@ def _tier_message(tier: TestTier) -> pb.TestTier:
         files=len(tier.files),
         tests=sum(len(file.tests) for file in tier.files),
         paths=paths,
-        commands=build_test_commands(paths),
+        commands=build_test_commands(paths, packages),
     )

@@ -6,14 +6,14 @@ import re
 import threading
 
 from repoquarry.graphstore.errors import QueryRefusedError
-from repoquarry.graphstore.model.values import Node, get_int, get_str
+from repoquarry.graphstore.model.values import Node
 from repoquarry.graphstore.query.cypher.completion import complete_query
-from repoquarry.graphstore.reading.change_view import view_change
+from repoquarry.graphstore.reading.change_view import ChangeReport, view_change
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.file_view import view_file
 from repoquarry.graphstore.reading.files import list_owners
 from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
-from repoquarry.graphstore.reading.name_resolution import load_nodes, resolve_name
+from repoquarry.graphstore.reading.name_resolution import resolve_name
 from repoquarry.graphstore.reading.names import describe_nodes
 from repoquarry.graphstore.reading.neighbors import (
     MAX_CALLERS,
@@ -25,7 +25,7 @@ from repoquarry.graphstore.reading.neighbors import (
     group_by_repository,
     group_neighbors,
 )
-from repoquarry.graphstore.reading.overview import view_overview
+from repoquarry.graphstore.reading.overview import list_dependencies, view_overview
 from repoquarry.graphstore.reading.relations import repository_of
 from repoquarry.graphstore.reading.symbol_view import SymbolRequest, view_symbol
 from repoquarry.graphstore.repository_names import find_repository, require_repositories
@@ -43,7 +43,6 @@ from repoquarry.server.application.code_messages import meaning_message, owners_
 from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.resource_names import bounded, checked_symbol, parse_repository_name, repositories_of
-from repoquarry.server.value_messages import entity
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import view_service_pb2 as pb
 
@@ -51,8 +50,8 @@ _MAX_MEANINGS = 20
 _MAX_OWNERS = 3
 _PLACE = re.compile(r" \(line (?P<line>\d+), column (?P<column>\d+)\)$")
 _MAX_REPOSITORY_OWNERS = 5
-_MAX_GRAPHS = 8
-"""Maximum number of repositories whose module graphs are cached."""
+_MAX_CHANGES = 8
+"""Maximum number of changes whose reports are cached: a page opens a change again and again."""
 _BOX_VALUES = {
     pb.LEVEL_COLOR_UNSPECIFIED: BoxValue.IMPORTANCE,
     pb.LEVEL_COLOR_IMPORTANCE: BoxValue.IMPORTANCE,
@@ -70,7 +69,7 @@ class ViewApplication:
         self._store = host.store
         self._bases = bases
         self._lock = threading.Lock()
-        self._graphs: dict[tuple[str, str], ModuleGraph] = {}
+        self._changes: dict[tuple[object, ...], ChangeReport] = {}
 
     def get_symbol(self, request: pb.GetSymbolRequest) -> pb.GetSymbolResponse:
         max_callers = bounded("max_callers", request.max_callers, MAX_CALLERS, 300)
@@ -142,7 +141,7 @@ class ViewApplication:
             request.box,
             bounded("max_boxes", request.max_boxes, 60, 300),
         )
-        report = view_map(CodeReader(self._store), repository, self._module_graph(repository), wanted)
+        report = view_map(CodeReader(self._store), repository, self._store.cached(repository, ModuleGraph), wanted)
         response = messages.levels_message(report)
         response.basis.CopyFrom(self._bases.of([repository], None if report.is_by_calls else ()))
         return response
@@ -152,8 +151,7 @@ class ViewApplication:
         max_sites = bounded("max_sites", request.max_sites, 20, 500)
         repository, reader = self._require_repository(request.repository), CodeReader(self._store)
         texts = self._read_texts(request, reader, repository)
-        stored = self._store.repositories()
-        report = view_change(reader, repository, texts.files, is_new_indexed=texts.is_new_indexed, repositories=stored)
+        report = self._view_change(reader, repository, texts)
         response = messages.change_message(report, max_definitions, max_sites)
         response.title, response.author = texts.title, texts.author
         response.new_side_indexed = texts.is_new_indexed
@@ -163,6 +161,22 @@ class ViewApplication:
         notes = [*texts.notes, *report.impact.notes]
         response.basis.CopyFrom(self._bases.of({repository, *report.impact.repositories}, names, notes))
         return response
+
+    def _view_change(self, reader: CodeReader, repository: str, texts: ChangeTexts) -> ChangeReport:
+        """Read the view of a change; the reports of the last few changes are cached."""
+        stored = {name: self._store.revision(name) for name in self._store.repositories()}
+        key = repository, tuple(stored.items()), texts.files, texts.is_new_indexed
+        with self._lock:
+            report = self._changes.pop(key, None)
+        if report is None:
+            report = view_change(
+                reader, repository, texts.files, is_new_indexed=texts.is_new_indexed, repositories=list(stored)
+            )
+        with self._lock:
+            self._changes[key] = report
+            if len(self._changes) > _MAX_CHANGES:
+                self._changes.pop(next(iter(self._changes)))
+        return report
 
     def _read_texts(self, request: pb.GetChangeRequest, reader: CodeReader, repository: str) -> ChangeTexts:
         """Read both sides of a change. Raises: RequestError, IngestError."""
@@ -181,15 +195,9 @@ class ViewApplication:
 
     def get_overview(self, request: pb.GetOverviewRequest) -> pb.GetOverviewResponse:
         repository = self._require_repository(request.repository)
-        reader = CodeReader(self._store)
-        (node,) = load_nodes(self._store, [repository])
-        response = messages.overview_message(view_overview(reader, repository, self._module_graph(repository)))
-        response.entity.CopyFrom(entity(node))
-        response.sentence = get_str(node.properties.get("summary"))
-        response.files, response.lines = (get_int(node.properties.get(name)) for name in ("files", "lines"))
-        owners = owners_message(list_owners(reader, [node])[0], _MAX_REPOSITORY_OWNERS)
-        response.owners.extend(owners.owners)
-        response.history_missing = owners.history_missing
+        report = self._store.cached(repository, view_overview)
+        response = messages.overview_message(report, list_dependencies(self._store, repository))
+        response.owners.extend(owners_message(report.owners, _MAX_REPOSITORY_OWNERS).owners)
         response.basis.CopyFrom(self._bases.of([repository]))
         return response
 
@@ -216,16 +224,6 @@ class ViewApplication:
         found = complete_query(request.query, request.position)
         items = [pb.CompletionItem(text=item.text, kind=item.kind, meaning=item.meaning) for item in found.items]
         return pb.CompleteCypherResponse(start=found.start, items=items)
-
-    def _module_graph(self, repository: str) -> ModuleGraph:
-        """Return the module graph of the stored revision; the last few are cached."""
-        key = repository, self._store.revision(repository)
-        with self._lock:
-            graph = self._graphs.pop(key, None) or ModuleGraph(self._store, repository)
-            self._graphs[key] = graph
-            if len(self._graphs) > _MAX_GRAPHS:
-                self._graphs.pop(next(iter(self._graphs)))
-        return graph
 
     def _require_repository(self, name: str) -> str:
         """Return the id of a stored repository. Raises: RequestError, NotFoundError, AmbiguousNameError."""

@@ -176,7 +176,7 @@ def test_each_service_says_what_it_can_serve(
     assert {reason(theirs, method.name, request_for(GetMessageClass(method.input_type))) for method in METHODS} == {""}
     found = ours.code.search(code_service_pb2.SearchRequest(query="price"))
     assert {hit.entity.repository for hit in found.hits} == {"repositories/near"}
-    assert list(found.basis.notes) == ["texts of other data folders are left out: far"]
+    assert list(found.basis.notes) == ["texts of other data folders are skipped: far"]
     ran = ours.tools.call_tool(CallToolRequest(tool="search", arguments='{"text": "price"}'))
     assert {place.repository for place in ran.places} == {"repositories/near"}
     shown = run_here(tmp_path / "none", "list", "--server", near.address)

@@ -9,7 +9,7 @@ import pytest
 
 from repoquarry.server import static_page as module
 from repoquarry.server.errors import RequestError, SettingsError
-from repoquarry.server.static_page import render_change_file, render_symbol_file
+from repoquarry.server.static_page import render_change_file, render_fitting_change_file, render_symbol_file
 from repoquarry.v1 import view_service_pb2 as pb
 
 _TEMPLATE = (
@@ -30,6 +30,7 @@ def _change() -> pb.GetChangeResponse:
     definition.before.qualname = "price"
     site = definition.outside_sites.add(line=7, source_line=f"price(1)  # {_HOSTILE}")
     site.caller.path = "shop/till.py"
+    definition.edges.add(appeared=True).target.id = "shop:shop/till.py::total"
     response.tests.add(name="close", meaning="changed tests", commands=["python -m pytest tests/test_shop.py"])
     response.basis.repositories.add(repository="repositories/shop", commit="a" * 40, left_out_count=3)
     return response
@@ -42,6 +43,7 @@ def test_a_change_is_complete_without_script() -> None:
     for fact in (
         "1,234 call sites outside the diff",
         "shop/till.py:7",
+        "<td>new</td><td>shop:shop/till.py::total</td>",
         "python -m pytest tests/test_shop.py",
         "3 files skipped",
     ):
@@ -83,3 +85,15 @@ def test_a_file_above_the_limit_or_without_a_template_is_refused(monkeypatch: py
     monkeypatch.setattr(module, "load_page_file", lambda name: None)
     with pytest.raises(SettingsError, match="not built"):
         render_change_file(_change(), "", "")
+
+
+def test_a_large_change_is_cut_until_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_BYTES", 40_000)
+    tried = []
+
+    def read(max_definitions: int, max_sites: int) -> pb.GetChangeResponse:
+        tried.append((max_definitions, max_sites))
+        return pb.GetChangeResponse(title="x" * 100 * max_definitions)
+
+    assert len(render_fitting_change_file(read, "A..B", "x")) <= module.MAX_BYTES
+    assert tried == [(500, 20), (300, 10), (100, 5)]

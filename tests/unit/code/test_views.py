@@ -10,7 +10,6 @@ import pytest
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.reading.change_view import (
     ChangedKind,
-    build_test_commands,
     describe_signature_change,
     view_change,
 )
@@ -29,6 +28,7 @@ from repoquarry.graphstore.reading.neighbors import (
 )
 from repoquarry.graphstore.reading.overview import view_overview
 from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.runner_commands import build_test_commands
 from repoquarry.graphstore.reading.symbol_view import SymbolRequest, view_symbol
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
@@ -190,8 +190,8 @@ def test_the_map_has_users_above_what_they_use(store: Store, reader: CodeReader)
         view_map(reader, "shop", graph, MapRequest(folder="nowhere"))
 
 
-def test_the_overview_has_roles_and_completeness(store: Store, reader: CodeReader) -> None:
-    report = view_overview(reader, "shop", ModuleGraph(store, "shop"))
+def test_the_overview_has_roles_and_completeness(store: Store) -> None:
+    report = view_overview(store, "shop")
     roles = {role.name: [folder.path for folder in role.folders] for role in report.roles}
     assert roles["tests"] == ["tests"]
     assert set(roles["application"]) | set(roles["infrastructure"]) == {
@@ -269,7 +269,25 @@ def test_test_commands_are_quoted_and_one_for_each_runner() -> None:
         "python -m pytest tests/test_a.py 'tests/it'\"'\"'s b.py'",
         "go test ./pkg",
         "npm test -- web/a.test.tsx",
+        "mvn test -Dtest=A",
     ]
+    assert build_test_commands(["web/a.test.tsx"], {"jest", "vitest"}) == ["npx vitest run web/a.test.tsx"]
+
+
+def test_a_change_has_gained_and_lost_calls(reader: CodeReader) -> None:
+    old = _TREE["shop/use.py"]
+    new = old.replace("return total(Square(), Circle())", "return len([Square(), Shape()])")
+    expected = [("Circle", False, False), ("total", False, False), ("Shape", True, True)]
+    assert _list_edges(reader, _Texts("shop/use.py", old, new), is_new_indexed=False) == expected
+    expected = [("Circle", True, False), ("total", True, False), ("Shape", False, True)]
+    assert _list_edges(reader, _Texts("shop/use.py", new, old), is_new_indexed=True) == expected
+
+
+def _list_edges(reader: CodeReader, file: _Texts, *, is_new_indexed: bool) -> list[tuple[str, bool, bool]]:
+    """Return (called definition, whether the call has appeared, whether it was found by name) of `build`."""
+    report = view_change(reader, "shop", [file], is_new_indexed=is_new_indexed, repositories=["shop"])
+    (build,) = [item for item in report.definitions if item.record.qualname == "build"]
+    return [(edge.target.definition.qualname, edge.has_appeared, edge.is_by_name) for edge in build.edges]
 
 
 def test_callers_of_a_class_are_those_of_its_constructor(reader: CodeReader) -> None:

@@ -5,7 +5,7 @@ import { EntityLink, PlaceLink } from "../links";
 import { ChangeMark, Confidence, edgeWords, type ChangeSign } from "../marks";
 import { Code, Text } from "../text";
 import type { Entity } from "../v1/repoquarry/v1/entities_pb";
-import { ChangedKind, type ChangedDefinition, type OutsideSite } from "../v1/repoquarry/v1/view_service_pb";
+import { ChangedKind, type ChangedDefinition, type ChangedEdge, type OutsideSite } from "../v1/repoquarry/v1/view_service_pb";
 
 const SIGNS: Readonly<Record<ChangedKind, ChangeSign>> = {
   [ChangedKind.UNSPECIFIED]: "changed",
@@ -55,6 +55,7 @@ export function ChangeCard({ changed, index, knowsRemoved }: ChangeCardProps): J
       </header>
       <Signatures changed={changed} />
       {changed.kind !== ChangedKind.SIGNATURE && <ChangedLines lines={changed.changedLines} />}
+      <ChangedCalls edges={changed.edges} />
       <OutsideSites changed={changed} isKnown={knowsRemoved || changed.kind !== ChangedKind.REMOVED} />
     </article>
   );
@@ -107,6 +108,23 @@ function ChangedLines({ lines }: { lines: readonly string[] }): JSX.Element | nu
         return <div class={`diff-line ${name}`}><span class="diff-sign m" aria-label={name === "add" ? "added" : name === "rem" ? "removed" : "unchanged"} role="img">{sign === "-" ? "−" : sign}</span><Code text={line.slice(1)} /></div>;
       })}
     </div>
+  );
+}
+
+/** Calls that the definition gained or lost. */
+function ChangedCalls({ edges }: { edges: readonly ChangedEdge[] }): JSX.Element | null {
+  if (edges.length === 0) return null;
+  return (
+    <ul class="edges" aria-label="Changed calls">
+      {edges.map((edge) => edge.target !== undefined && (
+        <li class="row edge" title={edge.byName ? "Found by its name: the side with this call is not indexed." : edgeWords(edge.certainty, edge.confidence)}>
+          <ChangeMark sign={edge.appeared ? "added" : "removed"} />
+          <span class="t2">{edge.appeared ? "now calls" : "no longer calls"}</span>
+          <EntityLink entity={edge.target} />
+          {edge.byName ? <span class="t3 xs">by name</span> : <Confidence certainty={edge.certainty} value={edge.confidence} />}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -61,6 +61,7 @@ function Figures({ answer }: { answer: GetChangeResponse }): JSX.Element {
   const places = answer.repositories.reduce((sum, each) => sum + Number(each.total), 0);
   const surest = Math.max(0, ...answer.repositories.flatMap((each) => each.places.map((each) => each.confidence)));
   const body = answer.definitions.filter((changed) => changed.kind === ChangedKind.BODY && changed.outsideTotal > 0n).length;
+  const edges = Number(figures?.edgesAppeared ?? 0) + Number(figures?.edgesGone ?? 0);
   const removed = answer.definitions.filter((changed) => changed.kind === ChangedKind.REMOVED);
   const removedCallers = removed.reduce((sum, changed) => sum + Number(changed.outsideTotal), 0);
   return (
@@ -70,6 +71,7 @@ function Figures({ answer }: { answer: GetChangeResponse }): JSX.Element {
       {body > 0 && <Figure value={body} first={body === 1 ? "body changed, same" : "bodies changed, same"} second="signature, with callers" />}
       {removed.length > 0 && <Figure value={removed.length} first={removed.length === 1 ? "definition removed," : "definitions removed,"} second={answer.newSideIndexed ? "callers unknown" : removedCallers === 0 ? "no caller left" : `${counted(removedCallers, "call site")} left`} />}
       <Figure value={figures?.reached ?? 0n} first="definitions affected," second={`about ${count(Math.round(figures?.expected ?? 0))} expected`} />
+      {edges > 0 && <Figure value={edges} first={edges === 1 ? "call changed," : "calls changed,"} second={`${count(figures?.edgesAppeared ?? 0n)} new, ${count(figures?.edgesGone ?? 0n)} gone`} />}
       {places > 0 && <Figure value={places} first={places === 1 ? "place in another" : "places in other"} second={`${places === 1 ? "repository" : "repositories"}, at ${confidence(surest)}`} />}
     </div>
   );

@@ -97,6 +97,12 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
         {"repositories": list},
     ),
     NamedQuery(
+        "test_paths",
+        "paths of the source files that hold tests",
+        "MATCH (n:Module) WHERE n.repository IN $repositories AND n.is_test RETURN n.path AS path ORDER BY path",
+        {"repositories": list},
+    ),
+    NamedQuery(
         "code_spelled",
         "classes and functions with one of these names, which are given in small letters",
         arms(
@@ -289,6 +295,39 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
         "modules that import some modules",
         _incoming("IMPORTS", ("Module",), "b AS other, r.names AS names, r.lines AS lines"),
         {"ids": list},
+    ),
+    NamedQuery(
+        "definition_columns",
+        "all modules, classes and functions of a repository, property by property",
+        arms(
+            """
+            MATCH (n:LABEL) WHERE n.repository = $repository
+            RETURN 'LABEL' AS label, n.id AS id, n.path AS path, n.qualname AS qualname, n.name AS name, n.kind AS kind,
+            n.start_line AS start_line, n.end_line AS end_line, n.signature AS signature, n.docstring AS docstring,
+            n.summary AS summary, n.is_test AS is_test, n.importance AS importance, n.calls_in AS calls_in,
+            n.entry_points AS entry_points, n.is_core AS is_core
+            """,
+            ("Module", "Class", "Function"),
+        ),
+        {"repository": str},
+    ),
+    *(
+        NamedQuery(
+            f"{kind.lower()}_columns",
+            f"all {kind} relationships between definitions of a repository, from the dependent to what it depends on",
+            f"""
+            MATCH (a)-[r:{kind}]->(b) WHERE a.repository = $repository AND b.repository = $repository AND NOT b:External
+            RETURN {ends}, {confidence} AS confidence, {annotation} AS annotation
+            """,
+            {"repository": str},
+        )
+        for kind, ends, confidence, annotation in (
+            ("CALLS", "a.id AS start, b.id AS end", "r.confidence", "false"),
+            ("OVERRIDES", "b.id AS start, a.id AS end", "null", "false"),
+            ("INHERITS", "a.id AS start, b.id AS end", "r.confidence", "false"),
+            ("REFERENCES", "a.id AS start, b.id AS end", "r.confidence", "r.kind = 'annotation'"),
+            ("IMPORTS", "a.id AS start, b.id AS end", "null", "false"),
+        )
     ),
     NamedQuery(
         "module_imports",

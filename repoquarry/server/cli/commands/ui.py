@@ -97,7 +97,7 @@ def _export(settings: Settings, file: Path, target: str | None, change: str | No
     from importlib.metadata import version
 
     from repoquarry.server.application.application import Application
-    from repoquarry.server.static_page import render_change_file, render_symbol_file
+    from repoquarry.server.static_page import render_fitting_change_file, render_symbol_file
     from repoquarry.v1 import view_service_pb2 as pb
 
     application = Application(settings, writable=False)
@@ -106,9 +106,14 @@ def _export(settings: Settings, file: Path, target: str | None, change: str | No
         if change is not None:
             chosen = _choose_repository(application.host.store, repository or target)
             commits = "" if change == "worktree" else change
-            request = pb.GetChangeRequest(repository=chosen, range=commits, max_definitions=500, max_sites=20)
-            response = application.views.get_change(request)
-            content = render_change_file(response, commits, f"{made_by} --change {change}")
+
+            def read_change(max_definitions: int, max_sites: int) -> pb.GetChangeResponse:
+                request = pb.GetChangeRequest(
+                    repository=chosen, range=commits, max_definitions=max_definitions, max_sites=max_sites
+                )
+                return application.views.get_change(request)
+
+            content = render_fitting_change_file(read_change, commits, f"{made_by} --change {change}")
         elif target is not None:
             named = pb.GetSymbolRequest(symbol=target, repositories=[repository] if repository else [])
             symbol = application.views.get_symbol(named)
