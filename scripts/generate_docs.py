@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 from agent_page import agent_page  # noqa: E402 - after the path is set
-from cypher_page import constructs_page  # noqa: E402
+from cypher_page import constructs_page, cookbook_page  # noqa: E402
 from data_tables import page_with_tables  # noqa: E402
 from json_schemas import json_schema_page  # noqa: E402
 from service_pages import cli_page, errors_page, rpc_page, settings_page  # noqa: E402
@@ -80,6 +80,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/schema.md": schema_page,
     "docs/cli.md": cli_page,
     "docs/cypher-constructs.md": constructs_page,
+    "docs/cookbook.md": cookbook_page,
     "docs/agent-reference.md": agent_page,
     "docs/decisions/README.md": decisions_page,
     **{

@@ -24,6 +24,8 @@ COMMANDS = {
     "watch": CommandEntry(".index", "Keep the index of folders or branches up to date."),
     "list": CommandEntry(".list", "List the indexed repositories, or jobs, batches or tasks."),
     "query": CommandEntry(".query", "Run a read-only Cypher query."),
+    "queries": CommandEntry(".rules", "List the named queries and rules, or show one."),
+    "check": CommandEntry(".rules", "Check repositories by rules: queries that must return no rows."),
     "search": CommandEntry(".find", "Search code and documents."),
     "locate": CommandEntry(".find", "Rank the files and definitions that matter for a task or an issue."),
     "explore": CommandEntry(".find", "Print source, callers, tests and documentation for a name or a question."),
