@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 from agent_page import agent_page  # noqa: E402 - after the path is set
-from cypher_page import constructs_page  # noqa: E402
+from cypher_page import constructs_page, cookbook_page  # noqa: E402
 from data_tables import page_with_tables  # noqa: E402
 from json_schemas import json_schema_page  # noqa: E402
 from man_page import man_page  # noqa: E402
@@ -81,6 +81,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/reference/schema.md": schema_page,
     "docs/reference/cli.md": cli_page,
     "docs/reference/cypher-constructs.md": constructs_page,
+    "docs/reference/cookbook.md": cookbook_page,
     "docs/reference/agent-reference.md": agent_page,
     "docs/decisions/README.md": decisions_page,
     **{

@@ -92,6 +92,9 @@ class StoreSettings:
     neo4j_quick_queries: int = 4
     """Maximum number of quick untrusted queries in addition to those; see `quick_seconds`. At least 1."""
 
+    query_folder: Path | None = None
+    """Folder with named queries of your own (`*.cypher`), next to the shipped ones; None means none."""
+
     limits: QueryLimits = field(default_factory=QueryLimits)
     """Default limits of one untrusted query."""
 

@@ -10,9 +10,10 @@ import json
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from repoquarry.agent.decisions import ToolResult
+from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools import finding, overview, relations, source
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
@@ -151,11 +152,22 @@ def run_tree(context: ToolContext, arguments: TreeArguments) -> ToolResult:
 
 
 class CypherArguments(Arguments, frozen=True):
-    query: Annotated[str, Meta(description="one reading statement, e.g. `MATCH (f:Function) RETURN f.name LIMIT 5`")]
+    query: Annotated[
+        str, Meta(description="one reading statement, e.g. `MATCH (f:Function) RETURN f.name LIMIT 5`")
+    ] = ""
+    named: Annotated[str, Meta(description="named query instead, from repoquarry://queries")] = ""
+    parameters: Annotated[dict[str, Any], Meta(description="values of its `$` parameters")] = field(
+        default_factory=dict
+    )
 
 
 def run_cypher(context: ToolContext, arguments: CypherArguments) -> ToolResult:
-    return finding.query_graph(context, arguments.query)
+    if bool(arguments.query) == bool(arguments.named):
+        raise ToolArgumentsError("cypher needs either `query` or `named`")
+    if not arguments.named:
+        return finding.query_graph(context, arguments.query, arguments.parameters)
+    query = context.reader.store.query_library().require(arguments.named)
+    return finding.query_graph(context, query.text, query.bind(arguments.parameters))
 
 
 class RepositoriesArguments(Arguments, frozen=True):

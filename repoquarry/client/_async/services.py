@@ -282,6 +282,13 @@ class AsyncQueryClient:
         """GetSchema returns the labels, relationship types and properties of the graph."""
         return await self.link.unary(self.stub.GetSchema, request, timeout)
 
+    async def list_named_queries(
+        self, request: query_pb.ListNamedQueriesRequest, *, timeout: float | None = None
+    ) -> query_pb.ListNamedQueriesResponse:
+        """ListNamedQueries returns the shipped named queries and those of the server's own folder, by
+        topic and name."""
+        return await self.link.unary(self.stub.ListNamedQueries, request, timeout)
+
 
 class AsyncRepositoryClient:
     """RepositoryService lists, ranks and deletes indexed repositories."""

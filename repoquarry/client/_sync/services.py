@@ -278,6 +278,13 @@ class QueryClient:
         """GetSchema returns the labels, relationship types and properties of the graph."""
         return self.link.unary(self.stub.GetSchema, request, timeout)
 
+    def list_named_queries(
+        self, request: query_pb.ListNamedQueriesRequest, *, timeout: float | None = None
+    ) -> query_pb.ListNamedQueriesResponse:
+        """ListNamedQueries returns the shipped named queries and those of the server's own folder, by
+        topic and name."""
+        return self.link.unary(self.stub.ListNamedQueries, request, timeout)
+
 
 class RepositoryClient:
     """RepositoryService lists, ranks and deletes indexed repositories."""

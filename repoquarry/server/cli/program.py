@@ -50,7 +50,7 @@ EXIT_CODES = {
     "CANCELLED": 8,
 }
 """Exit code by error status; 1 for other errors, 2 also for wrong usage, 9 for an incomplete `provision`, 10 for an ambiguous name,
-130 when interrupted."""
+11 for a violated rule of `check`, 130 when interrupted."""
 
 
 def program(name: str) -> typer.Typer:

@@ -147,6 +147,11 @@ class QueryServicer(QueryServiceServicer):
     async def GetSchema(self, request: query_pb.GetSchemaRequest, context: Context) -> query_pb.GetSchemaResponse:
         return await self._calls.answer(context, self._application.get_schema, request)
 
+    async def ListNamedQueries(
+        self, request: query_pb.ListNamedQueriesRequest, context: Context
+    ) -> query_pb.ListNamedQueriesResponse:
+        return await self._calls.answer(context, self._application.list_named_queries, request)
+
 
 class CodeServicer(CodeServiceServicer):
     """gRPC servicer of CodeService."""

@@ -101,6 +101,9 @@ METHODS: Final = {
         "the end of a job", "the server died in the middle of it", f"{_DURABLE}::test_a_server_killed_while_indexing_resumes_or_reports"
     ),
     "QueryService.GetSchema": Claim("labels and types", "there are others", f"{_CODE}::test_the_schema_is_served"),
+    "QueryService.ListNamedQueries": Claim(
+        "named queries", "one is missing", "e2e/commands/test_rules.py::test_named_queries_are_listed_by_topic"
+    ),
     "RepositoryService.GetRepository": Claim(
         "its freshness", "its source cannot be compared", f"{_OUTCOMES}::test_a_source_that_cannot_be_compared_is_not_called_current"
     ),
@@ -156,6 +159,10 @@ COMMANDS: Final = {
         "unchanged", "the source cannot be compared", f"{_OUTCOMES}::test_a_source_that_cannot_be_compared_is_not_called_current"
     ),
     "query": Claim("all rows", "a limit cut them", "e2e/commands/test_answers.py::test_a_server_keeps_its_own_limit_and_says_so"),
+    "queries": METHODS["QueryService.ListNamedQueries"],
+    "check": Claim(
+        "0: no rule has rows", "a rule is violated", "e2e/commands/test_rules.py::test_kept_rules_pass_and_violated_ones_fail"
+    ),
     "search": METHODS["CodeService.Search"],
     "locate": METHODS["CodeService.Locate"],
     "install": Claim(

@@ -62,6 +62,10 @@ GROUPS = {
         "query": CommandEntry(
             ".query", "Run a read-only Cypher query.", '"MATCH (c:Class) RETURN c.qualname LIMIT 10" --format csv'
         ),
+        "queries": CommandEntry(".rules", "List the named queries and rules, or show one.", "longest-functions"),
+        "check": CommandEntry(
+            ".rules", "Check repositories by rules: queries that must return no rows.", "rules.cypher --repository scrapy"
+        ),
         "export": CommandEntry(
             ".export",
             "Export the graph of a repository in the format of another tool.",
