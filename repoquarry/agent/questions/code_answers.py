@@ -43,7 +43,7 @@ def answer_definition(scope: QuestionScope, subject: Subject) -> Reply:
     best = subject.definitions[0]
     lead = f"{subject.title} is the {best.kind} at `{best.where()}`."
     if len(findings) > 1:
-        lead = f"{subject.title} is defined in {count_noun(len(findings), 'place')}; the first is `{best.where()}`."
+        lead = f"`{subject.phrase}` is defined in {count_noun(len(findings), 'place')}; the first is `{best.where()}`."
     return Reply(lead, findings)
 
 
