@@ -12,7 +12,6 @@ from repoquarry.agent.questions.reply import (
     Reply,
     Subject,
     count_noun,
-    find_line,
     find_place,
     join_names,
     join_words,
@@ -211,13 +210,3 @@ def _describe_repository(
             if len(paragraph.split()) >= _MIN_DESCRIPTION_WORDS:
                 return one_sentence(paragraph)
     return "it has no description."
-
-
-def find_decisive_line(scope: QuestionScope, item: DefinitionRecord, wanted: set[str]) -> tuple[int, str]:
-    """Return number and text of the line of a definition that shares most terms with a question; its first line by default."""
-    best, most = item.start_line, 0
-    for offset, line in enumerate(scope.reader.lines(item)):
-        shared = len(wanted.intersection(terms(line)))
-        if shared > most:
-            best, most = item.start_line + offset, shared
-    return best, find_line(scope, item, best)
