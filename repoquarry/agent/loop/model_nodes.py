@@ -24,6 +24,7 @@ from repoquarry.agent.model.context_window import (
     count_schemas,
     drop_blocks,
     fold,
+    is_small,
 )
 from repoquarry.agent.model.grounding import AnswerChecker, GroundedAnswer
 from repoquarry.agent.model.prompt import build_instructions
@@ -49,13 +50,21 @@ _UNGROUNDED: Final = "Not grounded: nothing that the tools of this task returned
 
 
 def open_task(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
-    """Build the instructions, with the four blocks of each repository, and the task."""
+    """Build the instructions, with the four blocks of each repository, and the task; a question begins with its evidence pack."""
     context = runtime.context
-    blocks = context.tool_context.settings.model.opening_blocks
+    settings = context.tool_context.settings.model
     limit = _require_model(context).find_context_limit()
-    text = build_instructions(context.tool_context, context.request, context.budget, limit, blocks=blocks)
-    messages = [SystemMessage(text), HumanMessage(context.request.text)]
-    return {"messages": messages, "context_limit": limit, "token_ratio": 1.0}
+    text = build_instructions(
+        context.tool_context, context.request, context.budget, limit, blocks=settings.opening_blocks
+    )
+    messages: list[BaseMessage] = [SystemMessage(text), HumanMessage(context.request.text)]
+    opened: Update = {"messages": messages, "context_limit": limit, "token_ratio": 1.0}
+    if context.request.workspace or not settings.opening_blocks or is_small(limit):
+        return opened | {"decision": "prepare"}
+    call = ToolCall("call-1", "explore", {"target": context.request.text}, "gather evidence", step=1)
+    asked = {"id": call.id, "name": call.tool, "args": dict(call.arguments), "type": "tool_call"}
+    messages.append(AIMessage("", tool_calls=[asked]))
+    return opened | {"decision": "call", "calls": [call], "call_count": 1}
 
 
 def prepare(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
