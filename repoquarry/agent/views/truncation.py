@@ -206,6 +206,9 @@ def truncate_view(view: ToolView, task: str, settings: SelectionSettings) -> Vie
     limit = settings.view_tokens
     if limit == 0 or before <= limit:
         return ViewSelection(whole, before, before)
+    if not settings.by_relevance:
+        text = token_counting.truncate_end(whole, limit)
+        return ViewSelection(text, before, token_counting.count_tokens(text), "beginning", f"{limit} tokens")
     method, cut = _CUTS[view.kind]
     text, kept = cut(view, task, settings)
     text = token_counting.truncate_end(text, limit)
