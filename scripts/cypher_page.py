@@ -1,4 +1,4 @@
-"""Pages of Cypher: docs/reference/cypher-constructs.md (rewrites, refusals and functions by dialect) and docs/reference/cookbook.md (named queries)."""
+"""Pages of Cypher in docs/reference: cypher-constructs.md (rewrites and refusals by dialect) and cookbook.md (named queries)."""
 
 from __future__ import annotations
 

@@ -78,6 +78,9 @@ class SelectionSettings:
     chunks: int = 4
     """Best chunks of a document that stay. At least 1."""
 
+    by_relevance: bool = True
+    """Whether a long view is reduced to the parts that matter for the task; otherwise its end is cut off."""
+
 
 @dataclass(frozen=True)
 class AgentSettings:
@@ -116,6 +119,9 @@ class AgentSettings:
 
     search: SearchSettings = field(default_factory=SearchSettings)
     """A hosting service that is asked for repositories beside the catalogue."""
+
+    exploration: bool = True
+    """Whether tasks may call the reading tools (search, views, relations); otherwise tools of the workspace only."""
 
     selection: SelectionSettings = field(default_factory=SelectionSettings)
     """Limits of one view."""

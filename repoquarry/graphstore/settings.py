@@ -52,6 +52,23 @@ class EmbeddingSettings:
 
 
 @dataclass(frozen=True)
+class ContextSettings:
+    """Contents of the launchpad text of a repository. Source of the defaults: RepoMaster (arXiv 2505.21577), section 4.2."""
+
+    tokens: int = 8_000
+    """Length of a text for which the request names none, in tokens. At least 1."""
+
+    modules: int = 20
+    """Maximum number of modules with a line of their own. 0 means none."""
+
+    readme_share: float = 0.4
+    """Maximum share of the README; a longer one is reduced to usage, installation and its beginning. From 0 to 1."""
+
+    task_readme_share: float = 0.25
+    """Maximum share of the README in a text for a task. From 0 to 1."""
+
+
+@dataclass(frozen=True)
 class StoreSettings:
     """Location of a store, and limits of its queries."""
 
@@ -100,6 +117,9 @@ class StoreSettings:
 
     embedding: EmbeddingSettings | None = field(default_factory=EmbeddingSettings)
     """Model for semantic search; None disables it, and search uses keywords only."""
+
+    context: ContextSettings = field(default_factory=ContextSettings)
+    """Launchpad texts."""
 
     query_workers: int = 2
     """Slots for slow untrusted queries; on the embedded engine each is a child process with the graph in memory. One client gets at

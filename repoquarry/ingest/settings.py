@@ -50,6 +50,8 @@ class IngestSettings:
     """How many times its own size an archive may unpack to, beyond its first 64 MiB; 0 means no limit."""
     score_profile: str = DEGREES_APART.name
     """How importance follows from the features of modules: `paper` (RepoMaster) or `degrees` (ours), see `score_profiles`."""
+    core_classes: int = 10
+    """Number of classes that are core components: those with the highest J(c) (RepoMaster, 4.2). 0 means none."""
     resolver_steps: int = 0
     """Propagated facts in the resolver's fixpoint; 0 lets the resolver derive it from the repository's size."""
     resolver_memory_bytes: int = 0

@@ -182,7 +182,8 @@ def _walk(
         from repoquarry.agent.model.tool_offer import OWN_TOOLS
 
     settings, budget = context.settings, _limit_budget(task.budget, context.settings)
-    tools = [*available_tools(workspace=task.workspace), *(OWN_TOOLS if task.policy == CHAT else ())]
+    offered = available_tools(workspace=task.workspace, exploration=settings.exploration)
+    tools = [*offered, *(OWN_TOOLS if task.policy == CHAT else ())]
     started = {
         "text": task.text,
         "repositories": list(context.repositories),

@@ -107,14 +107,18 @@ def run_view(context: ToolContext, arguments: ViewArguments) -> ToolResult:
 
 class PathsArguments(Arguments, frozen=True):
     start: _Target
-    end: Annotated[str, Meta(description="where the calls lead, in the same forms")]
+    end: Annotated[str, Meta(description="where the path leads, in the same forms")]
+    kind: Annotated[
+        Literal["calls", "imports"], Meta(description="calls between definitions, or imports between their files")
+    ] = "calls"
     repository: _Repository = ""
     hops: Annotated[int, Meta(description="longest path", ge=1, le=10)] = 8
 
 
 def run_paths(context: ToolContext, arguments: PathsArguments) -> ToolResult:
     start, end = (_exact(context, name, arguments.repository)[0] for name in (arguments.start, arguments.end))
-    return relations.list_call_paths(context, start, end, arguments.repository, arguments.hops)
+    find = relations.list_import_paths if arguments.kind == "imports" else relations.list_call_paths
+    return find(context, start, end, arguments.repository, arguments.hops)
 
 
 class ImpactArguments(Arguments, frozen=True):
@@ -248,7 +252,13 @@ TOOLS: Final = (
         CypherArguments,
         run_cypher,
     ),
-    Tool("paths", "Find call paths from one function to another.", PathsArguments, run_paths, rare=True),
+    Tool(
+        "paths",
+        "Find call paths from one function to another, or import paths from one file to another.",
+        PathsArguments,
+        run_paths,
+        rare=True,
+    ),
     Tool(
         "repositories",
         "List the repositories, or rank them for a task.",

@@ -213,6 +213,9 @@ def truncate_view(view: ToolView, subject: str, settings: SelectionSettings) -> 
     limit = settings.view_tokens
     if limit == 0 or before <= limit:
         return ViewSelection(complete, before, before)
+    if not settings.by_relevance:
+        text = token_counting.truncate_end(complete, limit)
+        return ViewSelection(text, before, token_counting.count_tokens(text), "beginning", f"{limit} tokens")
     method, cut = _CUTS[_cut_kind(view)]
     text, kept = cut(view, subject, settings)
     text = token_counting.truncate_end(text, limit)

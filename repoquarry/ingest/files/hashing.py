@@ -268,8 +268,8 @@ def inputs_digest(inputs: IndexInputs, hashed: HashedTree) -> str:
     checkout, settings = inputs.checkout, inputs.settings
     told = (
         indexer_version(), checkout.source, checkout.kind, checkout.commit, checkout.branch, checkout.ref, checkout.history,
-        hashed.dirty, settings.history_commits, settings.resolver_steps, settings.score_profile, settings.index_generated,
-        hashed.left_out.told(),
+        hashed.dirty, settings.history_commits, settings.resolver_steps, settings.score_profile, settings.core_classes,
+        settings.index_generated, hashed.left_out.told(),
     )  # fmt: skip
     digest = hashlib.sha256(repr(told).encode())
     for path in sorted(hashed.hashes):

@@ -13,7 +13,7 @@ from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.file_view import view_file
 from repoquarry.graphstore.reading.files import list_owners
 from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
-from repoquarry.graphstore.reading.name_resolution import load_nodes, require_definitions, resolve_name
+from repoquarry.graphstore.reading.name_resolution import require_definitions, resolve_name
 from repoquarry.graphstore.reading.names import describe_nodes
 from repoquarry.graphstore.reading.neighbors import (
     MAX_CALLERS,

@@ -20,6 +20,7 @@ from typing import Final
 
 import numpy as np
 
+from repoquarry.graphstore.model.score_profiles import DEGREES_APART
 from repoquarry.graphstore.search import SearchIndex
 from repoquarry.graphstore.search.embeddings.embedder import create
 from repoquarry.graphstore.search.index.commit_index import build_commit_index
@@ -88,7 +89,7 @@ def prepare(mirror: Mirror, count: int, work: Path) -> tuple[CachedSearchBackend
         tree = work / "trees" / mirror.repository.replace("/", "__")
         mirror.lay_out(base, tree)
         with Store.open(StoreSettings(work / "store"), writable=True) as store:
-            keep(store, tree, kept)
+            keep(store, tree, kept, DEGREES_APART.name)
     library = CachedSearchBackend(kept, create(EmbeddingSettings()))
     index = library.indexes.open(library.repository)
     history = mirror.history(base, IngestSettings().history_commits)

@@ -121,7 +121,9 @@ METHODS: Final = {
     "TaskService.ListTasks": _TASK_STATE,
     "TaskService.CancelTask": _TASK_STATE,
     "TaskService.ResumeTask": _TASK_STATE,
-    "TaskService.ListTaskSteps": Claim("stored steps", "one is missing", "e2e/tasks/test_task_runs.py::test_a_task_is_repeated_from_one_of_its_steps"),
+    "TaskService.ListTaskSteps": Claim(
+        "stored steps", "one is missing", "e2e/tasks/test_task_runs.py::test_a_task_is_repeated_from_one_of_its_steps"
+    ),
     "TaskService.StreamTaskEvents": _TASK_STATE,
     "TaskService.ApproveTaskAction": _TASK_STATE,
     "TaskService.ListTaskFiles": Claim(

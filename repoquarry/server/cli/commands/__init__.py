@@ -64,7 +64,9 @@ GROUPS = {
         ),
         "queries": CommandEntry(".rules", "List the named queries and rules, or show one.", "longest-functions"),
         "check": CommandEntry(
-            ".rules", "Check repositories by rules: queries that must return no rows.", "rules.cypher --repository scrapy"
+            ".rules",
+            "Check repositories by rules: queries that must return no rows.",
+            "rules.cypher --repository scrapy",
         ),
         "export": CommandEntry(
             ".export",

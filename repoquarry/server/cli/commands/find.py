@@ -242,7 +242,9 @@ def choose_command(
 def context_command(
     session: CliSession,
     repository: Annotated[str, typer.Argument(help="Id of the repository.", autocompletion=repositories)],
-    tokens: Annotated[int, typer.Option("--tokens", "-t", min=1, max=200_000, help="Budget in tokens.")] = 8_000,
+    tokens: Annotated[
+        int, typer.Option("--tokens", "-t", min=0, max=200_000, help="Budget in tokens; 0 uses the setting.")
+    ] = 0,
     task: Annotated[str, typer.Option("--task", help="Task that selects the content.")] = "",
 ) -> None:
     """Print the overview text of a repository within a token budget. The basis goes to stderr."""
