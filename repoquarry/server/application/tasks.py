@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from google.protobuf.json_format import ParseDict
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.agent.checkpoint_files import delete_checkpoints
 from repoquarry.agent.events import EventKind, TaskEvent
@@ -176,7 +177,7 @@ class TaskApplication:
         steps = [
             pb.TaskStep(
                 id=step.id,
-                store_time=step.time,
+                store_time=Timestamp(seconds=int(step.time.timestamp())),
                 next=step.next_nodes,
                 tool_calls=step.tool_calls,
                 model_tokens=step.model_tokens,

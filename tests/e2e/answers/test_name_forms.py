@@ -211,7 +211,7 @@ def _call_tool(service: Service, tool: str, field: str, name: str) -> str:
 
 
 def _read_text(text: str) -> str:
-    """Return an answer for people; raise what it says of the name."""
+    """Return an answer for people; raise the error that it reports."""
     if re.search(r"fits \d+ definitions|is ambiguous|`close` is defined in 2 places", text):
         raise _NameError("SYMBOL_AMBIGUOUS", text)
     if re.search(r"[Nn]othing is called", text):

@@ -46,7 +46,9 @@ def trees(indexed: Store, tmp_path_factory: pytest.TempPathFactory) -> TreeCache
 
 def check_fields(event: TaskEvent) -> None:
     """Check that an event has exactly the fields of its message; the server adds two to the answer."""
-    fields = set(TaskMessage.DESCRIPTOR.fields_by_name[event.kind.value].message_type.fields_by_name)
+    kind = TaskMessage.DESCRIPTOR.fields_by_name[event.kind.value].message_type
+    assert kind is not None
+    fields = set(kind.fields_by_name)
     assert event.data.keys() == fields - ({"partial", "basis"} if event.kind is EventKind.ANSWER else set())
 
 
