@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from repoquarry.graphstore import search as search_package
 from repoquarry.graphstore.errors import TextsElsewhereError
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.question_places import rank_places
 from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord
 from repoquarry.graphstore.reading.regression_tests import is_test_function
 from repoquarry.graphstore.reading.relations import find_callees, find_callers, find_importers, find_subclasses
@@ -256,6 +255,8 @@ def place_parts(
     reader: CodeReader, question: str, repositories: Sequence[str]
 ) -> tuple[EvidencePart, list[DefinitionRecord]]:
     """Rank the places for a question, each with its decisive line; the definitions are returned in the same order."""
+    from repoquarry.graphstore.reading.question_places import rank_places  # here because names need no stemmer
+
     ranking = rank_places(reader, question, repositories)
     part = EvidencePart("Places")
     for number, place in enumerate(ranking.places[:_MAX_PLACES], 1):

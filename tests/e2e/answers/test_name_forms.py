@@ -87,7 +87,9 @@ _FIELDS: dict[str, dict[str, int]] = {
 """Fields besides names without which a method has nothing to do."""
 _OTHER_NAME = "web/start.py::start"
 _NAME_HELP = re.compile(r"\b[Nn]ames?\b|SYMBOL")
-_NO_CODE = re.compile(r"names? of (?:a|the) (?:batch|task|cached environment)|\$NAME|print (?:their|its) names?", re.I)
+_NO_CODE = re.compile(
+    r"names? of (?:(?:a|the) (?:batch|task|cached environment)|rules)|\$NAME|print (?:their|its) names?", re.I
+)
 
 _RPC_FIELDS = (
     *(
@@ -111,7 +113,7 @@ _COMMAND_FIELDS = (
 )
 _ENTRY_POINTS = (
     *_RPC_FIELDS,
-    *(f"tool {name}" for name in (*_TOOL_FIELDS, "relations.target", "view.target")),
+    *(f"tool {name}" for name in (*_TOOL_FIELDS, "relations.target")),
     *(f"command {name}" for name in _COMMAND_FIELDS),
 )
 
