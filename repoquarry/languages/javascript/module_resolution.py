@@ -164,6 +164,18 @@ class TsConfigs:
             known = self._of_folder[folder] = (*(one for one in here if one.patterns or one.base is not None), *around)
         return known
 
+    def outputs(self, folder: str) -> Iterator[tuple[str, str]]:
+        """Yield (folder of what is built, folder of its sources) of the configurations in a folder."""
+        for path in sorted(self._data):
+            options = self._data[path].get("compilerOptions")
+            if posixpath.dirname(path) != folder or not isinstance(options, dict):
+                continue
+            output, source = options.get("outDir"), options.get("rootDir")
+            if isinstance(output, str):
+                sources = (source,) if isinstance(source, str) else ("src", "")
+                for one in sources:
+                    yield posixpath.normpath(posixpath.join(folder, output)), posixpath.join(folder, one)
+
     def paths(self, path: str, depth: int = 0) -> PathMapping:
         """Rules of one configuration, with those that it extends."""
         known = self._paths.get(path)
@@ -265,7 +277,11 @@ class SpecifierResolver:
     def _candidates(self, folder: str, specifier: str) -> Iterator[str]:
         """Paths, with or without suffix, that a specifier may mean."""
         if specifier.startswith("."):
-            yield posixpath.normpath(posixpath.join(folder, specifier))
+            path = posixpath.normpath(posixpath.join(folder, specifier))
+            yield path
+            around = self._home(posixpath.dirname(path))
+            if around is not None and not path.startswith("../"):
+                yield from self._of_package(around, posixpath.relpath(path, around.folder or "."))
             return
         for paths in self._configurations.of_folder(folder):
             yield from paths.candidates(specifier)
@@ -296,11 +312,13 @@ class SpecifierResolver:
         for start in (part, f"src/{part}") if part else _SOURCES:
             yield posixpath.join(package.folder, start)
 
-    @staticmethod
-    def _of_package(package: NpmPackage, target: str) -> Iterator[str]:
-        """Return the paths of a file that a manifest names: itself, or the source that it is built of."""
+    def _of_package(self, package: NpmPackage, target: str) -> Iterator[str]:
+        """Return the paths of a file of a package: itself, or the source that it is built from."""
         path = posixpath.normpath(posixpath.join(package.folder, target))
         yield path
+        for output, source in self._configurations.outputs(package.folder):
+            if path.startswith(f"{output}/"):
+                yield posixpath.normpath(posixpath.join(source, path[len(output) + 1 :]))
         inside = posixpath.normpath(target).split("/")
         while len(inside) > 1 and inside[0] in _OUTPUTS:
             inside = inside[1:]
