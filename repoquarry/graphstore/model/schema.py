@@ -362,7 +362,7 @@ RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
         ),
         RelationshipType(
             "UNRESOLVED",
-            "an unresolved call, with its reason",
+            "an unresolved call, or an import of an excluded file, with its reason",
             ("Function", "Class", "Module"),
             ("Name",),
             (*_SITES, _text("reason", "reason why it is unresolved", required=True)),

@@ -35,7 +35,7 @@ from repoquarry.ingest.sources.checkout import GitTree
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.manifests import is_manifest, read_packages
 from repoquarry.languages.manifests.packages import Packages
-from repoquarry.languages.registry import is_configuration
+from repoquarry.languages.registry import is_configuration, is_source
 
 _NAME = "stamps"
 _ROUNDED_NS = 2_000_000_000
@@ -128,6 +128,10 @@ class SkippedFiles:
         return entries + [
             SkippedPath(f"*{suffix}", f"unsupported language: {count} files") for suffix, count in counted
         ]
+
+    def sources(self) -> dict[str, str]:
+        """Return the reasons of skipped source files by path."""
+        return {entry.path: entry.reason for entry in self.files if is_source(entry.path)}
 
     def and_also(self, more: Sequence[SkippedPath]) -> SkippedFiles:
         """Return a copy with files that were skipped later."""
