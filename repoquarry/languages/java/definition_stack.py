@@ -13,6 +13,7 @@ from tree_sitter import Language, Parser, Tree
 from tree_sitter import Node as GrammarNodeImport
 from tree_sitter import Node as Syntax
 
+from repoquarry.languages.extraction import find_syntax_errors
 from repoquarry.languages.facts import Decorator, Definition, ParseError
 from repoquarry.languages.java.reduced_tree import Node
 from repoquarry.languages.source_text import normalize_layout
@@ -20,9 +21,23 @@ from repoquarry.languages.source_text import normalize_layout
 _LANGUAGE = Language(tree_sitter_java.language())
 
 
+#: `T @A ... xs`, which the grammar does not read
+_VARIADIC_ANNOTATIONS = re.compile(rb"(?:@[\w.]+\s*(?:\([^()]*\)\s*)?)+(?=\.\.\.)")
+
+
 def parse(text: bytes) -> Tree:
-    """Return the syntax tree of a file."""
-    return Parser(_LANGUAGE).parse(text)
+    """Return the syntax tree of a file; annotations before the dots of a variadic parameter are left out."""
+    tree = Parser(_LANGUAGE).parse(text)
+    if tree.root_node.has_error and b"..." in text:
+        plain = _VARIADIC_ANNOTATIONS.sub(lambda found: b" " * len(found[0]), text)
+        repaired = Parser(_LANGUAGE).parse(plain)
+        if _count_errors(repaired.root_node) < _count_errors(tree.root_node):
+            return repaired
+    return tree
+
+
+def _count_errors(root: Syntax) -> int:
+    return len(find_syntax_errors(root))
 
 
 def text_of(node: GrammarNodeImport) -> str:

@@ -193,6 +193,7 @@ class JavaDeclarationReader:
             | reduced_tree.VARIADIC * is_variadic
             | reduced_tree.CONSTRUCTOR * is_constructor
             | reduced_tree.DEFAULT * is_default
+            | reduced_tree.BROKEN * (parameters is not None and parameters.has_error)
         )
         text = normalize_layout(text_of(written), "//") if written is not None else "()"
         returned = node.child_by_field_name("type")

@@ -43,6 +43,8 @@ Node = list[Any]
 
 #: flags of methods
 STATIC, ABSTRACT, VARIADIC, CONSTRUCTOR, PRIVATE, DEFAULT, FINAL, PUBLIC = 1, 2, 4, 8, 16, 32, 64, 128
+#: a method with a syntax error in its parameters: their number is unknown
+BROKEN = 256
 
 
 RULES: dict[str, tuple[float, float, float, float]] = {

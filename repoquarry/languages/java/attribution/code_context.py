@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from repoquarry.languages.family import AttributionResult, Target
+from repoquarry.languages.java import reduced_tree
 from repoquarry.languages.java.attribution.elements import (
     ClassInfo,
     ClassType,
@@ -106,10 +107,15 @@ class AttributionLog:
         finally:
             self.trials -= 1
 
-    def call(self, caller: int, targets: Sequence[Target], line: int, rule: str) -> None:
-        """Record a call site and its target."""
+    def call_methods(self, caller: int, methods: Sequence[Method], line: int, rule: str) -> None:
+        """Record a call site and its methods; one whose parameters cannot be read is as uncertain as one of two."""
+        broken = any(method.has(reduced_tree.BROKEN) for method in methods)
+        self.call(caller, [method.symbol for method in methods], line, rule, extra=int(broken))
+
+    def call(self, caller: int, targets: Sequence[Target], line: int, rule: str, *, extra: int = 0) -> None:
+        """Record a call site and its targets; `extra` counts targets that may be missing."""
         if not self.is_trying:
-            self.found.calls += [(caller, target, line, rule, len(targets)) for target in targets]
+            self.found.calls += [(caller, target, line, rule, len(targets) + extra) for target in targets]
 
     def unresolved(self, caller: int, name: str, line: int, reason: str) -> None:
         """Record a call site without a known target."""

@@ -159,7 +159,8 @@ class OverloadResolver:
 
 def _takes(method: Method, count: int) -> bool:
     written = len(method.node[3] or ())
-    return written == count or (method.has(reduced_tree.VARIADIC) and count >= written - 1)
+    is_open = method.has(reduced_tree.BROKEN) or (method.has(reduced_tree.VARIADIC) and count >= written - 1)
+    return written == count or is_open
 
 
 def gives_nothing(body: Node | None) -> bool | None:
