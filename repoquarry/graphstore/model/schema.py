@@ -232,7 +232,7 @@ CLASS = NodeLabel(
             required=True,
         ),
         _flag("is_core", "whether it is among the repository's ten core classes", required=True),
-        _texts("entry_points", "entry points, such as `registered: signal`"),
+        _texts("entry_points", "entry points, such as `route: /users` or `signal: receiver(post_save)`"),
     ),
 )
 
