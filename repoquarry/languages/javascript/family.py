@@ -194,8 +194,10 @@ FEATURES = (
 _OF_ONE_KIND = {"Array": ("Set",), "Object": ("Map",)}
 #: static members of `Object`, which object literals do not have
 _OBJECT_STATICS = frozenset(
-    """assign create defineProperties defineProperty freeze fromEntries getOwnPropertyNames getPrototypeOf hasOwn is isFrozen
-    preventExtensions seal setPrototypeOf""".split()
+    (
+        *("assign", "create", "defineProperties", "defineProperty", "freeze", "fromEntries", "getOwnPropertyNames"),
+        *("getPrototypeOf", "hasOwn", "is", "isFrozen", "preventExtensions", "seal", "setPrototypeOf"),
+    )
 )
 #: types that are functions which give their own
 _MAKERS = ("String", "Number", "Boolean", "Symbol", "BigInt", "RegExp", "Date")
