@@ -192,6 +192,13 @@ FEATURES = (
 
 #: types whose objects are containers of one kind -> others of that kind, whose members they then have as well
 _OF_ONE_KIND = {"Array": ("Set",), "Object": ("Map",)}
+#: static members of `Object`, which object literals do not have
+_OBJECT_STATICS = frozenset(
+    (
+        *("assign", "create", "defineProperties", "defineProperty", "freeze", "fromEntries", "getOwnPropertyNames"),
+        *("getPrototypeOf", "hasOwn", "is", "isFrozen", "preventExtensions", "seal", "setPrototypeOf"),
+    )
+)
 #: types that are functions which give their own
 _MAKERS = ("String", "Number", "Boolean", "Symbol", "BigInt", "RegExp", "Date")
 #: the type of `[A, B]`
@@ -276,6 +283,7 @@ def _members() -> list[str]:
         (name, one)
         for name, own in members.items()
         for one in (*own, *(more for other in _OF_ONE_KIND.get(name, ()) for more in members[other]))
+        if name != "Object" or one not in _OBJECT_STATICS
     }
     return [text for pair in sorted(pairs) for text in pair]
 

@@ -165,7 +165,7 @@ class TsConfigs:
         return known
 
     def outputs(self, folder: str) -> Iterator[tuple[str, str]]:
-        """Yield (folder of the build output, folder of its sources) of the configurations in a folder."""
+        """Yield (output folder, source folder) of the configurations in a folder."""
         for path in sorted(self._data):
             options = self._data[path].get("compilerOptions")
             if posixpath.dirname(path) != folder or not isinstance(options, dict):
