@@ -162,7 +162,8 @@ def _add_outside(resolved: ResolutionIndex, nodes: NodeTableBuilder) -> None:
             "id": list(map(resolved.external_id, dotted)),
             "name": [one.rsplit(".", 1)[-1] or one for one in dotted],
             "qualname": [*dotted],
-            "package": [one.split(".", 1)[0] for one in dotted],
+            "package": [resolved.origins[one].package for one in dotted],
+            "is_standard": [resolved.origins[one].is_standard for one in dotted],
         },
     )
     nodes.add_all("Name", {"id": list(map(resolved.name_id, names)), "name": [*names]})

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+import msgspec
+
 from repoquarry.ingest.resolution.families import (
     import_edges,
     merge_resolutions,
@@ -137,4 +139,5 @@ def resolve_family(
         found = resolve_by_types(program, modules, family, method)
     else:
         found = import_edges(program, modules)
-    return without_stubs(found, program, len(files)) if stubs else found
+    found = without_stubs(found, program, len(files)) if stubs else found
+    return msgspec.structs.replace(found, origins=family.origins(files, found.externals))
