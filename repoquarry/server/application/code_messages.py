@@ -34,6 +34,7 @@ _CHANGE_KINDS = {
     ChangeKind.REMOVED: pb.CHANGE_KIND_REMOVED,
     ChangeKind.MOVED: pb.CHANGE_KIND_MOVED,
     ChangeKind.SIGNATURE: pb.CHANGE_KIND_SIGNATURE,
+    ChangeKind.BODY: pb.CHANGE_KIND_BODY,
 }
 
 
@@ -146,6 +147,7 @@ def definition_change_message(change: DefinitionChange) -> pb.DefinitionChange:
         after=entity(change.after) if change.after else None,
         same_body=change.same_body,
         signature_changed=change.signature_changed,
+        body_changed=change.body_changed,
     )
 
 
@@ -169,6 +171,7 @@ def change_counts_message(diff: RepositoryDiff) -> pb.ChangeCounts:
         removed=kinds[ChangeKind.REMOVED],
         moved=kinds[ChangeKind.MOVED],
         signature_changed=kinds[ChangeKind.SIGNATURE],
+        body_changed=kinds[ChangeKind.BODY],
         edges_appeared=appeared,
         edges_gone=len(diff.edges) - appeared,
     )

@@ -44,7 +44,7 @@ def diff_command(
         int, typer.Option("--limit", "-n", min=1, max=20_000, help="Maximum number of changes of each kind.")
     ] = 200,
 ) -> None:
-    """Compare two indexed repositories: definitions added, removed, moved or changed in signature, and edges added or removed."""
+    """Compare two indexed repositories: definitions added, removed, moved or changed in signature or body, and edges added or removed."""
     from repoquarry.v1 import code_service_pb2 as pb
 
     request = pb.CompareRepositoriesRequest(
@@ -81,7 +81,8 @@ def _print_diff(answer: CompareRepositoriesResponse) -> None:
         print("\n" + format_table(("EDGE", "KIND", "FROM", "TO", "CONFIDENCE"), rows))
     counts = answer.counts
     print(
-        f"\n{counts.added} added, {counts.removed} removed, {counts.moved} moved, {counts.signature_changed} with a changed signature; "
+        f"\n{counts.added} added, {counts.removed} removed, {counts.moved} moved, {counts.signature_changed} with a changed signature, "
+        f"{counts.body_changed} with a changed body; "
         f"{counts.edges_appeared} edges added, {counts.edges_gone} removed"
     )
     print("\n".join(format_basis(answer.basis)))
@@ -102,6 +103,8 @@ def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
             parts.append(
                 f"{before.signature} -> {after.signature}" if after.label == "Function" else "other base classes"
             )
+        if change.body_changed and format_enum(change, "kind") != "body":
+            parts.append("other body")
         what = "; ".join(parts)
     return (
         format_enum(change, "kind"),
