@@ -29,7 +29,15 @@ JAVA = Language(
     comments=CommentSyntax(line=("//",), block=(("/*", "*/"),), documentation=("/**",)),
     tests=TestConventions(
         files=("*Test.java", "*Tests.java", "*TestCase.java", "Test*.java", "*IT.java"),
-        folders=("src/test/**", "**/src/test/**", "**/src/integrationTest/**", "test/**", "tests/**"),
+        folders=(
+            "src/test/**",
+            "**/src/test/**",
+            "**/src/integrationTest/**",
+            "test/**",
+            "tests/**",
+            "testing/**",
+            "spec/**",
+        ),
         is_test=is_test,
     ),
     entry_points=entry_points,
