@@ -19,7 +19,7 @@ from repoquarry.graphstore.reading.relations import ReachedNode
 from repoquarry.graphstore.reading.repository_diff import ChangeKind, DefinitionChange, EdgeChange, RepositoryDiff
 from repoquarry.graphstore.search.requests import LocatedPlace, SearchHit
 from repoquarry.server.resource_names import repository_name
-from repoquarry.server.value_messages import entity, site
+from repoquarry.server.value_messages import entity, shown_name, site
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1 import entities_pb2
 
@@ -42,7 +42,7 @@ def definition_entity(item: DefinitionRecord) -> entities_pb2.Entity:
     return entities_pb2.Entity(
         id=item.id,
         label=item.label,
-        name=item.name,
+        name=shown_name(item.name, item.entry_points),
         qualname=item.qualname,
         repository=repository_name(item.repository),
         path=item.path,

@@ -251,11 +251,13 @@ def impact_command(
 
 
 def _list_tests(answer: AnalyzeImpactResponse) -> Iterator[str]:
-    """Yield the tests to run as `path::Class::name`, or the path where only the file is known."""
+    """Yield the tests to run as `path::Class::name` or `path::title`, or the path where only the file is known."""
+    from repoquarry.server.text_format import is_titled
+
     for file in answer.test_files:
-        yield from ["::".join([file.entity.path, *test.entity.qualname.split(".")]) for test in file.tests] or [
-            file.entity.path
-        ]
+        entities = [test.entity for test in file.tests]
+        tests = [[item.name] if is_titled(item) else item.qualname.split(".") for item in entities]
+        yield from ["::".join([file.entity.path, *names]) for names in tests] or [file.entity.path]
 
 
 def _repository(api: Api, wanted: str) -> str:
