@@ -126,9 +126,16 @@ def format_location(entity: Entity) -> str:
     return f"{path}:{entity.start_line}" + (f"-{entity.end_line}" if entity.end_line > entity.start_line else "")
 
 
+def is_titled(entity: Entity) -> bool:
+    """Return whether an entity is a test or suite without a name of its own, whose `name` is its title."""
+    return entity.qualname.rpartition(".")[2].startswith("<") and not entity.name.startswith("<")
+
+
 def format_name(entity: Entity) -> str:
     """Format the name of an entity."""
     by_path = entity.label in ("Directory", "Document", "Module")
+    if is_titled(entity):
+        return escape_to_line(entity.name)
     return escape_to_line(entity.qualname or (entity.path if by_path else entity.name))
 
 

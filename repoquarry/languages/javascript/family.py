@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from repoquarry.languages.family import LanguageFamily, LanguageFeature, PointsToConfig
-from repoquarry.languages.javascript.module_resolution import find_modules
+from repoquarry.languages.javascript.module_map import external_origins, find_modules
 from repoquarry.languages.javascript.stub_declarations import load_stub_declarations
 from repoquarry.languages.javascript.typing import type_forms
 
@@ -367,4 +367,5 @@ FAMILY = LanguageFamily(
     method=PointsToConfig(protocols=PROTOCOLS, tables=tables, features=FEATURES),
     rules=RULES,
     shown=SHOWN,
+    origins=external_origins,
 )

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 def index_command(
     session: CliSession,
     source: Annotated[
-        list[str] | None, typer.Argument(help="Folders, archives (.tar.gz, .zip) or git addresses.")
+        list[str] | None,
+        typer.Argument(
+            help="Folders, archives (.tar.gz, .zip), git addresses, or GitHub repositories as owner/name[@ref]."
+        ),
     ] = None,
     from_: Annotated[
         Path | None,
