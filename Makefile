@@ -17,7 +17,7 @@ $(VENV)/.dev: $(VENV)/.runtime
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-demo: $(VENV)/.runtime  ## index this repository, serve it, ask it a question
+demo: $(VENV)/.runtime  ## index this repository, serve it, ask three questions and submit a task
 	$(BIN)/python scripts/demo.py
 
 # Workers of the suite; 0 runs it in one process. All tests that share the session's Neo4j go to one worker (tests/conftest.py). Files
@@ -34,7 +34,7 @@ test: $(VENV)/.dev  ## run the suite without the tests marked long
 	$(BIN)/python -m pytest $(WORKERS)
 
 test-docs: $(VENV)/.dev  ## run what the pages show, in a clean copy and an environment of its own
-	$(BIN)/python -m pytest $(WORKERS) -m docs tests/documentation tests/e2e/test_image.py
+	$(BIN)/python -m pytest $(WORKERS) -m docs tests/documentation tests/e2e/test_image.py tests/e2e/test_demo.py
 
 test-browser: $(VENV)/.dev  ## open the page in Chromium where it is installed
 	$(BIN)/python -m pytest -m browser tests/e2e/page
