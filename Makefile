@@ -106,6 +106,17 @@ pictures: $(VENV)/.dev  ## make the pictures of the pages again, where Chromium 
 wheels: $(VENV)/.dev  ## a wheel for every platform, into dist; the same sources give the same bytes
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python scripts/build_wheels.py
 
+CYCLONEDX := cyclonedx-bom>=7.5,<8
+
+release: wheels site  ## everything that a release publishes, into dist: distributions, site, bill of materials, checksums
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m hatchling build -t sdist -d dist
+	cd clients/python && SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) ../../$(BIN)/python -m hatchling build -d ../../dist
+	tar czf dist/repoquarry-site.tgz site
+	$(PYTHON) -m venv build/released && build/released/bin/pip install --quiet --find-links dist repoquarry
+	$(PYTHON) -m venv build/cyclonedx && build/cyclonedx/bin/pip install --quiet '$(CYCLONEDX)'
+	build/cyclonedx/bin/cyclonedx-py environment build/released --output-file dist/repoquarry.cdx.json
+	cd dist && sha256sum * > ../build/SHA256SUMS && mv ../build/SHA256SUMS .
+
 format: $(VENV)/.dev  ## put Python and the C++ into their form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
