@@ -302,7 +302,7 @@ class SpecifierResolver:
         return self._known[key]
 
     def _declaration(self, path: str) -> str | None:
-        """Return the declaration file beside a path, which declarations import rather than its implementation."""
+        """Return the declaration file next to a path, which declarations import rather than its implementation."""
         stem = next((path[: -len(suffix)] for suffix in (".js", ".mjs", ".cjs") if path.endswith(suffix)), path)
         starts = (stem, posixpath.join(path, "index"))
         found = (start + suffix for start in starts for suffix in DECLARATION_SUFFIXES)
