@@ -38,9 +38,13 @@ _BEFORE: tuple[tuple[str, str], ...] = (
 """Pattern of the text before the error, and the hint."""
 
 
+_READ_BEFORE = 200
+"""Characters before the error that are searched, which bounds the search."""
+
+
 def find_hint(text: str, offset: int) -> str:
     """Return the hint for a syntax error at an offset; empty if there is none."""
-    before = text[:offset]
+    before = text[max(0, offset - _READ_BEFORE) : offset]
     for pattern, hint in _BEFORE:
         if re.search(pattern, before):
             return hint
