@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 
 KERNEL := $(shell find repoquarry/native -name '*.cpp' -o -name '*.h')
 
-.PHONY: page check-page kernel site pictures wheels release demo quick test test-docs test-browser test-long test-versions coverage check bench format generate clean
+.PHONY: page check-page kernel site pictures wheels release demo quick test test-docs test-browser test-long test-kglite test-versions coverage check bench format generate clean
 
 $(VENV)/.runtime: pyproject.toml hatch_build.py scripts/build_native.py $(KERNEL)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "RepoQuarry needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
@@ -41,6 +41,15 @@ test-browser: $(VENV)/.dev  ## open the page in Chromium where it is installed
 
 test-long: $(VENV)/.dev  ## run the tests marked long: kills, sanitizers, the service on Neo4j
 	$(BIN)/python -m pytest $(WORKERS) -m long
+
+# The lowest and the highest release of the embedded engine that pyproject.toml accepts, each in a folder before the environment.
+KGLITE ?= kglite==0.21.1 kglite<0.22
+
+test-kglite: $(VENV)/.dev  ## run the contract tests of the embedded engine on its lowest and highest release
+	@for release in $(foreach one,$(KGLITE),'$(one)'); do \
+	    folder=$$(mktemp -d) && $(BIN)/python -m pip install --quiet --no-deps --target $$folder "$$release" && \
+	    echo "== $$release" && PYTHONPATH=$$folder $(BIN)/python -m pytest tests/engines tests/unit/cypher || exit 1; \
+	done
 
 VERSIONS ?= python3.11 python3.12 python3.13
 

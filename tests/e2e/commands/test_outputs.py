@@ -156,6 +156,8 @@ CALLS: dict[str, list[list[str]]] = {
         [f"MATCH (n:`{RED}{BIDI}`) RETURN n"],
         [f"RETURN {EVIL}"],
     ],
+    "queries": [[], ["longest-functions"], ["--json"], [f"absent{EVIL}"]],
+    "check": [["import-cycles"], ["length-limit", "--param", "lines=1", "--format", "markdown"], [f"absent{EVIL}"]],
     "search": [["charge"], ["charge", "--json"], ["money", "--mode", "exact"]],
     "locate": [["charging an order is wrong"], ["charging", "--json"]],
     "ui": [[f"absent{EVIL}", "--no-open"], ["--export", "page.html", "--change", f"absent{EVIL}"]],

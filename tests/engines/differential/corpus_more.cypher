@@ -678,3 +678,60 @@ RETURN range(1, $n, 3) AS a, range($n, 1, -3) AS b, range($n, 20, 5) AS c;
 
 // == Rejected by both engines
 MATCH (m:Module) WITH CASE WHEN m.lines < 0 THEN 1 END AS e RETURN range(e, 9, 4) AS x;
+
+// == Joins by lookups
+MATCH (f:Function), (g:Function) WHERE f.name = g.name AND f.id < g.id RETURN f.id AS f, g.id AS g;
+MATCH (f:Function), (c:Class) WHERE c.name = f.name RETURN count(*) AS n;
+MATCH (f:Function), (m:Module) WHERE f.path = m.path AND f.end_line - f.start_line > 12 RETURN f.id AS f, m.id AS m;
+MATCH (f:Function) WHERE f.start_line > 1 MATCH (g:Function) WHERE '_' + g.name = f.name RETURN f.id AS f, g.id AS g;
+MATCH (f:Function) MATCH (g:Function) WHERE g.name = substring(f.name, 1) RETURN f.id AS f, g.id AS g;
+MATCH (f:Function) WHERE NOT EXISTS { MATCH (g:Function) WHERE g.name = f.name AND g <> f } RETURN count(f) AS n;
+MATCH (f:Function) WHERE COUNT { MATCH (g:Function) WHERE g.name = f.name } > 5 RETURN f.id AS f;
+MATCH (f:Function) OPTIONAL MATCH (c:Class) WHERE c.name = f.name RETURN f.id AS f, c.id AS c;
+MATCH (f:Function) OPTIONAL MATCH (b:Function) WHERE b.docstring = f.docstring AND b <> f RETURN f.id AS f, count(b) AS n;
+MATCH (a:Function)-[:CALLS]->(b:Function), (c:Class)-[:DEFINES]->(d:Function) WHERE b.name = d.name RETURN count(*) AS n;
+MATCH (a:Function)-[:CALLS]->(b:Function), (c:Function)-[:CALLS]->(d:Function) WHERE b.name = d.name AND a.name = 'query' RETURN count(*) AS n;
+MATCH (f:Function)-[:CALLS]->(x), (g:Function)-[:CALLS]->(x) WHERE f <> g AND f.name = 'check' RETURN f.id AS f, g.id AS g, x.id AS x;
+MATCH (f:Function)-[:CALLS]->(x), (g:Function)-[:CALLS]->(x) RETURN count(*) AS n;
+MATCH (f:Function)-[:CALLS]->(x:Function), (x)-[:CALLS]->(g), (m:Module)-[:DEFINES]->(f) RETURN count(*) AS n;
+MATCH (f:Function {name: 'check'}), (g {id: f.id}) RETURN f.id AS f, g.id AS g;
+MATCH (f:Function), (g {id: f.id}) RETURN count(*) AS n;
+MATCH (f:Function), ({id: f.id}) RETURN count(*) AS n;
+// no rows
+MATCH (f:Function)-[:CALLS]->(g {id: f.id + 'x'}) RETURN f.id AS f;
+MATCH (f:Function)-[:CALLS]->(g {id: f.id}) RETURN f.id AS f;
+MATCH (f:Function) WHERE EXISTS { (f)-[:CALLS]->(g {id: f.id}) } RETURN f.id AS f;
+MATCH (f:Function) RETURN f.id AS f, [(f)-[:CALLS]->(g {id: f.id}) | g.name] AS own;
+MATCH (m:Module) WITH m.path AS path, m.name AS name MATCH (f:Function) WHERE f.path = path RETURN name, count(f) AS n;
+MATCH (a:Class)-[r:INHERITS]->(b:Class) MATCH (x)-[r]-(y) RETURN x.id AS x, y.id AS y;
+MATCH (a:Function)-[r:CALLS]->(b:Function) MATCH (x:Function)-[r]-(y) WHERE x.is_test RETURN x.id AS x, y.id AS y;
+MATCH (a:Function)-[r:CALLS]->(a) MATCH (x)-[r]-(y) RETURN x.id AS x, y.id AS y;
+MATCH (a:Class)-[r:INHERITS]->(b:Class) MATCH (x)-[r]-(y)-[:DEFINES]->(f) RETURN count(*) AS n;
+MATCH (a:Class)-[r:INHERITS]->(b:Class) MATCH (x)-[r:INHERITS|CALLS]-(y) RETURN count(*) AS n;
+MATCH (a:Class)-[r:INHERITS]->(b:Class) MATCH p = (x)-[r]-(y) RETURN x.id AS x, length(p) AS n;
+MATCH (a:Class) OPTIONAL MATCH (a)-[r:INHERITS]->(b:Class) MATCH (x)-[r]-(y) RETURN a.id AS a, x.id AS x, y.id AS y;
+MATCH (f:Function), (m:Module), (c:Class) WHERE f.path = m.path AND c.path = m.path AND f.name = c.name RETURN count(*) AS n;
+
+// == Projections, computed keys and quantified paths
+MATCH (c:Class) RETURN c {.*} AS c;
+MATCH (c:Class) RETURN c {.*, kind: 'class'} AS c ORDER BY c.qualname, c.id;
+MATCH (c:Class)-[r:INHERITS]->(d) RETURN r {.*} AS r, d {.*} AS d;
+UNWIND ['name', 'path', 'title', 'type', 'nothing'] AS key MATCH (f:Function) RETURN key, f.id AS id, f[key] AS value;
+MATCH (a:Function)-[r:CALLS]->(b) UNWIND keys(r) AS key RETURN a.id AS a, b.id AS b, key, r[key] AS value;
+MATCH (f:Function) OPTIONAL MATCH (f)-[:OVERRIDES]->(g) UNWIND ['name', 'kind'] AS key RETURN f.id AS f, key, g[key] AS value;
+UNWIND ['12', '1234567890123456789', '99999999999999999999', '-99999999999999999999', 'x'] AS t RETURN t, toIntegerOrNull(t) AS n;
+MATCH (a:Function)-[r:CALLS WHERE r.count > 1]->{1,3}(b) RETURN a.id AS a, b.id AS b, size(r) AS n;
+MATCH (a:Function)-[:CALLS WHERE true]->{1,2}(b:Function) WHERE a.name = 'check' RETURN b.id AS b;
+MATCH (a:Function) ((x)-[:CALLS]->(y) WHERE x.calls_out > 2 AND y.name <> 'len'){1,3} (b:Function) RETURN a.id AS a, b.id AS b;
+MATCH (a:Function) ((x:Function)-[r:CALLS]->(y:Function {is_test: false})){1,2} (b) RETURN a.id AS a, b.id AS b, size(r) AS n;
+MATCH (a) ((x)-[:CALLS {count: 1}]->(y)){2,2} (b) RETURN a.id AS a, b.id AS b;
+MATCH (a) ((x {name: 'check'})-[r:CALLS]->(y)){1,2} (b) RETURN a.id AS a, b.id AS b;
+MATCH (a:Class) ((x)<-[:INHERITS]-(y:Class WHERE y.name <> 'x')){1,3} (b:Class) RETURN a.id AS a, b.id AS b;
+MATCH (a:Class) ((x)-[r:INHERITS]->(y) WHERE x <> y){1,2} (b) RETURN a.id AS a, b.id AS b, [i IN r | type(i)] AS t;
+MATCH (a:Function) WHERE EXISTS { (a) ((x)-[:CALLS]->(y:Function)){2,3} (b) } RETURN a.id AS a;
+MATCH p = SHORTEST 1 (a:Function {name: 'query'})-[:CALLS]->+(b:Function {name: 'refuse'}) RETURN a.id AS a, b.id AS b, length(p) AS n;
+MATCH p = ANY SHORTEST (a:Class)-[:INHERITS]->{1,4}(b:Class) WHERE a.id <> b.id RETURN a.id AS a, b.id AS b, length(p) AS n;
+MATCH p = ALL SHORTEST (a:Function {name: 'query'})-[:CALLS]->+(b:Function {name: 'refuse'}) RETURN [n IN nodes(p) | n.id] AS ids;
+
+// == Rejected by both engines: path selectors
+MATCH p = SHORTEST 1 (a:Function)-[:CALLS]->(b), (c) RETURN p;

@@ -28,6 +28,7 @@ _OWN_PATTERNS = {
     "execution/provision/python/install_plan.py": "a table of the package, and patterns of the repairs",
     "execution/provision/python/version_repairs.py": "a pattern of the module around an escaped name",
     "graphstore/query/cypher/rewrites/regex_match.py": "a translated pattern, after find_backtracking_risk has bounded it",
+    "graphstore/query/cypher/syntax/habits.py": "patterns of the module, over a bounded part of the query",
     "graphstore/search/index/places.py": "an escaped glob whose stars do not backtrack",
     "languages/manifests/__init__.py": "patterns of the languages",
     "languages/source_text.py": "patterns of the languages' comments",

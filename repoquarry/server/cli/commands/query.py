@@ -6,7 +6,8 @@ import csv
 import json
 import sys
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Protocol
 
@@ -261,7 +262,8 @@ def query_command(
     request.limits.CopyFrom(QueryLimits(seconds=seconds, rows=rows))
     summary = ResultSummary()
     with session.api(uncut=True) as api:
-        parts = api.queries.execute_cypher(request)  # before the file is opened: a rejected query leaves no file
+        with _caret_on_error(request.query):
+            parts = api.queries.execute_cypher(request)  # before the file is opened: a rejected query leaves no file
         with opened(output, newline="") as target:
             shown = FORMATS[name](target.write)
             for part in parts:
@@ -274,6 +276,24 @@ def query_command(
             shown.end(summary)
     if name != "json":
         _print_summary(summary)
+
+
+@contextmanager
+def _caret_on_error(query: str) -> Iterator[None]:
+    """Print the line of a rejected query with a caret below the column of the error."""
+    from repoquarry.graphstore.errors import QueryRefusedError
+    from repoquarry.server.errors import RequestError, to_failure
+
+    try:
+        yield
+    except (QueryRefusedError, RequestError) as exc:
+        place = to_failure(exc).metadata
+        line, column = (int(place.get(name, 0)) for name in ("line", "column"))
+        lines = query.split("\n")
+        if 0 < line <= len(lines) and lines[line - 1].strip() and column:
+            start = max(0, column - 60)
+            print(lines[line - 1][start : start + 100], " " * (column - start - 1) + "^", sep="\n", file=sys.stderr)
+        raise
 
 
 def parse_parameters(options: list[str]) -> dict[str, GraphValue]:

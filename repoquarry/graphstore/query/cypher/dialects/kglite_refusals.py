@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 from repoquarry.graphstore.query.cypher.dialect import DialectRule, RewriteContext
@@ -87,7 +88,9 @@ _HAVE_PROPERTIES = frozenset({types.MAP, types.NODE, types.RELATIONSHIP})
 
 def is_property_of_value(node: ast.Node, context: RewriteContext) -> bool:
     """Return whether the subject cannot be a map, node or relationship: Neo4j fails at run time, the engine may read another variable."""
-    if not isinstance(node, ast.Property):
+    if not isinstance(node, ast.Property) or isinstance(
+        node.subject, ast.Call
+    ):  # A function is refused by its own reason.
         return False
     found = context.analysis.type_of(node.subject)
     return has_known_type(found) and not found.holds(*_HAVE_PROPERTIES)
@@ -181,9 +184,28 @@ def has_computed_key(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Index):
         return False
     kinds = context.analysis.type_of(node.subject).kinds
-    if kinds == EVERY or not kinds & {types.NODE, types.RELATIONSHIP}:
+    if kinds == EVERY or not kinds & {types.NODE, types.RELATIONSHIP} or reads_properties(node, context):
         return False
     return not isinstance(node.index, ast.Literal) or node.index.value in _ENGINE_KEYS
+
+
+def reads_properties(node: ast.Node, context: RewriteContext) -> bool:
+    """Return whether it is n[key] of a variable that is a node or relationship of a pattern, or null."""
+    if (
+        not isinstance(node, ast.Index)
+        or not isinstance(node.subject, ast.Variable)
+        or isinstance(node.index, ast.Literal)
+    ):
+        return False
+    found, key = context.analysis.type_of(node.subject).kinds, context.analysis.type_of(node.index).kinds
+    is_element = found <= {types.NODE} or found <= {types.RELATIONSHIP}
+    return is_element and key <= {types.STRING} and not patterns.can_be_copy(node.subject, context)
+
+
+def read_properties(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
+    if not isinstance(node, ast.Index):
+        raise TypeError("not an index")
+    return dataclasses.replace(node, subject=visitor.call("properties", node.subject))
 
 
 def _is_endpoint(node: ast.Node) -> bool:
@@ -281,8 +303,10 @@ REFUSALS: tuple[DialectRule, ...] = (
     DialectRule(".title, .type or .label of a possible node or map", ast.Property, can_be_engine_key,
          "the engine answers these keys of a node from its own data", "MATCH (f:Function) UNWIND [f, {type: 1}] AS row RETURN row.type AS x",
          instead="another key"),
+    DialectRule("a property of a pattern's node or relationship by a computed key `n[key]`", ast.Index, reads_properties,
+         "as properties(n)[key]", "UNWIND ['name', 'path'] AS key MATCH (f:Function) RETURN f[key] AS x", read_properties),
     DialectRule("a property by a computed key `n[key]`", ast.Index, has_computed_key,
-         "the engine answers some keys from its own data", "MATCH (f:Function) RETURN f[$key] AS x",
+         "the engine answers some keys from its own data", "MATCH (f:Function) RETURN head(collect(f))[$key] AS x",
          instead="n.name, or properties(n)[key]"),
     DialectRule("an argument of the wrong type", ast.Call, has_mistyped_argument,
          "by the schema a value of another type can come here; Neo4j fails on it and this engine gives null",
@@ -352,8 +376,9 @@ REFUSALS: tuple[DialectRule, ...] = (
          "MATCH (c:Class) RETURN c.bases IN [['object'], []] AS x", instead="any(item IN list WHERE ...) over their entries"),
     DialectRule("maps compared by size", ast.Comparison, has_ordered_maps, "the engine does not order maps",
          "RETURN {a: 1} < {a: 2} AS x"),
-    DialectRule("a quantified path group with conditions, labels, several steps or lists of nodes that are used", ast.RelationshipPattern,
-         subqueries.is_unsupported_group, "the engine lacks it", "MATCH (a:Class) ((x:Class)-[:INHERITS]->(y)){1,3} (b) RETURN b.id",
+    DialectRule("a quantified path group with several steps, lists of nodes that are used, or conditions on nodes without direction",
+         ast.RelationshipPattern,
+         subqueries.is_unsupported_group, "the engine lacks it", "MATCH (a:Class) ((x)-[:DEFINES]->(y)-[:CALLS]->(z)){1,3} (b) RETURN b.id",
          instead="p = (a)-[:INHERITS*1..3]->(b) with conditions over nodes(p) and relationships(p)", reason="quantified_path_pattern"),
     DialectRule("a variable-length relationship that is bound already", ast.RelationshipPattern, has_rebound_list,
          "the engine follows it again", "MATCH (a)-[r:CALLS*1..2]->(b) MATCH (c)-[r*1..2]->(d) RETURN c.id"),

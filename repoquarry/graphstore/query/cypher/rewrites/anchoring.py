@@ -14,10 +14,20 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import operator
 from collections.abc import Mapping
 from typing import TypeAlias, TypeVar
 
 from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites.joins import (
+    add_lookups,
+    equal_variable,
+    join_matches,
+    reverse_path,
+    split_conjunction,
+    split_match,
+    start_at_both_ends,
+)
 from repoquarry.graphstore.query.cypher.rewrites.operators import build_size_guard
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
@@ -35,11 +45,6 @@ class _Bound(enum.Enum):
 
 
 _Scope: TypeAlias = Mapping[str, _Bound]
-_FLIPPED = {
-    ast.Direction.OUT: ast.Direction.IN,
-    ast.Direction.IN: ast.Direction.OUT,
-    ast.Direction.BOTH: ast.Direction.BOTH,
-}
 
 
 def is_top_level_query(node: ast.Node, context: RewriteContext) -> bool:
@@ -51,50 +56,129 @@ def anchor_patterns(written: ast.Node, node: ast.Node, context: RewriteContext) 
     """Anchor every pattern of the query at bound variables."""
     if not isinstance(node, ast.Query):
         raise TypeError("not a query")
-    return _query(node, {})[0]
+    return _Anchoring(context).rewrite(node)
 
 
-def _query(query: ast.Query, outer: _Scope, start: _Scope | None = None) -> tuple[ast.Query, _Scope]:
-    """Rewrite a query inside `outer` and return the kinds of its columns; `start` is in scope up to the first WITH only."""
-    parts, columns = [], {}
-    for part in query.parts:
-        changed, found = _part(part, outer, start or {})
-        parts.append(changed)
-        columns = dict(found) if len(query.parts) == 1 else dict.fromkeys(found, _Bound.PERHAPS)
-    same = all(new is old for new, old in zip(parts, query.parts, strict=True))
-    return query if same else dataclasses.replace(query, parts=tuple(parts)), columns
+class _Anchoring:
+    """Pass over one query, from the outside in."""
 
+    def __init__(self, context: RewriteContext) -> None:
+        self._context = context
 
-def _part(part: ast.SingleQuery, outer: _Scope, start: _Scope) -> tuple[ast.SingleQuery, _Scope]:
-    scope: _Scope = {**outer, **start}
-    clauses: list[ast.Clause] = []
-    for clause in part.clauses:
-        changed, scope = _clause(clause, scope, outer)
-        clauses.append(changed)
-    same = all(new is old for new, old in zip(clauses, part.clauses, strict=True))
-    return part if same else dataclasses.replace(part, clauses=tuple(clauses)), scope
+    def rewrite(self, query: ast.Query) -> ast.Query:
+        return self._query(query, {})[0]
 
+    def _query(
+        self, query: ast.Query, outer: _Scope, start: _Scope | None = None, *, can_split: bool = True
+    ) -> tuple[ast.Query, _Scope]:
+        """Rewrite a query inside `outer` and return the kinds of its columns; `start` is in scope up to the first WITH only."""
+        parts, columns = [], {}
+        for part in query.parts:
+            changed, found = self._part(part, outer, start or {}, can_split)
+            parts.append(changed)
+            columns = dict(found) if len(query.parts) == 1 else dict.fromkeys(found, _Bound.PERHAPS)
+        same = all(new is old for new, old in zip(parts, query.parts, strict=True))
+        return query if same else dataclasses.replace(query, parts=tuple(parts)), columns
 
-def _clause(clause: ast.Clause, scope: _Scope, outer: _Scope) -> tuple[ast.Clause, _Scope]:
-    match clause:
-        case ast.Match():
-            return _match(clause, scope)
-        case ast.Unwind():
-            return _inside(clause, scope), {**scope, clause.variable: _Bound.PERHAPS}
-        case ast.CallSubquery():
-            return _call(clause, scope)
-        case ast.Projection():
-            columns = {**outer, **_columns(clause, scope)}
-            return _projection(clause, scope, columns), columns
-    return _inside(clause, scope), scope
+    def _part(
+        self, part: ast.SingleQuery, outer: _Scope, start: _Scope, can_split: bool
+    ) -> tuple[ast.SingleQuery, _Scope]:
+        scope: _Scope = {**outer, **start}
+        clauses: list[ast.Clause] = []
+        waiting = list(part.clauses)
+        while waiting:
+            clause, *waiting = waiting
+            following = waiting[0] if waiting else None
+            if can_split and isinstance(clause, ast.Match) and isinstance(following, ast.Match):
+                clause, *others = join_matches(clause, following, scope.keys(), self._context)
+                waiting[:1] = others
+            for piece in self._split(clause, scope) if can_split else [clause]:
+                changed, scope = self._clause(piece, scope, outer)
+                clauses.append(changed)
+        same = len(clauses) == len(part.clauses) and all(map(operator.is_, clauses, part.clauses))
+        return part if same else dataclasses.replace(part, clauses=tuple(clauses)), scope
 
+    def _split(self, clause: ast.Clause, scope: _Scope) -> list[ast.Clause]:
+        if not isinstance(clause, ast.Match):
+            return [clause]
+        relationships = {name for name, kind in scope.items() if kind is _Bound.RELATIONSHIP}
+        found: list[ast.Clause] = []
+        for piece in start_at_both_ends(clause, relationships, self._context):
+            found += split_match(piece, scope.keys(), self._context) if isinstance(piece, ast.Match) else [piece]
+        return found
 
-def _projection(clause: ast.Projection, scope: _Scope, columns: _Scope) -> ast.Projection:
-    """Rewrite a projection, whose expressions do not see its columns: `size([(c)-->(m) | m]) AS m` has its own `m`."""
-    behind = {**scope, **columns}
-    return transform_children(
-        clause, lambda child: _expression(child, scope if isinstance(child, ast.Item) else behind)
-    )
+    def _clause(self, clause: ast.Clause, scope: _Scope, outer: _Scope) -> tuple[ast.Clause, _Scope]:
+        match clause:
+            case ast.Match():
+                return self._match(clause, scope)
+            case ast.Unwind():
+                return self._inside(clause, scope), {**scope, clause.variable: _Bound.PERHAPS}
+            case ast.CallSubquery():
+                return self._call(clause, scope)
+            case ast.Projection():
+                columns = {**outer, **_columns(clause, scope)}
+                return self._projection(clause, scope, columns), columns
+        return self._inside(clause, scope), scope
+
+    def _projection(self, clause: ast.Projection, scope: _Scope, columns: _Scope) -> ast.Projection:
+        """Rewrite a projection, whose expressions do not see its columns: `size([(c)-->(m) | m]) AS m` has its own `m`."""
+        behind = {**scope, **columns}
+        return transform_children(
+            clause, lambda child: self._expression(child, scope if isinstance(child, ast.Item) else behind)
+        )
+
+    def _call(self, clause: ast.CallSubquery, scope: _Scope) -> tuple[ast.Clause, _Scope]:
+        if clause.imports is None:  # The older form: a leading WITH imports variables.
+            query, columns = self._query(clause.query, {}, scope)
+        else:
+            names = scope if clause.import_all else clause.imports
+            query, columns = self._query(clause.query, {name: scope[name] for name in names if name in scope})
+        changed = clause if query is clause.query else dataclasses.replace(clause, query=query)
+        return changed, {**columns, **scope}
+
+    def _match(self, written: ast.Match, scope: _Scope) -> tuple[ast.Match, _Scope]:
+        clause = add_lookups(written, scope.keys(), self._context)
+        paths = tuple(_anchored(self._inside(path, scope), scope, clause.where) for path in clause.patterns)
+        new: dict[str, _Bound] = {}
+        for path in clause.patterns:
+            new.update(_variables(path))
+        where = clause.where if clause.where is None else self._expression(clause.where, {**scope, **new})
+        if all(a is b for a, b in zip(paths, clause.patterns, strict=True)) and where is clause.where:
+            changed = clause
+        else:
+            changed = dataclasses.replace(clause, patterns=paths, where=where)
+        if not clause.optional:
+            return changed, {**scope, **new}
+        unsure = {name: _Bound.PERHAPS if kind is _Bound.SURELY else kind for name, kind in new.items()}
+        return changed, {**unsure, **scope}
+
+    def _inside(self, node: _N, scope: _Scope) -> _N:
+        """Rewrite the expressions below a node."""
+        return transform_children(node, lambda child: self._expression(child, scope))
+
+    def _expression(self, node: _N, scope: _Scope) -> _N:
+        changed: ast.Node
+        match node:
+            case ast.Subquery():
+                query = self._query(_turned_inside(node.query, scope), scope, can_split=False)[0]
+                changed = node if query is node.query else dataclasses.replace(node, query=query)
+            case ast.PatternPredicate():
+                path = _anchored(_turned(self._inside(node.pattern, scope), scope), scope, None)
+                changed = node if path is node.pattern else dataclasses.replace(node, pattern=path)
+            case ast.PatternComprehension():
+                changed = self._comprehension(node, scope)
+            case _:
+                own = local_names(node)
+                changed = self._inside(
+                    node, {name: kind for name, kind in scope.items() if name not in own} if own else scope
+                )
+        return changed  # type: ignore[return-value]  # each case returns its own kind of node
+
+    def _comprehension(self, node: ast.PatternComprehension, scope: _Scope) -> ast.PatternComprehension:
+        path = _anchored(_turned(self._inside(node.pattern, scope), scope), scope, node.where)
+        inner = {**scope, **_variables(node.pattern)}
+        where = node.where if node.where is None else self._expression(node.where, inner)
+        return dataclasses.replace(node, pattern=path, where=where, result=self._expression(node.result, inner))
 
 
 def _columns(clause: ast.Projection, scope: _Scope) -> dict[str, _Bound]:
@@ -107,32 +191,6 @@ def _columns(clause: ast.Projection, scope: _Scope) -> dict[str, _Bound]:
     return columns
 
 
-def _call(clause: ast.CallSubquery, scope: _Scope) -> tuple[ast.Clause, _Scope]:
-    if clause.imports is None:  # The older form: a leading WITH imports variables.
-        query, columns = _query(clause.query, {}, scope)
-    else:
-        names = scope if clause.import_all else clause.imports
-        query, columns = _query(clause.query, {name: scope[name] for name in names if name in scope})
-    changed = clause if query is clause.query else dataclasses.replace(clause, query=query)
-    return changed, {**columns, **scope}
-
-
-def _match(clause: ast.Match, scope: _Scope) -> tuple[ast.Match, _Scope]:
-    paths = tuple(_anchored(_inside(path, scope), scope, clause.where) for path in clause.patterns)
-    new: dict[str, _Bound] = {}
-    for path in clause.patterns:
-        new.update(_variables(path))
-    where = clause.where if clause.where is None else _expression(clause.where, {**scope, **new})
-    if all(a is b for a, b in zip(paths, clause.patterns, strict=True)) and where is clause.where:
-        changed = clause
-    else:
-        changed = dataclasses.replace(clause, patterns=paths, where=where)
-    if not clause.optional:
-        return changed, {**scope, **new}
-    unsure = {name: _Bound.PERHAPS if kind is _Bound.SURELY else kind for name, kind in new.items()}
-    return changed, {**unsure, **scope}
-
-
 def _variables(path: ast.PathPattern) -> dict[str, _Bound]:
     found = {path.variable: _Bound.SURELY} if path.variable else {}
     for element in path.elements:
@@ -143,35 +201,6 @@ def _variables(path: ast.PathPattern) -> dict[str, _Bound]:
         else:
             found[element.variable] = _Bound.RELATIONSHIP if element.length is None else _Bound.PERHAPS
     return found
-
-
-def _inside(node: _N, scope: _Scope) -> _N:
-    """Rewrite the expressions below a node."""
-    return transform_children(node, lambda child: _expression(child, scope))
-
-
-def _expression(node: _N, scope: _Scope) -> _N:
-    changed: ast.Node
-    match node:
-        case ast.Subquery():
-            query = _query(_turned_inside(node.query, scope), scope)[0]
-            changed = node if query is node.query else dataclasses.replace(node, query=query)
-        case ast.PatternPredicate():
-            path = _anchored(_turned(_inside(node.pattern, scope), scope), scope, None)
-            changed = node if path is node.pattern else dataclasses.replace(node, pattern=path)
-        case ast.PatternComprehension():
-            changed = _comprehension(node, scope)
-        case _:
-            own = local_names(node)
-            changed = _inside(node, {name: kind for name, kind in scope.items() if name not in own} if own else scope)
-    return changed  # type: ignore[return-value]  # each case returns its own kind of node
-
-
-def _comprehension(node: ast.PatternComprehension, scope: _Scope) -> ast.PatternComprehension:
-    path = _anchored(_turned(_inside(node.pattern, scope), scope), scope, node.where)
-    inner = {**scope, **_variables(node.pattern)}
-    where = node.where if node.where is None else _expression(node.where, inner)
-    return dataclasses.replace(node, pattern=path, where=where, result=_expression(node.result, inner))
 
 
 def _turned_inside(query: ast.Query, scope: _Scope) -> ast.Query:
@@ -193,17 +222,7 @@ def _turned(path: ast.PathPattern, scope: _Scope) -> ast.PathPattern:
     shown = path.variable is not None or any(step.length is not None and step.variable is not None for step in steps)
     if shown or path.shortest or path.elements[0].variable in scope or path.elements[-1].variable not in scope:
         return path
-    return _reversed(path)
-
-
-def _reversed(path: ast.PathPattern) -> ast.PathPattern:
-    elements = tuple(
-        dataclasses.replace(element, direction=_FLIPPED[element.direction])
-        if isinstance(element, ast.RelationshipPattern)
-        else element
-        for element in reversed(path.elements)
-    )
-    return dataclasses.replace(path, elements=elements)
+    return reverse_path(path)
 
 
 def _anchored(path: ast.PathPattern, scope: _Scope, where: ast.Expression | None) -> ast.PathPattern:
@@ -218,7 +237,7 @@ def _anchored(path: ast.PathPattern, scope: _Scope, where: ast.Expression | None
             and _end_ids(1, middle, scope, where)
         ):
             # Fewer calls leave a node than reach it: some definitions are called from everywhere.
-            path = _reversed(path)
+            path = reverse_path(path)
     ids: dict[int, ast.Expression] = {}
     for place, element in enumerate(path.elements):
         if isinstance(element, ast.RelationshipPattern):
@@ -241,31 +260,13 @@ def _end_ids(
     if element.direction is ast.Direction.BOTH or element.length is not None or element.variable is None:
         return {}
     for condition in split_conjunction(where):
-        bound = _equal_to(element.variable, condition)
+        bound = equal_variable(element.variable, condition)
         if bound is not None and scope.get(bound) is _Bound.RELATIONSHIP:
             relationship = ast.Variable(bound)
             start, end = (ast.Property(visitor.call(name, relationship), "id") for name in ("startNode", "endNode"))
             first, second = (start, end) if element.direction is ast.Direction.OUT else (end, start)
             return {place - 1: first, place + 1: second}
     return {}
-
-
-def split_conjunction(node: ast.Expression | None) -> list[ast.Expression]:
-    """Split a WHERE into its conjuncts."""
-    if isinstance(node, ast.Binary) and node.operator == "AND":
-        return split_conjunction(node.left) + split_conjunction(node.right)
-    return [node] if node is not None else []
-
-
-def _equal_to(name: str, condition: ast.Expression) -> str | None:
-    """Return the variable that `condition` equates with `name`."""
-    if not isinstance(condition, ast.Comparison) or len(condition.rest) != 1 or condition.rest[0][0] != "=":
-        return None
-    sides = (condition.first, condition.rest[0][1])
-    if not all(isinstance(side, ast.Variable) for side in sides):
-        return None
-    names = [side.name for side in sides if isinstance(side, ast.Variable)]
-    return names[1 - names.index(name)] if name in names else None
 
 
 def _with_id(node: ast.NodePattern, value: ast.Expression) -> ast.NodePattern:

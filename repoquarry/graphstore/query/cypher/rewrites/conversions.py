@@ -237,8 +237,18 @@ def convert_or_null(written: ast.Node, node: ast.Node, context: RewriteContext) 
     ):
         before = dataclasses.replace(written, name=plain.name)
         if test(before, context):
-            return change(before, plain, context)
+            changed = change(before, plain, context)
+            return _null_beyond(changed) if change is convert_to_integer else changed
     return plain
+
+
+def _null_beyond(node: ast.Node) -> ast.Node:
+    """Give null, as toIntegerOrNull() does, for a number beyond 64 bits, where toInteger() fails."""
+    if not isinstance(node, ast.Case):
+        return node
+    failure = failing_expression(RuntimeFailure.NUMBER_TOO_LARGE)
+    whens = (dataclasses.replace(when, result=visitor.NULL) if when.result == failure else when for when in node.whens)
+    return dataclasses.replace(node, whens=tuple(whens))
 
 
 def convert_items(name: str, convert: Change) -> Change:

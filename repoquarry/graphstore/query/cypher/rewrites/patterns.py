@@ -75,7 +75,10 @@ def find_pattern_nodes(query: ast.Query) -> frozenset[str]:
     bound: set[str] = set()
     copied: set[str] = set()
     renamed: list[tuple[str, str]] = []
+    results = {id(item) for part in query.parts for item in _result_items(part.clauses[-1])}
     for node in iterate_nodes(query):
+        if id(node) in results:
+            continue
         if isinstance(node, ast.NodePattern) and node.variable is not None:
             bound.add(node.variable)
         elif isinstance(node, ast.ListComprehension | ast.Quantifier):
@@ -94,6 +97,16 @@ def find_pattern_nodes(query: ast.Query) -> frozenset[str]:
         copied |= {new for new, old in renamed if old in copied}
         bound |= {new for new, old in renamed if old in bound}
     return frozenset(bound - copied)
+
+
+def _result_items(clause: ast.Clause) -> tuple[ast.Item, ...]:
+    """Return the columns of a RETURN that nothing reads as a value of its own: `RETURN c {.*} AS c` leaves `c` a node."""
+    if not isinstance(clause, ast.Projection) or not clause.is_return:
+        return ()
+    parts = [part for sort in clause.order for part in iterate_nodes(sort)]
+    keyed = {id(part.subject) for part in parts if isinstance(part, ast.Property)}
+    sorted_by = {part.name for part in parts if isinstance(part, ast.Variable) and id(part) not in keyed}
+    return tuple(item for item in clause.items if item.alias is not None and item.alias not in sorted_by)
 
 
 def _are_nodes(source: ast.Expression) -> bool:
@@ -151,10 +164,17 @@ def needs_moving(path: ast.PathPattern, context: RewriteContext) -> bool:
     return any(_element_needs(element, context) for element in path.elements)
 
 
+def _stays(key: str, value: ast.Expression) -> bool:
+    """Return whether a property stays inside its node: one that reads a variable of the same MATCH would match nothing."""
+    return key in _KEPT_IN_PATTERNS and not any(isinstance(part, ast.Property) for part in iterate_nodes(value))
+
+
 def _element_needs(element: _Element, context: RewriteContext) -> bool:
     if element.where is not None or id(element) in context.analysis.rebound:
         return True
     if isinstance(element, ast.RelationshipPattern):
+        if element.group is not None:
+            return True
         named_length = element.length is not None and element.variable is not None
         return (
             element.properties is not None
@@ -163,7 +183,7 @@ def _element_needs(element: _Element, context: RewriteContext) -> bool:
             or (element.length is not None and element.length.quantifier)
         )
     moved = isinstance(element.properties, ast.MapLiteral) and any(
-        key not in _KEPT_IN_PATTERNS or operators.needs_entry_guard(key, value, context)
+        not _stays(key, value) or operators.needs_entry_guard(key, value, context)
         for key, value in element.properties.entries
     )
     return moved or not _plain_types(element.labels)
@@ -227,7 +247,7 @@ def _split_properties(
     kept: list[tuple[str, ast.Expression]] = []
     conditions: list[ast.Expression] = []
     for (key, written), (_, value) in zip(before.properties.entries, element.properties.entries, strict=True):
-        if key in _KEPT_IN_PATTERNS and isinstance(element, ast.NodePattern):
+        if _stays(key, written) and isinstance(element, ast.NodePattern):
             kept.append((key, value))
         else:
             conditions.append(visitor.compare(ast.Property(subject, key), "=", value))

@@ -224,11 +224,16 @@ def guard_condition(written: ast.Node, node: ast.Node, context: RewriteContext) 
     return dataclasses.replace(node, where=guard_type(node.where, wanted, context, RuntimeFailure.TRUTH))
 
 
+_ENTITIES = frozenset({types.NODE, types.RELATIONSHIP})
+
+
 def needs_subject_guard(node: ast.Node, context: RewriteContext) -> bool:
     """Return whether the subject of `x.key` or `x[i]` may have neither."""
     if isinstance(node, ast.Property):
         return bool(unexpected_kinds(node.subject, WITH_PROPERTIES, context))
-    return isinstance(node, ast.Index) and bool(unexpected_kinds(node.subject, _indexed(node), context))
+    if not isinstance(node, ast.Index) or context.analysis.type_of(node.subject).kinds <= _ENTITIES:
+        return False  # n[key] of an entity is rewritten or refused.
+    return bool(unexpected_kinds(node.subject, _indexed(node), context))
 
 
 def _indexed(node: ast.Index) -> Kinds:

@@ -127,12 +127,12 @@ class PatternChecker(ExpressionChecker):
                 self._check_labels(element.labels)
             else:
                 self._check_relationship(element)
-            self.condition(element.where, scope)
+            self.condition(element.where, _single(element, scope))
 
     def _check_relationship(self, element: ast.RelationshipPattern) -> None:
         if element.length is not None and element.length.quantifier:
             self._check_quantifier(element.length)
-        if element.length is not None and element.where is not None:
+        if element.length is not None and element.where is not None and not element.length.quantifier:
             raise self.findings.error(
                 element.where,
                 "condition_in_variable_length",
@@ -220,3 +220,10 @@ def pattern_variables(pattern: ast.PathPattern) -> Iterator[tuple[str, ast.Node]
     for element in pattern.elements:
         if element.variable is not None:
             yield element.variable, element
+
+
+def _single(element: ast.NodePattern | ast.RelationshipPattern, scope: Scope) -> Scope:
+    """Return the scope of an inner WHERE: that of a quantified relationship sees one relationship of the list."""
+    if isinstance(element, ast.NodePattern) or element.length is None or element.variable is None:
+        return scope
+    return {**scope, element.variable: _RELATIONSHIP}

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import pairwise
 
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model import schema
@@ -72,6 +73,10 @@ def warnings(query: ast.Query, text: str, analysis: Analysis) -> tuple[str, ...]
                 _unknown(found, text, node.labels, schema.NODE_LABELS, "label")
         elif isinstance(node, ast.Property):
             _unknown_property(found, text, node, analysis, labels)
+        elif isinstance(node, ast.Comparison):
+            _never_true(found, text, node, analysis)
+        elif isinstance(node, ast.PathPattern):
+            _impossible_steps(found, text, node, labels)
         if isinstance(node, ast.NodePattern | ast.RelationshipPattern) and isinstance(node.properties, ast.MapLiteral):
             known = _properties(_names(node.labels if isinstance(node, ast.NodePattern) else node.types),
                                 isinstance(node, ast.NodePattern))  # fmt: skip
@@ -79,6 +84,61 @@ def warnings(query: ast.Query, text: str, analysis: Analysis) -> tuple[str, ...]
                 if key not in known:
                     _warn(found, text, value, f"property '{key}'", key, known)
     return tuple(found)
+
+
+_NUMBERS = frozenset({types.INTEGER, types.FLOAT})
+
+
+def _never_true(found: dict[str, None], text: str, node: ast.Comparison, analysis: Analysis) -> None:
+    """Warn of a comparison whose sides have different types, and of one with null."""
+    sides = [node.first, *(operand for _, operand in node.rest)]
+    for (one, other), (operator, _) in zip(pairwise(sides), node.rest, strict=True):
+        line, column = position(text, max(node.start, 0))
+        if any(isinstance(side, ast.Literal) and side.value is None for side in (one, other)):
+            write = "IS NOT NULL" if operator == "<>" else "IS NULL"
+            found[f"A comparison with null is never true; write {write} (line {line}, column {column})"] = None
+            continue
+        left, right = (analysis.type_of(side) for side in (one, other))
+        is_known = all(side.kinds and side.kinds != types.EVERY for side in (left, right))
+        mixed = left.kinds & _NUMBERS and right.kinds & _NUMBERS
+        if operator != "<>" and is_known and not mixed and not left.kinds & right.kinds:
+            message = f"A comparison of {left.describe()} with {right.describe()} is never true"
+            found[f"{message} (line {line}, column {column})"] = None
+
+
+def _impossible_steps(found: dict[str, None], text: str, path: ast.PathPattern, labels: Mapping[str, set[str]]) -> None:
+    """Warn of a relationship whose type the schema does not have between these labels in this direction."""
+    for before, step, after in zip(path.elements[::2], path.elements[1::2], path.elements[2::2], strict=False):
+        if not isinstance(step, ast.RelationshipPattern) or step.group is not None or step.length is not None:
+            continue
+        kinds = [schema.RELATIONSHIP_TYPES[name] for name in _plain(step.types) if name in schema.RELATIONSHIP_TYPES]
+        ends = [_end_labels(node, labels) for node in (before, after) if isinstance(node, ast.NodePattern)]
+        ends = ends[::-1] if step.direction is ast.Direction.IN else ends
+        if not kinds or len(ends) != 2 or not (ends[0] or ends[1]):
+            continue
+        ways = [ends, ends[::-1]] if step.direction is ast.Direction.BOTH else [ends]
+        if any(_allows(kind, start, end) for kind in kinds for start, end in ways):
+            continue
+        line, column = position(text, max(step.start, 0))
+        known = " or ".join(f"({'|'.join(k.start)})-[:{k.name}]->({'|'.join(k.end)})" for k in kinds)
+        found[
+            f"The schema has no such relationship between these nodes; it has {known} (line {line}, column {column})"
+        ] = None
+
+
+def _allows(kind: schema.RelationshipType, start: Set[str], end: Set[str]) -> bool:
+    return (not start or bool(start & {*kind.start})) and (not end or bool(end & {*kind.end}))
+
+
+def _plain(labels: ast.LabelExpression | None) -> set[str]:
+    """Return the names of a choice of names; empty for anything that may match others."""
+    parts = iterate_nodes(labels) if labels is not None else ()
+    return _names(labels) if all(isinstance(part, ast.LabelName | ast.LabelOr) for part in parts) else set()
+
+
+def _end_labels(node: ast.NodePattern, labels: Mapping[str, set[str]]) -> set[str]:
+    own = _plain(node.labels) if node.labels is not None else labels.get(node.variable or "", set())
+    return own if own <= schema.NODE_LABELS.keys() else set()
 
 
 def _names(labels: ast.LabelExpression | None) -> set[str]:
@@ -132,10 +192,25 @@ def _unknown(
             _warn(found, text, part, f"{what} '{part.name}'", part.name, table)
 
 
+_OTHER_NAMES = {
+    "Method": "Function {kind: 'method'}",
+    "File": "Module",
+    "Folder": "Directory",
+    "Interface": "Class",
+    "Import": "IMPORTS",
+    "EXTENDS": "INHERITS",
+    "IMPLEMENTS": "INHERITS",
+    "USES": "REFERENCES",
+    "HAS_METHOD": "DEFINES",
+}
+"""Names of other schemas, with ours."""
+
+
 def _warn(found: dict[str, None], text: str, node: ast.Node, what: str, name: str, known: Iterable[str]) -> None:
     by_folded = {other.lower(): other for other in known}
     nearest = difflib.get_close_matches(name.lower(), by_folded, n=1, cutoff=0.5)
-    hint = f"; did you mean '{by_folded[nearest[0]]}'?" if nearest else ""
+    near = _OTHER_NAMES.get(name) or (by_folded[nearest[0]] if nearest else "")
+    hint = f"; did you mean '{near}'?" if near else ""
     line, column = position(text, max(node.start, 0))
     found[f"The schema has no {what}{hint} (line {line}, column {column})"] = None
 

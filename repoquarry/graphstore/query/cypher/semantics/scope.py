@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -50,6 +51,14 @@ class AnalysisState:
 
     def error(self, node: ast.Node, reason: str, message: str) -> QueryRefusedError:
         return refuse(self.text, max(node.start, 0), reason, message)
+
+    def unknown(
+        self, node: ast.Node, message: str, name: str, known: Iterable[str], *, reason: str
+    ) -> QueryRefusedError:
+        """Return the error for an unknown name, with the most similar known one."""
+        by_lower = {each.lower(): each for each in known}
+        near = difflib.get_close_matches(name.lower(), by_lower, 1, cutoff=0.5)
+        return self.error(node, reason, f"{message}; did you mean `{by_lower[near[0]]}`?" if near else message)
 
     def expect(self, node: ast.Node, found: Type, wanted: Type) -> None:
         """Check that a value of `found` can be a `wanted`. Raises: QueryRefusedError `type_mismatch`."""

@@ -78,7 +78,8 @@ class ExpressionChecker(ABC):
 
     def variable(self, node: ast.Variable, scope: Scope) -> Type:
         if node.name not in scope:
-            raise self.findings.error(node, "undefined_variable", f"Variable `{node.name}` not defined")
+            message = f"Variable `{node.name}` not defined"
+            raise self.findings.unknown(node, message, node.name, scope, reason="undefined_variable")
         return scope[node.name]
 
     def case_subject(self, node: ast.CaseSubject, scope: Scope) -> Type:
@@ -168,7 +169,10 @@ class ExpressionChecker(ABC):
     def call(self, node: ast.Call, scope: Scope) -> Type:
         signature = SIGNATURES.get(node.name.lower())
         if signature is None:
-            raise self.findings.error(node, "unknown_function", f"Unknown function '{node.name}'")
+            known = {"len": "size", "length_of": "size", "substr": "substring", "ifnull": "coalesce", "nvl": "coalesce"}
+            message, name = f"Unknown function '{node.name}'", known.get(node.name.lower(), node.name)
+            names = (one.name for one in SIGNATURES.values())
+            raise self.findings.unknown(node, message, name, names, reason="unknown_function")
         count = len(node.arguments)
         if count < signature.required:
             raise self.findings.error(node, "arity", f"Insufficient parameters for function '{node.name}'")

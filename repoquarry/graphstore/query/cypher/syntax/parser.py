@@ -5,20 +5,38 @@ The gate accepts only what this parser supports, so a clause that a later engine
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.expressions import ExpressionParser
-from repoquarry.graphstore.query.cypher.syntax.tokenizer import TokenKind, tokenize
-from repoquarry.graphstore.query.cypher.syntax.visitor import depth
+from repoquarry.graphstore.query.cypher.syntax.tokenizer import TokenizedQuery, TokenKind, tokenize
+from repoquarry.graphstore.query.cypher.syntax.visitor import depth, iterate_nodes
 
 _SHORTEST_PATH_FUNCTIONS = {"SHORTESTPATH": "shortestPath", "ALLSHORTESTPATHS": "allShortestPaths"}
 _SELECTORS = ("SHORTEST", "ALL", "ANY")
+_INSTEAD = {
+    "db.labels": "; the labels are MATCH (n) RETURN DISTINCT labels(n), and in the schema (GetSchema)",
+    "db.relationshiptypes": "; the types are MATCH ()-[r]->() RETURN DISTINCT type(r), and in the schema (GetSchema)",
+    "db.propertykeys": "; the properties are in the schema (GetSchema)",
+    "db.schema": "; GetSchema and docs/schema.md describe the schema",
+    "db.index": "; use the search of the service",
+    "gds.pagerank": "; Module.importance and Module.dependency hold the ranks",
+    "gds.": "; export the graph for other algorithms (repoquarry export)",
+    "apoc.path": "; use variable-length paths, such as -[:CALLS*1..3]->",
+    "apoc.": "; use Cypher without APOC",
+}
+"""Replacements of procedures, by the beginning of their names."""
 _ANY_NODE = ast.NodePattern(None, None, None, None)
 _Element = ast.NodePattern | ast.RelationshipPattern
 
 
 class PatternParser(ExpressionParser):
     """Parser of patterns in MATCH, in pattern predicates and in pattern comprehensions."""
+
+    def __init__(self, source: TokenizedQuery) -> None:
+        super().__init__(source)
+        self._selected: list[ast.PathPattern] = []
 
     def starts_pattern(self) -> bool:
         """Return whether the bracket at the cursor opens a node followed by a relationship."""
@@ -51,12 +69,10 @@ class PatternParser(ExpressionParser):
             variable = self.advance().text
             self.advance()
         if self.is_word(*_SELECTORS):
-            raise self.refuse(
-                self.token.start,
-                "path_selector",
-                f"Path selectors ({self.token.upper} ...) are not portable: write shortestPath((a)-[*]-(b)) or "
-                "allShortestPaths(...)",
-            )
+            shortest = self._selector()
+            path = ast.PathPattern(variable, shortest, self._selected_elements(), start=start, end=self.last_end)
+            self._selected.append(path)
+            return path
         if self.is_word(*_SHORTEST_PATH_FUNCTIONS) and self.ahead().text == "(":
             shortest = _SHORTEST_PATH_FUNCTIONS[self.advance().upper]
             self.need_symbol("(")
@@ -65,6 +81,34 @@ class PatternParser(ExpressionParser):
             return ast.PathPattern(variable, shortest, elements, start=start, end=self.last_end)
         elements = self._elements() if in_match else self._elements("outside MATCH")
         return ast.PathPattern(variable, "", elements, start=start, end=self.last_end)
+
+    def _selector(self) -> str:
+        """Parse `SHORTEST 1`, `ANY SHORTEST` or `ALL SHORTEST`, which are the functions of older versions."""
+        start, words = self.token.start, []
+        while self.is_word(*_SELECTORS) or self.token.text.isdigit():
+            words.append(self.advance().text.upper())
+        function = {"SHORTEST 1": "shortestPath", "ANY SHORTEST": "shortestPath", "ALL SHORTEST": "allShortestPaths"}
+        found = function.get(" ".join(words))
+        if found is None or not self.is_symbol("("):
+            raise self.refuse(
+                start, "path_selector",
+                f"The path selector {' '.join(words)} is not portable: write SHORTEST 1 or ALL SHORTEST before a pattern",
+            )  # fmt: skip
+        return found
+
+    def _selected_elements(self) -> tuple[_Element, ...]:
+        """Parse the pattern behind a selector; its quantifier is the `*` of the functions."""
+        start = self.token.start
+        elements = self._elements("behind a path selector")
+        step = elements[1] if len(elements) == 3 else None
+        if not isinstance(step, ast.RelationshipPattern) or step.length is None or step.where is not None:
+            raise self.refuse(
+                start,
+                "path_selector",
+                "A path selector needs one relationship with a quantifier: SHORTEST 1 (a)-[:CALLS]->+(b)",
+            )
+        length = replace(step.length, quantifier=False)
+        return (elements[0], replace(step, length=length), elements[2])
 
     def _elements(self, forbidden: str = "") -> tuple[_Element, ...]:
         """Parse alternating nodes and relationships; `forbidden` describes where groups are not allowed."""
@@ -347,7 +391,24 @@ class _QueryParser(PatternParser):
         if self.is_word("USING"):
             raise self.refuse(self.token.start, "planner_hint", "Planner hints are not portable: remove USING")
         where = self.expression() if self.take_word("WHERE") else None
+        if self._selected:
+            self._check_selected(patterns, where)
         return ast.Match(optional, patterns, where, start=start, end=self.last_end)
+
+    def _check_selected(self, patterns: tuple[ast.PathPattern, ...], where: ast.Expression | None) -> None:
+        """Refuse what a selector does not share with shortestPath(): other patterns, and conditions on the path, tested afterwards."""
+        path = self._selected.pop()
+        names = {path.variable, path.elements[1].variable} - {None}
+        reads_path = where is not None and any(
+            isinstance(node, ast.Variable) and node.name in names for node in iterate_nodes(where)
+        )
+        if len(patterns) > 1 or reads_path:
+            problem = "next to other patterns" if len(patterns) > 1 else "with a condition on the path in its WHERE"
+            raise self.refuse(
+                path.start,
+                "path_selector",
+                f"A path selector {problem} is not portable: write MATCH ... WITH * WHERE ...",
+            )
 
     def _unwind(self) -> ast.Unwind:
         start = self.source.tokens[self.at - 1].start
@@ -414,9 +475,9 @@ class _QueryParser(PatternParser):
         if self.take_symbol("("):
             imports, import_all = self._imports()
         if not self.is_symbol("{"):
-            raise self.refuse(
-                start, "procedure", f"Procedures are refused, whatever they do: {_READ_ONLY}, on the graph itself"
-            )
+            name = "".join(token.text for token in self.source.tokens[self.at : self.at + 5]).partition("(")[0].lower()
+            instead = next((text for prefix, text in _INSTEAD.items() if name.startswith(prefix)), "")
+            raise self.refuse(start, "procedure", f"Procedures are refused: {_READ_ONLY}, on the graph itself{instead}")
         self.advance()
         query = self.query()
         self.need_symbol("}")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.query.cypher.syntax.habits import find_hint
 
 MAX_QUERY_CHARACTERS = 65_536
 """Maximum length of a query text; long values belong into parameters."""
@@ -75,6 +76,8 @@ def position(text: str, offset: int) -> tuple[int, int]:
 def refuse(text: str, offset: int, reason: str, message: str) -> QueryRefusedError:
     """Return the error for a position in the query; the message contains the position."""
     line, column = position(text, offset)
+    hint = find_hint(text, offset) if reason == "syntax" else ""
+    message = f"{message}; {hint}" if hint else message
     return QueryRefusedError(f"{message} (line {line}, column {column})", reason=reason, line=line, column=column)
 
 
