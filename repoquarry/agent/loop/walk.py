@@ -119,7 +119,7 @@ class TaskWalk:
         self.callbacks.emit(replace(event, steps=count_steps(self.state), usage=usage))
 
     def _decide(self, asked: ApprovalRequest) -> Command[Any]:
-        """Ask a person; the wait is no run time of the task."""
+        """Ask a person; the wait does not count as run time of the task."""
         waited = time.monotonic()
         granted = self.callbacks.approve(asked)
         self.context.clock.paused += time.monotonic() - waited
