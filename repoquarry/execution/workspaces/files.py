@@ -160,7 +160,7 @@ def _walk(root: Path, folder: str) -> Iterator[str | SkippedFile]:
 
 
 def clear_privileged_bits(root: Path) -> None:
-    """Clear set-user-id and set-group-id bits of files below a folder, whoever set them; links are not followed."""
+    """Clear set-user-id and set-group-id bits of files below a folder; links are not followed."""
     waiting = [os.fspath(root)]
     while waiting:
         with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
