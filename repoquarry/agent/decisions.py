@@ -1,4 +1,4 @@
-"""What a policy decides and what comes back: the values that policies, questions, tools and the graph exchange."""
+"""Decisions of a policy and their results: the values that policies, questions, tools and the graph exchange."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class ToolResult:
-    """What a tool gives: a view to read, one line that sums it up, the places it names and its typed records."""
+    """Result of a tool: a view to read, a summary in one line, the places in it and its typed records."""
 
     view: ToolView
     summary: str
@@ -43,7 +43,7 @@ class Folded:
 
 @dataclass(frozen=True)
 class Plan:
-    """What the policy takes the task for."""
+    """Reading of the task by the policy."""
 
     question: str
     subjects: tuple[str, ...]
@@ -60,7 +60,7 @@ class Answer:
     repositories: tuple[str, ...] = ()
     is_grounded: bool = True
     found: bool = True
-    """Whether the repositories hold an answer."""
+    """True if the repositories hold an answer."""
 
 
 class UnresolvedCalls:

@@ -1,7 +1,7 @@
 """One lock for importing what is imported late.
 
 Two threads that begin to import libraries with circular imports at different ends (langchain, openai, httpx) see each other's half
-initialized modules: Python lets one of them go on rather than have both wait for ever.
+initialized modules: Python lets one of them continue rather than have both wait for ever.
 """
 
 from __future__ import annotations

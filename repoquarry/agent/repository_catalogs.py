@@ -26,11 +26,11 @@ from repoquarry.execution.errors import ToolError
 
 @dataclass(frozen=True)
 class RepositoryOffer:
-    """A repository that a source knows of."""
+    """Repository of a catalog."""
 
     name: str
     address: str
-    """What `repoquarry index` takes: a git address, a folder or an archive."""
+    """Argument of `repoquarry index`: a git address, a folder or an archive."""
 
     description: str = ""
 
@@ -41,10 +41,10 @@ class RepositoryOffer:
 
 
 class RepositoryCatalog(Protocol):
-    """A place that lists or searches repositories."""
+    """Catalog that lists or searches repositories."""
 
     def find(self, task: str) -> list[RepositoryOffer]:
-        """Repositories that fit a task in words, best first. Raises: ToolError when the source cannot be used."""
+        """Find repositories that match a task, best first. Raises: ToolError if the catalog cannot be used."""
         ...
 
 
@@ -63,13 +63,13 @@ class _Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CatalogueSource:
-    """The repositories of one file, read anew for each task."""
+    """Catalog in one file, read again for each task."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def find(self, task: str) -> list[RepositoryOffer]:
-        """Those whose name or description speaks for the task. Raises: ToolError."""
+        """Find those whose name or description mentions the task. Raises: ToolError."""
         entries = self._read().repository
         scores = relevance([f"{one.name} {one.description}" for one in entries], task)
         ranked = sorted(zip(scores, entries, strict=True), key=lambda one: (-one[0], one[1].name))
@@ -80,9 +80,9 @@ class CatalogueSource:
         try:
             return decode(self._path.read_bytes(), type=_Catalogue)
         except OSError as error:
-            raise ToolError(f"the catalogue {self._path} cannot be read: {error.strerror}") from error
+            raise ToolError(f"the catalog {self._path} cannot be read: {error.strerror}") from error
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise ToolError(f"the catalogue {self._path} cannot be understood: {error}") from error
+            raise ToolError(f"the catalog {self._path} cannot be parsed: {error}") from error
 
 
 _VERSION: Final = "2022-11-28"
@@ -102,13 +102,13 @@ _EMPTY: Final = frozenset(_SAYING_NOTHING.split())
 
 
 class GitHubSource:
-    """A search over HTTP, done anew for each task."""
+    """Search of GitHub over HTTP, repeated for each task."""
 
     def __init__(self, settings: SearchSettings) -> None:
         self._settings = settings
 
     def find(self, task: str) -> list[RepositoryOffer]:
-        """What the host finds, that which speaks for the task most first. Raises: ToolError."""
+        """Find repositories of the host, the best match first. Raises: ToolError."""
         words = list(dict.fromkeys(_telling(task)))
         with httpx.Client(
             base_url=self._settings.address.rstrip("/"),
@@ -143,7 +143,7 @@ class GitHubSource:
             items = json.loads(answer.content)["items"]
             return [_offer(item) for item in items if not item.get("archived") and not item.get("disabled")]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ToolError(f"{self._settings.address} gave an answer that is no list of repositories") from error
+            raise ToolError(f"{self._settings.address} sent an invalid list of repositories") from error
 
 
 def _offer(item: dict[str, Any]) -> RepositoryOffer:
@@ -151,20 +151,20 @@ def _offer(item: dict[str, Any]) -> RepositoryOffer:
 
 
 def _telling(task: str) -> Iterator[str]:
-    """Words of a task that say what it is about, in its order; names of files are left out."""
+    """Yield the subject words of a task in their order, without names of files."""
     for word in _WORD.findall(_FILE.sub(" ", task)):
         if len(word) > 2 and word.lower() not in _EMPTY:
             yield word.strip(".-")
 
 
 def _ranked(found: list[RepositoryOffer], task: str) -> list[RepositoryOffer]:
-    """By what speaks for the task; among equals in the host's order."""
+    """Rank offers by their relevance to the task, then by the order of the host."""
     scores = relevance([f"{one.name} {one.description}" for one in found], task)
     return [found[at] for at in sorted(range(len(found)), key=lambda at: -scores[at])]
 
 
 def _refusal(answer: httpx.Response) -> str:
-    """Why the host refuses, and when to come again where it says so."""
+    """Describe why the host refuses, and when to retry if it names a time."""
     headers = answer.headers
     if answer.status_code in (httpx.codes.FORBIDDEN, httpx.codes.TOO_MANY_REQUESTS):
         if (wait := headers.get("retry-after", "")).isdigit():

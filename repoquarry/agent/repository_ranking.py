@@ -16,13 +16,13 @@ from repoquarry.graphstore.search import SearchMode, SearchRequest, WithTests, s
 from repoquarry.graphstore.search.text_analysis import terms
 
 _TOLD: Final = (("name", 3.0), ("summary", 3.0), ("README", 3.0))
-"""What a repository says of itself, and what the best match in it counts."""
+"""Descriptive fields of a repository, and the score of the best match in each."""
 
 _MADE: Final = (("entry points", 1.5), ("core classes", 1.0))
-"""How it is started and what it is made of."""
+"""Structural fields, and the score of the best match in each."""
 
 _LOOKED_INTO: Final = 50
-"""Repositories whose graphs are read: the best of all by what they say of themselves."""
+"""Maximum number of repositories whose graphs are read, the best by their descriptive fields."""
 
 _CODE: Final = 2.0
 _README_CHARACTERS: Final = 20_000
@@ -71,7 +71,7 @@ class _Scores:
 
 
 def rank_repositories(reader: CodeReader, repositories: Sequence[str], task: str) -> list[RankedRepository]:
-    """The repositories in which anything speaks for the task, best first."""
+    """List the repositories that match the task, best first."""
     known = [item for item in reader.repositories() if item.id in repositories]
     scores = _Scores(task)
     told = {item.id: _told(reader, item) for item in known}
@@ -88,7 +88,7 @@ def rank_repositories(reader: CodeReader, repositories: Sequence[str], task: str
 
 
 def _told(reader: CodeReader, item: RepositoryRecord) -> dict[str, str]:
-    """What a repository says of itself, by field."""
+    """Load the descriptive fields of a repository."""
     readme = ""
     if item.readme:
         with contextlib.suppress(NotFoundError):  # the index knows that it is there, and left its text out
@@ -97,7 +97,7 @@ def _told(reader: CodeReader, item: RepositoryRecord) -> dict[str, str]:
 
 
 def _made(reader: CodeReader, repository: str) -> dict[str, str]:
-    """What stands in its graph, by field."""
+    """Load the structural fields of a repository."""
     starts = reader.entry_points((repository,))
     classes = reader.core_classes((repository,))
     return {

@@ -11,7 +11,7 @@ from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
 
 @dataclass(frozen=True)
 class ModelSettings:
-    """Which chat model answers when a task asks for the policy `chat`."""
+    """Chat model of the policy `chat`."""
 
     name: str = ""
     """Model as `init_chat_model` knows it: `openai:gpt-5-mini`, `anthropic:…`. Empty: no chat model is configured."""
@@ -42,10 +42,10 @@ class ModelSettings:
     """Tokens of one reply, at most a quarter of the context. 0 leaves them to the provider."""
 
     opening_blocks: bool = True
-    """Whether the instructions hold the four blocks (README, modules, core classes, tree) of the repositories of a task."""
+    """True puts the four blocks (README, modules, core classes, tree) of the repositories into the instructions."""
 
     fallback: bool = True
-    """Whether a question is answered without the model when the model fails, is silent or runs out of budget; the answer says so."""
+    """True answers a question without the model when the model fails, is silent or runs out of budget; the answer is marked."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class AgentSettings:
     `description`. They are named with the command that indexes them. None: only the store is looked at."""
 
     search: SearchSettings = field(default_factory=SearchSettings)
-    """A hosting service that is asked for repositories beside the catalogue."""
+    """Search of a hosting service, in addition to the catalog file."""
 
     exploration: bool = True
     """Whether tasks may call the reading tools (search, views, relations); otherwise tools of the workspace only."""

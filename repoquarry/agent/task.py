@@ -1,4 +1,4 @@
-"""What a task is, what its answer is, and what it may use: the agent's contract with its callers.
+"""Tasks, their answers and budgets: the agent's contract with its callers.
 
 Plain frozen values, so that the server can store them and send them without knowing how the agent works.
 """
@@ -17,7 +17,7 @@ from repoquarry.graphstore.reading.records import DefinitionRecord
 
 @dataclass(frozen=True)
 class Budget:
-    """What one task may use. 0 leaves the bound to the settings; a larger value than theirs is cut to it."""
+    """Budget of one task. 0 leaves the bound to the settings; a larger value is cut to theirs."""
 
     steps: int = 0
     """Tool calls."""
@@ -31,22 +31,22 @@ class Budget:
 
 @dataclass(frozen=True)
 class TaskRequest:
-    """A task in words. `repositories` limits it to these ids; empty: all that are stored."""
+    """Request of a task. `repositories` are the ids that it may use; empty for all that are stored."""
 
     text: str
     repositories: tuple[str, ...] = ()
     policy: str = "deterministic"
     workspace: bool = False
-    """Whether the task may write files and run commands in a folder of its own."""
+    """True if the task may write files and run commands in a folder of its own."""
 
     auto_approve: bool = False
-    """Whether commands and installations run without asking."""
+    """True if commands and installations run without approval."""
 
     hosts: tuple[str, ...] = ()
     """Hosts that its commands may reach, `name` or `name:port`; among those that the settings allow."""
 
     checks: tuple[CompletionCheck, ...] = ()
-    """What has to hold for the task to be done."""
+    """Completion checks that have to pass."""
 
     inputs: tuple[str, ...] = ()
     """Paths of its input files, relative to the folder `inputs` of its workspace."""
@@ -84,7 +84,7 @@ class Place:
     """One sentence."""
 
     reasons: tuple[str, ...] = ()
-    """The separate findings that speak for it, strongest first."""
+    """Separate pieces of evidence for it, strongest first."""
 
     @classmethod
     def of(cls, item: DefinitionRecord, why: str = "", score: float = 0.0, reasons: tuple[str, ...] = ()) -> Place:
@@ -94,7 +94,7 @@ class Place:
 
 @dataclass(frozen=True)
 class UnresolvedName:
-    """Calls that could not be resolved and that bear on the answer: they might reach something called `name`."""
+    """Unresolved calls that may affect the answer: they might reach something called `name`."""
 
     repository: str
     name: str
@@ -116,7 +116,7 @@ class TokenUsage:
     """Tokens that the chat model wrote; 0 without a model."""
 
     cost: float = 0.0
-    """What the priced requests to the chat model cost, in the currency of the settings' price table."""
+    """Cost of the priced requests to the chat model, in the currency of the price table."""
 
     unpriced: int = 0
     """Requests to a chat model that the price table does not name."""
@@ -139,13 +139,13 @@ class TaskResult:
     usage: TokenUsage = field(default_factory=TokenUsage)
     unresolved: tuple[UnresolvedName, ...] = ()
     repositories: tuple[str, ...] = ()
-    """Repositories that the answer speaks of."""
+    """Repositories that the answer mentions."""
 
     workspace: str = ""
     """Folder of the task's workspace; empty when it had none."""
 
     files: tuple[FileRecord, ...] = ()
-    """What was produced: the files in the folder `outputs` of the workspace."""
+    """Produced files, those in the folder `outputs` of the workspace."""
 
     checks: tuple[CompletionCheckOutcome, ...] = ()
     """How the completion checks stood at the end."""

@@ -17,6 +17,7 @@ from functools import partial
 import grpc
 import grpc.aio
 
+from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.graphstore.query.query_scheduler import name_client
 from repoquarry.server.application.context import LOCAL, Caller
 from repoquarry.server.errors import ServerFailure, SettingsError, invalid_field, request_error
@@ -211,6 +212,16 @@ def check_exposure(settings: ServerSettings, listen: str, setting: str) -> None:
         f"{setting} is {listen}, which other machines can reach, and no token is set: set server.tokens "
         "(REPOQUARRY_SERVER_TOKENS) or server.tls_client_ca, listen on 127.0.0.1, or give --allow-unauthenticated"
     )
+
+
+def check_isolation(settings: WorkspaceSettings, listen: str, setting: str) -> None:
+    """Refuse commands without isolation where other machines can request tasks. Raises: SettingsError."""
+    host, _ = split_address(listen, setting)
+    if settings.root is not None and settings.isolation == "none" and not is_loopback(host):
+        raise SettingsError(
+            f"{setting} is {listen}, which other machines can reach, and agent.workspace.isolation is none: their tasks "
+            "would run commands with the service's files and network; choose an isolation, or listen on 127.0.0.1"
+        )
 
 
 def is_loopback(host: str) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from repoquarry.processes.termination import end_process_after_signals
-from repoquarry.server.authentication import check_exposure
+from repoquarry.server.authentication import check_exposure, check_isolation
 from repoquarry.server.listener import Listener, ListeningServer, ServiceContext
 from repoquarry.server.settings.sections import Settings, split_address
 
@@ -88,11 +88,15 @@ LISTENERS = (METRICS, MCP, PAGE, GRPC)
 
 
 def check_listeners(settings: Settings, listeners: Sequence[Listener] = LISTENERS) -> None:
-    """Refuse addresses that are malformed, or open to other machines without a token or certificate. Raises: SettingsError."""
+    """Refuse addresses that are malformed, or open to other machines without a token, a certificate or isolation.
+
+    Raises: SettingsError.
+    """
     for listener in listeners:
         address = listener.find_address(settings)
         if address or listener is listeners[-1]:
             check_exposure(settings.server, address, listener.setting)
+            check_isolation(settings.agent.workspace, address, listener.setting)
 
 
 async def serve(context: ServiceContext, listeners: Sequence[Listener] = LISTENERS) -> None:

@@ -1948,25 +1948,57 @@ class ListTaskFilesResponse(_message.Message):
 
     FILES_FIELD_NUMBER: _builtins.int
     TRUNCATED_FIELD_NUMBER: _builtins.int
+    SKIPPED_FIELD_NUMBER: _builtins.int
     truncated: _builtins.bool
     """True if there are more files than requested."""
     @_builtins.property
     def files(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskFile]:
         """The files; files of a folder come before those of its subfolders."""
 
+    @_builtins.property
+    def skipped(self) -> _containers.RepeatedCompositeFieldContainer[Global___SkippedTaskFile]:
+        """Entries that are never sent, at most 100."""
+
     def __init__(
         self,
         *,
         files: _abc.Iterable[Global___TaskFile] | None = ...,
         truncated: _builtins.bool = ...,
+        skipped: _abc.Iterable[Global___SkippedTaskFile] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["files", b"files", "truncated", b"truncated"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["files", b"files", "skipped", b"skipped", "truncated", b"truncated"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListTaskFilesResponse: _TypeAlias = ListTaskFilesResponse  # noqa: Y015
+
+@_typing.final
+class SkippedTaskFile(_message.Message):
+    """SkippedTaskFile is an entry of a workspace that is neither opened nor sent."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PATH_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    path: _builtins.str
+    """Path relative to the workspace, with control characters escaped."""
+    reason: _builtins.str
+    """`link`, `special file` or `control characters in the name`."""
+    def __init__(
+        self,
+        *,
+        path: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["path", b"path", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SkippedTaskFile: _TypeAlias = SkippedTaskFile  # noqa: Y015
 
 @_typing.final
 class ReadTaskFileRequest(_message.Message):

@@ -76,7 +76,7 @@ def check(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
 
 
 def give_answer(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
-    """Report the answer with what was produced and what it cost."""
+    """Report the answer with the produced files and its cost."""
     context, answer = runtime.context, state["answer"]
     if answer is None:
         raise TypeError("the graph ended without an answer")

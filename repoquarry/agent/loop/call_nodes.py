@@ -123,7 +123,7 @@ def call_input(state: AgentState, call: ToolCall) -> CallInput:
 
 
 def _find_subject(state: AgentState, call: ToolCall) -> str:
-    """Find the subject of a call: its argument `about`, else the newest reason that the model gave; empty for the task's."""
+    """Find the subject of a call: its argument `about`, or the newest reason that the model gave; empty for the subject of the task."""
     texts = (message_text(message) for message in reversed(state["messages"]) if isinstance(message, AIMessage))
     return str(call.arguments.get("about") or call.why or next(filter(None, map(strip_thinking, texts)), ""))
 

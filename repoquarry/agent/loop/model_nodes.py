@@ -235,7 +235,7 @@ def count_steps(state: AgentState) -> int:
 
 
 def report_stop(runtime: Runtime[TaskContext], stop: str) -> str:
-    """Report a used up budget; return the reason in words."""
+    """Report a used up budget; return the reason as text."""
     if stop == "repetition":
         return "the model repeated calls whose results it has"
     limit = getattr(runtime.context.budget, stop)
@@ -285,7 +285,7 @@ def _notices(state: AgentState, context: TaskContext) -> dict[str, str]:
     recent = history[-_STALLED_CALLS:]
     if len(recent) == _STALLED_CALLS and not any(record.is_new or record.has_effect for record in recent):
         found[f"stalled-{len(history) // _STALLED_CALLS}"] = (
-            f"The last {_STALLED_CALLS} calls showed nothing new. Revise your plan, or call {FINISH} with what you have."
+            f"The last {_STALLED_CALLS} calls showed nothing new. Revise your plan, or call {FINISH} with the answer so far."
         )
     if budget.steps and count_steps(state) * 3 >= budget.steps * 2:
         found["budget"] = f"{budget.steps - count_steps(state)} of {budget.steps} tool calls are left."
@@ -306,9 +306,7 @@ def _take_calls(state: AgentState, context: TaskContext, reply: Reply, update: U
         if number >= MAX_CALLS:
             answers.append(_refusal(call, f"not called: at most {MAX_CALLS} calls in one message"))
         elif earlier := _known_result(state, call, [*history, *records]):
-            answers.append(
-                _refusal(call, f"you have this already ({earlier}); change the call, or go on with what it gave")
-            )
+            answers.append(_refusal(call, f"you have this already ({earlier}); change the call, or use that result"))
             records.append(CallRecord(call.id, call_key(call), failed=True, is_repeated=True))
         elif context.budget.steps and steps + len(made) >= context.budget.steps:
             answers.append(_refusal(call, "not called: the budget of steps is used up"))
@@ -415,7 +413,7 @@ def _send_back(state: AgentState, context: TaskContext, update: Update, problem:
 
 
 def _build_answer(state: AgentState, context: TaskContext, text: str, grounded: GroundedAnswer | None) -> Answer:
-    """Build the answer; what stays ungrounded says so and rests on no repository."""
+    """Build the answer; an ungrounded one is marked and has no repository."""
     looked = any(not record.failed or record.has_effect for record in state.get("history", []))
     if grounded is not None and grounded.problems:
         text += f"\n\nNot confirmed: {'; '.join(grounded.problems)}."

@@ -1,7 +1,7 @@
 """Run of one task: the entry point of the agent.
 
-Synchronous on purpose: a task is a chain of decisions, and whoever wants several at once runs several threads. Everything that
-happens is in the events; the result repeats the answer.
+Synchronous on purpose: a task is a chain of decisions, and several tasks run in several threads. Events report everything; the result
+repeats the answer.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _FILES_IN_ANSWER: Final = 1_000
 
 @dataclass(frozen=True)
 class Facilities:
-    """What the service has for a task beside the store."""
+    """Parts of the service that a task needs besides the store."""
 
     name: str = ""
-    """Of its workspace, so that it is found again; empty for a new one."""
+    """Name of its workspace, by which a restarted task finds it; empty for a new one."""
 
     inputs: Mapping[str, Path] = field(default_factory=dict)
-    """Where the input files are, by their paths in the task."""
+    """Uploaded files by their paths in the task."""
 
     trees: TreeProvider | None = None
     checkpoints: Path | None = None
@@ -51,12 +51,12 @@ NO_FACILITIES = Facilities()
 
 
 def check_task(task: TaskRequest, store: Store, settings: AgentSettings) -> tuple[str, ...]:
-    """The repositories that a task would use, when it can be run at all.
+    """Check a task, and return the repositories that it would use.
 
     Raises: TaskRejectedError, UnknownNameError, ModelRequiredError, ModelRejectedError; NotFoundError for an unknown repository.
     """
     if not task.text.strip():
-        raise TaskRejectedError("the task is empty; say in words what is wanted")
+        raise TaskRejectedError("the task is empty; describe what is wanted")
     if len(task.text) > settings.max_task_characters:
         raise TaskRejectedError(f"the task has {len(task.text)} characters, more than {settings.max_task_characters}")
     for name in fields(Budget):
@@ -214,7 +214,7 @@ def _store_reason(error: GraphStoreError) -> str:
 
 
 def _limit_budget(asked: Budget, settings: AgentSettings) -> Budget:
-    """The smaller of what the task asks for and what the settings allow; 0 asks for nothing special."""
+    """Return the smaller of requested and allowed budget; 0 leaves the bound to the settings."""
     return Budget(
         steps=int(_smaller(asked.steps, settings.max_steps)),
         tokens=int(_smaller(asked.tokens, settings.max_tokens)),

@@ -31,11 +31,11 @@ class CallRecord:
     key: str
     failed: bool
     is_new: bool = False
-    """Whether the call named a place that no call before it named."""
+    """True if the call named a place that no call before it named."""
 
     has_effect: bool = False
     is_repeated: bool = False
-    """Whether the call was refused, because its result is known."""
+    """True if the call was refused, because its result is known."""
 
 
 def merge_places(old: list[Place], new: list[Place]) -> list[Place]:
@@ -96,7 +96,7 @@ class AgentState(TypedDict, total=False):
     """Replies in a row that brought neither a call nor an answer."""
 
     corrections: int
-    """Answers that were sent back because of what they cite."""
+    """Answers that were sent back because of their citations."""
 
     rounds: int
     """Answers that the completion checks sent back."""

@@ -25,6 +25,9 @@ _log = logging.getLogger(__name__)
 _MAX_NODES: Final = 1_000_000
 """LangGraph wants a limit; the budgets of a task end it long before."""
 _PARALLEL_CALLS: Final = 4
+UNISOLATED: Final = (
+    "commands of this task run without isolation: they can read, write and send all that the service's user can"
+)
 
 
 @dataclass(frozen=True)
@@ -77,12 +80,18 @@ class TaskWalk:
         snapshot = self._load(graph, config) if saver is not None else None
         if snapshot is None:
             self._emit(TaskEvent(EventKind.TASK_STARTED, started))
+            self._warn_unisolated()
         else:
             pending = self._resume(graph, config, snapshot)
             if not graph.get_state(config).next:
                 return
         while pending is not _END:
             pending = self._stream(graph, config, pending)
+
+    def _warn_unisolated(self) -> None:
+        workspace = self.context.tool_context.workspace
+        if workspace is not None and not workspace.is_isolated:
+            self._emit(TaskEvent(EventKind.NOTICE, {"text": UNISOLATED}))
 
     def _stream(self, graph: Any, config: RunnableConfig, pending: Any) -> Any:
         """Stream until the graph ends or waits; return what continues the graph."""
@@ -110,7 +119,7 @@ class TaskWalk:
         self.callbacks.emit(replace(event, steps=count_steps(self.state), usage=usage))
 
     def _decide(self, asked: ApprovalRequest) -> Command[Any]:
-        """Ask a person; the wait is no run time of the task."""
+        """Ask a person; the wait does not count as run time of the task."""
         waited = time.monotonic()
         granted = self.callbacks.approve(asked)
         self.context.clock.paused += time.monotonic() - waited

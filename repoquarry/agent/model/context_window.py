@@ -132,7 +132,7 @@ def _format_folded(item: Folded) -> str:
 
 
 def _shorten(messages: Sequence[BaseMessage], room: int) -> list[BaseMessage]:
-    """Shorten tool output, the oldest first, then arguments of calls; the newest output keeps a quarter of the room."""
+    """Shorten tool output, the oldest first, then arguments of calls; the newest output keeps a quarter of the tokens."""
     kept = list(messages)
     over = sum(map(count_message, kept)) - room
     newest = max((number for number, message in enumerate(kept) if message.type == "ai"), default=0)
@@ -144,7 +144,7 @@ def _shorten(messages: Sequence[BaseMessage], room: int) -> list[BaseMessage]:
         short = _shorten_arguments(message) if message.type == "ai" else message
         if message.type == "tool" and count_message(message) > limit + _MESSAGE_TOKENS:
             head = token_counting.truncate_end(str(message.content), limit - 20)
-            short = message.model_copy(update={"content": f"{head}\n[the rest was left out to save tokens]"})
+            short = message.model_copy(update={"content": f"{head}\n[the rest was omitted to save tokens]"})
         over -= count_message(message) - count_message(short)
         kept[number] = short
     return kept

@@ -122,7 +122,7 @@ class AnswerChecker:
         return Place(repository, path, "", start, end, score, named.why, (reason,))
 
     def _shown_places(self, text: str) -> tuple[Place, ...]:
-        """Places that tools showed: those that the text names, else the first of all."""
+        """Places that tools showed: those that the text names, or the first of all."""
         named = [place for place in self._evidence if place.path in text and place.qualname.rpartition(".")[2] in text]
         self._found |= bool(named)
         reason = "named in the answer" if named else "shown by a tool"

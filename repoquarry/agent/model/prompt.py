@@ -15,12 +15,12 @@ from repoquarry.graphstore.reading.context import ContextRequest, build_context
 _RULES: Final = """\
 You answer questions about indexed source code repositories by calling tools.
 
-Procedure: 1. find candidates (search, definitions, tree); 2. read them (view_file, view_function); 3. follow calls (callers, callees)
-where the task asks for them; 4. call finish, alone in its message, with the answer and its places, best first.
+Procedure: 1. find candidates (explore, search, tree); 2. read them (view); 3. follow calls (relations) where the task asks for
+them; 4. call finish, alone in its message, with the answer and its places, best first.
 - State only what a tool showed you. Cite code as `path:line`, for example `shop/cart.py:42`.
 - A name may mean several things: say which ones you mean.
 - Calls that could not be resolved are listed as possible; say so where they matter.
-- Long results are cut to the subject of your last message; ask for a narrower view to see more. Do not repeat a call.
+- Long results are cut to the argument `about`, or to the subject of your last message. Do not repeat a call.
 - If the repositories hold no answer, call finish with text that begins with NO ANSWER and say what you searched."""
 
 _WORKSPACE: Final = """\
@@ -78,7 +78,7 @@ def _describe(context: ToolContext, chosen: Sequence[str]) -> list[str]:
         if name in known
     ]
     if (more := len(context.repositories) - len(chosen)) > 0:
-        lines.append(f"- {more} more; choose_repository (see more_tools) ranks all of them for a task in words")
+        lines.append(f"- {more} more; repositories (see more_tools) ranks all of them for a task")
     return lines
 
 

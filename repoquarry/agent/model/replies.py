@@ -36,7 +36,7 @@ class Reply:
     finish: ToolCall | None
     refusal: str
     is_cut: bool
-    """Whether the reply ended at the limit on its tokens."""
+    """True if the reply ended at the limit on its tokens."""
 
 
 def read_reply(message: AIMessage, tools: Collection[str], first: int) -> tuple[AIMessage, Reply]:
@@ -47,7 +47,7 @@ def read_reply(message: AIMessage, tools: Collection[str], first: int) -> tuple[
     text = message_text(message)
     found = [(call["name"], call["args"], "") for call in message.tool_calls]
     found += [
-        (call["name"] or "", {}, f"the arguments are no JSON object: {(call['args'] or '')[:200]!r}")
+        (call["name"] or "", {}, f"the arguments are not a JSON object: {(call['args'] or '')[:200]!r}")
         for call in message.invalid_tool_calls
     ]
     said = strip_thinking(text)

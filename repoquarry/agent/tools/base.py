@@ -74,7 +74,7 @@ class ToolContext:
     """Memory of the entries that `explore` has shown."""
 
     about: str = ""
-    """Subject of the call in words; empty for that of the whole task."""
+    """Subject of the call; empty for that of the task."""
 
     folded: list[Folded] = field(default_factory=list)
     """Calls that the policy has folded out of its conversation, oldest first."""
@@ -124,7 +124,7 @@ class Tool:
     run: Callable[[ToolContext, Any], ToolResult]
     effect: Effect = Effect.READS
     of_task: bool = False
-    """Whether the tool is available only inside a task."""
+    """True if the tool is available only inside a task."""
     rare: bool = False
     """True for a tool that is listed only where all tools are wanted."""
 
@@ -161,7 +161,7 @@ class Tool:
 
 
 def _inline(schema: Any, definitions: Mapping[str, Any]) -> Any:
-    """Replace references by what they refer to, because servers of chat models refuse references."""
+    """Inline references, because servers of chat models refuse references."""
     if isinstance(schema, list):
         return [_inline(item, definitions) for item in schema]
     if not isinstance(schema, dict):

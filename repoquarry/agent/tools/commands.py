@@ -41,7 +41,7 @@ def frames_in(context: ToolContext, output: str) -> tuple[tuple[Place, ...], str
         for item, line in found.values()
     ]
     places = tuple(Place.of(item, f"The traceback passes line {line}.") for item, line in found.values())
-    return places, "\n".join(["Frames in the graph, nearest to the failure first (view_function shows one):", *lines])
+    return places, "\n".join(["Frames in the graph, nearest to the failure first (view shows one):", *lines])
 
 
 def _find_innermost(context: ToolContext, path: str, line: int) -> DefinitionRecord | None:
@@ -90,8 +90,6 @@ def show_outcome(context: ToolContext, command: str, outcome: CommandOutcome) ->
 
 
 class RunCommandArguments(Arguments, frozen=True):
-    """What, where and for how long."""
-
     command: Annotated[str, Meta(description="shell command; the workspace's virtual environment is first on its path")]
     folder: Annotated[str, Meta(description="folder of the workspace to run it in")] = "."
     seconds: Annotated[float, Meta(description="time limit; 0 for the service's own, which it cannot exceed", ge=0)] = (
@@ -108,8 +106,6 @@ _MAX_LISTED = 20
 
 
 class ProvisionArguments(Arguments, frozen=True):
-    """For which repository."""
-
     repository: Annotated[str, Meta(description="repository id; it is checked out when its folder is not there yet")]
     folder: Annotated[str, Meta(description="folder of the workspace with its files; empty for one named like it")] = ""
     date: Annotated[str, Meta(description="take versions of this day, YYYY-MM-DD; empty for the newest")] = ""
@@ -154,7 +150,7 @@ def _day(text: str) -> datetime | None:
     try:
         return datetime.fromisoformat(text).replace(tzinfo=UTC)
     except ValueError as error:
-        raise ToolError(f"{text!r} is no day; write YYYY-MM-DD") from error
+        raise ToolError(f"{text!r} is not a day; write YYYY-MM-DD") from error
 
 
 def _provisioning_lines(found: ProvisioningResult) -> list[str]:
@@ -166,8 +162,6 @@ def _provisioning_lines(found: ProvisioningResult) -> list[str]:
 
 
 class InstallArguments(Arguments, frozen=True):
-    """What to install."""
-
     requirements: Annotated[
         list[str],
         Meta(
@@ -193,8 +187,6 @@ _MATCH_SECONDS = 5.0
 
 
 class ReadLogArguments(Arguments, frozen=True):
-    """Which log, and which part of it."""
-
     path: Annotated[str, Meta(description="file of the workspace, such as logs/0003.log")]
     part: Annotated[
         Literal["head", "tail", "errors", "matching"],

@@ -14,8 +14,6 @@ _LINES = 40
 
 
 class RecallArguments(Arguments, frozen=True):
-    """What to look for."""
-
     text: Annotated[str, Meta(description="words that what is looked for holds")]
     passages: Annotated[int, Meta(description="passages of at most 40 lines", ge=1, le=20)] = 4
 

@@ -30,9 +30,9 @@ def run_checkout(context: ToolContext, arguments: CheckoutArguments) -> ToolResu
         workspace.put_tree(tree, folder)
         commit = f" at commit {tree.commit}" if tree.commit else ""
         summary = f"{tree.files} files of {repository}{commit} are in {folder}/"
-        left = [f"left out: {item.path} ({item.reason})" for item in tree.left_out]
+        left = [f"omitted: {item.path} ({item.reason})" for item in tree.left_out]
     if left:
-        summary += f"; {len(left)} left out"
+        summary += f"; {len(left)} omitted"
         left[_MAX_LISTED:] = [f"… and {len(left) - _MAX_LISTED} more"] if len(left) > _MAX_LISTED else []
     return ToolResult(ToolView(ViewKind.ROWS, "\n".join([f"{summary}:", *left] if left else [summary])), summary)
 

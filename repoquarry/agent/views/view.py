@@ -107,8 +107,8 @@ class ToolView:
 
     def _gap(self, first: int, last: int) -> str:
         if not self.first_line:
-            return f"[… {last - first + 1} lines left out]"
+            return f"[… {last - first + 1} lines omitted]"
         start, end = self.first_line + first, self.first_line + last
         names = [span.qualname for span in self.spans if start <= span.start_line <= end]
         inside = f": {', '.join(names[:6])}{' …' if len(names) > 6 else ''}" if names else ""
-        return f"      [… lines {start}-{end} left out{inside}]"
+        return f"      [… lines {start}-{end} omitted{inside}]"

@@ -327,7 +327,8 @@ def check_workspaces(settings: WorkspaceSettings) -> None:
     if settings.control_group and (reason := unusable(settings.control_group)):
         raise TaskRejectedError(f"agent.workspace.control_group names {settings.control_group!r}: {reason}")
     isolation = choose_isolation(settings.isolation, settings.container_image)
-    _log.info("commands_isolated variant=%s holds=%s", isolation.name, isolation.holds)
+    level = logging.INFO if isolation.holds else logging.WARNING
+    _log.log(level, "commands_isolated variant=%s holds=%s", isolation.name, isolation.holds)
 
 
 def check_hosts(hosts: Sequence[str], settings: WorkspaceSettings) -> None:

@@ -45,6 +45,9 @@ OUTPUTS: Final = "outputs"
 LOGS: Final = "logs"
 """Folder of a workspace for the output of commands, one file each."""
 
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_PRIVILEGED: Final = stat.S_ISUID | stat.S_ISGID
+_MAX_SKIPPED: Final = 100
 PRIVATE: Final = (".home", ".venv")
 """Folders of a workspace that are hidden from its owner."""
 
@@ -66,11 +69,21 @@ class FileRecord:
 
 
 @dataclass(frozen=True)
+class SkippedFile:
+    """Entry of a workspace that is never opened. `path` has control characters escaped."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Listing:
     """Files in order, those of a folder before its subfolders; `truncated` if there are more than requested."""
 
     files: tuple[FileRecord, ...]
     truncated: bool = False
+    skipped: tuple[SkippedFile, ...] = ()
+    """Entries that are not sent: links, special files and names with control characters; at most 100."""
 
 
 def checked_path(path: str) -> str:
@@ -106,18 +119,22 @@ def describe_file(root: Path, path: str, *, checksum: bool = True) -> FileRecord
 
 
 def list_files(root: Path, folder: str = "", *, most: int, checksums: bool = True) -> Listing:
-    """List regular files below a folder, without links and private folders. Raises: OutsideWorkspaceError."""
+    """List regular files below a folder, without private folders. Raises: OutsideWorkspaceError."""
     found: list[FileRecord] = []
-    for path in _walk(root, checked_path(folder)):
+    skipped: list[SkippedFile] = []
+    for entry in _walk(root, checked_path(folder)):
+        if isinstance(entry, SkippedFile):
+            skipped += [entry] if len(skipped) < _MAX_SKIPPED else []
+            continue
         if len(found) >= most:
-            return Listing(tuple(found), truncated=True)
+            return Listing(tuple(found), truncated=True, skipped=tuple(skipped))
         with contextlib.suppress(ToolError):  # The file was removed or replaced by a link since the listing.
-            found.append(describe_file(root, path, checksum=checksums))
-    return Listing(tuple(found))
+            found.append(describe_file(root, entry, checksum=checksums))
+    return Listing(tuple(found), skipped=tuple(skipped))
 
 
-def _walk(root: Path, folder: str) -> Iterator[str]:
-    """Yield the paths of regular files below a folder, those of a folder before its subfolders."""
+def _walk(root: Path, folder: str) -> Iterator[str | SkippedFile]:
+    """Yield regular files by their paths, and other entries, below a folder; those of a folder before its subfolders."""
     waiting = [folder] if not folder or _is_folder(root, folder) else []
     while waiting:
         current = waiting.pop()
@@ -129,11 +146,52 @@ def _walk(root: Path, folder: str) -> Iterator[str]:
         below = []
         for entry in named:
             path = f"{current}/{entry.name}" if current else entry.name
-            if entry.is_dir(follow_symlinks=False) and path not in PRIVATE:
+            if path in PRIVATE:
+                continue
+            if _CONTROL.search(entry.name) or not _is_text(path):
+                yield SkippedFile(repr(path)[1:-1], "control characters in the name")
+            elif entry.is_dir(follow_symlinks=False):
                 below.append(path)
-            elif entry.is_file(follow_symlinks=False) and _is_text(path):
+            elif entry.is_file(follow_symlinks=False):
                 yield path
+            else:
+                yield SkippedFile(path, "link" if entry.is_symlink() else "special file")
         waiting += reversed(below)
+
+
+def clear_privileged_bits(root: Path) -> None:
+    """Clear set-user-id and set-group-id bits of files below a folder; links are not followed."""
+    waiting = [os.fspath(root)]
+    while waiting:
+        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                with contextlib.suppress(OSError):
+                    mode = entry.stat(follow_symlinks=False).st_mode
+                    if stat.S_ISDIR(mode):
+                        waiting.append(entry.path)
+                    elif stat.S_ISREG(mode) and mode & _PRIVILEGED:
+                        _clear_bits(entry.path)
+
+
+def _clear_bits(path: str) -> None:
+    """Clear the bits of a file by its descriptor, because a path may be replaced by a link. Raises: OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        os.fchmod(descriptor, stat.S_IMODE(os.fstat(descriptor).st_mode) & ~_PRIVILEGED)
+    finally:
+        os.close(descriptor)
+
+
+def write_regular(path: Path, data: bytes) -> None:
+    """Write a regular file; links are not followed and pipes not waited for. Raises: OSError, ToolError."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+    descriptor = os.open(path, flags, 0o666)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise ToolError(f"{path.name!r} is not a regular file")
+    with os.fdopen(descriptor, "wb") as file:
+        file.truncate()
+        file.write(data)
 
 
 def _is_folder(root: Path, folder: str) -> bool:

@@ -25,7 +25,16 @@ from repoquarry.execution.isolation.proxy import open_network
 from repoquarry.execution.isolation.registry import choose_isolation
 from repoquarry.execution.provision.python.installer import find_uv
 from repoquarry.execution.settings import WorkspaceSettings
-from repoquarry.execution.workspaces.files import INPUTS, LOGS, OUTPUTS, checked_path, copy_tree
+from repoquarry.execution.workspaces.files import (
+    INPUTS,
+    LOGS,
+    OUTPUTS,
+    checked_path,
+    clear_privileged_bits,
+    copy_tree,
+    open_regular,
+    write_regular,
+)
 from repoquarry.languages.language import InstallRequest, InstallStep, NotInstallableError, PackageInstaller, is_folder
 from repoquarry.languages.registry import all_languages
 
@@ -185,6 +194,11 @@ class Workspace:
                 (workspace.root / part).mkdir()
         return workspace
 
+    @property
+    def is_isolated(self) -> bool:
+        """Return whether commands are kept from external files, processes and networks."""
+        return self._isolation.holds
+
     def locate(self, path: str) -> Path:
         """Resolve a path inside the workspace. Raises: OutsideWorkspaceError."""
         if "\0" in path:
@@ -196,13 +210,10 @@ class Workspace:
 
     def read(self, path: str) -> str:
         """Read the text of a file. Raises: OutsideWorkspaceError, ToolError."""
-        target = self.locate(path)
-        try:
-            if target.stat().st_size > self._settings.file_bytes > 0:
+        with open_regular(self.root, str(self.locate(path).relative_to(self.root))) as (file, status):
+            if status.st_size > self._settings.file_bytes > 0:
                 raise ToolError(f"{path!r} is larger than {self._settings.file_bytes} bytes")
-            return target.read_text(encoding="utf-8", errors="replace")
-        except OSError as error:
-            raise ToolError(f"{path!r} cannot be read: {error.strerror}") from error
+            return file.read().decode("utf-8", "replace")
 
     def write(self, path: str, text: str) -> int:
         """Write a file and its folders. Returns the size in bytes. Raises: OutsideWorkspaceError, ToolError."""
@@ -215,7 +226,7 @@ class Workspace:
         self._make_sure_of_room(len(data))
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
+            write_regular(target, data)
         except OSError as error:
             raise ToolError(f"{path!r} cannot be written: {error.strerror}") from error
         return len(data)
@@ -353,6 +364,8 @@ class Workspace:
                 )
             except (OSError, ValueError) as error:  # ValueError: a null character.
                 raise ToolError(f"the command could not be started: {error}") from error
+            finally:
+                clear_privileged_bits(self.root)
 
     def _environment(self) -> dict[str, str]:
         """Return the listed variables only: secrets of the service must not reach a repository's code."""

@@ -87,7 +87,9 @@ class TaskFileStore:
         """List files of the workspace. Raises: RequestError, OutsideWorkspaceError."""
         most = resource_names.bounded("max_files", request.max_files, 1_000, 10_000)
         found = list_files(self._folder(work), request.folder, most=most, checksums=not request.without_checksums)
-        return pb.ListTaskFilesResponse(files=[file_message(item) for item in found.files], truncated=found.truncated)
+        skipped = [pb.SkippedTaskFile(path=item.path, reason=item.reason) for item in found.skipped]
+        files = [file_message(item) for item in found.files]
+        return pb.ListTaskFilesResponse(files=files, truncated=found.truncated, skipped=skipped)
 
     def read(self, work: Work, request: pb.ReadTaskFileRequest) -> Iterator[pb.ReadTaskFileResponse]:
         """Yield a description of a file, then its content. Raises: RequestError, OutsideWorkspaceError."""

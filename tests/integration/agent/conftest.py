@@ -83,15 +83,21 @@ def ask(indexed: Store, trees: TreeCache) -> Ask:
         settings: AgentSettings | None = None,
         cancelled: Callable[[], bool] = lambda: False,
         approve: Callable[[ApprovalRequest], bool] = lambda asked: False,
+        listen: Callable[[TaskEvent], None] = lambda event: None,
         **options: object,
     ) -> Asked:
         events: list[TaskEvent] = []
+
+        def emit(event: TaskEvent) -> None:
+            events.append(event)
+            listen(event)
+
         task = TaskRequest(text, repositories, **options)  # type: ignore[arg-type]
         result = run_task(
             task,
             indexed,
             settings or AgentSettings(),
-            emit=events.append,
+            emit=emit,
             cancelled=cancelled,
             approve=approve,
             facilities=Facilities(trees=trees),

@@ -111,7 +111,7 @@ def test_malformed_arguments_and_unknown_tools_are_sent_back_to_the_model(ask: A
     returned = [event.data for event in asked.of(EventKind.TOOL_RETURNED)]
     assert [data["failed"] for data in returned] == [False, *[True] * 5]
     problems = {str(data["tool"]): str(data["summary"]) for data in returned}
-    assert "no JSON object" in problems["search"]
+    assert "not a JSON object" in problems["search"]
     assert "known:" in problems["teleport"]
     assert "view" in problems["teleport"]
     assert "nome" in problems["relations"]

@@ -113,8 +113,8 @@ def test_a_task_without_telling_words_asks_nothing(hosting: Hosting) -> None:
         (401, {}, b'{"message": "Bad credentials"}', "does not take the token of agent.search.token"),
         (422, {}, b'{"message": "Validation Failed"}', "status 422: Validation Failed"),
         (502, {}, b"<html>", "status 502"),
-        (200, {}, b"[1]", "no list of repositories"),
-        (200, {}, b"not json", "no list of repositories"),
+        (200, {}, b"[1]", "invalid list of repositories"),
+        (200, {}, b"not json", "invalid list of repositories"),
     ],
 )
 def test_refusals_are_said(hosting: Hosting, status: int, headers: dict[str, str], body: bytes, said: str) -> None:
@@ -149,7 +149,7 @@ def test_a_catalogue_offers_what_fits_and_is_not_indexed(tmp_path: Path, form: s
 def test_a_catalogue_that_cannot_be_understood_is_named(tmp_path: Path) -> None:
     catalogue = tmp_path / "catalogue.toml"
     catalogue.write_text("[[repository]]\ntitle = 1\n", encoding="utf-8")
-    with pytest.raises(ToolError, match=r"catalogue\.toml cannot be understood"):
+    with pytest.raises(ToolError, match=r"catalog .*catalogue\.toml cannot be parsed"):
         CatalogueSource(catalogue).find("anything")
     with pytest.raises(ToolError, match="cannot be read"):
         CatalogueSource(tmp_path / "absent.toml").find("anything")

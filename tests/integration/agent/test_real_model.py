@@ -1,46 +1,133 @@
-"""A real model on a real server of the OpenAI protocol, such as llama.cpp's: `REPOQUARRY_TEST_CHAT_URL=http://127.0.0.1:8080/v1`.
+"""A real, small model on llama.cpp's server: `REPOQUARRY_TEST_GGUF=model.gguf`, and the package xllamacpp.
 
-A small model solves nothing: the test asserts what the product does around it.
+`REPOQUARRY_TEST_LLAMA_PYTHON` names another interpreter that has the package. A small model solves nothing: the tests assert what the
+product does around it.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
+import httpx
 import pytest
 
-from repoquarry.agent.events import EventKind
+from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.settings import AgentSettings, ModelSettings
 from repoquarry.agent.task import Budget, TaskState
-from tests.integration.agent.conftest import Ask
+from tests.integration.agent.conftest import Ask, Asked
+from tests.neo4j_server import free_port
 
-_URL = os.environ.get("REPOQUARRY_TEST_CHAT_URL", "")
-_MODEL = os.environ.get("REPOQUARRY_TEST_CHAT_MODEL", "smollm2")
-pytestmark = pytest.mark.skipif(not _URL, reason="needs a chat model: REPOQUARRY_TEST_CHAT_URL")
-
-
-def _settings(limit: int) -> AgentSettings:
-    options = {"base_url": _URL, "api_key": "none"}
-    return AgentSettings(model=ModelSettings(f"openai:{_MODEL}", options, context_tokens=limit, output_tokens=200))
+_GGUF = os.environ.get("REPOQUARRY_TEST_GGUF", "")
+_PYTHON = os.environ.get("REPOQUARRY_TEST_LLAMA_PYTHON", sys.executable)
+_HERE = Path(__file__).parent
+_START_SECONDS = 120.0
+pytestmark = [pytest.mark.skipif(not _GGUF, reason="needs a model: REPOQUARRY_TEST_GGUF"), pytest.mark.slow]
 
 
-@pytest.mark.parametrize("limit", [2_048, 8_192])
-def test_a_real_server_accepts_the_requests_and_the_answer_is_grounded_or_marked(ask: Ask, limit: int) -> None:
-    budget = Budget(steps=3, seconds=240.0)
-    asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=_settings(limit), budget=budget)
-    assert asked.result.state in (TaskState.ANSWERED, TaskState.BUDGET_REACHED)
+@contextmanager
+def serving(port: int, context: int, *, tools: bool = True) -> Iterator[subprocess.Popen[bytes]]:
+    """Serve the model until the block ends."""
+    template = [str(_HERE / "data" / "tools.jinja")] if tools else []
+    command = [_PYTHON, str(_HERE / "llama_server.py"), str(port), str(context), _GGUF, *template]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            deadline = time.monotonic() + _START_SECONDS
+            while not _is_ready(port):
+                assert process.poll() is None, "the server exited"
+                assert time.monotonic() < deadline, "the server did not start"
+                time.sleep(0.2)
+            yield process
+        finally:
+            process.kill()
+
+
+def _is_ready(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/health", timeout=2.0).is_success
+    except httpx.HTTPError:
+        return False
+
+
+def settings(port: int, **changes: object) -> AgentSettings:
+    options = {"base_url": f"http://127.0.0.1:{port}/v1", "api_key": "none", "temperature": 0}
+    return AgentSettings(model=ModelSettings("openai:smollm2", options, output_tokens=100, **changes))  # type: ignore[arg-type]
+
+
+def check_bounds(asked: Asked, context: int) -> None:
+    """Check that requests fit the context, and that the answer has places or says that it rests on none."""
+    assert asked.result.state in (TaskState.ANSWERED, TaskState.BUDGET_REACHED, TaskState.NO_ANSWER), asked.result.error
     assert "rejects" not in asked.result.fallback
-    assert asked.of(EventKind.MODEL_CALLED) or asked.result.fallback
+    called = asked.of(EventKind.MODEL_CALLED)
+    assert called
+    for event in called:
+        assert int(str(event.data["input_tokens"])) + int(str(event.data["output_tokens"])) <= context
     marked = asked.result.text.startswith(("Not grounded", "Answered without the model", "Cut short"))
     assert marked or asked.result.places
-    for event in asked.of(EventKind.MODEL_CALLED):
-        assert int(str(event.data["input_tokens"])) + int(str(event.data["output_tokens"])) <= limit
+    assert not asked.result.repositories or asked.result.places
 
 
-def test_cancelling_does_not_wait_for_a_real_server(ask: Ask) -> None:
-    started = time.monotonic()
-    cancelled = lambda: time.monotonic() - started > 3.0  # noqa: E731
-    asked = ask("Explain Shop.", "webshop", policy="chat", settings=_settings(8_192), cancelled=cancelled)
-    assert asked.result.state is TaskState.CANCELLED
-    assert time.monotonic() - started < 15.0
+@pytest.mark.parametrize("tools", [True, False])
+@pytest.mark.parametrize("context", [2_048, 8_192])
+def test_requests_fit_the_context_that_the_server_reports(ask: Ask, context: int, tools: bool) -> None:
+    port = free_port()
+    with serving(port, context, tools=tools):
+        budget = Budget(steps=3, seconds=240.0)
+        asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=settings(port), budget=budget)
+    check_bounds(asked, context)
+
+
+def test_a_server_that_is_killed_and_comes_back_serves_the_task(ask: Ask) -> None:
+    port = free_port()
+    back, killed = threading.Event(), threading.Event()
+
+    def restart() -> None:
+        time.sleep(2.0)
+        with serving(port, 2_048):
+            back.wait(300.0)
+
+    server = threading.Thread(target=restart)
+    try:
+        with serving(port, 2_048) as process:
+            events: list[TaskEvent] = []
+
+            def kill_at_request() -> bool:
+                requested = any(event.kind is EventKind.MODEL_REQUESTED for event in events)
+                if requested and not killed.is_set():
+                    killed.set()
+                    process.kill()
+                    server.start()
+                return False
+
+            budget = Budget(steps=2, seconds=240.0)
+            given = settings(port, attempts=8)
+            asked = ask(
+                "Where is Shop?", "webshop", policy="chat", settings=given, budget=budget, cancelled=kill_at_request,
+                listen=events.append,
+            )  # fmt: skip
+    finally:
+        back.set()
+        if server.ident is not None:
+            server.join()
+    assert asked.of(EventKind.MODEL_RETRIED)
+    check_bounds(asked, 2_048)
+
+
+def test_cancelling_frees_the_server(ask: Ask) -> None:
+    port = free_port()
+    with serving(port, 8_192):
+        started = time.monotonic()
+        cancelled = lambda: time.monotonic() - started > 4.0  # noqa: E731
+        asked = ask("Explain Shop.", "webshop", policy="chat", settings=settings(port), cancelled=cancelled)
+        assert asked.result.state is TaskState.CANCELLED
+        assert time.monotonic() - started < 15.0
+        deadline = time.monotonic() + 60.0
+        while any(slot["is_processing"] for slot in httpx.get(f"http://127.0.0.1:{port}/slots").json()):
+            assert time.monotonic() < deadline, "the server still computes"
+            time.sleep(0.2)

@@ -10,6 +10,7 @@ import pytest
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loop.run import Facilities, check_task, run_task
 from repoquarry.agent.loop.step_history import fork_task, list_steps
+from repoquarry.agent.loop.walk import UNISOLATED
 from repoquarry.agent.settings import AgentSettings, ModelSettings
 from repoquarry.agent.task import ApprovalRequest, TaskRequest, TaskResult, TaskState
 from repoquarry.execution.errors import TaskRejectedError
@@ -107,6 +108,7 @@ def test_an_answer_is_sent_back_while_the_checks_do_not_hold(indexed: Store, tre
     assert [[outcome["held"] for outcome in one] for one in checked] == [[False, False], [False, True], [True, True]]  # type: ignore[attr-defined]
     told = [str(message["content"]) for message in chat.requests[2]["messages"]]
     assert any("outputs/price.txt" in text and "not done" in text for text in told)
+    assert [event.data["text"] for event in events if event.kind is EventKind.NOTICE] == [UNISOLATED]
     assert "The task is done when all of this holds" in told[0]
 
 

@@ -45,7 +45,7 @@ def test_code_keeps_signatures_and_the_body_of_the_task() -> None:
     assert "def step_0(value: int) -> int:" in chosen.text
     assert "def step_39(value: int) -> int:" in chosen.text
     assert "value = value * 20 + 19" in chosen.text  # the body of retry_request
-    assert "left out" in chosen.text
+    assert "omitted" in chosen.text
 
 
 def test_one_long_function_is_cut_at_its_statements() -> None:
@@ -87,7 +87,7 @@ def test_rows_keep_the_first() -> None:
     chosen = truncate_view(view, "", SelectionSettings(view_tokens=300))
     assert chosen.method == "rows"
     assert "row 0" in chosen.text
-    assert "lines left out" in chosen.text
+    assert "lines omitted" in chosen.text
     assert chosen.tokens_after <= 300
 
 

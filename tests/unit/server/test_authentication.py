@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+from contextlib import nullcontext
+from pathlib import Path
 
 import pytest
 
 from repoquarry.client.errors import RequestError
+from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.graphstore.query.query_scheduler import owner_of
-from repoquarry.server.authentication import USER_KEY, Authenticator, Callers
+from repoquarry.server.authentication import USER_KEY, Authenticator, Callers, check_isolation
 from repoquarry.server.errors import ServerFailure, SettingsError
 from repoquarry.server.settings.loading import load_settings
 from repoquarry.server.settings.sections import ServerSettings
@@ -169,3 +172,15 @@ def test_without_tokens_a_header_makes_no_other_owner_of_an_address() -> None:
     callers = Callers([])
     assert _client(callers, "made-up-1") == _client(callers, "made-up-2") == "10.0.0.7"
     assert owner_of(_client(callers, "", "user")) == "10.0.0.7"
+
+
+@pytest.mark.parametrize(("listen", "isolation", "is_refused"), [
+    ("127.0.0.1:1", "none", False), ("0.0.0.0:1", "none", True), ("0.0.0.0:1", "landlock", False), ("[::]:1", "none", True)
+])  # fmt: skip
+def test_commands_without_isolation_are_refused_beyond_loopback(
+    tmp_path: Path, listen: str, isolation: str, is_refused: bool
+) -> None:
+    workspace = WorkspaceSettings(tmp_path, isolation=isolation)
+    with pytest.raises(SettingsError, match="isolation is none") if is_refused else nullcontext():
+        check_isolation(workspace, listen, "server.listen")
+    check_isolation(WorkspaceSettings(isolation="none"), listen, "server.listen")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from repoquarry.v1.task_service_pb2 import (
         ApprovalRequested,
         CommandEnded,
+        SkippedTaskFile,
         Task,
         TaskAnswer,
         TaskCheck,
@@ -273,8 +275,15 @@ def _list(session: CliSession, api: Api, name: str, folders: list[str]) -> None:
         return
     rows = [(item.path, str(item.size), item.sha256, item.modify_time.ToJsonString()[:19]) for item in files]
     print(format_table(("FILE", "BYTES", "SHA-256", "CHANGED"), rows, right=(1,)) if rows else "no files")
+    for page in pages:
+        _report_skipped(page.skipped)
     if any(page.truncated for page in pages):
         print("the list is truncated; name a folder", file=sys.stderr)
+
+
+def _report_skipped(skipped: Iterable[SkippedTaskFile]) -> None:
+    for item in skipped:
+        print(f"skipped: {item.path} ({item.reason})", file=sys.stderr)
 
 
 _MAX_ARGUMENTS = 200
@@ -438,6 +447,7 @@ def fetch(api: Api, task: str, folder: Path, within: str = OUTPUTS) -> list[Path
     request = ListTaskFilesRequest(name=task, folder=within, max_files=10_000, without_checksums=True)
     listed = api.tasks.list_task_files(request)
     fetched = [fetch_file(api, task, item.path, folder, within) for item in listed.files]
+    _report_skipped(listed.skipped)
     if listed.truncated:
         raise request_error("FILE_LIMIT", f"only the first {len(fetched)} files were fetched; fetch folder by folder")
     return fetched

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import socket
+import stat
 import time
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.execution.workspaces.files import (
     Upload,
     UploadStore,
+    clear_privileged_bits,
     describe_file,
     list_files,
     open_regular,
@@ -45,6 +48,48 @@ def hostile(tmp_path: Path) -> Path:
     os.mkfifo(root / "outputs" / "pipe")
     (tmp_path / "outside.txt").write_text("secret")
     return root
+
+
+def test_other_entries_are_named_and_never_opened(hostile: Path) -> None:
+    outputs = hostile / "outputs"
+    (outputs / "two\nlines").write_text("x")
+    (outputs / "bell\a").mkdir()
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(outputs / "socket"))
+    started = time.monotonic()
+    found = list_files(hostile, "outputs", most=100)
+    assert {(item.path, item.reason) for item in found.skipped} == {
+        ("outputs/two\\nlines", "control characters in the name"),
+        ("outputs/bell\\x07", "control characters in the name"),
+        ("outputs/socket", "special file"),
+        ("outputs/pipe", "special file"),
+        ("outputs/passwd", "link"),
+        ("outputs/etc", "link"),
+    }
+    assert [item.path for item in found.files] == ["outputs/a.txt", "outputs/deep/b.bin"]
+    assert time.monotonic() - started < 5.0
+
+
+def test_a_hundred_thousand_outputs_are_listed_up_to_the_limit(tmp_path: Path) -> None:
+    for number in range(100_000):
+        os.close(os.open(f"{tmp_path}/{number:06}", os.O_CREAT | os.O_WRONLY))
+    started = time.monotonic()
+    found = list_files(tmp_path, most=1_000)
+    assert (len(found.files), found.truncated) == (1_000, True)
+    assert time.monotonic() - started < 20.0
+
+
+def test_privileged_bits_are_cleared_and_links_not_followed(tmp_path: Path) -> None:
+    root = tmp_path / "task-1"
+    (root / "deep").mkdir(parents=True)
+    outside = tmp_path / "outside"
+    for path in (root / "a", root / "deep" / "b", outside):
+        path.write_text("x")
+        path.chmod(0o6755)
+    (root / "link").symlink_to(outside)
+    clear_privileged_bits(root)
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (root / "a", root / "deep" / "b", outside)]
+    assert modes == [0o755, 0o755, 0o6755]
 
 
 def test_only_regular_files_inside_are_listed(hostile: Path) -> None:

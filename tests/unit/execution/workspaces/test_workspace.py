@@ -57,6 +57,21 @@ def test_paths_that_leave_are_refused(tmp_path: Path, path: str) -> None:
         workspace.write(path, "x")
 
 
+def test_special_files_are_not_waited_for_and_privileged_bits_do_not_stay(tmp_path: Path) -> None:
+    workspace = make(tmp_path)
+    outcome = workspace.run("mkfifo pipe; echo x > tool; chmod 6755 tool || true; ln -s pipe link", seconds=30)
+    assert outcome.exit_code == 0, outcome.output
+    for path in ("pipe", "link"):
+        with pytest.raises(ToolError):
+            workspace.read(path)
+        with pytest.raises(ToolError):
+            workspace.write(path, "x")
+    assert (workspace.root / "tool").stat().st_mode & 0o6000 == 0
+    workspace.write("tool", "shorter")
+    workspace.write("tool", "s")
+    assert workspace.read("tool") == "s"
+
+
 def test_python_is_found_where_a_version_manager_hides_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shim = tmp_path / "shims" / "python"
     shim.parent.mkdir()
@@ -78,7 +93,7 @@ def test_write_edit_read(tmp_path: Path) -> None:
         workspace.edit("pkg/m.py", " = ", "d")
     with pytest.raises(ToolError, match="occurs 0 times"):
         workspace.edit("pkg/m.py", "", "d")
-    with pytest.raises(ToolError, match="cannot be read"):
+    with pytest.raises(ToolError, match="is not a file of the workspace"):
         workspace.read("none.py")
     with pytest.raises(ToolError):
         workspace.write(".", "x")
