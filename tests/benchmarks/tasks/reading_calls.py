@@ -228,7 +228,7 @@ def main() -> None:
         print(f"{task.repository} {task.kind} {task.target}: {row}")
     for name, found in results.items():
         solved = [one for one in found if one[0]]
-        calls, tokens = (statistics.median(one[place] for one in solved) for place in (0, 1))
+        calls, tokens = (statistics.median([one[place] for one in solved] or [0]) for place in (0, 1))
         kinds = [
             f"{sum(bool(f[0]) for t, f in zip(tasks, found, strict=True) if t.kind == kind)}"
             for kind in ("words", "callers", "tests")
