@@ -13,10 +13,14 @@ _IMAGE = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
 _RST_IMAGE = re.compile(r"^\s*\.\. (?:image|figure|\|[^|]*\| image)::|^\s*\|[\w -]+\|(?:_)?(?:\s+\|[\w -]+\|_?)*\s*$")
 _LINK_TARGET = re.compile(r"^\s*\[[^\]]+\]:\s*\S+")
 _LINK = re.compile(r"\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
+_HTML_LINK = re.compile(r"<a\b[^<>]*>.*?</a>", re.IGNORECASE)
+_LINK_HEADING = re.compile(r"^#{3,6}\s*\[[^\]]*\]\([^)]*\)\s*$")
 _FENCE = re.compile(r"^\s*(?:```|~~~(?!~))")
 """Fences; a longer line of `~` underlines a title."""
 _HEADING = re.compile(r"^(#{1,6})\s*(.*)$")
-_SPONSORS = re.compile(r"\b(?:sponsor|backer|donat|financial contribut|gold|silver|bronze)", re.IGNORECASE)
+_SEPARATORS = " \t|·•-—,&;nbsp"
+"""Characters between links of a line that is links alone."""
+_SPONSORS = re.compile(r"\b(?:sponsor|backer|donat|financial contribut|gold|silver|bronze|supported by)", re.IGNORECASE)
 
 
 _UNDERLINE = re.compile(r"([=\-~^\"'`#*+_])\1{2,}\s*$")
@@ -66,12 +70,14 @@ def _clean_line(line: str) -> str | None:
     """Return a line without images and HTML; None for a line of nothing else, or of links alone."""
     if not line.strip():
         return line
-    if _RST_IMAGE.match(line) or _LINK_TARGET.match(line):
+    if _RST_IMAGE.match(line) or _LINK_TARGET.match(line) or _LINK_HEADING.match(line):
+        return None
+    if _HTML_LINK.search(line) and not _TAG.sub("", _HTML_LINK.sub("", line)).strip(_SEPARATORS):
         return None
     clean = _TAG.sub("", _IMAGE.sub("", _LINKED_IMAGE.sub("", line))).rstrip()
     is_changed = clean != line.rstrip()
-    without_links = _LINK.sub("", clean).strip(" \t|·•-—,&;nbsp")
-    if is_changed and not without_links:
+    without_links = _LINK.sub("", clean).strip(_SEPARATORS)
+    if is_changed and (not without_links or _SPONSORS.search(clean)):
         return None
     return clean.lstrip() if is_changed else clean
 

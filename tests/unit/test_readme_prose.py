@@ -53,6 +53,15 @@ def test_a_list_of_links_stays_and_a_restructured_image_goes() -> None:
     assert extract_prose(text) == "Shop\n====\n\nSells things.\n\n- [Guide](guide.md)"
 
 
+def test_sponsors_and_links_in_html_are_no_prose() -> None:
+    text = (
+        '<h3 align="center"> Gold sponsors <br></h3>\n<p>Shop sells things.</p>\n<p>\n  <a href="https://shop.example"><b>Website</b></a> •\n'
+        '  <a href="docs">Guide</a>\n</p>\n<sup>Supported by:</sup>\n### [Big, the company](https://big.example)\n\n## Use\n'
+        'See the <a href="guide">guide</a> first.\n'
+    )
+    assert extract_prose(text) == "Shop sells things.\n\n## Use\nSee the guide first."
+
+
 @pytest.mark.parametrize("text", ["", "\n\n", "plain text", "x < y and y > z", "a <- b"])
 def test_plain_text_is_unchanged(text: str) -> None:
     assert extract_prose(text) == text.strip()

@@ -1,4 +1,4 @@
-"""Files of agent hosts: insertion of an MCP entry and of instructions, and their exact removal.
+"""Files of agent hosts: insertion of an MCP entry, of instructions and of a hook, and their exact removal.
 
 An insertion is one contiguous text that is computed the same way for removal, so foreign content stays as it is, byte for byte.
 """
@@ -34,22 +34,11 @@ class JsonServers:
         document = _parse_json(text)
         if NAME in document.get(self.key, {}):
             return text
-        for inserted, path in self._insertions():
-            position = _object_start(text, path)
-            if position is not None:
-                comma = "" if _is_empty_object(text, position) else ","
-                return f"{text[:position]}{inserted}{comma}{text[position:]}"
-        raise ValueError("no JSON object")
+        return _insert(text, self._insertions())
 
     def remove(self, text: str) -> str:
         """Remove what `add` inserted; an empty string where nothing else was in the file."""
-        if text == self.add(""):
-            return ""
-        for inserted, _ in reversed(self._insertions()):
-            for written in (f"{inserted},", inserted):
-                if text.count(written) == 1:
-                    return text.replace(written, "")
-        return text
+        return "" if text == self.add("") else _remove_inserted(text, self._insertions())
 
     def _entry(self) -> str:
         kind = '"type": "stdio", ' if self.is_typed else ""
@@ -68,33 +57,95 @@ def _parse_json(text: str) -> dict[str, dict[str, object]]:
     bare = re.sub(r'("(?:[^"\\\n]|\\.)*")|,(\s*[}\]])', lambda match: match[1] or match[2], bare)
     document = json.loads(bare.removeprefix("\ufeff"))
     if not isinstance(document, dict) or not all(
-        isinstance(document.get(key, {}), dict) for key in ("mcpServers", "servers")
+        isinstance(document.get(key, {}), dict) for key in ("mcpServers", "servers", "hooks")
     ):
         raise ValueError("not a JSON object of servers")
     return document
 
 
-def _object_start(text: str, path: tuple[str, ...]) -> int | None:
-    """Return the position behind the `{` of the root object, or of the object under a key of the root."""
-    depth, last = 0, ""
+def _insert(text: str, insertions: Sequence[tuple[str, tuple[str, ...]]]) -> str:
+    """Insert the first text whose container is in the file. Raises: ValueError."""
+    for inserted, path in insertions:
+        position = _container_start(text, path)
+        if position is not None:
+            comma = "" if _is_empty_container(text, position) else ","
+            return f"{text[:position]}{inserted}{comma}{text[position:]}"
+    raise ValueError("no JSON object")
+
+
+def _remove_inserted(text: str, insertions: Sequence[tuple[str, tuple[str, ...]]]) -> str:
+    """Remove the longest of some texts that the file contains once."""
+    for inserted, _ in reversed(insertions):
+        for written in (f"{inserted},", inserted):
+            if text.count(written) == 1:
+                return text.replace(written, "")
+    return text
+
+
+def _container_start(text: str, path: tuple[str, ...]) -> int | None:
+    """Return the position behind the bracket that opens the object or array under some keys; the root object has none."""
+    keys: list[str] = []
+    last = ""
     for match in _TOKEN.finditer(text):
         mark = match.group()
         if mark in "{[":
-            if mark == "{" and (depth, last) == ((1, json.dumps(path[0])) if path else (0, "")):
+            keys.append(last)
+            last = ""
+            if keys == ["", *path]:
                 return match.end()
-            depth += 1
         elif mark in "}]":
-            depth -= 1
+            keys.pop()
         if mark == ",":
             last = ""
         elif mark.startswith('"') and not last:
-            last = mark
+            last = str(json.loads(mark))
     return None
 
 
-def _is_empty_object(text: str, position: int) -> bool:
+def _is_empty_container(text: str, position: int) -> bool:
     following = next((m.group() for m in _TOKEN.finditer(text, position) if not m.group().startswith(("//", "/*"))), "")
-    return following == "}"
+    return following in ("}", "]")
+
+
+@dataclass(frozen=True)
+class JsonHook:
+    """JSON file with commands under the events of `hooks`."""
+
+    event: str
+    is_flat: bool = False
+    """Whether a hook is a command with a `version` of the file, and not a group of typed commands."""
+
+    def add(self, text: str) -> str:
+        """Insert the hook. Raises: ValueError for a file that cannot be parsed."""
+        if not text.strip():
+            version = {"version": 1} if self.is_flat else {}
+            hooks = json.loads(f"[{self._entry()}]")
+            return json.dumps({**version, "hooks": {self.event: hooks}}, indent=2) + "\n"
+        present = _parse_json(text).get("hooks", {}).get(self.event, [])
+        if not isinstance(present, list):
+            raise ValueError(f"hooks.{self.event} is not a list")
+        return text if any(_HOOK in json.dumps(one) for one in present) else _insert(text, self._insertions())
+
+    def remove(self, text: str) -> str:
+        """Remove what `add` inserted; an empty string where nothing else was in the file."""
+        return "" if text == self.add("") else _remove_inserted(text, self._insertions())
+
+    def _entry(self) -> str:
+        command = f'"command": "{_HOOK}"'
+        body = command if self.is_flat else f'"matcher": "startup", "hooks": [{{"type": "command", {command}}}]'
+        return f"\n      {{{body}}}"
+
+    def _insertions(self) -> Sequence[tuple[str, tuple[str, ...]]]:
+        event = f'\n    "{self.event}": [{self._entry()}\n    ]'
+        return (
+            (self._entry(), ("hooks", self.event)),
+            (event, ("hooks",)),
+            (f'\n  "hooks": {{{event}\n  }}', ()),
+        )
+
+
+_HOOK: Final = f"{NAME} index . >&2"
+"""Bring the index up to date; hosts read stdout, so nothing is printed there."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +207,7 @@ class OwnFile:
         return "" if text == self.body else text
 
 
-HostFile = JsonServers | TomlServers | MarkedBlock | OwnFile
+HostFile = JsonServers | TomlServers | JsonHook | MarkedBlock | OwnFile
 
 _RULES = """Use RepoQuarry to find and understand code before you read files or grep. It has a graph of all definitions, calls and tests.
 
@@ -192,3 +243,10 @@ HOSTS: Final[dict[str, dict[str, HostFile]]] = {
     "gemini": {".gemini/settings.json": JsonServers("mcpServers"), "GEMINI.md": MarkedBlock(_RULES)},
 }
 """Files of each host, relative to the project."""
+
+HOOKS: Final[dict[str, tuple[str, JsonHook]]] = {
+    "claude": (".claude/settings.json", JsonHook("SessionStart")),
+    "cursor": (".cursor/hooks.json", JsonHook("sessionStart", is_flat=True)),
+    "gemini": (".gemini/settings.json", JsonHook("SessionStart")),
+}
+"""File and form of the hook at the start of a session, for hosts that have one."""

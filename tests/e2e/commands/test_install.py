@@ -12,7 +12,7 @@ import pytest
 
 from repoquarry.client.errors import RequestError
 from repoquarry.server.cli.commands.install import install_command, uninstall_command
-from repoquarry.server.cli.host_files import HOSTS
+from repoquarry.server.cli.host_files import HOOKS, HOSTS
 
 _STDIO = {"command": "repoquarry", "args": ["mcp"]}
 _FOREIGN_JSON = (
@@ -123,3 +123,58 @@ def test_an_own_file_with_other_content_is_not_replaced(tmp_path: Path) -> None:
         install_command("cursor", tmp_path)
     uninstall_command("cursor", tmp_path)
     assert path.read_text() == "mine"
+
+
+@pytest.mark.parametrize("host", HOOKS)
+def test_the_hook_has_the_documented_form_and_goes_without_a_trace(tmp_path: Path, host: str) -> None:
+    install_command(host, tmp_path)
+    without = _snapshot(tmp_path)
+    install_command(host, tmp_path, hook=True)
+    installed = _snapshot(tmp_path)
+    document = json.loads(installed[HOOKS[host][0]])
+    command = {"command": "repoquarry index . >&2"}
+    if host == "cursor":
+        assert document == {"version": 1, "hooks": {"sessionStart": [command]}}
+    else:
+        group = {"matcher": "startup", "hooks": [{"type": "command", **command}]}
+        assert document["hooks"] == {"SessionStart": [group]}
+    install_command(host, tmp_path, hook=True)
+    assert _snapshot(tmp_path) == installed
+    assert without.items() <= installed.items() or host == "gemini"
+    uninstall_command(host, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("host", HOOKS)
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"{}",
+        b'{"hooks": {}, "mcpServers": {}}',
+        b'{\n  "hooks": {"Stop": [{"command": "x"}]}\n}\n',
+        b'{"version": 1, "hooks": {"SessionStart": [], "sessionStart": []}}',
+        b'{\r\n\t"hooks": {"SessionStart": [{"hooks": ["hooks"]}], "sessionStart": [{"command": "y"}]}, // mine\r\n}\r\n',
+    ],
+)
+def test_foreign_hooks_are_kept_byte_for_byte(tmp_path: Path, host: str, content: bytes) -> None:
+    path = tmp_path / HOOKS[host][0]
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+    install_command(host, tmp_path, hook=True)
+    assert path.read_bytes().count(b"repoquarry index . >&2") == 1
+    uninstall_command(host, tmp_path)
+    assert _snapshot(tmp_path) == {HOOKS[host][0]: content}
+
+
+def test_a_host_without_a_hook_says_so(tmp_path: Path) -> None:
+    with pytest.raises(RequestError, match="codex has no hook"):
+        install_command("codex", tmp_path, hook=True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_hooks_that_are_no_list_are_reported(tmp_path: Path) -> None:
+    path = tmp_path / HOOKS["claude"][0]
+    path.parent.mkdir(parents=True)
+    path.write_text('{"hooks": {"SessionStart": {}}}')
+    with pytest.raises(RequestError, match="is not a list"):
+        install_command("claude", tmp_path, hook=True)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from repoquarry.server.cli.completion import one_of
-from repoquarry.server.cli.host_files import HOSTS
+from repoquarry.server.cli.host_files import HOOKS, HOSTS, HostFile
 from repoquarry.server.cli.output import translated
 from repoquarry.server.errors import invalid_field, request_error
 
@@ -19,39 +19,50 @@ _FolderOption = Annotated[Path, typer.Option("--folder", help="Folder of the pro
 _DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print the changes and write nothing.")]
 
 
-def install_command(host: _HostArgument, folder: _FolderOption = Path("."), dry_run: _DryRunOption = False) -> None:
+def install_command(
+    host: _HostArgument,
+    folder: _FolderOption = Path("."),
+    dry_run: _DryRunOption = False,
+    hook: Annotated[
+        bool,
+        typer.Option("--hook", help=f"Update the index at the start of every session ({', '.join(HOOKS)})."),
+    ] = False,
+) -> None:
     """Write the MCP entry and the instructions of an agent host into a project; foreign content is not changed."""
-    _apply(host, folder, is_removal=False, dry_run=dry_run)
+    if hook and host in HOSTS and host not in HOOKS:
+        raise invalid_field("--hook", f"{host} has no hook at the start of a session; {', '.join(HOOKS)} have one")
+    _apply(host, folder, is_removal=False, has_hook=hook, dry_run=dry_run)
 
 
 def uninstall_command(host: _HostArgument, folder: _FolderOption = Path("."), dry_run: _DryRunOption = False) -> None:
     """Remove exactly what `install` wrote into a project."""
-    _apply(host, folder, is_removal=True, dry_run=dry_run)
+    _apply(host, folder, is_removal=True, has_hook=host in HOOKS, dry_run=dry_run)
 
 
-def _apply(host: str, folder: Path, *, is_removal: bool, dry_run: bool) -> None:
+def _apply(host: str, folder: Path, *, is_removal: bool, has_hook: bool, dry_run: bool) -> None:
     if host not in HOSTS:
         raise invalid_field("HOST", f"{host!r} is not one of {', '.join(HOSTS)}")
-    changes = []
-    for name, kind in HOSTS[host].items():
+    files: list[tuple[str, HostFile]] = [*HOSTS[host].items(), *([HOOKS[host]] if has_hook else [])]
+    before = {folder / name: _read(folder / name) for name, _ in files}
+    after = dict(before)
+    # Two insertions may share a file: the last one is removed first.
+    for name, kind in reversed(files) if is_removal else files:
         path = folder / name
-        before = _read(path)
         try:
-            after = (kind.remove if is_removal else kind.add)(before)
+            after[path] = (kind.remove if is_removal else kind.add)(after[path])
         except ValueError as exc:
             raise request_error(
                 "OUTPUT_FAILED", f"{path} cannot be parsed: {exc}; correct it first", path=str(path)
             ) from exc
-        if after != before:
-            changes.append((path, before, after))
+    changes = [(path, before[path], text) for path, text in after.items() if text != before[path]]
     for path, _, _ in changes:  # Before anything is written: either all files change or none.
         _require_writable(path)
-    for path, before, after in changes:
+    for path, old, new in changes:
         if dry_run:
-            lines = difflib.unified_diff(before.splitlines(), after.splitlines(), str(path), str(path), lineterm="")
+            lines = difflib.unified_diff(old.splitlines(), new.splitlines(), str(path), str(path), lineterm="")
             print("\n".join(lines))
         else:
-            _write(path, folder, after)
+            _write(path, folder, new)
             print(f"{'removed from' if is_removal else 'wrote'} {path}")
     if not changes:
         print("nothing to remove" if is_removal else "already installed")
