@@ -19,7 +19,7 @@ from tests.e2e.service import run_here
 from tests.http_server import served
 from tests.source_trees import write_tree
 
-# Task, then name, stars and description of the right repository, of a small one and of a popular one beside the subject.
+# Task, then name, stars and description of the right repository, of a small one and of a popular one on another subject.
 _TASKS = {
     "Use this to remove the scratches of the old photo in inputs/photo.jpeg and save outputs/output.png": (
         ("lab/photo-revival", 15_000, "Restores old photos and removes scratches with deep networks"),
@@ -136,7 +136,7 @@ def host(tmp_path: Path) -> Iterator[str]:
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Nothing is told."""
+            """No log."""
 
     with served(Handler) as port:
         yield f"http://127.0.0.1:{port}"
