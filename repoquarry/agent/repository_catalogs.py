@@ -1,17 +1,18 @@
 """Catalogs of repositories that are not indexed yet: file, GitHub search.
 
-Each word has to be found, so a search begins with the first words of the task that say something, and drops the last ones until
-something is found. Redirects are not followed: the host that the settings name is the only one that sees the token.
+A task is searched by several queries (`repository_queries`), because GitHub requires every word of a query. Redirects are not followed:
+the host that the settings name is the only one that sees the token.
 Source: https://docs.github.com/rest/search/search, https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
 """
 
 from __future__ import annotations
 
 import json
-import re
+import math
 import shlex
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -19,6 +20,7 @@ from typing import Any, Final, Protocol
 import httpx
 import msgspec
 
+from repoquarry.agent.repository_queries import build_queries
 from repoquarry.agent.settings import AgentSettings, SearchSettings
 from repoquarry.agent.views.view import relevance
 from repoquarry.execution.errors import ToolError
@@ -33,6 +35,17 @@ class RepositoryOffer:
     """Argument of `repoquarry index`: a git address, a folder or an archive."""
 
     description: str = ""
+    url: str = ""
+    """Page of the repository, empty if unknown; so are the fields below."""
+    topics: str = ""
+    stars: int = 0
+    last_push: str = ""
+    """ISO 8601."""
+    license: str = ""
+    """SPDX identifier."""
+    size_kib: int = 0
+    languages: tuple[str, ...] = ()
+    readme: str = ""
 
     @property
     def command(self) -> str:
@@ -86,19 +99,13 @@ class CatalogueSource:
 
 
 _VERSION: Final = "2022-11-28"
-_WORDS: Final = (4, 3, 2, 1)
-"""Words of one search after the other, until one finds something."""
-_MAX_QUERY_CHARACTERS: Final = 256
-"""Characters that a search may have."""
-_WORD: Final = re.compile(r"[^\W\d_][\w+#.-]*")
-_FILE: Final = re.compile(r"\S*/\S*|\S+\.\w{1,5}\b")
-_SAYING_NOTHING: Final = """
-    a about after all also an and any are as at be by can code contents convert create do each every extract file files find folder for from
-    generate get give has have help how i in input inputs into is it its list make me my name named need new of on one or out output outputs
-    please project read repo repository result results save should so that the their them then there these this those to turn use using want
-    was we what when where which with without write you your
-"""
-_EMPTY: Final = frozenset(_SAYING_NOTHING.split())
+_MIN_CANDIDATES: Final = 3
+"""Candidates, in units of the results of one query, after which no further query is sent."""
+_RANK_OFFSET: Final = 10
+"""Offset of reciprocal ranks: how much less the second result of a query counts than its first."""
+_WEIGHTS: Final = {"relevance": 0.5, "queries": 0.2, "stars": 0.3}
+_MANY_STARS: Final = 100_000
+_README_CHARACTERS: Final = 60_000
 
 
 class GitHubSource:
@@ -108,19 +115,40 @@ class GitHubSource:
         self._settings = settings
 
     def find(self, task: str) -> list[RepositoryOffer]:
-        """Find repositories of the host, the best match first. Raises: ToolError."""
-        words = list(dict.fromkeys(_telling(task)))
-        with httpx.Client(
+        """Find repositories by several queries, best first by relevance, agreement of the queries and stars. Raises: ToolError."""
+        found: dict[str, RepositoryOffer] = {}
+        agreement: dict[str, float] = {}
+        with self._client() as client:
+            for query in build_queries(task):
+                for rank, offer in enumerate(self._search(client, query)):
+                    found.setdefault(offer.name, offer)
+                    agreement[offer.name] = agreement.get(offer.name, 0.0) + 1 / (_RANK_OFFSET + rank)
+                if len(found) >= _MIN_CANDIDATES * self._settings.results:
+                    break
+        return _rank_offers(list(found.values()), agreement, task)
+
+    def describe(self, offers: Sequence[RepositoryOffer]) -> list[RepositoryOffer]:
+        """Add README and languages; an offer whose README cannot be read stays without. Raises: ToolError without connection."""
+        with self._client() as client, ThreadPoolExecutor(max_workers=4) as pool:
+            return list(pool.map(lambda offer: self._describe(client, offer), offers))
+
+    def _describe(self, client: httpx.Client, offer: RepositoryOffer) -> RepositoryOffer:
+        readme = self._get(client, f"/repos/{offer.name}/readme", accept="application/vnd.github.raw+json")
+        languages = self._get(client, f"/repos/{offer.name}/languages")
+        try:
+            sizes = json.loads(languages.content) if languages.status_code == httpx.codes.OK else {}
+            text = readme.text[:_README_CHARACTERS] if readme.status_code == httpx.codes.OK else ""
+            return replace(offer, readme=text, languages=tuple(map(str, sizes)))
+        except (ValueError, TypeError) as error:
+            raise ToolError(f"{self._settings.address} gave an answer that is not a list of languages") from error
+
+    def _client(self) -> httpx.Client:
+        return httpx.Client(
             base_url=self._settings.address.rstrip("/"),
             headers=self._headers(),
             timeout=self._settings.seconds or None,
             trust_env=False,
-        ) as client:
-            for count in _WORDS:
-                found = self._search(client, words[:count]) if 0 < count <= max(len(words), 1) and words else []
-                if found:
-                    return _ranked(found, task)
-        return []
+        )
 
     def _headers(self) -> dict[str, str]:
         return {
@@ -130,13 +158,16 @@ class GitHubSource:
             "X-GitHub-Api-Version": _VERSION,
         }
 
-    def _search(self, client: httpx.Client, words: list[str]) -> list[RepositoryOffer]:
-        query = f"{' '.join(words)[:_MAX_QUERY_CHARACTERS]} in:name,description,readme"
+    def _get(self, client: httpx.Client, path: str, *, accept: str = "", **parameters: str | int) -> httpx.Response:
         try:
-            answer = client.get("/search/repositories", params={"q": query, "per_page": self._settings.results})
+            return client.get(path, params=parameters, headers={"Accept": accept} if accept else None)
         except httpx.HTTPError as error:
             message = f"{self._settings.address} cannot be asked for repositories: {type(error).__name__}: {error}"
             raise ToolError(message) from error
+
+    def _search(self, client: httpx.Client, query: str) -> list[RepositoryOffer]:
+        wanted = f"{query} in:name,description,readme"
+        answer = self._get(client, "/search/repositories", q=wanted, per_page=self._settings.results)
         if answer.status_code != httpx.codes.OK:
             raise ToolError(f"{self._settings.address} did not search for repositories: {_refusal(answer)}")
         try:
@@ -147,20 +178,32 @@ class GitHubSource:
 
 
 def _offer(item: dict[str, Any]) -> RepositoryOffer:
-    return RepositoryOffer(str(item["full_name"]), str(item["clone_url"]), str(item.get("description") or ""))
+    topics = " ".join(map(str, item.get("topics") or ()))
+    return RepositoryOffer(
+        str(item["full_name"]),
+        str(item["clone_url"]),
+        str(item.get("description") or ""),
+        url=str(item.get("html_url") or ""),
+        topics=topics,
+        stars=int(item.get("stargazers_count") or 0),
+        last_push=str(item.get("pushed_at") or ""),
+        license=str((item.get("license") or {}).get("spdx_id") or ""),
+        size_kib=int(item.get("size") or 0),
+        languages=(str(item["language"]),) if item.get("language") else (),
+    )
 
 
-def _telling(task: str) -> Iterator[str]:
-    """Yield the subject words of a task in their order, without names of files."""
-    for word in _WORD.findall(_FILE.sub(" ", task)):
-        if len(word) > 2 and word.lower() not in _EMPTY:
-            yield word.strip(".-")
-
-
-def _ranked(found: list[RepositoryOffer], task: str) -> list[RepositoryOffer]:
-    """Rank offers by their relevance to the task, then by the order of the host."""
-    scores = relevance([f"{one.name} {one.description}" for one in found], task)
-    return [found[at] for at in sorted(range(len(found)), key=lambda at: -scores[at])]
+def _rank_offers(found: list[RepositoryOffer], agreement: Mapping[str, float], task: str) -> list[RepositoryOffer]:
+    """Rank by the weighted sum of three shares of the best: relevance to the task, ranks of the queries, logarithm of stars."""
+    scores = relevance([f"{one.name} {one.description} {one.topics}" for one in found], task)
+    best, most = max(scores, default=0.0) or 1.0, max(agreement.values(), default=0.0) or 1.0
+    total = {
+        one.name: _WEIGHTS["relevance"] * score / best
+        + _WEIGHTS["queries"] * agreement[one.name] / most
+        + _WEIGHTS["stars"] * min(math.log1p(one.stars) / math.log1p(_MANY_STARS), 1.0)
+        for one, score in zip(found, scores, strict=True)
+    }
+    return sorted(found, key=lambda one: -total[one.name])
 
 
 def _refusal(answer: httpx.Response) -> str:

@@ -40,6 +40,10 @@ _Trees = Annotated[
 _Outcomes = Annotated[
     Path | None, typer.Option("--outcomes", help="polybench: folder with *_result.json of test runs, for pass rates.")
 ]
+_Run = Annotated[
+    bool,
+    typer.Option("--run", help="polybench: run the tests of the instances in copies of --trees; fills --outcomes."),
+]
 _Data = Annotated[Path | None, typer.Option("--data", help="gittaskbench: a checkout of the benchmark.")]
 _Tasks = Annotated[
     list[str] | None, typer.Option("--task", metavar="ID", help="gittaskbench: run only this task; repeatable.")
@@ -112,6 +116,7 @@ def evaluate_command(
     predictions: _Predictions = None,
     trees: _Trees = None,
     outcomes: _Outcomes = None,
+    run: _Run = False,
     describe: _Describe = False,
     subset: _Subset = None,
     per_language: _PerLanguage = 125,
@@ -142,7 +147,8 @@ def evaluate_command(
         elif subset is not None:
             report.write_subset(session, known, subset, per_language)
         else:
-            report.evaluate_polybench(session, known, _needed("--predictions", predictions), trees, outcomes, output)
+            predicted = _needed("--predictions", predictions)
+            report.evaluate_polybench(session, known, predicted, trees, outcomes, output, run=run)
     elif benchmark == "gittaskbench":
         from repoquarry.evaluation.gittaskbench_service import RunOptions, evaluate_ablation, evaluate_gittaskbench
 

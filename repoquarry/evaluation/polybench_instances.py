@@ -139,6 +139,10 @@ class Instance(msgspec.Struct, frozen=True, kw_only=True):
     """Tests that the fix makes pass (`F2P`)."""
     passing_tests: tuple[str, ...] = ()
     """Tests that pass before and after it (`P2P`)."""
+    test_patch: str = ""
+    """Tests of the fix, applied after a prediction."""
+    test_command: str = ""
+    """Shell command that runs the tests in the root of the tree."""
 
     @property
     def category(self) -> str:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from repoquarry.evaluation import polybench_instances as data
+from repoquarry.evaluation.polybench_runner import run_instances
 from repoquarry.evaluation.polybench_scoring import FolderTrees, ScoredInstance, score
 from repoquarry.evaluation.polybench_sets import choose_subset, describe
 from repoquarry.evaluation.polybench_strata import summarize_by_stratum, summary
 from repoquarry.server.cli.session import CliSession
+from repoquarry.server.errors import invalid_field
 
 
 def evaluate_polybench(
@@ -24,11 +28,18 @@ def evaluate_polybench(
     trees: Path | None,
     outcomes: Path | None,
     output: Path | None,
+    *,
+    run: bool = False,
 ) -> None:
-    """Score predictions and print the figures."""
+    """Score predictions and print the figures; `run` runs the tests first and writes their results to `outcomes`."""
+    known, predicted = data.read_instances(instances), data.read_predictions(predictions)
+    if run:
+        if trees is None or outcomes is None:
+            raise invalid_field("--run", "needs --trees with the code and --outcomes for the results")
+        run_instances(known, predicted, trees, outcomes, session.settings.agent, partial(print, file=sys.stderr))
     rows = score(
-        data.read_instances(instances),
-        data.read_predictions(predictions),
+        known,
+        predicted,
         trees=FolderTrees(trees) if trees else None,
         outcomes=data.read_outcomes(outcomes) if outcomes else None,
     )

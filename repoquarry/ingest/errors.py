@@ -1,4 +1,4 @@
-"""Errors of ingestion, by what the caller can do next."""
+"""Errors of ingestion, by the next action of the caller."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RepositoryIdTakenError(IngestError):
 
 
 class EmptyRepositoryError(IngestError):
-    """Nothing in the source can be indexed: the message says what was found and why it was left out."""
+    """Nothing in the source can be indexed: the message says what was found and why it was skipped."""
 
     reason = "REPOSITORY_EMPTY"
 
@@ -50,6 +50,6 @@ class WorkerLostError(IngestError):
 
 
 class ResolutionFailedError(IngestError):
-    """Calls could not be resolved, by a fault of ours or for lack of memory: nothing was changed; report it or raise the limit."""
+    """Calls could not be resolved, because of an internal error or for lack of memory: nothing was changed; report it or raise the limit."""
 
     reason = "RESOLUTION_FAILED"

@@ -44,7 +44,7 @@ def check_freshness(indexed: Mapping[str, Value], sources: SourceStore, settings
         return Freshness(None, note=f"{'a git address' if kind == 'git' else 'an archive'} is not asked again")
     root = Path(source)
     if not root.is_dir():
-        return Freshness(None, note=f"the folder {source} is gone")
+        return Freshness(None, note=f"the folder {source} is missing")
     try:
         entries = sources.files(str(indexed["id"]), str(indexed["revision"]))
     except NotFoundError as exc:

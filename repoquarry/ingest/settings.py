@@ -23,11 +23,11 @@ class IngestSettings:
     file_seconds: float = 60.0
     """Time that one file may take to parse before its worker is ended; 0 means no limit."""
     max_file_bytes: int = 2 * MIB
-    """Larger source files are left out; 0 means no limit."""
+    """Larger source files are skipped; 0 means no limit."""
     max_document_bytes: int = MIB
-    """Larger prose files are left out; 0 means no limit."""
+    """Larger prose files are skipped; 0 means no limit."""
     max_files: int = 100_000
-    """Files beyond this number are left out, in path order; 0 means no limit."""
+    """Files beyond this number are skipped, in path order; 0 means no limit."""
     index_generated: bool = False
     """True if files that say that they are generated are indexed."""
     index_vendored: bool = False
@@ -43,7 +43,7 @@ class IngestSettings:
     history_commits: int = 10_000
     """Newest commits that are read for scores and co-change; 0 means no git history."""
     archive_bytes: int = 2 * GIB
-    """Total size of what an archive may unpack to; 0 means no limit."""
+    """Total size to which an archive may unpack; 0 means no limit."""
     archive_entries: int = 200_000
     """Number of entries that an archive may have; 0 means no limit."""
     archive_ratio: int = 200

@@ -3,8 +3,8 @@
 Numbers of symbols and externals change with every added or removed definition, so the old resolution is first mapped
 to new numbers. A file with equal records has equal relationships; all other files are compared again.
 
-The base is read from stored columns, which is several times faster than reading rows back from the engine. Of
-relationships that follow from the resolution, which is stored by itself, only the labels of symbols are stored. All
+The base is read from stored columns, which is several times faster than reading rows back from the engine. The
+relationships that follow from the resolution, which is stored by itself, are stored as labels of symbols only. All
 other columns are stored one by one with a digest: nearly all columns of two revisions are equal, and equal columns
 are neither decoded nor compared.
 """

@@ -328,7 +328,7 @@ class ResolutionIndex:
         return {kind: self._pairs(kind) for kind in self.ends}
 
     def counts(self) -> dict[str, int]:
-        """Return the number of relationships by type; types without any are left out."""
+        """Return the number of relationships by type; types without any are omitted."""
         return {kind: len(pairs) for kind, pairs in self.pairs.items() if len(pairs)}
 
     def edges(self) -> EdgeArrays:

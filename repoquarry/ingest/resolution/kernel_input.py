@@ -203,7 +203,7 @@ class ProgramInput:
         return (named | set(self.modules.members)) - folders
 
     def _write_targets(self, namespaces: dict[str, int]) -> None:
-        """What specifiers mean; -1 is something outside the repository."""
+        """Return the files that specifiers mean; -1 is something outside the repository."""
         rows: list[int] = []
         for (unit, _, level), place in self.modules.targets.items():
             number = -1 if place is None else namespaces[place] if isinstance(place, str) else place

@@ -87,7 +87,7 @@ class StaticEdges:
         return found
 
 
-#: target of an import of what is no file, as `kNoTarget` in `kernel/report/structure.h`
+#: target of an import that is not a file, as `kNoTarget` in `kernel/report/structure.h`
 _NO_TARGET = -(1 << 31)
 
 

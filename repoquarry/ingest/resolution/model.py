@@ -238,7 +238,7 @@ class UnresolvedCall(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     caller: int
     name: str
-    """Called name: the last part before the bracket; empty if it is no name."""
+    """Called name: the last part before the bracket; empty if it is not a name."""
     count: int
     lines: tuple[int, ...]
     reason: str

@@ -5,7 +5,7 @@ checkers). Every command here switches those off, has a time limit, and is ended
 look at file contents through filters (`status`, `diff` with the working tree) are never used at all.
 
 One `git log --name-only` for all files, because a call for each file is four hundred times slower. Paths are bytes to git;
-they come as `surrogateescape` text, and what is no UTF-8 is dropped, as such files are not indexed either.
+they come as `surrogateescape` text, and text that is not UTF-8 is dropped, as such files are not indexed either.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ _MAX_AUTHOR = 100
 
 
 def read_history(root: Path, *, commits: int, seconds: float, cancelled: Cancelled) -> GitHistory:
-    """Read the newest `commits` commits below `root`; merges, which name no files, are left out.
+    """Read the newest `commits` commits below `root`; merges, which name no files, are omitted.
 
     Raises: IngestCancelledError. A log that cannot be read gives an empty history with the reason.
     """

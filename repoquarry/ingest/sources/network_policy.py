@@ -97,7 +97,7 @@ class NetworkPolicy:
             )
         if not _is_public_name(address.host):
             raise SourceRejectedError(
-                f"{place} is no public name; an address or inner host has to be named in server.source_hosts",
+                f"{place} is not a public name; an address or inner host has to be named in server.source_hosts",
                 host=address.host,
             )
 
@@ -125,7 +125,7 @@ class NetworkPolicy:
         for item in found:
             if not is_public(item):
                 raise SourceRejectedError(
-                    f"{address.host} resolves to {item}, which is no public address; an inner host has to be named in "
+                    f"{address.host} resolves to {item}, which is not a public address; an inner host has to be named in "
                     "server.source_hosts",
                     host=address.host,
                 )

@@ -145,7 +145,7 @@ def _verify(entries: Mapping[str, FileEntry], target: Path) -> None:
 
 
 def copy_tree(checkout: Checkout, target: Path, settings: IngestSettings, cancelled: Cancelled) -> CopyReport:
-    """Copy files, executable bits and inner links of a tree; ignored files of a folder are left out.
+    """Copy files, executable bits and inner links of a tree; ignored files of a folder are skipped.
 
     Raises: SourceRejectedError beyond the limits `git_bytes` and `archive_entries`, IngestCancelledError.
     """

@@ -157,7 +157,7 @@ def parse_address(location: str) -> tuple[GitAddress, str]:
 def _checked_host(host: str) -> str:
     name = host.lower().removesuffix(".")
     if not _HOST.fullmatch(name) or ".." in name:
-        raise SourceRejectedError(f"{host!r} is no host name: write names with other letters in their xn-- form")
+        raise SourceRejectedError(f"{host!r} is not a host name: write names with other letters in their xn-- form")
     return name
 
 
@@ -221,7 +221,7 @@ def parse_source(location: str, ref: str = "") -> RepositorySource:
     location = _expand_short_name(location)
     source = _from_address(location, ref) if is_address(location) else _from_path(location, ref)
     if source.ref.startswith("-") or re.search(r"[\x00-\x20\x7f]", source.ref):
-        raise SourceRejectedError(f"{source.ref!r} is no branch, tag or commit", ref=source.ref)
+        raise SourceRejectedError(f"{source.ref!r} is not a branch, tag or commit", ref=source.ref)
     return source
 
 
@@ -270,7 +270,7 @@ def _from_path(location: str, ref: str) -> RepositorySource:
         return RepositorySource(ARCHIVE, str(path), "")
     if not folder:
         known = ", ".join(ARCHIVE_SUFFIXES)
-        raise SourceRejectedError(f"{location!r} is no folder, git address or archive ({known})", source=location)
+        raise SourceRejectedError(f"{location!r} is not a folder, git address or archive ({known})", source=location)
     if is_bare_repository(path):
         return RepositorySource(GIT, path.as_uri(), ref)
     if ref:

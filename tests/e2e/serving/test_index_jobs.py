@@ -189,7 +189,7 @@ def test_a_public_name_with_an_inner_address_is_refused_when_it_is_fetched(
     job = create_job(client, IndexSource(location="https://localhost.localdomain/a.git"))
     error = finish_job(client, job).error
     assert error.reason in ("SOURCE_REJECTED", "SOURCE_NOT_FOUND")
-    assert "no public address" in error.message or "has no address" in error.message
+    assert "not a public address" in error.message or "has no address" in error.message
 
 
 def test_a_ref_on_the_command_line(tmp_path: Path) -> None:

@@ -87,9 +87,13 @@ def test_what_speaks_for_the_task_comes_first_and_what_is_indexed_or_archived_no
     task = "Use this to extract the tables of report.pdf and other PDF documents to outputs/tables.csv"
     assert found(hosting, task, "https://host.example/d/known") == ["c/tables", "a/forms", "e/bare"]
     assert hosting.asked == [
-        "/search/repositories?tables other PDF documents in:name,description,readme",
-        "/search/repositories?tables other PDF in:name,description,readme",
-        "/search/repositories?tables other in:name,description,readme",
+        "/search/repositories?PDF documents tables in:name,description,readme",
+        "/search/repositories?PDF documents in:name,description,readme",
+        "/search/repositories?PDF tables in:name,description,readme",
+        "/search/repositories?documents tables in:name,description,readme",
+        "/search/repositories?PDF in:name,description,readme",
+        "/search/repositories?documents in:name,description,readme",
+        "/search/repositories?tables in:name,description,readme",
     ]
     assert set(hosting.tokens) == {"Bearer hidden"}
 

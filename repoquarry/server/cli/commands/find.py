@@ -208,11 +208,19 @@ def choose_command(
     text: Annotated[str | None, typer.Argument(help="The task; `-` or nothing reads it from stdin.")] = None,
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the task from this file.")] = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Maximum number of repositories.")] = 3,
+    online: Annotated[
+        bool,
+        typer.Option("--online", help="Search the host of agent.search instead; judge and check its repositories."),
+    ] = False,
 ) -> None:
     """Rank the indexed repositories for a task in natural language, with reasons, and list others that can be indexed."""
     from repoquarry.v1.repository_service_pb2 import FindRepositoriesRequest
 
-    request = FindRepositoriesRequest(query=read_text(text, file, "text"), page_size=limit)
+    query = read_text(text, file, "text")
+    if online:
+        _choose_online(session, query)
+        return
+    request = FindRepositoriesRequest(query=query, page_size=limit)
     with session.api() as api:
         found = api.repositories.find_repositories(request)
     if session.as_json:
@@ -236,6 +244,25 @@ def choose_command(
         print(f"not indexed: {offer.name}: {offer.description}\n     repoquarry index {shlex.quote(offer.address)}")
     if found.offers_missing:
         print(f"catalog lookup failed: {found.offers_missing}", file=sys.stderr)
+
+
+def _choose_online(session: CliSession, task: str) -> None:
+    """Search with this process's own settings; nothing is indexed and no server is involved."""
+    from repoquarry.server.errors import invalid_field
+    from repoquarry.server.repository_search import search_repositories
+
+    settings = session.settings
+    if not settings.agent.search.token:
+        raise invalid_field("--online", "set agent.search.token to a token of the host")
+    found = search_repositories(settings.agent, settings.ingest, task)
+    if session.as_json:
+        session.print_json(found)
+        return
+    for one in found["repositories"]:
+        verdict = "can solve the task" if one["can_solve_task"] else "cannot solve the task"
+        print(f"{one['rank']}. {one['name']}  {one['stars']} stars, {one['license'] or 'no license'}  {verdict}")
+        print(f"     {one['reason']}")
+    print(found["recommendation"])
 
 
 @with_session

@@ -1,0 +1,206 @@
+"""Repository search against a stand-in host with thirty repositories, on tasks like those of the paper."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+
+from repoquarry.agent.repository_queries import build_queries, list_subjects
+from repoquarry.agent.settings import AgentSettings, SearchSettings
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.server.repository_search import search_repositories
+from tests.e2e.service import run_here
+from tests.http_server import served
+from tests.source_trees import write_tree
+
+# Task, then name, stars and description of the right repository, of a small one and of a popular one on another subject.
+_TASKS = {
+    "Use this to remove the scratches of the old photo in inputs/photo.jpeg and save outputs/output.png": (
+        ("lab/photo-revival", 15_000, "Restores old photos and removes scratches with deep networks"),
+        ("joe/scratches", 3, "scratches of an old photo, homework"),
+        ("web/photo-gallery", 9_000, "Gallery of photos for web pages"),
+    ),
+    "Extract all tables of the PDF inputs/report.pdf to CSV": (
+        ("docs/pdf-tables", 6_400, "Finds tables in PDF documents and writes them as CSV"),
+        ("ann/tables", 2, "PDF tables CSV"),
+        ("docs/pdf-viewer", 48_000, "Viewer of PDF documents in the browser"),
+    ),
+    "Turn a landscape picture into anime style": (
+        ("art/anime-style", 4_100, "Landscape pictures as anime, style transfer with networks"),
+        ("bob/anime", 1, "anime landscape style"),
+        ("tv/anime-list", 20_000, "List of anime series"),
+    ),
+    "Hide a secret message in a PNG image by steganography": (
+        ("sec/stegano", 500, "Steganography: hides a secret message in a PNG image"),
+        ("kim/stega-lab", 4, "steganography message lab"),
+        ("chat/message-bus", 12_000, "Message bus for services"),
+    ),
+    "Estimate the 3D human pose of a person in a video": (
+        ("vision/pose-3d", 3_700, "3D human pose estimation in video with temporal convolutions"),
+        ("lee/pose", 5, "human pose 3D video"),
+        ("media/video-player", 30_000, "Player of video files"),
+    ),
+    "Recognize the speech of a Chinese audio recording": (
+        ("audio/speech-kit", 9_800, "Speech recognition of audio recordings in Chinese and English"),
+        ("zoe/speech", 2, "speech audio Chinese"),
+        ("audio/recorder", 11_000, "Recorder of audio"),
+    ),
+    "Embed an invisible watermark into a photo": (
+        ("img/invisible-watermark", 1_600, "Embeds and decodes an invisible watermark in images and photos"),
+        ("tom/watermark", 3, "invisible watermark photo"),
+        ("img/photo-editor", 22_000, "Editor of photos"),
+    ),
+    "Scrape the quotes of a website with a spider": (
+        ("net/spiders", 52_000, "Framework of spiders that scrape a website, for example quotes"),
+        ("pat/quotes-spider", 6, "spider that scrapes quotes of a website"),
+        ("bio/spider-atlas", 700, "Atlas of animals: every spider of Europe"),
+    ),
+    "Enlarge a blurred image by super-resolution": (
+        ("img/super-resolution", 4_600, "Super-resolution networks that enlarge a blurred image"),
+        ("eva/super-resolution", 1, "blurred image super-resolution"),
+        ("phys/resolution-limit", 900, "Resolution of a telescope image"),
+    ),
+    "Find solutions of the Kaggle aptos2019-blindness-detection competition on retina images": (
+        ("kaggle/aptos2019-blindness-detection", 60, "Retina images graded with an ensemble, kappa 0.904, Kaggle"),
+        ("max/aptos2019-blindness-detection", 0, "aptos2019-blindness-detection notes"),
+        ("eye/retina-atlas", 2_000, "Atlas of retina images"),
+    ),
+}
+_RIGHT = [found[0][0] for found in _TASKS.values()]
+
+
+def _readme(name: str, description: str) -> str:
+    if name not in _RIGHT:
+        return f"# {name}\n\n{description}.\n"
+    weights = "Download the model weights: https://weights.example/model.pth\n"
+    return f"# {name}\n\n{description}.\n\nIt reaches a kappa metric of 0.904 on a test set.\n\n{weights}\n## Usage\n\n```\npython run.py\n```\n"
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[str]:
+    tree: dict[str, str | bytes] = {
+        "run.py": "import numpy\nfrom core import go\n\nif __name__ == '__main__':\n    go(numpy)\n",
+        "core.py": "def go(it): ...\n",
+        "requirements.txt": "numpy\n",
+        "weights/model.pth": b"0",
+    }
+    entries = {name: (stars, text) for found in _TASKS.values() for name, stars, text in found}
+    assert len(entries) == 30
+    for name in _RIGHT[1:]:
+        write_tree(tmp_path / name, tree)
+
+    def item(name: str) -> dict[str, object]:
+        stars, description = entries[name]
+        more = {
+            "html_url": f"https://host.example/{name}",
+            "license": {"spdx_id": "MIT"},
+            "size": 90,
+            "pushed_at": "2025-01-01T00:00:00Z",
+        }
+        return {
+            "full_name": name,
+            "clone_url": str(tmp_path / name),
+            "description": description,
+            "stargazers_count": stars,
+        } | more
+
+    def search(query: str) -> list[dict[str, object]]:
+        """Return all repositories with every word, as a host does: whole words of name, description and README."""
+        words = query.removesuffix(" in:name,description,readme").lower().split()
+        texts = {name: f"{name} {_readme(name, entries[name][1])}".lower() for name in entries}
+        return [
+            item(name)
+            for name, text in texts.items()
+            if all(re.search(rf"\b{re.escape(one)}\b", text) for one in words)
+        ]
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            parts = urlsplit(self.path)
+            name = unquote(parts.path).removeprefix("/repos/").rpartition("/")[0]
+            if parts.path == "/search/repositories":
+                body = json.dumps({"items": search(parse_qs(parts.query)["q"][0])}).encode()
+            elif parts.path.endswith("/readme"):
+                body = _readme(name, entries[name][1]).encode()
+            else:
+                body = b'{"Python": 900, "C++": 30}'
+            self.send_response(404 if name == "max/aptos2019-blindness-detection" else 200)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """No log."""
+
+    with served(Handler) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+def _settings(host: str) -> AgentSettings:
+    return AgentSettings(search=SearchSettings(token="hidden", address=host))
+
+
+@pytest.mark.parametrize(("task", "right"), list(zip(_TASKS, _RIGHT, strict=True))[1:])
+def test_the_right_repository_is_recommended(host: str, task: str, right: str) -> None:
+    found = search_repositories(_settings(host), IngestSettings(), task)
+    first = found["repositories"][0]
+    assert (first["name"], first["rank"], first["can_solve_task"]) == (right, 1, True), found
+    assert found["recommendation"].startswith(f"{right} is recommended")
+    assert (first["license"], first["languages"], first["size_kib"]) == ("MIT", ["Python", "C++"], 90)
+    assert first["checks"]["entry_points"] == ("run.py:4 main",)
+    assert first["checks"]["imports"] == ("numpy",)
+    assert first["checks"]["is_declared"]
+    assert first["checks"]["weights"] == ("weights/model.pth", "https://weights.example/model.pth")
+    assert "0.904" in first["performance"]
+    assert all(one["checks"] is None for one in found["repositories"] if not one["can_solve_task"])
+
+
+def test_a_candidate_that_cannot_be_cloned_cannot_solve_the_task(host: str) -> None:
+    task = next(iter(_TASKS))
+    found = search_repositories(_settings(host), IngestSettings(), task)
+    first = next(one for one in found["repositories"] if one["name"] == _RIGHT[0])
+    assert not first["can_solve_task"]
+    assert "cannot be cloned" in first["reason"]
+    assert found["recommendation"].startswith("No repository is recommended")
+
+
+def test_a_candidate_without_a_readable_readme_is_reported_as_such(host: str) -> None:
+    found = search_repositories(_settings(host), IngestSettings(), list(_TASKS)[-1])
+    notes = next(one for one in found["repositories"] if one["name"] == "max/aptos2019-blindness-detection")
+    assert "README unavailable" in notes["reason"]
+    assert (notes["can_solve_task"], notes["performance"]) == (False, "Information unavailable")
+
+
+def test_the_command_prints_verdicts_as_text_and_json(host: str, tmp_path: Path) -> None:
+    variables = {"REPOQUARRY_AGENT_SEARCH_TOKEN": "hidden", "REPOQUARRY_AGENT_SEARCH_ADDRESS": host}
+    command = ["choose", "--online", "Extract all tables of the PDF inputs/report.pdf to CSV"]
+    done = run_here(tmp_path / "store", *command, **variables)
+    assert "1. docs/pdf-tables  6400 stars, MIT  can solve the task" in done.stdout, done.stderr
+    document = json.loads(run_here(tmp_path / "store", *command, "--json", **variables).stdout)
+    listing = {"rank", "name", "url", "stars", "can_solve_task", "solution_approach", "performance", "reason"}
+    assert all(listing <= one.keys() for one in document["repositories"])
+    done = run_here(tmp_path / "store", *command)
+    assert "agent.search.token" in done.stderr
+    assert done.returncode != 0
+
+
+def test_subjects_are_entities_first_and_then_rare_words() -> None:
+    assert list_subjects(list(_TASKS)[-1])[0] == "aptos2019-blindness-detection"
+    assert list_subjects("Remove scratches and scratched parts of photo.jpg")[0] == "scratches"
+    assert build_queries("do this with inputs/a.txt") == []
+    queries = build_queries("Extract the tables of the PDF documents")
+    assert queries == [
+        "PDF documents tables",
+        "PDF documents",
+        "PDF tables",
+        "documents tables",
+        "PDF",
+        "documents",
+        "tables",
+    ]
