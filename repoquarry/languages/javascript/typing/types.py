@@ -35,7 +35,7 @@ _AROUND = frozenset(
 )
 
 
-#: types whose objects have exactly the members of those of the type in brackets
+#: types whose objects have exactly the members of their type argument
 _SAME_MEMBERS = frozenset(("Readonly", "Required", "NoInfer", "NonNullable"))
 
 

@@ -8,6 +8,8 @@ namespace {
 
 /// Maximum number of candidates listed for an unresolved call.
 constexpr int32_t kMaxCandidates = 10;
+/// Confidence from which an edge is a finding.
+constexpr double kLikely = 0.5;
 
 }  // namespace
 
@@ -64,8 +66,7 @@ void CallEdgeReport::report_site(const Operation &site) {
     const TargetWithRule &one = targets.ones[at];
     bool is_declared = at == targets.declared;
     if (!is_declared && !is_listed) continue;
-    // However many methods override it, the declared one is as probable as beside one override.
-    int32_t count = is_declared && targets.count > 2 ? 2 : targets.count;
+    int32_t count = is_declared ? count_of_declared(one.rule, targets.count) : targets.count;
     add_edge(caller, symbols_.of_definition(one.definition), line, one.rule, count, one.is_overriding, sites_.grounds(one));
   }
   if (is_listed) {
@@ -77,6 +78,14 @@ void CallEdgeReport::report_site(const Operation &site) {
   inside.release();
   outside.release();
   targets.ones.release();
+}
+
+/// Return the number of targets whose figure a declared method has: a method of the receiver itself is as probable as with one override,
+/// and no declared method falls below the confidence of a finding.
+int32_t CallEdgeReport::count_of_declared(Name rule, int32_t targets) const {
+  if (rule == well_known::self || targets <= 2) return targets < 2 ? targets : 2;
+  bool is_likely = rules_.confidence(rules_.position(rule, targets)) >= kLikely;
+  return is_likely ? targets : count_of_declared(rule, targets > 4 ? 4 : 2);
 }
 
 void CallEdgeReport::add_edge(int32_t caller, int32_t callee, int32_t line, Name rule, int32_t targets, bool is_possible, Grounds grounds) {

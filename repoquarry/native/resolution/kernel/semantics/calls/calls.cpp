@@ -214,7 +214,7 @@ void Calls::give_result(DefinitionId definition, Variable target, const BoundArg
 Slice<Variable> Calls::result_sources(DefinitionId definition) {
   if (const Slice<Variable> *known = sources_.get(definition)) return *known;
   Vector<Variable> sources;
-  // A function that returns the result of itself is no identity.
+  // A recursive function returns unknown values while its sources are computed.
   sources_.put(definition, {});
   find_result_sources(definition, sources);
   Slice<Variable> found = packed_move(sources);
