@@ -83,6 +83,7 @@ FIELDS: Mapping[EventKind, Mapping[str, str]] = {
         "approval": "id of the request",
         "granted": "whether it was granted",
         "automatic": "whether the task was set to approve by itself",
+        "reason": "why it was refused; empty where nobody said",
     },
     EventKind.COMMAND_ENDED: {
         "call": "id of the call that ran it",

@@ -56,11 +56,11 @@ def git(folder: Path, *arguments: str) -> str:
     ).stdout.strip()
 
 
-def launch_page(store: Path, source: Path) -> PageService:
-    """Start `repoquarry ui` on a free port."""
+def launch_page(store: Path, source: Path, **variables: str) -> PageService:
+    """Start `repoquarry ui` on a free port, with settings as environment variables."""
     process = subprocess.Popen(
         [*COMMAND, "ui", "--no-open", "--listen", "127.0.0.1:0"],
-        env=environment(store),
+        env=environment(store, **variables),
         stdout=subprocess.PIPE,
         text=True,
         cwd=store.parent,
