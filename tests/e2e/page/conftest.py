@@ -78,8 +78,10 @@ def page_store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("page")
     source = write_tree(folder / "shop", HOSTILE)
     git(source, "init", "-q")
-    git(source, "add", "-A")
+    git(source, "add", "README.md")
     git(source, "commit", "-qm", "Open the <b>shop</b>")
+    git(source, "add", "-A")
+    git(source, "commit", "-qm", "<img src=x onerror=alert(3)> & <script>alert(4)</script>")
     done = repoquarry(folder / "store", "index", str(source))
     assert done.returncode == 0, done.stderr
     till = source / "shop" / "till.py"
