@@ -28,6 +28,8 @@ export function isQuiet(answer: GetChangeResponse): boolean {
 /** Return the sentence of a change that matters to nobody. */
 export function quietSentence(answer: GetChangeResponse): string {
   const files = answer.figures?.files ?? 0n;
+  const others = answer.unknownPaths.length;
+  if (files === 0n && others > 0) return `No indexed definition changed. ${counted(others, "changed file is", "changed files are")} not indexed: ${answer.unknownPaths.slice(0, 3).join(", ")}${others > 3 ? ", …" : ""}.`;
   if (files === 0n) return "Nothing differs from the indexed revision.";
   return `No caller outside the diff, no signature changed. ${counted(files, "file")} changed.`;
 }
