@@ -1,6 +1,6 @@
 """Two-minute tour: index this repository, serve it over gRPC, and ask it a question through the server.
 
-The tour uses a temporary folder and a free loopback port; it needs no download and no key.
+The tour uses the folder build/demo and a free loopback port; it needs no download and no key. Its store stays, for the page.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import os
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +20,8 @@ START_SECONDS = 60.0
 
 
 def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="repoquarry-demo-") as folder, _server(Path(folder)) as address:
+    store = ROOT / "build" / "demo"
+    with _server(store) as address:
         remote = ["--server", address]
         _say(f"1. Index {ROOT.name} through the server at {address}")
         _repoquarry("index", str(ROOT), "--name", "repoquarry", *remote)
@@ -31,16 +31,18 @@ def main() -> int:
         )
         _say(f"3. Ask: {QUESTION}")
         _repoquarry("ask", QUESTION, "--repository", "repoquarry", *remote)
+    program = " ".join(os.path.relpath(part) for part in _command())
+    _say(f"4. Open the page: REPOQUARRY_STORE={os.path.relpath(store)} {program} ui repoquarry")
     return 0
 
 
 @contextlib.contextmanager
-def _server(folder: Path) -> Iterator[str]:
+def _server(store: Path) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     address = f"127.0.0.1:{port}"
-    environment = {**os.environ, "REPOQUARRY_STORE": str(folder / "store")}
+    environment = {**os.environ, "REPOQUARRY_STORE": str(store)}
     process = subprocess.Popen([*_command(), "serve", "--listen", address], env=environment, stderr=subprocess.DEVNULL)
     try:
         _wait_until_listening(process, port)

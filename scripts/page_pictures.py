@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 SYMBOL = "repoquarry/graphstore/reading/impact.py::propagate_impact"
 COMMAND = (sys.executable, "-c", "from repoquarry.server.cli import main; main()")
+TIMEOUT_MILLISECONDS = 120_000
 QUERY = "MATCH (f:Function) WHERE f.is_test = false RETURN f, f.calls_in AS calls ORDER BY calls DESC LIMIT 20"
 
 
@@ -67,6 +68,7 @@ def take_pictures(browser: Browser, address: str, views: dict[str, str], folder:
             base_url=address, color_scheme=theme, viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
         )
         page = context.new_page()
+        page.set_default_timeout(TIMEOUT_MILLISECONDS)
         for name, path in views.items():
             page.goto(path)
             page.wait_for_load_state("networkidle")

@@ -18,7 +18,7 @@ from repoquarry.graphstore.store import Store
 
 _MIN_FOLDER_IMPORTS = 3
 """Imports from which on a folder raises another one; files need one."""
-_NEARLY_ALL = 0.95
+_NEARLY_ALL = 0.9
 """Share of the lines from which on the map begins inside a folder."""
 JOINED_PATH = "…"
 """Path of the box that stands for small folders."""
