@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 
 KERNEL := $(shell find repoquarry/native -name '*.cpp' -o -name '*.h')
 
-.PHONY: page check-page kernel wheels demo quick test test-docs test-browser test-long test-versions coverage check bench format generate clean
+.PHONY: page check-page kernel site pictures wheels release demo quick test test-docs test-browser test-long test-versions coverage check bench format generate clean
 
 $(VENV)/.runtime: pyproject.toml hatch_build.py scripts/build_native.py $(KERNEL)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "RepoQuarry needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
@@ -96,6 +96,12 @@ bench: $(VENV)/.dev  ## measurements; what needs data that is not there says so
 
 kernel:  ## compile the native libraries again, for this machine
 	$(PYTHON) scripts/build_native.py
+
+site: $(VENV)/.dev  ## build the documentation site into site/; `python -m http.server -d site` shows it
+	$(BIN)/zensical build --clean --strict
+
+pictures: $(VENV)/.dev  ## make the pictures of the pages again, where Chromium is installed
+	$(BIN)/python scripts/make_pictures.py
 
 wheels: $(VENV)/.dev  ## a wheel for every platform, into dist; the same sources give the same bytes
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python scripts/build_wheels.py

@@ -1,4 +1,4 @@
-"""Build hook that compiles the native libraries for installations and wheels; see docs/kernel.md.
+"""Build hook that compiles the native libraries for installations and wheels; see docs/explanation/kernel.md.
 
 `REPOQUARRY_KERNEL_TARGET` selects another platform for the wheel (`make wheels`). On a machine without a C++ compiler, zig is installed
 as a build requirement.

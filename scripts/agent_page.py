@@ -1,24 +1,21 @@
-"""Page docs/agent-reference.md: the tools of the agent with their arguments, and the events of a task with their data."""
+"""Page docs/reference/agent-reference.md: the tools of the agent with their arguments."""
 
 from __future__ import annotations
 
 import msgspec
 
-from repoquarry.agent.events import FIELDS
 from repoquarry.agent.tools.base import Tool
 from repoquarry.agent.tools.registry import TOOLS, load_tool
 
 
 def agent_page() -> str:
-    """docs/agent-reference.md: every tool with its arguments, every event with its data."""
+    """docs/reference/agent-reference.md: every tool with its arguments."""
     lines = [
-        "# Tools and events of the agent",
+        "# Tools of the agent",
         "",
-        "<!-- generated from repoquarry/agent/tools and repoquarry/agent/events.py by scripts/generate_docs.py -->",
+        "<!-- generated from repoquarry/agent/tools by scripts/generate_docs.py -->",
         "",
-        "[agent.md](agent.md) describes how a task runs.",
-        "",
-        "## Tools",
+        "[agent.md](../explanation/agent.md) describes how a task runs, [rpc.md](rpc.md#taskevent) the events.",
         "",
         "Names are a name (`save`), a dotted name (`Model.save`), a path or its end, `path:line`, or `path::qualname`. Tools",
         "marked with * need a task with a workspace.",
@@ -27,9 +24,6 @@ def agent_page() -> str:
         "|---|---|---|",
     ]
     lines += [_tool_row(load_tool(name)) for name in TOOLS]
-    lines += ["", "## Events", "", "Each event has exactly the data listed here.", "", "| event | data |", "|---|---|"]
-    for kind, fields in FIELDS.items():
-        lines.append(f"| `{kind.value}` | {_cell('; '.join(f'`{key}` {text}' for key, text in fields.items()))} |")
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Page docs/cypher-constructs.md: constructs that each dialect rewrites or refuses, and the functions that it knows."""
+"""Pages of Cypher in docs/reference: cypher-constructs.md (rewrites and refusals by dialect) and cookbook.md (named queries)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from repoquarry.graphstore.query.cypher import dialects
 from repoquarry.graphstore.query.cypher.dialect import Dialect, DialectRule
 from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
+from repoquarry.graphstore.query.query_library import QueryLibrary
 
 
 def constructs_page() -> str:
-    """Return docs/cypher-constructs.md: for each dialect the rewritten and the refused constructs; all others pass."""
+    """Return docs/reference/cypher-constructs.md: for each dialect the rewritten and the refused constructs; all others pass."""
     lines = [
         "# Cypher constructs by engine",
         "",
@@ -22,6 +23,32 @@ def constructs_page() -> str:
     ]
     lines += [line for name in dialects.names() for line in _dialect(dialects.load(name))]
     return "\n".join(lines)
+
+
+def cookbook_page() -> str:
+    """Return docs/reference/cookbook.md: the shipped named queries by topic, with parameters and text."""
+    lines = [
+        "# Cookbook",
+        "",
+        "<!-- generated from repoquarry/graphstore/query/library by scripts/generate_docs.py -->",
+        "",
+        "`repoquarry query --named NAME` runs a query of this page ([cypher.md](cypher.md#named-queries)); `repoquarry check NAME`",
+        "checks a rule. Parameters with a default may be omitted. The tests run each query on both engines;",
+        "[benchmarks.md](../explanation/benchmarks.md#queries) reports their cost on Django.",
+    ]
+    topic = ""
+    for query in QueryLibrary().queries.values():
+        if query.topic != topic:
+            topic = query.topic
+            lines += ["", f"## {topic.capitalize()}"]
+        lines += ["", f"### {query.name}", "", query.purpose]
+        if query.parameters:
+            lines += ["", "| parameter | kind | default | meaning |", "|---|---|---|---|"]
+        for one in query.parameters:
+            default = "required" if one.default is None else f"`{one.default}`"
+            lines.append(f"| `{one.name}` | {one.kind} | {default} | {_cell(one.meaning)} |")
+        lines += ["", "```cypher", query.text, "```"]
+    return "\n".join(lines) + "\n"
 
 
 def _dialect(dialect: Dialect) -> list[str]:

@@ -16,16 +16,17 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 from agent_page import agent_page  # noqa: E402 - after the path is set
-from cypher_page import constructs_page  # noqa: E402
+from cypher_page import constructs_page, cookbook_page  # noqa: E402
 from data_tables import page_with_tables  # noqa: E402
 from json_schemas import json_schema_page  # noqa: E402
+from man_page import man_page  # noqa: E402
 from service_pages import cli_page, errors_page, rpc_page, settings_page  # noqa: E402
 
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property  # noqa: E402
 
 
 def schema_page() -> str:
-    """Return docs/schema.md: every label, relationship type and property."""
+    """Return docs/reference/schema.md: every label, relationship type and property."""
     lines = [
         "# The graph",
         "",
@@ -77,19 +78,26 @@ def decisions_page() -> str:
 
 
 PAGES: Mapping[str, Callable[[], str]] = {
-    "docs/schema.md": schema_page,
-    "docs/cli.md": cli_page,
-    "docs/cypher-constructs.md": constructs_page,
-    "docs/agent-reference.md": agent_page,
+    "docs/reference/schema.md": schema_page,
+    "docs/reference/cli.md": cli_page,
+    "docs/reference/cypher-constructs.md": constructs_page,
+    "docs/reference/cookbook.md": cookbook_page,
+    "docs/reference/agent-reference.md": agent_page,
     "docs/decisions/README.md": decisions_page,
     **{
         name: partial(page_with_tables, name)
-        for name in ("docs/benchmarks.md", "docs/papers.md", "docs/query-security.md")
+        for name in (
+            "docs/guides/installation.md",
+            "docs/explanation/benchmarks.md",
+            "docs/explanation/papers.md",
+            "docs/explanation/query-security.md",
+        )
     },
-    "docs/rpc.md": rpc_page,
-    "docs/settings.md": settings_page,
-    "docs/errors.md": errors_page,
+    "docs/reference/rpc.md": rpc_page,
+    "docs/reference/settings.md": settings_page,
+    "docs/reference/errors.md": errors_page,
     "docs/data/cli_json.schema.json": json_schema_page,
+    "man/repoquarry.1": man_page,
 }
 
 

@@ -120,6 +120,12 @@ def _list_commands(messages: MessageSchemas) -> dict[str, list[dict[str, Any]]]:
     find("repository_service.FindRepositoriesResponse")
     found = dict(messages.definitions["FindRepositoriesResponse"]["properties"])
     found.pop("next_page_token")
+    rule = make_object(
+        {
+            "name": _TEXT, "purpose": _TEXT, "columns": _TEXTS, "rows": {"type": "array", "items": _TEXTS}, "count": _COUNT,
+            "truncated": {"type": "boolean"}, "warnings": _TEXTS, "seconds": _NUMBER,
+        }
+    )  # fmt: skip
     deleted = make_object({"repository": _TEXT, "nodes_deleted": _COUNT, "relationships_deleted": _COUNT})
     return {
         "index": [
@@ -142,6 +148,8 @@ def _list_commands(messages: MessageSchemas) -> dict[str, list[dict[str, Any]]]:
                 }
             )
         ],
+        "queries": [find("query_service.ListNamedQueriesResponse")],
+        "check": [make_object({"rules": {"type": "array", "items": rule}})],
         "search": [find("code_service.SearchResponse")],
         "locate": [
             make_object(

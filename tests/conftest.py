@@ -48,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _group(nodeid: str) -> str:
-    """What goes to one worker of `-n --dist loadfile`: a file, but all that needs the session's Neo4j, so that one server is started."""
+    """Unit of work of `-n --dist loadfile`: a file, but all tests with the session's Neo4j are one unit, so that one server is started."""
     file = nodeid.partition("::")[0]
     return "neo4j" if "neo4j" in nodeid or file.startswith(_ON_NEO4J) else file
 
@@ -163,6 +163,6 @@ def engine(engine_settings: StoreSettings) -> Iterator[GraphEngine]:
 
 @pytest.fixture(name="thread_workers")
 def _thread_workers() -> Iterator[None]:
-    """Indexing starts no processes, for tests of what is stored."""
+    """Indexing starts no processes, for tests of stored results."""
     with thread_workers():
         yield

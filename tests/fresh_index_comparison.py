@@ -1,4 +1,4 @@
-"""What a store holds after indexing a folder again, beside what indexing its last state alone stores."""
+"""Content of a store after indexing a folder again, compared with indexing its last state alone."""
 
 from __future__ import annotations
 

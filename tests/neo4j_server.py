@@ -42,7 +42,7 @@ class Neo4jServer:
 
 
 class LocalNeo4j:
-    """A server started from `NEO4J_HOME`, whose files all lie in `folder`; can be killed and started again."""
+    """A server started from `NEO4J_HOME`, whose files are all in `folder`; can be killed and started again."""
 
     def __init__(self, home: Path, folder: Path, settings: dict[str, str] | None = None) -> None:
         self._home = home
@@ -57,7 +57,7 @@ class LocalNeo4j:
 
     @property
     def pid(self) -> int:
-        """Of the first process of the running server."""
+        """Process id of the first process of the running server."""
         assert self._process is not None
         return self._process.pid
 
@@ -151,7 +151,7 @@ def neo4j_server(folder: Path) -> Iterator[Neo4jServer | None]:
 
 
 def local_home() -> Path | None:
-    """The distribution that `NEO4J_HOME` names, or the one in `shared/neo4j` beside the project; None when neither is there."""
+    """The distribution that `NEO4J_HOME` names, or `shared/neo4j` next to the project; None when neither exists."""
     named = os.environ.get("NEO4J_HOME")
     home = Path(named) if named else Path(__file__).resolve().parents[2] / "shared" / "neo4j"
     return home.resolve() if (home / "bin" / "neo4j").is_file() else None

@@ -1,7 +1,7 @@
 """Where definitions and documents stand and how their documentation begins: a graph without what resolution has yet to find out.
 
 It is what the search index needs in order to cut texts along definitions, and is known as soon as files are parsed. Identifiers and
-lines are those of the finished graph (`code_nodes`, `assemble`); should they ever differ, the index is made anew from that.
+lines are those of the finished graph (`code_nodes`, `assemble`); should they ever differ, the index is rebuilt from that.
 """
 
 from __future__ import annotations

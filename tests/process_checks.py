@@ -1,4 +1,4 @@
-"""Whether a process of the code under test is gone."""
+"""Checks whether a process of the code under test has exited."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import psutil
 
 
 def is_gone(process: int) -> bool:
-    """Whether it has ended; a signal takes effect a moment after it was sent, and nobody may wait for the child of another."""
+    """Return whether it has ended; a signal takes effect a moment after it was sent, and nobody may wait for the child of another."""
     deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         try:

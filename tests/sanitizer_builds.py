@@ -47,5 +47,5 @@ def require_clean(library: NativeLibrary, fuzz: str, count: int, folder: Path, m
         text=True,
         timeout=800,
     )
-    # the last number on stderr is the seed of what is at fault
+    # the last number on stderr is the seed of the failing input
     assert ran.stdout.strip() == "clean", ran.stderr[-3000:]

@@ -1,6 +1,6 @@
 """A local HTTP server that speaks the OpenAI chat-completions protocol from a script, for tests of the chat policy.
 
-It stands in for the network only: the real provider package sends real requests to it and parses what comes back, streamed or
+It replaces the network only: the real provider package sends real requests to it and parses what comes back, streamed or
 not. A script is a list of replies, one a request; what was asked is kept in `requests`.
 """
 
@@ -72,11 +72,14 @@ class ScriptedChat:
     replies: list[Reply | Callable[[dict[str, Any]], Reply]]
     requests: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
+    report: dict[str, Any] = field(default_factory=dict)
+    """Answers of the server to other requests, by path; others are unknown."""
+
     closed: list[float] = field(default_factory=list)
     """Times at which a client closed its connection in the middle of a streamed answer."""
 
     def next_reply(self, request: dict[str, Any]) -> Reply:
-        """The reply to this request; beyond the script's end an error that says so."""
+        """The reply to this request; beyond the script's end an error that reports it."""
         self.requests.append(request)
         if len(self.requests) > len(self.replies):
             return Reply(
@@ -87,9 +90,11 @@ class ScriptedChat:
 
 
 @contextmanager
-def scripted_chat(*replies: Reply | Callable[[dict[str, Any]], Reply]) -> Iterator[ScriptedChat]:
+def scripted_chat(
+    *replies: Reply | Callable[[dict[str, Any]], Reply], report: dict[str, Any] | None = None
+) -> Iterator[ScriptedChat]:
     """Serve a script on a free local port until the block ends."""
-    chat = ScriptedChat("", list(replies))
+    chat = ScriptedChat("", list(replies), report=report or {})
     lock = threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
@@ -100,8 +105,6 @@ def scripted_chat(*replies: Reply | Callable[[dict[str, Any]], Reply]) -> Iterat
             with lock:
                 chat.headers.append({name.lower(): value for name, value in self.headers.items()})
                 reply = chat.next_reply(body)
-            if self.path != "/v1/chat/completions":
-                reply = Reply(status=404, error=f"no such endpoint: {self.path}")
             time.sleep(reply.delay_seconds)
             if reply.drop:
                 self.close_connection = True
@@ -120,6 +123,10 @@ def scripted_chat(*replies: Reply | Callable[[dict[str, Any]], Reply]) -> Iterat
                     self.close_connection = True
             else:
                 self._send_json(200, "", _completion(reply, body))
+
+        def do_GET(self) -> None:
+            found = chat.report.get(self.path)
+            self._send_json(404 if found is None else 200, "", found or {})
 
         def _send_json(self, status: int, retry_after: str, content: dict[str, Any]) -> None:
             data = json.dumps(content).encode()

@@ -1,6 +1,6 @@
-"""Workers as threads of the test's process: for tests of what is stored, as a process for each index takes longer than all the rest of it.
+"""Workers as threads of the test's process: for tests of stored results, as a process for each index takes longer than all the rest of it.
 
-What workers are for (what a crash, a limit or a signal costs) is tested with processes, in `test_workers`, `test_resolving` and others.
+Effects of workers (the cost of a crash, a limit or a signal) are tested with processes, in `test_workers`, `test_resolving` and others.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class ThreadWorker(FramedChild):
     def _serve(self, module: str, function: str) -> None:
         incoming, outgoing = (os.fdopen(os.dup(self._served.fileno()), mode) for mode in ("rb", "wb"))
         _pipes.own = incoming, outgoing
-        with suppress(OSError), incoming, outgoing:  # whoever asked may be gone
+        with suppress(OSError), incoming, outgoing:  # the caller may have exited
             getattr(import_module(module), function)()
         self.kill()
 

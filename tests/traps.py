@@ -61,7 +61,7 @@ class Traps:
         self._marker.unlink(missing_ok=True)
 
     def sprung(self) -> list[str]:
-        """What was imported, and by which command line; not what the interpreter of a script imports as it starts."""
+        """Imported traps, and the command line that imported each; without modules that the interpreter of a script imports as it starts."""
         lines = self._marker.read_text().splitlines() if self._marker.exists() else []
         scripts = [f"'{self.script.with_name(name)}'" for name in ("repoquarry", "at_start")]
         return [line for line in lines if not (line.startswith(_AT_START) and any(one in line for one in scripts))]

@@ -10,19 +10,29 @@ import { fileURLToPath } from "node:url";
 
 const WEB = dirname(fileURLToPath(import.meta.url));
 const TARGET = join(WEB, "../repoquarry/server/page");
-/** Module `cookbook`: the queries of docs/cypher.md with their titles. Its path is relative, as hashes of files depend on it. */
+/** Module `cookbook`: the named queries of RECIPES, with the defaults of their parameters. Hashes of files depend on its path, a fixed label. */
+const RECIPES = "docs/reference/cookbook.md";
 const COOKBOOK = {
   name: "cookbook",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^cookbook$/ }, () => ({ path: "docs/cypher.md", namespace: "cookbook" }));
-    onLoad({ filter: /.*/, namespace: "cookbook" }, async ({ path }) => {
-      const section = (await readFile(join(WEB, "..", path), "utf8")).split("## Cookbook")[1] ?? "";
-      const recipes = [...section.matchAll(/\n([^\n`]+(?:\n[^\n`]+)*)\n```cypher\n([\s\S]*?)\n```/g)].map(([, title, query]) => ({ title: title.trim().split("\n").at(-1).replace(/\.$/, ""), query }));
-      if (recipes.length === 0) throw new Error("docs/cypher.md has no cookbook");
+    onResolve({ filter: /^cookbook$/ }, () => ({ path: "cookbook", namespace: "cookbook" }));
+    onLoad({ filter: /.*/, namespace: "cookbook" }, async () => {
+      const sections = (await readFile(join(WEB, "..", RECIPES), "utf8")).split("\n### ").slice(1);
+      const recipes = sections.map(readRecipe).filter((recipe) => !recipe.query.includes("$"));
+      if (recipes.length === 0) throw new Error(`${RECIPES} has no cookbook`);
       return { contents: JSON.stringify(recipes), loader: "json" };
     });
   },
 };
+
+/** Return title and query of a section; parameters with a default are replaced by it. */
+function readRecipe(section) {
+  const title = section.split("\n\n")[1].replaceAll("\n", " ").replace(/\.$/, "");
+  let query = section.match(/```cypher\n([\s\S]*?)\n```/)[1];
+  for (const [, name, value] of section.matchAll(/^\| `(\w+)` \| [^|]+ \| `([^`]+)` \|/gm)) query = query.replaceAll(`$${name}`, value);
+  return { title, query };
+}
+
 const OPTIONS = { plugins: [COOKBOOK],  bundle: true, minify: true, format: "esm", target: "es2022", jsx: "automatic", jsxImportSource: "preact", write: false, legalComments: "none", absWorkingDir: WEB, logLevel: "error" };
 
 /** Return the page's files by name: hashed scripts and styles, and the document that loads them. */

@@ -34,15 +34,6 @@ class ToolResult:
 
 
 @dataclass(frozen=True)
-class Observation:
-    """What a call brought: `text` after selection; `result` is None when it failed, and then `text` says why."""
-
-    call: ToolCall
-    text: str
-    result: ToolResult | None
-
-
-@dataclass(frozen=True)
 class Folded:
     """A call that is no longer in the conversation, with all that it brought."""
 

@@ -67,16 +67,19 @@ class SearchSettings:
 
 @dataclass(frozen=True)
 class SelectionSettings:
-    """Limits of what one tool call may add to what a policy reads."""
+    """Limits of the tool results that a policy reads."""
 
     view_tokens: int = 8_000
-    """Tokens of one view; longer ones are cut to what matters for the task. 0 means no limit."""
+    """Tokens of all results of one step together; they are cut to the parts that mention the subject. 0 means no limit."""
 
     chunk_tokens: int = 1_000
     """Tokens of one chunk of a document. At least 1."""
 
     chunks: int = 4
     """Best chunks of a document that stay. At least 1."""
+
+    by_relevance: bool = True
+    """Whether a long view is reduced to the parts that matter for the task; otherwise its end is cut off."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +119,9 @@ class AgentSettings:
 
     search: SearchSettings = field(default_factory=SearchSettings)
     """A hosting service that is asked for repositories beside the catalogue."""
+
+    exploration: bool = True
+    """Whether tasks may call the reading tools (search, views, relations); otherwise tools of the workspace only."""
 
     selection: SelectionSettings = field(default_factory=SelectionSettings)
     """Limits of one view."""

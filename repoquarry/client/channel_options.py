@@ -17,6 +17,7 @@ from google.rpc import error_details_pb2, status_pb2
 from repoquarry.client.errors import DOMAIN, RequestError, RequestFailure
 from repoquarry.client.settings import ClientSettings
 from repoquarry.v1 import (
+    batch_service_pb2,
     code_service_pb2,
     environment_service_pb2,
     index_service_pb2,
@@ -24,6 +25,7 @@ from repoquarry.v1 import (
     repository_service_pb2,
     task_service_pb2,
     tool_service_pb2,
+    view_service_pb2,
 )
 
 
@@ -106,6 +108,7 @@ def _infos(error: grpc.RpcError) -> Iterable[error_details_pb2.ErrorInfo]:
 _Request = TypeVar("_Request", bound=Message)
 
 _FILES = (
+    batch_service_pb2,
     code_service_pb2,
     environment_service_pb2,
     index_service_pb2,
@@ -113,6 +116,7 @@ _FILES = (
     repository_service_pb2,
     task_service_pb2,
     tool_service_pb2,
+    view_service_pb2,
 )
 _ONCE: Final = ("Cancel", "Delete", "Approve", "Stream", "Upload")
 """Prefixes of methods that are never retried. Event streams are resumed instead."""

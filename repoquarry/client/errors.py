@@ -14,7 +14,7 @@ class RequestFailure:
     """Cause of a failed request."""
 
     reason: str
-    """Stable identifier of the cause; docs/errors.md lists all of them with the remedy."""
+    """Stable identifier of the cause; docs/reference/errors.md lists all of them with the remedy."""
 
     message: str
     """Message for people: the problem, the value and the remedy."""

@@ -78,6 +78,12 @@ _PerLanguage = Annotated[
 _Scores = Annotated[
     Path | None, typer.Option("--scores", help="mle: JSON object of scores by competition; null is an invalid score.")
 ]
+_Ablation = Annotated[
+    bool,
+    typer.Option(
+        "--ablation", help="gittaskbench: run without structure, exploration, selection and all; print the table."
+    ),
+]
 _GradeOnly = Annotated[
     bool, typer.Option("--grade-only", help="gittaskbench: run nothing; grade the files in OUTPUT/output/<id>.")
 ]
@@ -92,6 +98,7 @@ _Output = Annotated[
     Path | None,
     typer.Option(
         "--output",
+        "-o",
         help="Folder for results in the format of the benchmark; gittaskbench resumes from existing results in it.",
     ),
 ]
@@ -118,6 +125,7 @@ def evaluate_command(
     command_seconds: _CommandSeconds = 600.0,
     allow_host: _Hosts = None,
     grade_only: _GradeOnly = False,
+    ablation: _Ablation = False,
     prices: _Prices = "",
     values: _Values = None,
     ratings: _Ratings = None,
@@ -136,13 +144,14 @@ def evaluate_command(
         else:
             report.evaluate_polybench(session, known, _needed("--predictions", predictions), trees, outcomes, output)
     elif benchmark == "gittaskbench":
-        from repoquarry.evaluation.gittaskbench_service import RunOptions, evaluate_gittaskbench
+        from repoquarry.evaluation.gittaskbench_service import RunOptions, evaluate_ablation, evaluate_gittaskbench
 
         chosen = RunOptions(
             tuple(task or ()), policy, parallel, runs, steps, seconds, command_seconds, tuple(allow_host or ()),
             grade_only, prices, values, ratings,
         )  # fmt: skip
-        evaluate_gittaskbench(session, _needed("--data", data), _needed("--output", output), chosen)
+        evaluate = evaluate_ablation if ablation else evaluate_gittaskbench
+        evaluate(session, _needed("--data", data), _needed("--output", output), chosen)
     elif benchmark == "mle":
         from repoquarry.evaluation.mle import evaluate_mle
 

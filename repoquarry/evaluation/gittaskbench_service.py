@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from repoquarry.evaluation.gittaskbench_failures import RecordedCommand, RunRecord
@@ -54,28 +55,71 @@ class RunOptions:
     ratings: Path | None
 
 
+def ablate(agent: AgentSettings) -> dict[str, AgentSettings]:
+    """Return the settings of each configuration by its name. Source: RepoMaster (arXiv 2505.21577), table 3."""
+
+    def without(
+        own: AgentSettings, *, blocks: bool = True, exploration: bool = True, selection: bool = True
+    ) -> AgentSettings:
+        return replace(
+            own,
+            exploration=own.exploration and exploration,
+            model=replace(own.model, opening_blocks=own.model.opening_blocks and blocks),
+            selection=replace(own.selection, by_relevance=own.selection.by_relevance and selection),
+        )
+
+    return {
+        "full": agent,
+        "without structure analysis": without(agent, blocks=False),
+        "without exploration tools": without(agent, exploration=False),
+        "without information selection": without(agent, selection=False),
+        "without all": without(agent, blocks=False, exploration=False, selection=False),
+    }
+
+
+def evaluate_ablation(session: CliSession, data: Path, output: Path, choice: RunOptions) -> None:
+    """Run the tasks in each configuration, in a folder of its own, and print completion, pass rate and tokens."""
+    if session.settings.client.server:
+        raise invalid_field("--ablation", "a server runs tasks within its own settings; leave --server out")
+    found = {}
+    for name, agent in ablate(session.settings.agent).items():
+        rows = _run(session, agent, data, output / name.replace(" ", "_"), choice)
+        rates, tokens = summary(rows), fmean(row.input_tokens + row.output_tokens for row in rows)
+        found[name] = {"runs": len(rows), "ecr": rates.ecr, "tpr": rates.tpr, "tokens": tokens}
+    if session.as_json:
+        session.print_json(found)
+        return
+    print(f"{'':<32}{'runs':>5}{'completion %':>14}{'pass %':>8}{'tokens (k)':>12}")
+    for name, one in found.items():
+        print(
+            f"{name:<32}{one['runs']:>5}{100 * one['ecr']:>14.2f}{100 * one['tpr']:>8.2f}{one['tokens'] / 1000:>12.2f}"
+        )
+
+
 def evaluate_gittaskbench(session: CliSession, data: Path, output: Path, choice: RunOptions) -> None:
     """Run and grade tasks, write the benchmark's own result files, and print the figures."""
-    tasks, market = read_tasks(data, choice.tasks), _market(choice)
-    output.mkdir(parents=True, exist_ok=True)
-    agent = raised_limits(session.settings.agent, choice)
-    grader = Grader(data, output / "grading", agent, _say)
-    if choice.grade_only:
-        runs = 1 + sum((output / f"run_{run}").is_dir() for run in range(2, choice.runs + 1))
-        rows = run_tasks(tasks, None, grader, output, market, parallel=choice.parallel, runs=runs, say=_say)
-    else:
-        with CliSession(replace(session.settings, agent=agent), as_json=session.as_json).api() as api:
-            service = BenchmarkService(api, choice)
-            service.check(tasks)
-            rows = run_tasks(
-                tasks, service, grader, output, market, parallel=choice.parallel, runs=choice.runs, say=_say
-            )
+    rows = _run(session, session.settings.agent, data, output, choice)
     (output / "pareto.svg").write_text(_picture(rows), encoding="utf-8")
     report = gittaskbench_report(rows)
     if session.as_json:
         session.print_json(report)
     else:
         _print(report)
+
+
+def _run(session: CliSession, agent: AgentSettings, data: Path, output: Path, choice: RunOptions) -> list[ScoredTask]:
+    """Run and grade the chosen tasks with some settings of the agent; results are located in `output`."""
+    tasks, market = read_tasks(data, choice.tasks), _market(choice)
+    output.mkdir(parents=True, exist_ok=True)
+    agent = raised_limits(agent, choice)
+    grader = Grader(data, output / "grading", agent, _say)
+    if choice.grade_only:
+        runs = 1 + sum((output / f"run_{run}").is_dir() for run in range(2, choice.runs + 1))
+        return run_tasks(tasks, None, grader, output, market, parallel=choice.parallel, runs=runs, say=_say)
+    with CliSession(replace(session.settings, agent=agent), as_json=session.as_json).api() as api:
+        service = BenchmarkService(api, choice)
+        service.check(tasks)
+        return run_tasks(tasks, service, grader, output, market, parallel=choice.parallel, runs=choice.runs, say=_say)
 
 
 def raised_limits(agent: AgentSettings, choice: RunOptions) -> AgentSettings:

@@ -1,4 +1,4 @@
-"""Errors of execution, by what the caller can do next."""
+"""Errors of execution, grouped by the caller's next step."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 class ExecutionError(Exception):
-    """Root of the errors of execution and of the agent. `reason` is a stable code (see docs/errors.md)."""
+    """Root of the errors of execution and of the agent. `reason` is a stable code (see docs/reference/errors.md)."""
 
     reason = "AGENT_FAILED"
 
@@ -40,7 +40,7 @@ class OutsideWorkspaceError(ToolError):
 
 
 class UploadRejectedError(TaskRejectedError):
-    """The upload differs from the announced file, or is no file: send it again."""
+    """The upload differs from the announced file, or is not a regular file: send it again."""
 
     reason = "UPLOAD_INVALID"
 

@@ -103,27 +103,27 @@ class EnvironmentSettings:
     """Address of the package index. Empty: the one that uv takes by itself. Its host has to be in `agent.workspace.install_hosts`."""
 
     find_links: tuple[str, ...] = ()
-    """Folders, or addresses of pages, with further wheels. Empty: the folders that pip is told of on this machine (`PIP_FIND_LINKS`,
+    """Folders, or addresses of pages, with further wheels. Empty: the folders in pip's configuration on this machine (`PIP_FIND_LINKS`,
     `find-links` in its files)."""
 
     nodes: tuple[str, ...] = ()
-    """Further programs of Node.js with npm beside them, as paths or patterns of paths. Those of PATH and nvm are found."""
+    """Further programs of Node.js with npm next to them, as paths or patterns of paths. Those of PATH and nvm are found."""
 
     npm_registry: str = ""
     """Address of the registry for npm. Empty: npm's own. Its host has to be in `agent.workspace.install_hosts`."""
 
     npm_scripts: bool = False
-    """Whether install scripts of npm's packages run, isolated as all installations are, with the network to the hosts of those."""
+    """True if install scripts of npm's packages run, isolated as all installations are, with the network to the hosts of those."""
 
     accelerator: bool = False
-    """Whether packages with an accelerator's libraries may be installed, which take several gigabytes. Where not, builds for processors
+    """True if packages with an accelerator's libraries may be installed, which take several gigabytes. Where not, builds for processors
     are taken from `find_links`."""
 
     attempts: int = 30
     """Repairs of one provisioning. At least 1."""
 
     seconds: float = 1800.0
-    """Wall-clock time of one provisioning; it ends with what was reached. 0 means no limit."""
+    """Wall-clock time of one provisioning; it ends with the best attempt until then. 0 means no limit."""
 
     command_seconds: float = 900.0
     """Wall-clock time of one of its commands. 0 means no limit."""

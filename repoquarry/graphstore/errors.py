@@ -10,7 +10,7 @@ class GraphStoreError(Exception):
 class QueryRefusedError(GraphStoreError):
     """Query that is not allowed or malformed: correct it and send it again.
 
-    `reason` is a stable identifier (see docs/errors.md); `line` and `column` are 1-based if known.
+    `reason` is a stable identifier (see docs/reference/errors.md); `line` and `column` are 1-based if known.
     """
 
     def __init__(self, message: str, *, reason: str, line: int | None = None, column: int | None = None) -> None:

@@ -39,7 +39,7 @@ class EmbeddingSettings:
     """Weight of the shipped static model in the similarity next to another embedder, below 1; 0 disables it."""
 
     endpoint: str = ""
-    """openai_compatible: address up to and including the version, for example `http://127.0.0.1:8080/v1`."""
+    """openai_compatible: address up to and including the version, for example `http://127.0.0.1:11434/v1`."""
 
     api_key: str = field(default="", repr=False)
     """openai_compatible: bearer token; empty sends none. Never logged or printed."""
@@ -52,11 +52,28 @@ class EmbeddingSettings:
 
 
 @dataclass(frozen=True)
+class ContextSettings:
+    """Contents of the launchpad text of a repository. Source of the defaults: RepoMaster (arXiv 2505.21577), section 4.2."""
+
+    tokens: int = 8_000
+    """Length of a text for which the request names none, in tokens. At least 1."""
+
+    modules: int = 20
+    """Maximum number of modules with a line of their own. 0 means none."""
+
+    readme_share: float = 0.4
+    """Maximum share of the README; a longer one is reduced to usage, installation and its beginning. From 0 to 1."""
+
+    task_readme_share: float = 0.25
+    """Maximum share of the README in a text for a task. From 0 to 1."""
+
+
+@dataclass(frozen=True)
 class StoreSettings:
     """Location of a store, and limits of its queries."""
 
     folder: Path
-    """Data folder of the store (see docs/architecture.md); created if missing and the store is opened for writing."""
+    """Data folder of the store (see docs/explanation/architecture.md); created if missing and the store is opened for writing."""
 
     engine: str = "kglite"
     """Name of the engine, one of `repoquarry.graphstore.engines.ENGINES`."""
@@ -92,11 +109,17 @@ class StoreSettings:
     neo4j_quick_queries: int = 4
     """Maximum number of quick untrusted queries in addition to those; see `quick_seconds`. At least 1."""
 
+    query_folder: Path | None = None
+    """Folder with named queries of your own (`*.cypher`), next to the shipped ones; None means none."""
+
     limits: QueryLimits = field(default_factory=QueryLimits)
     """Default limits of one untrusted query."""
 
     embedding: EmbeddingSettings | None = field(default_factory=EmbeddingSettings)
     """Model for semantic search; None disables it, and search uses keywords only."""
+
+    context: ContextSettings = field(default_factory=ContextSettings)
+    """Launchpad texts."""
 
     query_workers: int = 2
     """Slots for slow untrusted queries; on the embedded engine each is a child process with the graph in memory. One client gets at

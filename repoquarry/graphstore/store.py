@@ -42,6 +42,7 @@ from repoquarry.graphstore.storage.sqlite_database import make_folder, translate
 from repoquarry.graphstore.storage.writer_lock import WriterLock, keep_reserve, release_reserve
 
 if TYPE_CHECKING:
+    from repoquarry.graphstore.query.query_library import QueryLibrary
     from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors
     from repoquarry.graphstore.search.index.index_store import SearchIndexStore
     from repoquarry.graphstore.settings import EmbeddingSettings
@@ -185,6 +186,12 @@ class Store:
         Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError, EngineUnavailableError.
         """
         return self._outside.execute(text, parameters or {}, limits or self.settings.limits, cancelled, client)
+
+    def query_library(self) -> QueryLibrary:
+        """Return the named queries for users, as their files are now. Raises: NotFoundError, QueryRefusedError."""
+        from repoquarry.graphstore.query.query_library import QueryLibrary
+
+        return QueryLibrary(self.settings.query_folder)
 
     def check_untrusted(self, text: str) -> tuple[str, ...]:
         """Return the warnings of a query from outside, which is not run. Raises: QueryRefusedError, QueryLimitError."""

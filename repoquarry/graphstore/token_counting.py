@@ -6,6 +6,7 @@ scripts. The encoding is loaded on first use: it costs 0.2 s and 60 MB.
 
 from __future__ import annotations
 
+import codecs
 import functools
 from typing import Final, Protocol, cast
 
@@ -50,6 +51,13 @@ def truncate_end(text: str, limit: int) -> str:
             return piece
         limit -= 1
     return ""
+
+
+def split_tokens(text: str, limit: int) -> list[str]:
+    """Split `text` into pieces of about `limit` tokens, without splitting a character."""
+    tokens, decoder = _encode(text), codecs.getincrementaldecoder("utf-8")()
+    pieces = (decoder.decode(_encoding().decode_bytes(tokens[at : at + limit])) for at in range(0, len(tokens), limit))
+    return [piece for piece in pieces if piece]
 
 
 def _encode(text: str) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class IngestError(Exception):
-    """Root of every error that `ingest` raises. `reason` is a stable machine-readable word (see docs/errors.md)."""
+    """Root of every error that `ingest` raises. `reason` is a stable machine-readable word (see docs/reference/errors.md)."""
 
     reason = "INGEST_FAILED"
 

@@ -1,14 +1,14 @@
 """Score features of single files, and detection of test files.
 
 A convention of paths alone takes a library's own testing tools for tests (`django/test/`), and tests in a folder of another name
-(pytest's `testing/`) for code. What a repository offers to others and what localisation demotes depend on the difference.
+(pytest's `testing/`) for code. The names that a repository offers and the files that localization demotes depend on the difference.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
@@ -16,7 +16,7 @@ from typing import Final
 from pathspec import GitIgnoreSpec
 
 from repoquarry.ingest.resolution import Resolution
-from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.registry import load
 
 
@@ -87,6 +87,8 @@ Place = tuple[str, str]
 _BRANCHES: Final = 50.0
 _INDENT, _LEVELS, _DEPTH_WEIGHT = 4.0, 5.0, 0.3
 _KEY_WORD_IN: Final = re.compile("main|core|engine|api|service|processor|factory|builder|scheduler|config")
+_BRANCH_WORD: Final = re.compile(r"\b(?:if|for|while|except)\b")
+_NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _DOC_LENGTH, _DOC_WEIGHT = 200.0, 0.7
 _DOC_PARTS: Final = (
     (re.compile(r"^\s*(?:args|arguments|param(?:eter)?s)\b\s*:?\s*$|[:@]param\b|\bargs:", re.I | re.M), 0.15),
@@ -106,6 +108,8 @@ class FileFeatures:
     """Documentation score by path."""
     telling: frozenset[str]
     """Paths of files that have a function whose name contains a keyword."""
+    printed_telling: frozenset[str]
+    """Paths of files that have a function whose name has a keyword as one of its words."""
     methods: Mapping[Place, int]
     """Number of methods by class."""
     owner: Mapping[Place, Place]
@@ -122,13 +126,10 @@ class FileFeatures:
         for facts in files:
             found.add(facts)
         return cls(
-            {facts.path: _complexity(facts) for facts in files},
+            {facts.path: _complexity(facts.branches, facts.deepest_indent) for facts in files},
             {facts.path: documentation(facts.docstring) for facts in files},
-            frozenset(
-                facts.path
-                for facts in files
-                if any(has_keyword(one.name) for one in facts.definitions if one.kind in ("function", "method"))
-            ),
+            _telling(files, has_keyword),
+            _telling(files, has_keyword_as_word),
             found.methods,
             found.owner,
             frozenset(found.members),
@@ -170,10 +171,28 @@ def documentation(docstring: str) -> float:
 
 
 def has_keyword(name: str) -> bool:
-    """Return whether a name contains one of the keywords of the paper."""
+    """Return whether a name contains one of the keywords of the paper, also inside a word: `domain` contains `main`."""
     return _KEY_WORD_IN.search(name.lower()) is not None
 
 
-def _complexity(facts: FileFacts) -> float:
-    depth = min(facts.deepest_indent / _INDENT / _LEVELS, 1.0) * _DEPTH_WEIGHT
-    return min(facts.branches / _BRANCHES, 1.0) + depth
+def has_keyword_as_word(name: str) -> bool:
+    """Return whether one word of a name is a keyword of the paper; words end at case changes and at other characters."""
+    return any(_KEY_WORD_IN.fullmatch(word.lower()) for word in _NAME_WORD.findall(name))
+
+
+def _telling(files: Iterable[FileFacts], matches: Callable[[str], bool]) -> frozenset[str]:
+    """Return the paths of files with a function or method whose name matches."""
+    return frozenset(facts.path for facts in files if any(matches(one.name) for one in _functions(facts)))
+
+
+def _functions(facts: FileFacts) -> Iterator[Definition]:
+    return (one for one in facts.definitions if one.kind in ("function", "method"))
+
+
+def printed_complexity(facts: FileFacts, text: str) -> float:
+    """Score the branch words of a complete text, and its deepest function. Source: RepoMaster, algorithm 2."""
+    return _complexity(len(_BRANCH_WORD.findall(text)), max((one.indent for one in _functions(facts)), default=0))
+
+
+def _complexity(branches: int, indent: int) -> float:
+    return min(branches / _BRANCHES, 1.0) + min(indent / _INDENT / _LEVELS, 1.0) * _DEPTH_WEIGHT

@@ -28,7 +28,7 @@ class Freshness:
     """Comparison of an indexed repository with its source."""
 
     moved_on: bool | None
-    """Whether the source has changed; None if unknown, see `note`."""
+    """True if the source has changed; None if unknown, see `note`."""
     current_commit: str | None = None
     commits_behind: int | None = None
     """Commits of the source after the indexed commit; None if they cannot be counted."""

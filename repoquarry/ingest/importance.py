@@ -12,7 +12,7 @@ implementation's value.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeAlias
@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 
 from repoquarry.graphstore.model.score_profiles import Profile, profile_named
 from repoquarry.graphstore.storage.git_history import GitHistory
-from repoquarry.ingest.file_features import FileFeatures, has_keyword
+from repoquarry.ingest.file_features import FileFeatures, has_keyword, has_keyword_as_word, printed_complexity
 from repoquarry.ingest.pagerank import RankCache
 from repoquarry.ingest.resolution import LIKELY, Resolution, Symbol
+from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import load
 
@@ -123,9 +124,9 @@ class CallSiteArrays:
         return np.bincount(symbols, weights=counts, minlength=len(self.file_of)).astype(np.int64)
 
 
-CORE_CLASSES = 10
 _IMPORTERS, _CALLS, _CALLS_WEIGHT = 5.0, 10.0, 0.5
-_KNOWN_FILES = frozenset({"index", "mod", "lib", "app", "settings", "config", "utils", "constants"})
+_PRINTED_FILES = frozenset({"__init__", "app", "settings", "config", "utils", "constants"})
+_KNOWN_FILES = _PRINTED_FILES | {"index", "mod", "lib"}
 _KNOWN_FILE, _KEY_WORD, _ENTRY, _ELSEWHERE = 0.5, 0.3, 0.7, 0.5
 _COMMITS, _COMMITS_WEIGHT, _RECENT_DAYS, _RECENT_WEIGHT = 20.0, 0.7, 365.0, 0.3
 _DAY = 86_400.0
@@ -162,19 +163,31 @@ class Coupling:
     """Module dependency graph: coupling weight (w_m of the paper) by (importing, imported) file."""
 
     weights: Mapping[tuple[str, str], float]
+    imports: frozenset[tuple[str, str]]
+    """Pairs of which the first file has an import statement for the second."""
 
     @classmethod
     def of(cls, resolution: Resolution, sites: CallSiteArrays) -> Coupling:
         """Compute the weights: one per import statement, call site and base class between two files."""
         weights = {pair: float(count) for pair, count in sites.by_files if pair[0] != pair[1]}
-
-        edges = [(edge.source, edge.target, max(1, len(edge.lines))) for edge in resolution.imports]
-        edges += [(edge.cls, edge.base, 1) for edge in resolution.inherits]
-        for source, target, amount in edges:
+        imports = [(edge.source, edge.target, max(1, len(edge.lines))) for edge in resolution.imports]
+        bases = [(edge.cls, edge.base, 1) for edge in resolution.inherits]
+        imported: set[tuple[str, str]] = set()
+        for number, (source, target, amount) in enumerate(imports + bases):
             pair = resolution.symbols[source].path, resolution.symbols[target].path if target >= 0 else ""
             if pair[1] and pair[0] != pair[1]:
                 weights[pair] = weights.get(pair, 0.0) + amount
-        return cls(dict(sorted(weights.items())))
+                imported |= {pair} if number < len(imports) else set()
+        return cls(dict(sorted(weights.items())), frozenset(imported))
+
+    def ranked_edges(self, *, is_as_printed: bool) -> Mapping[tuple[str, str], float]:
+        """Return the weighted edges for PageRank: w_m of imports as printed, otherwise every pair with weight 1.
+
+        Weights of 1 change less often than call sites, so that most edits need no new ranks.
+        """
+        if is_as_printed:
+            return {pair: weight for pair, weight in self.weights.items() if pair in self.imports}
+        return dict.fromkeys(self.weights, 1.0)
 
 
 def score_modules(
@@ -187,21 +200,28 @@ def score_modules(
     tests: Collection[str],
     profile: Profile,
     kept: RankCache,
+    text: Callable[[str], str],
 ) -> dict[str, ModuleScore]:
-    """Score every file by path; `tests` are the test files."""
+    """Score every file by path; `tests` are the test files, `text` returns a file's text and is called by the profile `paper` only."""
     number = {facts.path: position for position, facts in enumerate(files)}
-    ranks = kept.of(len(files), [(number[source], number[target]) for source, target in coupling.weights])
+    edges = coupling.ranked_edges(is_as_printed=profile.is_as_printed)
+    ranks = kept.of(
+        len(files), {(number[source], number[target]): weight for (source, target), weight in edges.items()}
+    )
     usage = _usage(files, own, resolution, sites)
     inward, outward = _degrees(files, sites, tests)
     names = {module.path: module.name for module in resolution.modules}
+    semantic = _printed_semantic if profile.is_as_printed else _semantic
     scores: dict[str, ModuleScore] = {}
     for position, facts in enumerate(files):
         path = facts.path
         features = {
             "dependency": _rounded(10.0 * float(ranks[position])),
-            "complexity": _rounded(own.complexity[path]),
+            "complexity": _rounded(
+                printed_complexity(facts, text(path)) if profile.is_as_printed else own.complexity[path]
+            ),
             "usage": _rounded(usage[path]),
-            "semantic": _rounded(_semantic(facts, names.get(path, ""), telling=path in own.telling)),
+            "semantic": _rounded(semantic(facts, names.get(path, ""), own)),
             "documentation": _rounded(own.documentation[path]),
             "history": _rounded(_history(path, history)),
             "inward": _rounded(inward[path]),
@@ -217,6 +237,7 @@ def score_classes(
     modules: Mapping[str, ModuleScore],
     tests: Collection[str],
     profile: Profile,
+    core_count: int,
 ) -> dict[tuple[str, str], ClassScore]:
     """Compute J(c) by (path, key): module importance, share of methods, share of calls of its methods."""
     methods, found = own.methods, dict(sites.places(sites.incoming_of_classes()))
@@ -227,7 +248,7 @@ def score_classes(
     for place in methods:
         module, shares = modules[place[0]].importance, methods[place] / most_methods + calls[place] / most_calls
         scores[place] = _rounded(profile.class_importance(module, shares, best, is_test=place[0] in tests))
-    core = set(sorted(scores.keys() - own.never_core, key=lambda place: (-scores[place], place))[:CORE_CLASSES])
+    core = set(sorted(scores.keys() - own.never_core, key=lambda place: (-scores[place], place))[:core_count])
     return {place: ClassScore(scores[place], methods[place], calls[place], place in core) for place in methods}
 
 
@@ -269,13 +290,19 @@ def _degrees(
     return first, second
 
 
-def _semantic(facts: FileFacts, dotted: str, *, telling: bool) -> float:
+def _printed_semantic(facts: FileFacts, dotted: str, own: FileFeatures) -> float:
+    """Score a file name of the printed list, and a keyword as a word of the module's or of a function's name."""
+    known = facts.path.rsplit("/", 1)[-1].rsplit(".", 1)[0] in _PRINTED_FILES
+    return _KNOWN_FILE * known + _KEY_WORD * (has_keyword_as_word(dotted) or facts.path in own.printed_telling)
+
+
+def _semantic(facts: FileFacts, dotted: str, own: FileFeatures) -> float:
     """Score the file's own name in full, the other parts of its dotted name and its functions' names at half
     weight."""
     stem, known = facts.path.rsplit("/", 1)[-1].rsplit(".", 1)[0], load(facts.language).known_files
     above = [part for part in dotted.split(".")[:-1] if part]
     score = _name_score(stem, known) + _ELSEWHERE * sum(_name_score(part, known) for part in above)
-    return min(score + _ELSEWHERE * _KEY_WORD * telling, 1.0)
+    return min(score + _ELSEWHERE * _KEY_WORD * (facts.path in own.telling), 1.0)
 
 
 @lru_cache(maxsize=4_096)
@@ -320,14 +347,15 @@ def score_repository(
     own: FileFeatures,
     resolution: Resolution,
     history: GitHistory,
-    profile_name: str,
+    settings: IngestSettings,
     ranks: RankCache,
+    text: Callable[[str], str],
 ) -> RepositoryScores:
-    """Score modules and classes; `ranks` is the cache of the last revision and is updated."""
+    """Score modules and classes; `ranks` is the cache of the last revision and is updated, `text` returns a file's text."""
     sites = CallSiteArrays.of(resolution, own)
     coupling = Coupling.of(resolution, sites)
     tests = own.tests.files((facts.path for facts in files), resolution)
-    profile = profile_named(profile_name)
-    modules = score_modules(files, own, resolution, sites, coupling, history, tests, profile, ranks)
-    classes = score_classes(own, sites, modules, tests, profile)
+    profile = profile_named(settings.score_profile)
+    modules = score_modules(files, own, resolution, sites, coupling, history, tests, profile, ranks, text)
+    classes = score_classes(own, sites, modules, tests, profile, settings.core_classes)
     return RepositoryScores(profile.name, tests, modules, classes, coupling, sites)

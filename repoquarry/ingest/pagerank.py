@@ -25,7 +25,7 @@ Most edits join no two files that were not joined before, and the ranks (`pagera
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -44,16 +44,17 @@ _DENSE = 1_500
 """Largest component that is inverted as one dense block (18 MB, half a second)."""
 
 
-def own_pagerank(count: int, edges: Sequence[tuple[int, int]]) -> Vector:
-    """For each of `count` nodes its own entry of the PageRank personalised for it: (count,) float64.
+def own_pagerank(count: int, weights: Mapping[tuple[int, int], float]) -> Vector:
+    """Return each node's own entry of the PageRank personalized for it, by the weights of (tail, head): (count,) float64.
 
-    Each edge counts once however often it is listed. Source: RepoMaster (arXiv 2505.21577), appendix F.
+    Source: RepoMaster (arXiv 2505.21577), appendix F, algorithm 1.
     """
     if not count:
         return np.zeros(0)
-    pairs = np.array(sorted(set(edges)), dtype=np.int64).reshape(-1, 2)
-    tail, head = pairs[:, 0], pairs[:, 1]
-    share = DAMPING / np.bincount(tail, minlength=count)[tail]
+    edges = sorted(weights)
+    tail, head = np.array(edges, dtype=np.int64).reshape(-1, 2).T
+    weight = np.array([weights[edge] for edge in edges])
+    share = DAMPING * weight / np.bincount(tail, weights=weight, minlength=count)[tail]
     forward = _solve(count, tail, head, share)
     backward = _solve(count, head, tail, share)
     diagonal = _diagonal(count, tail, head, share)
@@ -62,7 +63,7 @@ def own_pagerank(count: int, edges: Sequence[tuple[int, int]]) -> Vector:
 
 
 def _solve(count: int, tail: Vector, head: Vector, share: Vector) -> Vector:
-    """x = 1 + A x with A[head, tail] = share, by summing the series: it shrinks by the damping at every step."""
+    """Solve x = 1 + A x with A[head, tail] = share, by summing the series: it shrinks by the damping at every step."""
     term: Vector = np.ones(count)
     total: Vector = term.copy()
     while term.max(initial=0.0) >= _TOLERANCE:
@@ -103,7 +104,7 @@ def _block_diagonal(size: int, rows: Vector, columns: Vector, values: Vector) ->
 
 
 def _short_returns(size: int, rows: Vector, columns: Vector, values: Vector) -> Vector:
-    """1 / (1 - f) with f the discounted chance of the first return within one, two or three steps."""
+    """Return 1 / (1 - f) with f the discounted chance of the first return within one, two or three steps."""
     onward: list[dict[int, float]] = [{} for _ in range(size)]
     for row, column, value in zip(rows.tolist(), columns.tolist(), values.tolist(), strict=True):
         onward[column][row] = value
@@ -125,28 +126,27 @@ _NAME = "ranks"
 
 
 class RankCache(msgspec.Struct, array_like=True):
-    """The ranks that were made last, and what they follow from."""
+    """Ranks of the last run, and the digest of their inputs."""
 
     key: bytes = b""
-    """Digest of the number of modules, of their pairs and of this version of the indexer."""
+    """Digest of the number of modules, of their weighted pairs and of this version of the indexer."""
     ranks: list[float] = []
 
     @classmethod
     def stored(cls, sources: SourceStore, repository: str) -> RankCache:
-        """Those of the published revision; none when nothing was kept that can be read."""
+        """Load the ranks of the published revision; empty if none can be read."""
         return load_artifact(sources, repository, _NAME, cls) or cls()
 
-    def of(self, count: int, edges: Iterable[tuple[int, int]]) -> Vector:
-        """As `own_pagerank`, computed only where it would not give what is kept."""
+    def of(self, count: int, weights: Mapping[tuple[int, int], float]) -> Vector:
+        """Return `own_pagerank`, from the cache if its inputs are unchanged."""
         import numpy as np  # loaded only when there is something to score
 
-        pairs = sorted(set(edges))
-        told = (indexer_version(), np.__version__, count, np.array(pairs, dtype=np.int64).tobytes())
-        key = hashlib.sha256(msgspec.msgpack.encode(told)).digest()
+        inputs = (indexer_version(), np.__version__, count, sorted(weights.items()))
+        key = hashlib.sha256(msgspec.msgpack.encode(inputs)).digest()
         if key != self.key or len(self.ranks) != count:
-            self.key, self.ranks = key, own_pagerank(count, pairs).tolist()
+            self.key, self.ranks = key, own_pagerank(count, weights).tolist()
         return np.array(self.ranks, dtype=np.float64)
 
     def save(self, sources: SourceStore, snapshot: int) -> None:
-        """Keep them beside the texts of a snapshot."""
+        """Store the ranks as an artifact of a snapshot."""
         sources.put_artifact(snapshot, _NAME, msgspec.msgpack.encode(self))

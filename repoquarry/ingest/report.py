@@ -24,7 +24,7 @@ class IndexReport:
     commit: str | None
     revision: str
     unchanged: bool
-    """Whether the stored graph was equal already."""
+    """True if the stored graph was equal already."""
     files: int
     """Number of indexed source files."""
     reused: int

@@ -18,6 +18,7 @@ from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.artifacts import decode_definitions
 from repoquarry.ingest.file_features import FileFeatures
+from repoquarry.ingest.files.documents import find_readme
 from repoquarry.ingest.files.extraction import ExtractedFiles, extract_files
 from repoquarry.ingest.files.hashing import HashedTree
 from repoquarry.ingest.files.worker_main import spans_of_document, spans_of_source
@@ -172,7 +173,9 @@ class RevisionBuilder:
     @trims_heap
     def outline(self, extracted: ExtractedFiles, files: list[FileFacts], pending: PendingRevision) -> OutlinedFiles:
         """List the definitions as columns, add them to the search index and load the graph to diff against."""
-        outline = build_outline(self._inputs.repository, files, extracted.documents, extracted.hashes)
+        readme = find_readme(document.path for document in extracted.documents)
+        prose = pending.text(readme) if readme else ""
+        outline = build_outline(self._inputs.repository, files, extracted.documents, extracted.hashes, prose)
         features = FileFeatures.of(files)
         pending.draft.add_places(self._inputs.repository, outline.nodes())
         base = BaseGraph.read(self._store.sources, self._inputs.repository, self._previous.revision())
@@ -184,8 +187,8 @@ class RevisionBuilder:
     ) -> RepositoryScores:
         """Score modules and classes by the profile of the settings."""
         ranks = RankCache.stored(self._store.sources, self._inputs.repository)
-        profile = self._inputs.settings.score_profile
-        scores = score_repository(outlined.files, outlined.features, resolution, history, profile, ranks)
+        settings = self._inputs.settings
+        scores = score_repository(outlined.files, outlined.features, resolution, history, settings, ranks, pending.text)
         ranks.save(self._store.sources, pending.snapshot)
         return scores
 

@@ -52,7 +52,7 @@ class RunSchedule:
         sources = self._store.sources
         cached = CachedResolution.stored(sources, self._inputs.repository)
         self.resolver = self._opened.enter_context(
-            PrestartedResolver(self._inputs.settings, hashed.configuration, cached)
+            PrestartedResolver(self._inputs.settings, hashed.configuration, cached, hashed.left_out.sources())
         )
         self._opened.enter_context(self._monitor.watch_processes(self.resolver.process_ids))
         hash_by_path = {file.path: hashed.hashes[file.path] for file in hashed.files if file.kind == "source"}

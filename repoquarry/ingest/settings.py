@@ -29,9 +29,9 @@ class IngestSettings:
     max_files: int = 100_000
     """Files beyond this number are left out, in path order; 0 means no limit."""
     index_generated: bool = False
-    """Whether files that say that they are generated are indexed."""
+    """True if files that say that they are generated are indexed."""
     index_vendored: bool = False
-    """Whether third-party code kept inside the repository (`node_modules`, `vendor`, ...) is indexed."""
+    """True if third-party code kept inside the repository (`node_modules`, `vendor`, ...) is indexed."""
     git_depth: int = 1_000
     """Commits that are fetched of a git address; 0 means the whole history."""
     git_seconds: float = 900.0
@@ -50,6 +50,8 @@ class IngestSettings:
     """How many times its own size an archive may unpack to, beyond its first 64 MiB; 0 means no limit."""
     score_profile: str = DEGREES_APART.name
     """How importance follows from the features of modules: `paper` (RepoMaster) or `degrees` (ours), see `score_profiles`."""
+    core_classes: int = 10
+    """Number of classes that are core components: those with the highest J(c) (RepoMaster, 4.2). 0 means none."""
     resolver_steps: int = 0
     """Propagated facts in the resolver's fixpoint; 0 lets the resolver derive it from the repository's size."""
     resolver_memory_bytes: int = 0

@@ -7,7 +7,7 @@ the index of the definition whose body contains the operation (-1: the module), 
     COPY src                                   target holds what src holds
     ATTR obj sym line owner                    obj.name
     CALL target callee line owner flags name? n (kind var)*n
-                                               name: sym of the called name, the last part of what is called;
+                                               name: sym of the called name, the last part of the called expression;
                                                kind: POSITIONAL, SPLAT (*x), KEYWORDS (**x) or the keyword's sym
     ITEM obj key? keyvar? line owner           obj[key]; key is the sym of a constant, keyvar a variable that holds the key
     CONST sym value?                           a constant of the built-in type sym; value is the sym of its text
@@ -37,13 +37,13 @@ the index of the definition whose body contains the operation (-1: the module), 
     INHERITS sub base                          what sub holds (classes, functions that make objects) inherits from what base holds (assigns to
                                                no variable)
     GUARD src call sym keep                    of src, what is (keep 1) or is not (0) of the type that the function called declares under sym to
-                                               tell of it; call: variable of the call's result
-    BRACKETS call types                        types, of TYPEARGS, stand in brackets behind what the call of whose result is call calls (assigns to no
-                                               variable)
+                                               mention it; call: variable of the call's result
+    BRACKETS call types                        types, of TYPEARGS, are the type arguments of the callee of the call with the result `call` (assigns to
+                                               no variable)
     PARAMETER owner position bound             a type parameter of definition `owner` (-1: of an alias), and what it extends (-1: not said)
 
 `ConstraintGraph.functions` holds for each definition its length, and then
-for functions FUNC, flags, the variables of the result, of what it yields and of the declared result (-1), the number of parameters, and
+for functions FUNC, flags, the variables of the result, of its yielded values and of the declared result (-1), the number of parameters, and
 for each its name sym, variable and kind;
 for classes CLASS, the number of bases and their variables, the number of keywords (metaclass=) and for each its sym and variable, the
 number of annotated names and for each its sym and variable.
@@ -103,10 +103,15 @@ DECORATES = 1
 CONSTRUCTS = 2
 """The call makes an object (`new f()`): of a function too, which receives it."""
 
+HANDLES = 4
+"""The call runs what is registered for an event: only known targets are edges. The event is an attribute that begins with EVENT."""
+EVENT = "@on:"
+"""Beginning of the attribute that holds what is registered for an event; the name of the event follows."""
+
 #: flags of functions: METHOD stands directly in a class; STATIC receives no instance, OF_CLASS receives the class; RECEIVES has a first
 #: parameter for what it is called on, which takes no argument where it is called on nothing; ACCESSOR runs where an attribute is read or
 #: written; GENERIC has type parameters of its own; GUARDS declares, as attributes of itself, what
-#: calls of it tell of the types of their arguments
+#: calls of it determine the types of their arguments
 ASYNC, GENERATOR, LAMBDA, METHOD, STATIC, OF_CLASS, ABSTRACT, RECEIVES, ACCESSOR = 1, 2, 4, 8, 16, 32, 64, 128, 256
 GENERIC = 512
 GUARDS = 1024
@@ -134,7 +139,7 @@ class ConstraintGraphBuilder:
         self.first.append(-1)
         return target
 
-    # a tuple of some numbers and what stands in another is made slowly, so operands are appended by themselves
+    # a tuple of some numbers and the items of another is made slowly, so operands are appended by themselves
 
     def assign(self, target: int, opcode: int, *operands: int) -> int:
         """Append an operation that assigns to `target`; return `target`."""

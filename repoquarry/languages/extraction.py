@@ -41,7 +41,7 @@ MAX_PARSE_ERRORS: Final = 20
 
 
 def find_syntax_errors(root: Node, most: int = MAX_PARSE_ERRORS) -> list[ParseError]:
-    """What the grammar could not read, by line; at most that many, the first ones met."""
+    """Places that the grammar could not read, by line; at most that many, the first ones met."""
     found: list[ParseError] = []
     pending = [root] if root.has_error else []
     while pending and len(found) < most:

@@ -22,7 +22,7 @@ ASSIGNMENT_GRAPH_VERSION = 10
 
 
 class ParseError(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A place that the grammar could not read. What surrounds it has been extracted all the same."""
+    """A place that the grammar could not read. The surrounding code has been extracted all the same."""
 
     line: int
     message: str
@@ -34,9 +34,9 @@ class Decorator(msgspec.Struct, frozen=True, array_like=True, gc=False):
     text: str
     """As written, without the `@`, white space collapsed."""
     dotted: str
-    """Dotted name of what is applied or, with arguments, called first: its first part is replaced by what the file
+    """Dotted name of the applied function or, with arguments, of the first called one: its first part is replaced by its import in the file
     imports under that name (`typing.overload` for `t.overload` after `import typing as t`; leading dots where the
-    import is relative). Empty where it is no dotted name."""
+    import is relative). Empty for other expressions."""
     arguments: str | None
     """Source text between the brackets; None without brackets."""
 
@@ -70,7 +70,7 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     decorators: tuple[Decorator, ...]
     """Outermost first."""
     bases: tuple[str, ...]
-    """Source text of each base of a class (keyword arguments left out)."""
+    """Source text of each base of a class (without keyword arguments)."""
     branches: int
     """if, for, while, except of its own body; nested definitions count for themselves."""
     indent: int
@@ -81,10 +81,10 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     is_async: bool
     is_generator: bool
     overloads: tuple[str, ...] = ()
-    """Signatures of its `@overload` stubs, which are no definitions of their own. Where the file has no
+    """Signatures of its `@overload` stubs, which are not definitions of their own. Where the file has no
     implementation, as in a `.pyi`, the stubs together are one definition with the first one's signature."""
     form: str = ""
-    """What the language calls it where that says more than `kind`: `interface`, `enum`, `record`, `struct`, `trait`, `dataclass`,
+    """Kind in the language where that is more specific than `kind`: `interface`, `enum`, `record`, `struct`, `trait`, `dataclass`,
     `constructor`, `property`; one lower-case word or two."""
     is_abstract: bool = False
     """A declaration without a body of its own: of an interface, abstract, or in a file of declarations."""
@@ -99,7 +99,7 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     name: str
     """The name taken from the module; empty for a plain import, `*` for all."""
     alias: str
-    """What it is called here; empty when nothing is renamed."""
+    """Name under which it is imported here; empty when nothing is renamed."""
     level: int
     """Number of leading dots; 0 is absolute."""
     line: int
@@ -188,7 +188,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     namespace: str = ""
     """Package or namespace to which the file itself says that it belongs (`package com.acme.util;`)."""
     own: bytes = b""
-    """What the language's own `AttributionConfig` reads beside the rest, packed as it likes; empty for languages of the kernel."""
+    """Further input of the language's own `AttributionConfig`, in a format of its own; empty for languages of the kernel."""
     bodies: tuple[str, ...] = ()
     """Hash of each definition's text, as `repoquarry/languages/source_text.py` makes it, empty where it has none; no entries at all where no
     definition has one."""

@@ -5,7 +5,7 @@ families never see each other, and the results are united.
 
 A specifier is the text of `Import.module` with its number of leading dots, as the extractor wrote it: `a.b` in Python, `./store` or
 `react` in JavaScript, `com.acme.util` in Java. A place is what it leads to inside the repository: the number of a file (its position in
-the sorted list of facts), or the path of a folder or the name of a package that is no single file.
+the sorted list of facts), or the path of a folder or the name of a package of several files.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class ModuleMap:
     """The modules of a family's files."""
 
     infos: Sequence[ModuleInfo]
-    """Of each file, in the order of the facts."""
+    """Facts of each file, in the order of the facts."""
     targets: Mapping[tuple[int, str, int], Place | None] = field(default_factory=dict)
     """(importing file, specifier, level) -> what it means; None for something outside the repository. One that is missing here is
     looked for by `search`."""
@@ -72,7 +72,7 @@ Configuration = Mapping[str, bytes]
 
 FindModules = Callable[[Sequence[FileFacts], Configuration, Sequence[str] | None], ModuleMap]
 """`find(files, configuration, roots)`: the modules of the files, which are sorted by path; `roots` are source roots that were asked for
-beside those that are found. Pure; never raises on a broken manifest, but does without it."""
+in addition to those that are found. Pure; never raises on a broken manifest, but does without it."""
 
 
 #: rule -> shares of its edges that are right, at call sites with one target, two, three or four, and more
@@ -82,12 +82,12 @@ Rules = Mapping[str, tuple[float, float, float, float]]
 Grounds = Sequence[tuple[float, float, float]]
 
 EntryPoints = Callable[[FileFacts, Definition, bool], Iterator[tuple[str, str]]]
-"""`find(file, definition, in_test_class)`: (kind, text) of what starts the definition from outside the repository's code by its name,
-place or decorators; the last argument says whether it stands in a class of which a test runner makes instances."""
+"""`find(file, definition, in_test_class)`: (kind, text) of the start of the definition from outside the repository's code by its name,
+place or decorators; the last argument is true in a class of which a test runner makes instances."""
 
 
 def no_entry_points(_facts: FileFacts, _definition: Definition, _in_test_class: bool, /) -> Iterator[tuple[str, str]]:
-    """Of a language in which nothing is started by its name."""
+    """Entry points of a language in which nothing is started by its name."""
     return iter(())
 
 
@@ -115,7 +115,7 @@ Raises: IndexError, TypeError, ValueError where a file's records are damaged."""
 def no_extra_flows(
     _files: Sequence[FileFacts], _variables: Sequence[int], _definitions: Sequence[int], /
 ) -> ExtraFlows:
-    """Of a language in which operations state all."""
+    """Result for a language in which operations state all."""
     return ExtraFlows()
 
 
@@ -158,7 +158,7 @@ class PointsToConfig:
     """Operation -> the language's name for what does it (`iterate` -> `__iter__`); operations are those of `LanguageProtocol` in
     `kernel/program/language_tables.h`. One that is missing here the language does not have."""
     tables: Callable[[], Mapping[str, Sequence[str]]]
-    """Name of a table, as in `TableId` there -> its texts: roles of types, outside functions by behaviour, frameworks. One that is missing is
+    """Name of a table, as in `TableId` there -> its texts: roles of types, outside functions by behavior, frameworks. One that is missing is
     empty. Made when it is first needed."""
     features: LanguageFeature = NO_FEATURES
     extra_flows: FindExtraFlows = no_extra_flows
@@ -245,6 +245,6 @@ class AttributionResult:
     imports: list[tuple[int, Target, str, int, str]] = field(default_factory=list)
     """(module, module or outside name, name that is taken or empty, line, how)."""
     entry_points: list[tuple[int, str, str]] = field(default_factory=list)
-    """(symbol, kind, text) of what is started from outside by more than what its own file says."""
+    """(symbol, kind, text) of definitions that are started from outside for reasons beyond their own file."""
     test_classes: set[int] = field(default_factory=set)
     """Classes of which a test runner makes instances."""

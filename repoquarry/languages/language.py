@@ -1,7 +1,7 @@
 """`Language`: the record by which a language describes itself; install commands.
 
-Everything but `extract` may be left as it is: files are then indexed, searched and located, and `has_calls` is false, which the graph says
-of their modules. docs/adding-a-language.md walks through it.
+Everything but `extract` may be left as it is: files are then indexed, searched and located, and `has_calls` is false, also in the graph for
+their modules. docs/guides/adding-a-language.md walks through it.
 
 Nothing here runs anything or looks at a disk: commands follow from what is asked for and from the names of files.
 """
@@ -17,12 +17,12 @@ from repoquarry.languages.family import EntryPoints, LanguageFamily, no_entry_po
 
 
 class NotInstallableError(Exception):
-    """What is asked for cannot be installed in this way; the message says what can."""
+    """The requested package cannot be installed in this way; the message says what can."""
 
 
 @dataclass(frozen=True)
 class InstallRequest:
-    """What is to be installed."""
+    """Package to install."""
 
     packages: tuple[str, ...]
     """As the language's registry knows them: names, with versions or without."""
@@ -49,7 +49,7 @@ class InstallStep:
     unless: str = ""
     """Path of a file that makes it needless; empty for none."""
     failure: str = ""
-    """What it means when the command fails; empty where its output says enough."""
+    """Meaning of a failure of the command; empty where its output says enough."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class PackageInstaller:
     steps: Callable[[InstallRequest], tuple[InstallStep, ...]]
     """The commands. Raises: NotInstallableError."""
     proxied: Mapping[str, str] = field(default_factory=dict)
-    """Variables that make its programs use a proxy, `{host}` and `{port}` in them, beside `HTTPS_PROXY`."""
+    """Variables that make its programs use a proxy, `{host}` and `{port}` in them, in addition to `HTTPS_PROXY`."""
 
 
 def is_folder(requirement: str) -> bool:
@@ -97,14 +97,14 @@ class StackFrameSyntax:
 
 @dataclass(frozen=True)
 class TestConventions:
-    """How tests are told from code."""
+    """Rules that distinguish tests from code."""
 
     files: tuple[str, ...] = ()
     """Glob patterns (as in .gitignore) of files that hold tests."""
     folders: tuple[str, ...] = ()
-    """Glob patterns ending in `/**`: what lies there is a test unless code uses it."""
+    """Glob patterns ending in `/**`: files there are tests unless code uses them."""
     is_test: Callable[[Definition], bool] = lambda definition: definition.name.lower().startswith("test")
-    """Whether a function or method is one test by its name or decorators."""
+    """Predicate that returns whether a function or method is one test by its name or decorators."""
 
 
 @dataclass(frozen=True)
@@ -131,5 +131,5 @@ class Language:
 
     @property
     def has_calls(self) -> bool:
-        """Whether calls in its files are resolved."""
+        """True if calls in its files are resolved."""
         return self.family is not None and self.family.method is not None

@@ -1,7 +1,7 @@
 """Jupyter notebooks (nbformat 3 and 4) as Python source.
 
 A notebook is read as a script: each cell begins with a line `# %% cell 3`, which counts cells from 1 in the order of the notebook. Code
-follows line by line, Markdown as comments; outputs and raw cells are left out. Lines of the graph are lines of this script, and every
+follows line by line, Markdown as comments; outputs and raw cells are skipped. Lines of the graph are lines of this script, and every
 reader of the stored text sees the script, so that a position leads to its cell.
 """
 
@@ -63,7 +63,7 @@ class NotebookScript:
 
     text: str
     error: str = ""
-    """Reason why the file is no notebook; empty for a notebook."""
+    """Reason why the file is not a notebook; empty for a notebook."""
     language: str = "python"
     """Language of the notebook's kernel, in lower case."""
 
@@ -74,7 +74,7 @@ def is_notebook(path: str) -> bool:
 
 
 def read_notebook(content: bytes) -> NotebookScript:
-    """Read a notebook. Never raises: a file that is no notebook has no text and says why."""
+    """Read a notebook. Never raises: another file has no text and states why."""
     try:
         record = _DECODER.decode(content.removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as exc:

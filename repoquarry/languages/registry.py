@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class LanguageEntry(NamedTuple):
-    """What is known of a language's folder before it is loaded."""
+    """Facts about a language's folder before it is loaded."""
 
     suffixes: dict[str, tuple[str, ...]]
     """Language -> suffixes of its files, in lower case."""
@@ -140,7 +140,7 @@ def known_suffixes() -> list[str]:
 
 
 def reload() -> None:
-    """Read the table anew: a program that adds a line to it calls this."""
+    """Read the table again: a program that adds a line to it calls this."""
     load.cache_clear()
     _by_suffix.cache_clear()
     _folder_stems.cache_clear()

@@ -89,7 +89,7 @@ def normalize_layout(text: str, line_comment: str) -> str:
 def _normalized(line_comment: str) -> re.Pattern[str]:
     """Matches texts that are as they should be, as most are: single spaces, none inside brackets, each comma with one after it, no comments.
 
-    What it does not match may be so all the same: strings with backslashes.
+    It misses some that are so all the same: strings with backslashes.
     """
     return re.compile(
         rf"""(?:[^\s,"'`{line_comment[0]}]++|"[^"\\\n]*+"|'[^'\\\n]*+'|(?<=[^\s,(\[{{]),? (?=[^\s,)\]}}]))*+"""
@@ -183,13 +183,13 @@ def add_body_hashes(facts: FileFacts, source: bytes, language: Language) -> File
 
 
 def _counts(definition: Definition) -> bool:
-    """Return whether its text is its own: several lines, none of them shared with what stands beside it."""
+    """Return whether its text is its own: several lines, none of them shared with its neighbors."""
     several = definition.end_line > definition.name_line + 1
     return several and definition.kind in ("function", "method") and not definition.is_abstract
 
 
 def _text(lines: Sequence[str], definition: Definition) -> str:
-    """What follows its name."""
+    """The text after its name."""
     first = lines[definition.name_line - 1] if definition.name_line else ""
     at = first.find(definition.name)
     rest = first[at + len(definition.name) :] if at >= 0 else first
@@ -229,7 +229,7 @@ def _without(code: str, name: str) -> str:
 def _laid_out(code: str) -> str:
     """Code of a language in which lines and their indentation mean something outside brackets.
 
-    Indentation is told as the depth of a block, so that its width does not count.
+    Indentation is expressed as the depth of a block, so that its width does not count.
     """
     open_brackets = 0
     widths = [0]

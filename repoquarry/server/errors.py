@@ -227,7 +227,7 @@ REASONS: Mapping[str, ErrorReason] = {
     "NO_PROGRESS": ErrorReason(
         "FAILED_PRECONDITION",
         "The chat model of a task with a workspace repeated calls whose results it had.",
-        "Use a larger model, or resume the task; what there is of its answer and files can be fetched.",
+        "Create the task again with a larger model; what there is of its answer and files can be fetched.",
     ),
     "BUDGET_REACHED": ErrorReason(
         _STATE,

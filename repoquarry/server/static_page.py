@@ -129,7 +129,8 @@ def _limits(basis: basis_pb2.AnswerBasis) -> Iterator[str]:
         commit = f"commit {item.commit[:12]}" if item.commit else f"revision {item.revision[:12]}"
         text = (
             f"{item.repository} at {commit}; {item.left_out_count:,} files skipped; "
-            f"{calls.relevant:,} of {calls.total:,} unresolved calls may affect this answer."
+            f"{calls.relevant:,} of {calls.total:,} unresolved calls may affect this answer; "
+            f"{calls.external:,} calls of external code have a name of this answer."
         )
         yield f"<p>{escape(text)}</p>"
     yield from (f"<p>{escape(note)}</p>" for note in basis.notes)

@@ -172,6 +172,10 @@ def _repository(entry: RepositoryBasis) -> str:
         parts.append(
             f"none of the {calls.total} unresolved calls is relevant" if calls.total else "no unresolved calls"
         )
+    if calls.external:
+        more = ", …" if len(calls.external_names) > 3 else ""
+        names = ", ".join(name.name for name in calls.external_names[:3])
+        parts.append(f"{calls.external} calls of external code have a name of this answer ({names}{more})")
     return "; ".join(part for part in parts if part)
 
 

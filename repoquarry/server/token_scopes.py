@@ -65,7 +65,11 @@ _SERVICES: Mapping[str, Mapping[str, TokenScope]] = {
         "CancelBatch": TokenScope.INDEX,
         "StreamBatchEvents": TokenScope.INDEX,
     },
-    "repoquarry.v1.QueryService": {"ExecuteCypher": TokenScope.READ, "GetSchema": TokenScope.READ},
+    "repoquarry.v1.QueryService": {
+        "ExecuteCypher": TokenScope.READ,
+        "GetSchema": TokenScope.READ,
+        "ListNamedQueries": TokenScope.READ,
+    },
     "repoquarry.v1.RepositoryService": {
         "GetRepository": TokenScope.READ,
         "ListRepositories": TokenScope.READ,
@@ -89,6 +93,7 @@ _SERVICES: Mapping[str, Mapping[str, TokenScope]] = {
         "ListTasks": TokenScope.TASK,
         "CancelTask": TokenScope.TASK,
         "ResumeTask": TokenScope.TASK,
+        "ListTaskSteps": TokenScope.TASK,
         "ApproveTaskAction": TokenScope.TASK,
         "StreamTaskEvents": TokenScope.TASK,
         "UploadTaskInput": TokenScope.TASK,

@@ -265,15 +265,25 @@ class UnresolvedCalls(_message.Message):
     TOTAL_FIELD_NUMBER: _builtins.int
     RELEVANT_FIELD_NUMBER: _builtins.int
     NAMES_FIELD_NUMBER: _builtins.int
+    EXTERNAL_FIELD_NUMBER: _builtins.int
+    EXTERNAL_NAMES_FIELD_NUMBER: _builtins.int
     total: _builtins.int
     """All unresolved call sites of the repository."""
     relevant: _builtins.int
     """Call sites that call a name in this answer, and whose target may therefore be missing from it;
     absent if they were not counted.
     """
+    external: _builtins.int
+    """Call sites attributed to external code of the same simple name as a definition in this answer:
+    each may call that definition instead.
+    """
     @_builtins.property
     def names(self) -> _containers.RepeatedCompositeFieldContainer[Global___NameCount]:
         """Called names counted in `relevant`, most sites first, at most 20."""
+
+    @_builtins.property
+    def external_names(self) -> _containers.RepeatedCompositeFieldContainer[Global___NameCount]:
+        """Full names of the external code counted in `external`, most sites first, at most 20."""
 
     def __init__(
         self,
@@ -281,10 +291,12 @@ class UnresolvedCalls(_message.Message):
         total: _builtins.int = ...,
         relevant: _builtins.int | None = ...,
         names: _abc.Iterable[Global___NameCount] | None = ...,
+        external: _builtins.int = ...,
+        external_names: _abc.Iterable[Global___NameCount] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_relevant", b"_relevant", "relevant", b"relevant"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_relevant", b"_relevant", "names", b"names", "relevant", b"relevant", "total", b"total"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_relevant", b"_relevant", "external", b"external", "external_names", b"external_names", "names", b"names", "relevant", b"relevant", "total", b"total"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__relevant: _TypeAlias = _typing.Literal["relevant"]  # noqa: Y015
     _WhichOneofArgType__relevant: _TypeAlias = _typing.Literal["_relevant", b"_relevant"]  # noqa: Y015

@@ -26,7 +26,7 @@ from repoquarry.v1 import basis_pb2 as repoquarry_dot_v1_dot_basis__pb2
 from repoquarry.v1 import values_pb2 as repoquarry_dot_v1_dot_values__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!repoquarry/v1/query_service.proto\x12\rrepoquarry.v1\x1a\x19repoquarry/v1/basis.proto\x1a\x1arepoquarry/v1/values.proto\"\xe3\x01\n\x14\x45xecuteCypherRequest\x12\r\n\x05query\x18\x01 \x01(\t\x12G\n\nparameters\x18\x02 \x03(\x0b\x32\x33.repoquarry.v1.ExecuteCypherRequest.ParametersEntry\x12*\n\x06limits\x18\x03 \x01(\x0b\x32\x1a.repoquarry.v1.QueryLimits\x1aG\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12#\n\x05value\x18\x02 \x01(\x0b\x32\x14.repoquarry.v1.Value:\x02\x38\x01\";\n\x0bQueryLimits\x12\x0f\n\x07seconds\x18\x01 \x01(\x01\x12\x0c\n\x04rows\x18\x02 \x01(\x03\x12\r\n\x05\x62ytes\x18\x03 \x01(\x03\"\xa8\x01\n\x15\x45xecuteCypherResponse\x12-\n\x06header\x18\x01 \x01(\x0b\x32\x1b.repoquarry.v1.ResultHeaderH\x00\x12\'\n\x04rows\x18\x02 \x01(\x0b\x32\x17.repoquarry.v1.RowBatchH\x00\x12/\n\x07summary\x18\x03 \x01(\x0b\x32\x1c.repoquarry.v1.ResultSummaryH\x00\x42\x06\n\x04part\"\x1f\n\x0cResultHeader\x12\x0f\n\x07\x63olumns\x18\x01 \x03(\t\",\n\x08RowBatch\x12 \n\x04rows\x18\x01 \x03(\x0b\x32\x12.repoquarry.v1.Row\"+\n\x03Row\x12$\n\x06values\x18\x01 \x03(\x0b\x32\x14.repoquarry.v1.Value\"\x99\x01\n\rResultSummary\x12\x11\n\trow_count\x18\x01 \x01(\x03\x12\x11\n\ttruncated\x18\x02 \x01(\x08\x12\x14\n\x0ctruncated_by\x18\x03 \x01(\t\x12\x10\n\x08warnings\x18\x04 \x03(\t\x12\x0f\n\x07seconds\x18\x05 \x01(\x01\x12)\n\x05\x62\x61sis\x18\x06 \x01(\x0b\x32\x1a.repoquarry.v1.AnswerBasis\"\x12\n\x10GetSchemaRequest\"\x7f\n\x11GetSchemaResponse\x12-\n\x0bnode_labels\x18\x01 \x03(\x0b\x32\x18.repoquarry.v1.NodeLabel\x12;\n\x12relationship_types\x18\x02 \x03(\x0b\x32\x1f.repoquarry.v1.RelationshipType\"W\n\tNodeLabel\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12+\n\nproperties\x18\x03 \x03(\x0b\x32\x17.repoquarry.v1.Property\"\x88\x01\n\x10RelationshipType\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x14\n\x0cstart_labels\x18\x03 \x03(\t\x12\x12\n\nend_labels\x18\x04 \x03(\t\x12+\n\nproperties\x18\x05 \x03(\x0b\x32\x17.repoquarry.v1.Property\"I\n\x08Property\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0f\n\x07meaning\x18\x03 \x01(\t\x12\x10\n\x08required\x18\x04 \x01(\x08\x32\xbc\x01\n\x0cQueryService\x12\\\n\rExecuteCypher\x12#.repoquarry.v1.ExecuteCypherRequest\x1a$.repoquarry.v1.ExecuteCypherResponse0\x01\x12N\n\tGetSchema\x12\x1f.repoquarry.v1.GetSchemaRequest\x1a .repoquarry.v1.GetSchemaResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!repoquarry/v1/query_service.proto\x12\rrepoquarry.v1\x1a\x19repoquarry/v1/basis.proto\x1a\x1arepoquarry/v1/values.proto\"\xf8\x01\n\x14\x45xecuteCypherRequest\x12\r\n\x05query\x18\x01 \x01(\t\x12G\n\nparameters\x18\x02 \x03(\x0b\x32\x33.repoquarry.v1.ExecuteCypherRequest.ParametersEntry\x12*\n\x06limits\x18\x03 \x01(\x0b\x32\x1a.repoquarry.v1.QueryLimits\x12\x13\n\x0bnamed_query\x18\x04 \x01(\t\x1aG\n\x0fParametersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12#\n\x05value\x18\x02 \x01(\x0b\x32\x14.repoquarry.v1.Value:\x02\x38\x01\";\n\x0bQueryLimits\x12\x0f\n\x07seconds\x18\x01 \x01(\x01\x12\x0c\n\x04rows\x18\x02 \x01(\x03\x12\r\n\x05\x62ytes\x18\x03 \x01(\x03\"\xa8\x01\n\x15\x45xecuteCypherResponse\x12-\n\x06header\x18\x01 \x01(\x0b\x32\x1b.repoquarry.v1.ResultHeaderH\x00\x12\'\n\x04rows\x18\x02 \x01(\x0b\x32\x17.repoquarry.v1.RowBatchH\x00\x12/\n\x07summary\x18\x03 \x01(\x0b\x32\x1c.repoquarry.v1.ResultSummaryH\x00\x42\x06\n\x04part\"\x1f\n\x0cResultHeader\x12\x0f\n\x07\x63olumns\x18\x01 \x03(\t\",\n\x08RowBatch\x12 \n\x04rows\x18\x01 \x03(\x0b\x32\x12.repoquarry.v1.Row\"+\n\x03Row\x12$\n\x06values\x18\x01 \x03(\x0b\x32\x14.repoquarry.v1.Value\"\x99\x01\n\rResultSummary\x12\x11\n\trow_count\x18\x01 \x01(\x03\x12\x11\n\ttruncated\x18\x02 \x01(\x08\x12\x14\n\x0ctruncated_by\x18\x03 \x01(\t\x12\x10\n\x08warnings\x18\x04 \x03(\t\x12\x0f\n\x07seconds\x18\x05 \x01(\x01\x12)\n\x05\x62\x61sis\x18\x06 \x01(\x0b\x32\x1a.repoquarry.v1.AnswerBasis\"\x12\n\x10GetSchemaRequest\"\x7f\n\x11GetSchemaResponse\x12-\n\x0bnode_labels\x18\x01 \x03(\x0b\x32\x18.repoquarry.v1.NodeLabel\x12;\n\x12relationship_types\x18\x02 \x03(\x0b\x32\x1f.repoquarry.v1.RelationshipType\"W\n\tNodeLabel\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12+\n\nproperties\x18\x03 \x03(\x0b\x32\x17.repoquarry.v1.Property\"\x88\x01\n\x10RelationshipType\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x14\n\x0cstart_labels\x18\x03 \x03(\t\x12\x12\n\nend_labels\x18\x04 \x03(\t\x12+\n\nproperties\x18\x05 \x03(\x0b\x32\x17.repoquarry.v1.Property\"I\n\x08Property\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0f\n\x07meaning\x18\x03 \x01(\t\x12\x10\n\x08required\x18\x04 \x01(\x08\"\x19\n\x17ListNamedQueriesRequest\"F\n\x18ListNamedQueriesResponse\x12*\n\x07queries\x18\x01 \x03(\x0b\x32\x19.repoquarry.v1.NamedQuery\"\x8f\x01\n\nNamedQuery\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05topic\x18\x02 \x01(\t\x12\x0f\n\x07purpose\x18\x03 \x01(\t\x12\x36\n\nparameters\x18\x04 \x03(\x0b\x32\".repoquarry.v1.NamedQueryParameter\x12\x0c\n\x04rule\x18\x05 \x01(\x08\x12\r\n\x05query\x18\x06 \x01(\t\"X\n\x13NamedQueryParameter\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0f\n\x07meaning\x18\x03 \x01(\t\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x04 \x01(\t2\xa1\x02\n\x0cQueryService\x12\\\n\rExecuteCypher\x12#.repoquarry.v1.ExecuteCypherRequest\x1a$.repoquarry.v1.ExecuteCypherResponse0\x01\x12N\n\tGetSchema\x12\x1f.repoquarry.v1.GetSchemaRequest\x1a .repoquarry.v1.GetSchemaResponse\x12\x63\n\x10ListNamedQueries\x12&.repoquarry.v1.ListNamedQueriesRequest\x1a\'.repoquarry.v1.ListNamedQueriesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,31 +36,39 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EXECUTECYPHERREQUEST_PARAMETERSENTRY']._loaded_options = None
   _globals['_EXECUTECYPHERREQUEST_PARAMETERSENTRY']._serialized_options = b'8\001'
   _globals['_EXECUTECYPHERREQUEST']._serialized_start=108
-  _globals['_EXECUTECYPHERREQUEST']._serialized_end=335
-  _globals['_EXECUTECYPHERREQUEST_PARAMETERSENTRY']._serialized_start=264
-  _globals['_EXECUTECYPHERREQUEST_PARAMETERSENTRY']._serialized_end=335
-  _globals['_QUERYLIMITS']._serialized_start=337
-  _globals['_QUERYLIMITS']._serialized_end=396
-  _globals['_EXECUTECYPHERRESPONSE']._serialized_start=399
-  _globals['_EXECUTECYPHERRESPONSE']._serialized_end=567
-  _globals['_RESULTHEADER']._serialized_start=569
-  _globals['_RESULTHEADER']._serialized_end=600
-  _globals['_ROWBATCH']._serialized_start=602
-  _globals['_ROWBATCH']._serialized_end=646
-  _globals['_ROW']._serialized_start=648
-  _globals['_ROW']._serialized_end=691
-  _globals['_RESULTSUMMARY']._serialized_start=694
-  _globals['_RESULTSUMMARY']._serialized_end=847
-  _globals['_GETSCHEMAREQUEST']._serialized_start=849
-  _globals['_GETSCHEMAREQUEST']._serialized_end=867
-  _globals['_GETSCHEMARESPONSE']._serialized_start=869
-  _globals['_GETSCHEMARESPONSE']._serialized_end=996
-  _globals['_NODELABEL']._serialized_start=998
-  _globals['_NODELABEL']._serialized_end=1085
-  _globals['_RELATIONSHIPTYPE']._serialized_start=1088
-  _globals['_RELATIONSHIPTYPE']._serialized_end=1224
-  _globals['_PROPERTY']._serialized_start=1226
-  _globals['_PROPERTY']._serialized_end=1299
-  _globals['_QUERYSERVICE']._serialized_start=1302
-  _globals['_QUERYSERVICE']._serialized_end=1490
+  _globals['_EXECUTECYPHERREQUEST']._serialized_end=356
+  _globals['_EXECUTECYPHERREQUEST_PARAMETERSENTRY']._serialized_start=285
+  _globals['_EXECUTECYPHERREQUEST_PARAMETERSENTRY']._serialized_end=356
+  _globals['_QUERYLIMITS']._serialized_start=358
+  _globals['_QUERYLIMITS']._serialized_end=417
+  _globals['_EXECUTECYPHERRESPONSE']._serialized_start=420
+  _globals['_EXECUTECYPHERRESPONSE']._serialized_end=588
+  _globals['_RESULTHEADER']._serialized_start=590
+  _globals['_RESULTHEADER']._serialized_end=621
+  _globals['_ROWBATCH']._serialized_start=623
+  _globals['_ROWBATCH']._serialized_end=667
+  _globals['_ROW']._serialized_start=669
+  _globals['_ROW']._serialized_end=712
+  _globals['_RESULTSUMMARY']._serialized_start=715
+  _globals['_RESULTSUMMARY']._serialized_end=868
+  _globals['_GETSCHEMAREQUEST']._serialized_start=870
+  _globals['_GETSCHEMAREQUEST']._serialized_end=888
+  _globals['_GETSCHEMARESPONSE']._serialized_start=890
+  _globals['_GETSCHEMARESPONSE']._serialized_end=1017
+  _globals['_NODELABEL']._serialized_start=1019
+  _globals['_NODELABEL']._serialized_end=1106
+  _globals['_RELATIONSHIPTYPE']._serialized_start=1109
+  _globals['_RELATIONSHIPTYPE']._serialized_end=1245
+  _globals['_PROPERTY']._serialized_start=1247
+  _globals['_PROPERTY']._serialized_end=1320
+  _globals['_LISTNAMEDQUERIESREQUEST']._serialized_start=1322
+  _globals['_LISTNAMEDQUERIESREQUEST']._serialized_end=1347
+  _globals['_LISTNAMEDQUERIESRESPONSE']._serialized_start=1349
+  _globals['_LISTNAMEDQUERIESRESPONSE']._serialized_end=1419
+  _globals['_NAMEDQUERY']._serialized_start=1422
+  _globals['_NAMEDQUERY']._serialized_end=1565
+  _globals['_NAMEDQUERYPARAMETER']._serialized_start=1567
+  _globals['_NAMEDQUERYPARAMETER']._serialized_end=1655
+  _globals['_QUERYSERVICE']._serialized_start=1658
+  _globals['_QUERYSERVICE']._serialized_end=1947
 # @@protoc_insertion_point(module_scope)

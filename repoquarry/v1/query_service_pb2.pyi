@@ -50,8 +50,11 @@ class ExecuteCypherRequest(_message.Message):
     QUERY_FIELD_NUMBER: _builtins.int
     PARAMETERS_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
+    NAMED_QUERY_FIELD_NUMBER: _builtins.int
     query: _builtins.str
-    """The query text."""
+    """The query text; empty with `named_query`."""
+    named_query: _builtins.str
+    """Name of a named query to run instead of `query`; its missing parameters have their defaults."""
     @_builtins.property
     def parameters(self) -> _containers.MessageMap[_builtins.str, _values_pb2.Value]:
         """Values of the `$name` parameters of the query."""
@@ -66,10 +69,11 @@ class ExecuteCypherRequest(_message.Message):
         query: _builtins.str = ...,
         parameters: _abc.Mapping[_builtins.str, _values_pb2.Value] | None = ...,
         limits: Global___QueryLimits | None = ...,
+        named_query: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "parameters", b"parameters", "query", b"query"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "named_query", b"named_query", "parameters", b"parameters", "query", b"query"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -417,3 +421,122 @@ class Property(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Property: _TypeAlias = Property  # noqa: Y015
+
+@_typing.final
+class ListNamedQueriesRequest(_message.Message):
+    """ListNamedQueriesRequest asks for the named queries; it has no fields."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListNamedQueriesRequest: _TypeAlias = ListNamedQueriesRequest  # noqa: Y015
+
+@_typing.final
+class ListNamedQueriesResponse(_message.Message):
+    """ListNamedQueriesResponse is the list of named queries."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUERIES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def queries(self) -> _containers.RepeatedCompositeFieldContainer[Global___NamedQuery]:
+        """The queries, by topic and name."""
+
+    def __init__(
+        self,
+        *,
+        queries: _abc.Iterable[Global___NamedQuery] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["queries", b"queries"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListNamedQueriesResponse: _TypeAlias = ListNamedQueriesResponse  # noqa: Y015
+
+@_typing.final
+class NamedQuery(_message.Message):
+    """NamedQuery is a query that the server stores under a name."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    TOPIC_FIELD_NUMBER: _builtins.int
+    PURPOSE_FIELD_NUMBER: _builtins.int
+    PARAMETERS_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    QUERY_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The name, such as `import-cycles`."""
+    topic: _builtins.str
+    """The topic, such as `cycles`."""
+    purpose: _builtins.str
+    """Purpose in one line."""
+    rule: _builtins.bool
+    """True if every row is a violation of a rule."""
+    query: _builtins.str
+    """The query text."""
+    @_builtins.property
+    def parameters(self) -> _containers.RepeatedCompositeFieldContainer[Global___NamedQueryParameter]:
+        """The parameters."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        topic: _builtins.str = ...,
+        purpose: _builtins.str = ...,
+        parameters: _abc.Iterable[Global___NamedQueryParameter] | None = ...,
+        rule: _builtins.bool = ...,
+        query: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "parameters", b"parameters", "purpose", b"purpose", "query", b"query", "rule", b"rule", "topic", b"topic"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NamedQuery: _TypeAlias = NamedQuery  # noqa: Y015
+
+@_typing.final
+class NamedQueryParameter(_message.Message):
+    """NamedQueryParameter is a parameter of a named query."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    MEANING_FIELD_NUMBER: _builtins.int
+    DEFAULT_JSON_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The name, without `$`."""
+    kind: _builtins.str
+    """The kind of the value: `string`, `integer`, `float`, `boolean` or `list`."""
+    meaning: _builtins.str
+    """Meaning of the value."""
+    default_json: _builtins.str
+    """Default as JSON; empty if a value is required."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        meaning: _builtins.str = ...,
+        default_json: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_json", b"default_json", "kind", b"kind", "meaning", b"meaning", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NamedQueryParameter: _TypeAlias = NamedQueryParameter  # noqa: Y015

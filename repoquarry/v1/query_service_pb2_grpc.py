@@ -45,6 +45,11 @@ class QueryServiceStub(object):
                 request_serializer=repoquarry_dot_v1_dot_query__service__pb2.GetSchemaRequest.SerializeToString,
                 response_deserializer=repoquarry_dot_v1_dot_query__service__pb2.GetSchemaResponse.FromString,
                 _registered_method=True)
+        self.ListNamedQueries = channel.unary_unary(
+                '/repoquarry.v1.QueryService/ListNamedQueries',
+                request_serializer=repoquarry_dot_v1_dot_query__service__pb2.ListNamedQueriesRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_query__service__pb2.ListNamedQueriesResponse.FromString,
+                _registered_method=True)
 
 
 class QueryServiceServicer(object):
@@ -67,6 +72,14 @@ class QueryServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListNamedQueries(self, request, context):
+        """ListNamedQueries returns the shipped named queries and those of the server's own folder, by
+        topic and name.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_QueryServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -79,6 +92,11 @@ def add_QueryServiceServicer_to_server(servicer, server):
                     servicer.GetSchema,
                     request_deserializer=repoquarry_dot_v1_dot_query__service__pb2.GetSchemaRequest.FromString,
                     response_serializer=repoquarry_dot_v1_dot_query__service__pb2.GetSchemaResponse.SerializeToString,
+            ),
+            'ListNamedQueries': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListNamedQueries,
+                    request_deserializer=repoquarry_dot_v1_dot_query__service__pb2.ListNamedQueriesRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_query__service__pb2.ListNamedQueriesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -136,6 +154,33 @@ class QueryService(object):
             '/repoquarry.v1.QueryService/GetSchema',
             repoquarry_dot_v1_dot_query__service__pb2.GetSchemaRequest.SerializeToString,
             repoquarry_dot_v1_dot_query__service__pb2.GetSchemaResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListNamedQueries(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/repoquarry.v1.QueryService/ListNamedQueries',
+            repoquarry_dot_v1_dot_query__service__pb2.ListNamedQueriesRequest.SerializeToString,
+            repoquarry_dot_v1_dot_query__service__pb2.ListNamedQueriesResponse.FromString,
             options,
             channel_credentials,
             insecure,

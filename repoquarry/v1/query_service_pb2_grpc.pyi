@@ -40,6 +40,10 @@ class QueryServiceStub:
     """
     GetSchema: _grpc.UnaryUnaryMultiCallable[_query_service_pb2.GetSchemaRequest, _query_service_pb2.GetSchemaResponse]
     """GetSchema returns the labels, relationship types and properties of the graph."""
+    ListNamedQueries: _grpc.UnaryUnaryMultiCallable[_query_service_pb2.ListNamedQueriesRequest, _query_service_pb2.ListNamedQueriesResponse]
+    """ListNamedQueries returns the shipped named queries and those of the server's own folder, by
+    topic and name.
+    """
 
 @_typing.type_check_only
 class QueryServiceAsyncStub(QueryServiceStub):
@@ -53,6 +57,10 @@ class QueryServiceAsyncStub(QueryServiceStub):
     """
     GetSchema: _aio.UnaryUnaryMultiCallable[_query_service_pb2.GetSchemaRequest, _query_service_pb2.GetSchemaResponse]  # type: ignore[assignment]
     """GetSchema returns the labels, relationship types and properties of the graph."""
+    ListNamedQueries: _aio.UnaryUnaryMultiCallable[_query_service_pb2.ListNamedQueriesRequest, _query_service_pb2.ListNamedQueriesResponse]  # type: ignore[assignment]
+    """ListNamedQueries returns the shipped named queries and those of the server's own folder, by
+    topic and name.
+    """
 
 class QueryServiceServicer(metaclass=_abc_1.ABCMeta):
     """QueryService executes read-only Cypher queries."""
@@ -75,5 +83,15 @@ class QueryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_query_service_pb2.GetSchemaResponse, _abc.Awaitable[_query_service_pb2.GetSchemaResponse]]:
         """GetSchema returns the labels, relationship types and properties of the graph."""
+
+    @_abc_1.abstractmethod
+    def ListNamedQueries(
+        self,
+        request: _query_service_pb2.ListNamedQueriesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_query_service_pb2.ListNamedQueriesResponse, _abc.Awaitable[_query_service_pb2.ListNamedQueriesResponse]]:
+        """ListNamedQueries returns the shipped named queries and those of the server's own folder, by
+        topic and name.
+        """
 
 def add_QueryServiceServicer_to_server(servicer: QueryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -567,6 +567,9 @@ class TaskEvent(_message.Message):
     COMMAND_ENDED_FIELD_NUMBER: _builtins.int
     TASK_RESUMED_FIELD_NUMBER: _builtins.int
     CHECKED_FIELD_NUMBER: _builtins.int
+    MODEL_REQUESTED_FIELD_NUMBER: _builtins.int
+    NOTICE_FIELD_NUMBER: _builtins.int
+    USAGE_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Sequence number: 1, 2, 3 and so on, without gaps."""
     @_builtins.property
@@ -641,6 +644,18 @@ class TaskEvent(_message.Message):
     def checked(self) -> Global___TaskChecked:
         """The completion checks were run."""
 
+    @_builtins.property
+    def model_requested(self) -> Global___ModelRequested:
+        """A request to the chat model is under way."""
+
+    @_builtins.property
+    def notice(self) -> Global___TaskNotice:
+        """The chat model was warned of a lack of progress or of a budget that ends."""
+
+    @_builtins.property
+    def usage(self) -> Global___TaskUsage:
+        """Usage until this event; absent from changes of the task's state."""
+
     def __init__(
         self,
         *,
@@ -663,16 +678,61 @@ class TaskEvent(_message.Message):
         command_ended: Global___CommandEnded | None = ...,
         task_resumed: Global___TaskResumed | None = ...,
         checked: Global___TaskChecked | None = ...,
+        model_requested: Global___ModelRequested | None = ...,
+        notice: Global___TaskNotice | None = ...,
+        usage: Global___TaskUsage | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "approval_decided", b"approval_decided", "approval_requested", b"approval_requested", "budget_reached", b"budget_reached", "checked", b"checked", "command_ended", b"command_ended", "event", b"event", "event_time", b"event_time", "model_called", b"model_called", "model_retried", b"model_retried", "plan", b"plan", "selection", b"selection", "state_changed", b"state_changed", "task_cancelled", b"task_cancelled", "task_failed", b"task_failed", "task_resumed", b"task_resumed", "task_started", b"task_started", "tool_called", b"tool_called", "tool_returned", b"tool_returned"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "approval_decided", b"approval_decided", "approval_requested", b"approval_requested", "budget_reached", b"budget_reached", "checked", b"checked", "command_ended", b"command_ended", "event", b"event", "event_time", b"event_time", "model_called", b"model_called", "model_requested", b"model_requested", "model_retried", b"model_retried", "notice", b"notice", "plan", b"plan", "selection", b"selection", "state_changed", b"state_changed", "task_cancelled", b"task_cancelled", "task_failed", b"task_failed", "task_resumed", b"task_resumed", "task_started", b"task_started", "tool_called", b"tool_called", "tool_returned", b"tool_returned", "usage", b"usage"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "approval_decided", b"approval_decided", "approval_requested", b"approval_requested", "budget_reached", b"budget_reached", "checked", b"checked", "command_ended", b"command_ended", "event", b"event", "event_time", b"event_time", "model_called", b"model_called", "model_retried", b"model_retried", "plan", b"plan", "selection", b"selection", "sequence", b"sequence", "state_changed", b"state_changed", "task_cancelled", b"task_cancelled", "task_failed", b"task_failed", "task_resumed", b"task_resumed", "task_started", b"task_started", "tool_called", b"tool_called", "tool_returned", b"tool_returned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "approval_decided", b"approval_decided", "approval_requested", b"approval_requested", "budget_reached", b"budget_reached", "checked", b"checked", "command_ended", b"command_ended", "event", b"event", "event_time", b"event_time", "model_called", b"model_called", "model_requested", b"model_requested", "model_retried", b"model_retried", "notice", b"notice", "plan", b"plan", "selection", b"selection", "sequence", b"sequence", "state_changed", b"state_changed", "task_cancelled", b"task_cancelled", "task_failed", b"task_failed", "task_resumed", b"task_resumed", "task_started", b"task_started", "tool_called", b"tool_called", "tool_returned", b"tool_returned", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["state_changed", "task_started", "plan", "model_called", "model_retried", "tool_called", "approval_requested", "approval_decided", "tool_returned", "selection", "budget_reached", "answer", "task_cancelled", "task_failed", "command_ended", "task_resumed", "checked"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["state_changed", "task_started", "plan", "model_called", "model_retried", "tool_called", "approval_requested", "approval_decided", "tool_returned", "selection", "budget_reached", "answer", "task_cancelled", "task_failed", "command_ended", "task_resumed", "checked", "model_requested", "notice"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
 Global___TaskEvent: _TypeAlias = TaskEvent  # noqa: Y015
+
+@_typing.final
+class TaskUsage(_message.Message):
+    """TaskUsage is what a task has used so far, lost requests included."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STEPS_FIELD_NUMBER: _builtins.int
+    READ_TOKENS_FIELD_NUMBER: _builtins.int
+    INPUT_TOKENS_FIELD_NUMBER: _builtins.int
+    OUTPUT_TOKENS_FIELD_NUMBER: _builtins.int
+    COST_FIELD_NUMBER: _builtins.int
+    UNPRICED_CALLS_FIELD_NUMBER: _builtins.int
+    steps: _builtins.int
+    """Number of tool calls."""
+    read_tokens: _builtins.int
+    """Tokens of tool output that the policy read."""
+    input_tokens: _builtins.int
+    """Tokens sent to the chat model."""
+    output_tokens: _builtins.int
+    """Tokens that the chat model generated."""
+    cost: _builtins.float
+    """Cost of priced requests, in the currency of agent.model.prices."""
+    unpriced_calls: _builtins.int
+    """Requests to a chat model without a price."""
+    def __init__(
+        self,
+        *,
+        steps: _builtins.int = ...,
+        read_tokens: _builtins.int = ...,
+        input_tokens: _builtins.int = ...,
+        output_tokens: _builtins.int = ...,
+        cost: _builtins.float = ...,
+        unpriced_calls: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cost", b"cost", "input_tokens", b"input_tokens", "output_tokens", b"output_tokens", "read_tokens", b"read_tokens", "steps", b"steps", "unpriced_calls", b"unpriced_calls"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TaskUsage: _TypeAlias = TaskUsage  # noqa: Y015
 
 @_typing.final
 class TaskStateChanged(_message.Message):
@@ -879,6 +939,58 @@ class ModelCalled(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__cost) -> _WhichOneofReturnType__cost | None: ...
 
 Global___ModelCalled: _TypeAlias = ModelCalled  # noqa: Y015
+
+@_typing.final
+class ModelRequested(_message.Message):
+    """ModelRequested is a request to a chat model that is under way."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MODEL_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    model: _builtins.str
+    """Name of the chat model."""
+    tokens: _builtins.int
+    """Tokens of the request, counted locally."""
+    attempt: _builtins.int
+    """1 for the first attempt."""
+    def __init__(
+        self,
+        *,
+        model: _builtins.str = ...,
+        tokens: _builtins.int = ...,
+        attempt: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "model", b"model", "tokens", b"tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ModelRequested: _TypeAlias = ModelRequested  # noqa: Y015
+
+@_typing.final
+class TaskNotice(_message.Message):
+    """TaskNotice is a warning that the chat model was given."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEXT_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """Text of the warning."""
+    def __init__(
+        self,
+        *,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TaskNotice: _TypeAlias = TaskNotice  # noqa: Y015
 
 @_typing.final
 class ModelRetried(_message.Message):
@@ -1144,7 +1256,7 @@ class SelectionMade(_message.Message):
     call: _builtins.str
     """Id of the call whose output was truncated."""
     method: _builtins.str
-    """`subtrees`, `chunks`, `head_and_tail` or `rows`."""
+    """`subtrees`, `chunks`, `sample`, `head_and_tail` or `rows`."""
     tokens_before: _builtins.int
     """Tokens of the complete output."""
     tokens_after: _builtins.int
@@ -1457,16 +1569,22 @@ class ResumeTaskRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
+    STEP_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `tasks/{task}`."""
+    step: _builtins.str
+    """Id of the step behind which an ended task continues; empty for the newest step of a failed task.
+    Files of the workspace stay as they are.
+    """
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
+        step: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "step", b"step"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1495,6 +1613,98 @@ class ResumeTaskResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ResumeTaskResponse: _TypeAlias = ResumeTaskResponse  # noqa: Y015
+
+@_typing.final
+class ListTaskStepsRequest(_message.Message):
+    """ListTaskStepsRequest names a task."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Resource name: `tasks/{task}`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTaskStepsRequest: _TypeAlias = ListTaskStepsRequest  # noqa: Y015
+
+@_typing.final
+class ListTaskStepsResponse(_message.Message):
+    """ListTaskStepsResponse contains the stored steps of a task."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STEPS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskStep]:
+        """The steps, newest first; empty for a task without a chat model."""
+
+    def __init__(
+        self,
+        *,
+        steps: _abc.Iterable[Global___TaskStep] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["steps", b"steps"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTaskStepsResponse: _TypeAlias = ListTaskStepsResponse  # noqa: Y015
+
+@_typing.final
+class TaskStep(_message.Message):
+    """TaskStep is a checkpoint of a task, from which the task can continue."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    STORE_TIME_FIELD_NUMBER: _builtins.int
+    NEXT_FIELD_NUMBER: _builtins.int
+    TOOL_CALLS_FIELD_NUMBER: _builtins.int
+    MODEL_TOKENS_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """Id of the step, for ResumeTask."""
+    tool_calls: _builtins.int
+    """Number of tool calls until this step."""
+    model_tokens: _builtins.int
+    """Tokens sent to the chat model and generated by it until this step."""
+    message: _builtins.str
+    """Newest message of the conversation, at most 200 characters."""
+    @_builtins.property
+    def store_time(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the step was stored."""
+
+    @_builtins.property
+    def next(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Nodes of the agent's graph that run next; empty behind the answer."""
+
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        store_time: _timestamp_pb2.Timestamp | None = ...,
+        next: _abc.Iterable[_builtins.str] | None = ...,
+        tool_calls: _builtins.int = ...,
+        model_tokens: _builtins.int = ...,
+        message: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["store_time", b"store_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "message", b"message", "model_tokens", b"model_tokens", "next", b"next", "store_time", b"store_time", "tool_calls", b"tool_calls"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TaskStep: _TypeAlias = TaskStep  # noqa: Y015
 
 @_typing.final
 class StreamTaskEventsRequest(_message.Message):

@@ -61,6 +61,11 @@ class TaskServiceStub(object):
                 request_serializer=repoquarry_dot_v1_dot_task__service__pb2.ResumeTaskRequest.SerializeToString,
                 response_deserializer=repoquarry_dot_v1_dot_task__service__pb2.ResumeTaskResponse.FromString,
                 _registered_method=True)
+        self.ListTaskSteps = channel.unary_unary(
+                '/repoquarry.v1.TaskService/ListTaskSteps',
+                request_serializer=repoquarry_dot_v1_dot_task__service__pb2.ListTaskStepsRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_task__service__pb2.ListTaskStepsResponse.FromString,
+                _registered_method=True)
         self.StreamTaskEvents = channel.unary_stream(
                 '/repoquarry.v1.TaskService/StreamTaskEvents',
                 request_serializer=repoquarry_dot_v1_dot_task__service__pb2.StreamTaskEventsRequest.SerializeToString,
@@ -128,7 +133,15 @@ class TaskServiceServicer(object):
 
     def ResumeTask(self, request, context):
         """ResumeTask queues a failed task again; with a chat model it continues behind its last finished
-        step. FAILED_PRECONDITION if it has not failed.
+        step. With a step, it queues an ended task again, which continues behind that step.
+        FAILED_PRECONDITION if it has not failed or ended.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTaskSteps(self, request, context):
+        """ListTaskSteps lists the stored steps of a task with a chat model, newest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -210,6 +223,11 @@ def add_TaskServiceServicer_to_server(servicer, server):
                     servicer.ResumeTask,
                     request_deserializer=repoquarry_dot_v1_dot_task__service__pb2.ResumeTaskRequest.FromString,
                     response_serializer=repoquarry_dot_v1_dot_task__service__pb2.ResumeTaskResponse.SerializeToString,
+            ),
+            'ListTaskSteps': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTaskSteps,
+                    request_deserializer=repoquarry_dot_v1_dot_task__service__pb2.ListTaskStepsRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_task__service__pb2.ListTaskStepsResponse.SerializeToString,
             ),
             'StreamTaskEvents': grpc.unary_stream_rpc_method_handler(
                     servicer.StreamTaskEvents,
@@ -379,6 +397,33 @@ class TaskService(object):
             '/repoquarry.v1.TaskService/ResumeTask',
             repoquarry_dot_v1_dot_task__service__pb2.ResumeTaskRequest.SerializeToString,
             repoquarry_dot_v1_dot_task__service__pb2.ResumeTaskResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTaskSteps(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/repoquarry.v1.TaskService/ListTaskSteps',
+            repoquarry_dot_v1_dot_task__service__pb2.ListTaskStepsRequest.SerializeToString,
+            repoquarry_dot_v1_dot_task__service__pb2.ListTaskStepsResponse.FromString,
             options,
             channel_credentials,
             insecure,

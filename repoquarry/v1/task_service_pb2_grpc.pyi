@@ -45,8 +45,11 @@ class TaskServiceStub:
     """CancelTask requests a task to stop. FAILED_PRECONDITION if it has finished."""
     ResumeTask: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.ResumeTaskRequest, _task_service_pb2.ResumeTaskResponse]
     """ResumeTask queues a failed task again; with a chat model it continues behind its last finished
-    step. FAILED_PRECONDITION if it has not failed.
+    step. With a step, it queues an ended task again, which continues behind that step.
+    FAILED_PRECONDITION if it has not failed or ended.
     """
+    ListTaskSteps: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.ListTaskStepsRequest, _task_service_pb2.ListTaskStepsResponse]
+    """ListTaskSteps lists the stored steps of a task with a chat model, newest first."""
     StreamTaskEvents: _grpc.UnaryStreamMultiCallable[_task_service_pb2.StreamTaskEventsRequest, _task_service_pb2.StreamTaskEventsResponse]
     """StreamTaskEvents sends a task's events from the start or after a sequence number; the stream
     ends when the task has finished. A broken stream never cancels the task: reconnect with the last
@@ -89,8 +92,11 @@ class TaskServiceAsyncStub(TaskServiceStub):
     """CancelTask requests a task to stop. FAILED_PRECONDITION if it has finished."""
     ResumeTask: _aio.UnaryUnaryMultiCallable[_task_service_pb2.ResumeTaskRequest, _task_service_pb2.ResumeTaskResponse]  # type: ignore[assignment]
     """ResumeTask queues a failed task again; with a chat model it continues behind its last finished
-    step. FAILED_PRECONDITION if it has not failed.
+    step. With a step, it queues an ended task again, which continues behind that step.
+    FAILED_PRECONDITION if it has not failed or ended.
     """
+    ListTaskSteps: _aio.UnaryUnaryMultiCallable[_task_service_pb2.ListTaskStepsRequest, _task_service_pb2.ListTaskStepsResponse]  # type: ignore[assignment]
+    """ListTaskSteps lists the stored steps of a task with a chat model, newest first."""
     StreamTaskEvents: _aio.UnaryStreamMultiCallable[_task_service_pb2.StreamTaskEventsRequest, _task_service_pb2.StreamTaskEventsResponse]  # type: ignore[assignment]
     """StreamTaskEvents sends a task's events from the start or after a sequence number; the stream
     ends when the task has finished. A broken stream never cancels the task: reconnect with the last
@@ -160,8 +166,17 @@ class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_task_service_pb2.ResumeTaskResponse, _abc.Awaitable[_task_service_pb2.ResumeTaskResponse]]:
         """ResumeTask queues a failed task again; with a chat model it continues behind its last finished
-        step. FAILED_PRECONDITION if it has not failed.
+        step. With a step, it queues an ended task again, which continues behind that step.
+        FAILED_PRECONDITION if it has not failed or ended.
         """
+
+    @_abc_1.abstractmethod
+    def ListTaskSteps(
+        self,
+        request: _task_service_pb2.ListTaskStepsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_task_service_pb2.ListTaskStepsResponse, _abc.Awaitable[_task_service_pb2.ListTaskStepsResponse]]:
+        """ListTaskSteps lists the stored steps of a task with a chat model, newest first."""
 
     @_abc_1.abstractmethod
     def StreamTaskEvents(

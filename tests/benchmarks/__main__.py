@@ -1,4 +1,4 @@
-"""Runs every benchmark of the folders beside this file, one process each, so that one's memory does not weigh on the next.
+"""Runs every benchmark of the folders next to this file, each in its own process, so that their memory use is independent.
 
 A benchmark is a module with a `main()`; it exits with 77 and says why when the data it needs is not there.
 """

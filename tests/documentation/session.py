@@ -1,4 +1,4 @@
-"""Clean installation of a copy of the repository, and the course of a page in it."""
+"""Clean installation of a copy of the repository, and the run of a page in it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run(command: list[str], folder: Path, variables: Mapping[str, str]) -> subpr
 
 
 class Installation:
-    """A copy of what is under version control, its distributions, and a fresh virtual environment with the service."""
+    """A copy of all files under version control, its distributions, and a fresh virtual environment with the service."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -48,6 +48,13 @@ def test_variables_of_the_blocks_are_settings() -> None:
     assert named - variables == set()
 
 
+def test_addresses_of_this_machine_have_the_default_ports() -> None:
+    """gRPC, MCP and the page have 50151 to 50153; 9464 and 4317 are the ports of Prometheus exporters and OpenTelemetry."""
+    text = "".join((ROOT / page).read_text(encoding="utf-8") for page in list_pages() if "/decisions/" not in page)
+    ports = set(re.findall(r"(?:127\.0\.0\.1|0\.0\.0\.0|localhost):([1-9]\d+)", text))
+    assert ports <= {"50151", "50152", "50153", "9464", "4317", "7687", "11434"}
+
+
 def test_reasons_name_tests_that_exist() -> None:
     reasons = [block.reason for page in list_pages() for block in read_blocks(page)]
     assert [
@@ -56,5 +63,5 @@ def test_reasons_name_tests_that_exist() -> None:
 
 
 def test_every_tool_is_on_the_page_of_mcp() -> None:
-    page = (ROOT / "docs/mcp.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/guides/mcp.md").read_text(encoding="utf-8")
     assert [tool.name for tool in available_tools(workspace=False, task=False) if f"`{tool.name}`" not in page] == []

@@ -23,7 +23,7 @@ from tests.source_trees import write_tree
 
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE_SECONDS = 600.0
-"""Of what ends in seconds on a machine that is not busy with other things."""
+"""Deadline of operations that end in seconds on an idle machine."""
 
 
 @dataclass

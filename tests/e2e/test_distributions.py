@@ -1,6 +1,6 @@
 """Both distributions as a user installs them: built as wheels, in fresh environments, used against a running service.
 
-What they depend on comes from the environment that runs the tests: the client's sees grpc and protobuf only.
+Their dependencies come from the environment that runs the tests: the client's environment has grpc and protobuf only.
 """
 
 from __future__ import annotations
@@ -133,5 +133,5 @@ def test_both_beside_packages_called_server_and_agent(
     assert local == remote
     assert fresh.run(ASK, shop_service.address, cwd=own, store=shop_store) == "['Counter', 'Gift', 'Till']\n"
     fresh.uninstall("repoquarry-client")
-    fresh.install("--force-reinstall", wheels[0])  # as docs/client.md says
+    fresh.install("--force-reinstall", wheels[0])  # as docs/guides/client.md says
     assert fresh.run(ASK, shop_service.address, cwd=own, store=shop_store) == "['Counter', 'Gift', 'Till']\n"

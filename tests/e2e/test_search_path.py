@@ -28,7 +28,7 @@ LONG = QUERY + " " * 3_000
 
 @dataclass
 class Caller:
-    """Somebody who stands in a folder full of traps and calls the installed script."""
+    """A user in a folder full of traps who calls the installed script."""
 
     traps: Traps
     folder: Path

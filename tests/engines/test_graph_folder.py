@@ -67,7 +67,7 @@ def test_a_large_graph_leaves_nothing_in_the_temporary_folder(engine: KgliteEngi
 
 
 def _left_behind(folder: Path, loading: str) -> list[str]:
-    """What lies in the temporary folder of a process that loads a graph, reads it and is ended in the middle."""
+    """Files in the temporary folder of a process that loads a graph, reads it and is ended in the middle."""
     temporary = Path(tempfile.mkdtemp(dir=folder))
     code = f"{loading}; print(len(graph.cypher('MATCH (f:Function) RETURN f.id')), flush=True); import os; os._exit(3)"
     done = subprocess.run(
@@ -234,7 +234,7 @@ def _queries() -> Iterator[tuple[str, dict[str, Value]]]:
 
 
 def test_the_scope_of_a_query_holds_all_that_it_matches(engine: KgliteEngine, tmp_path: Path) -> None:
-    """Of every query of the corpus and many random ones, about one repository by each way of saying so: as on the graph of all."""
+    """Rows of every query of the corpus and many random ones, about one repository by each way of naming it: as on the graph of all."""
     views = GraphCache(_folder(tmp_path))
     narrow = 0
     for text, parameters in _queries():

@@ -1,4 +1,4 @@
-"""Child processes of every kind: what they may import, and what is said of one that exits.
+"""Child processes of every kind: modules that they may import, and the error message when one exits.
 
 The kinds are derived from the code: every function that starts a process, and every main function of a child.
 """
@@ -173,7 +173,7 @@ DEATHS = {
 
 
 def _errors(folder: Path) -> Iterator[str]:
-    """What is said of each kind of child where it dies."""
+    """Error message of each kind of child where it dies."""
     with Store.open(StoreSettings(folder / "store"), writable=True) as store:
         store.engine.replace_repository(sample_graph())
         for query in (QUERY, LONG):

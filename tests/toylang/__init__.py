@@ -1,6 +1,6 @@
 """A made-up language that proves the seam: functions, classes, calls, imports by path, and an outside world of its own.
 
-use "./shapes" as shapes        ; a file beside this one, or `use "std" as std` for the outside world
+use "./shapes" as shapes        ; a file next to this one, or `use "std" as std` for the outside world
 class Circle : shapes.Shape     ; indentation nests, a class may name one base
   fn area(factor)               ; a function in a class receives `self`
     return self.scale(factor)
@@ -148,7 +148,7 @@ def extract(path: str, source: bytes) -> FileFacts:
 
 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, _roots: Sequence[str] | None) -> ModuleMap:
-    """`./name` is the file beside the importing one, `name` a file of the stubs or what `paths.toyconfig` says: lines `name = folder/file`."""
+    """`./name` is a file next to the importing one, `name` a file of the stubs or of `paths.toyconfig`: lines `name = folder/file`."""
     numbers = {facts.path: number for number, facts in enumerate(files)}
     aliases = dict(
         line.split(" = ") for text in configuration.values() for line in text.decode().splitlines() if " = " in line

@@ -17,7 +17,9 @@ def rows() -> list[dict[str, str]]:
 
 def options_by_command() -> dict[str, set[str]]:
     """Read the commands and options from the page that is generated from the command line."""
-    sections = re.split(r"^## repoquarry ", (ROOT / "docs" / "cli.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    sections = re.split(
+        r"^## repoquarry ", (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
     return {
         part.split(maxsplit=1)[0]: set(re.findall(r"^\| `(?:\S+ )?(--[\w-]+)", part, re.MULTILINE))
         for part in sections[1:]

@@ -1,6 +1,6 @@
 """Turns of queries: quick ones always find a place, clients take turns, and nobody holds all slow places.
 
-Queries run for as long as the test holds them, and a test goes on when the lanes are in the state that it waits for: nothing here
+Queries run for as long as the test holds them, and a test continues when the lanes are in the state that it waits for: nothing here
 depends on how fast the machine is.
 """
 
@@ -246,7 +246,7 @@ def test_a_query_of_such_a_user_is_stopped_as_soon_as_another_client_waits() -> 
 
 
 class _Clock:
-    """Time that passes when the test says so."""
+    """Clock that a test advances."""
 
     def __init__(self) -> None:
         self.now = 0.0

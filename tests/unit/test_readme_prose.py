@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.languages.readme_prose import extract_prose
+from repoquarry.languages.readme_prose import extract_prose, select_sections
 
 _README = """<p align="center">
   <a href="https://shop.example"><img src="logo.png" alt="Shop"></a>
@@ -61,3 +61,69 @@ def test_plain_text_is_unchanged(text: str) -> None:
 @pytest.mark.parametrize("text", ["<" * 50_000, "[![" * 20_000, "<!--" * 20_000, "![a](" * 20_000, "|a" * 20_000])
 def test_long_decorations_take_no_time(text: str) -> None:
     extract_prose(text)
+
+
+_NEWS = "News of a day.\n" * 50
+_LONG = f"""# Photos
+
+Photos are restored.
+
+{_NEWS}
+## License
+MIT
+
+## How to use?
+
+```bash
+# restore one photo
+restore photo.png
+```
+### Options
+--scratch
+## Installation
+pip install photos
+"""
+_LONG_RST = f"""Photos
+======
+
+Photos are restored.
+
+News
+----
+
+{_NEWS}
+Usage
+-----
+
+    restore photo.png
+
+Options
+~~~~~~~
+
+``--scratch``
+
+License
+-------
+
+MIT
+"""
+
+
+@pytest.mark.parametrize(("text", "words"), [(_LONG, 30), (_LONG_RST, 14)])
+def test_usage_and_installation_are_complete_when_the_readme_is_too_long(text: str, words: int) -> None:
+    selected = select_sections(text, lambda part: len(part.split()) <= words)
+    assert len(selected.split()) <= words
+    assert "Photos are restored." in selected
+    assert "restore photo.png" in selected
+    assert "--scratch" in selected
+    assert ("pip install photos" in selected) is (text is _LONG)
+    assert "MIT" not in selected
+    assert "\n...\n" in selected
+
+
+def test_a_section_without_budget_is_cut_and_the_beginning_fills_the_rest() -> None:
+    selected = select_sections(_LONG, lambda part: len(part.split()) <= 12)
+    assert selected.split("\n")[-1] == "..."
+    assert "How to use?" in selected
+    sentences = "A sentence of five words. " * 100
+    assert select_sections(sentences, lambda part: len(part) <= 60).count("A sentence") == 2

@@ -123,7 +123,7 @@ def test_no_child_outlives_its_parent(sandbox: QuerySandbox, tmp_path: Path) -> 
         assert parent.stdout.readline() == "[(1,)]\n"
         children = psutil.Process(parent.pid).children()
         assert len(children) == 1
-        time.sleep(0.3)  # the endless query has begun
+        time.sleep(0.3)  # the endless query has started
     finally:
         parent.kill()
         parent.communicate()

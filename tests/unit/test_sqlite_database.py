@@ -1,4 +1,4 @@
-"""SQLite files of a store: broken ones are made anew from what can be read, and space is given back."""
+"""SQLite files of a store: broken ones are rebuilt from their readable rows, and space is released."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def break_middle(path: Path) -> None:
 
 
 def test_what_can_be_read_of_a_broken_file_is_kept(path: Path) -> None:
-    """The damage is met by a statement while the file is open; that one fails and says so, the next ones are answered."""
+    """A statement meets the damage while the file is open; it fails and reports it, the next ones are answered."""
     said: list[str] = []
     database = SqliteDatabase(path, LAYOUT, writable=True, on_repair=said.append)
     break_middle(path)
@@ -96,7 +96,7 @@ def test_a_full_disk_changes_nothing_and_is_named(path: Path) -> None:
 
 def test_space_of_deleted_rows_is_given_back(path: Path) -> None:
     for make_old in (False, True):
-        if make_old:  # a file from before there was anything to give back with
+        if make_old:  # a file from before space could be released
             with sqlite3.connect(path, isolation_level=None) as old:
                 old.execute("PRAGMA auto_vacuum = NONE")
                 old.execute("PRAGMA journal_mode = DELETE")

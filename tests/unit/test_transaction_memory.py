@@ -1,4 +1,4 @@
-"""Who must give up memory on a Neo4j server that all share, and who is asked to come again; the server is played by the test."""
+"""Writers that must release memory on a shared Neo4j server, and those that must retry; the test plays the server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _POOL = 400 * 2**20
 
 
 class _Server:
-    """Says what it is told to; `None` when it has no memory left to answer with."""
+    """Gives scripted answers; `None` when it has no memory left to answer with."""
 
     def __init__(self, pool: int = _POOL) -> None:
         self.pool = pool
@@ -38,7 +38,7 @@ def server() -> _Server:
 
 @pytest.fixture
 def watch(server: _Server) -> TransactionMemoryMonitor:
-    """Looks only when a test says so."""
+    """Looks only when a test allows it."""
     made = TransactionMemoryMonitor(server)
     made._thread = object()  # type: ignore[assignment]
     return made

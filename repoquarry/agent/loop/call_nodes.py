@@ -9,14 +9,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from langchain_core.messages import ToolMessage
+from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from repoquarry.agent.decisions import Observation, ToolCall, ToolResult, UnresolvedCalls
+from repoquarry.agent.decisions import ToolCall, ToolResult, UnresolvedCalls
 from repoquarry.agent.errors import ApprovalDeniedError, ToolArgumentsError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loop.state import AgentState, CallInput, CallRecord, TaskContext, Update
+from repoquarry.agent.model.replies import message_text, strip_thinking
 from repoquarry.agent.model.tool_offer import format_plan
 from repoquarry.agent.task import ApprovalRequest, Place, TokenUsage, UnresolvedName
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
@@ -31,12 +32,14 @@ from repoquarry.graphstore.reading.relations import CallerReport
 _log = logging.getLogger(__name__)
 _EVENT_PLACES: Final = 20
 _OUTPUT_CHARACTERS: Final = 2_000
+_ERROR_TOKENS: Final = 1_000
 INTERRUPTED: Final = "interrupted: the service stopped while this ran. It may have had an effect, in part or whole: look before you repeat it"
 
 
 def emit(runtime: Runtime[TaskContext], kind: EventKind, data: Mapping[str, object]) -> None:
-    """Report an event through the custom stream."""
-    runtime.stream_writer(TaskEvent(kind, data))
+    """Report an event through the custom stream, with the usage of requests whose node has not ended."""
+    model = runtime.context.model
+    runtime.stream_writer(TaskEvent(kind, data, usage=model.usage if model is not None else TokenUsage()))
 
 
 def pending_calls(state: AgentState) -> list[ToolCall]:
@@ -61,8 +64,8 @@ def read(state: CallInput, runtime: Runtime[TaskContext]) -> Update:
     context, call = runtime.context, state["call"]
     _announce(runtime, call)
     tool_context = replace(context.tool_context, folded=list(state["folded"]), about=state["about"])
-    if state["path"] == "chat":  # these calls run in parallel, and a reader serves one thread
-        tool_context = replace(tool_context, reader=CodeReader(context.tool_context.reader.store))
+    # Calls run in parallel, and a reader serves one thread.
+    tool_context = replace(tool_context, reader=CodeReader(context.tool_context.reader.store))
     return _make(state, runtime, tool_context)
 
 
@@ -111,15 +114,21 @@ def run_effect(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
 
 
 def call_input(state: AgentState, call: ToolCall) -> CallInput:
-    """Input of a call. All results of one step together have the size of one view."""
+    """Build the input of a call. All results of one step share the size of one view."""
+    tokens = state.get("view_tokens", 0)
     return CallInput(
         call=call,
-        path=state["path"],
-        about=call.why,
-        max_tokens=state.get("view_tokens", 0) // max(len(state["calls"]), 1) if state["path"] == "chat" else 0,
+        about=_find_subject(state, call),
+        max_tokens=max(tokens // max(len(state["calls"]), 1), 1) if tokens else 0,
         folded=state.get("folded", []) if call.tool == "recall" else [],
         evidence=state.get("evidence", []),
     )
+
+
+def _find_subject(state: AgentState, call: ToolCall) -> str:
+    """Find the subject of a call: its argument `about`, else the newest reason that the model gave; empty for the task's."""
+    texts = (message_text(message) for message in reversed(state["messages"]) if isinstance(message, AIMessage))
+    return str(call.arguments.get("about") or call.why or next(filter(None, map(strip_thinking, texts)), ""))
 
 
 def interrupted_update(state: AgentState) -> tuple[Update, ToolCall]:
@@ -169,7 +178,7 @@ def _finish(input: CallInput, runtime: Runtime[TaskContext], outcome: ToolResult
         if isinstance(record, CommandRecord):
             emit(runtime, EventKind.COMMAND_ENDED, _command_data(call, record))
     emit(runtime, EventKind.TOOL_RETURNED, returned_data(call, outcome, seconds))
-    observation, usage = _observe(input, runtime, outcome)
+    text, usage = _observe(input, runtime, outcome)
     places = () if isinstance(outcome, str) else outcome.places
     known = {(place.repository, place.path, place.qualname) for place in input["evidence"]}
     record = CallRecord(
@@ -180,26 +189,23 @@ def _finish(input: CallInput, runtime: Runtime[TaskContext], outcome: ToolResult
         has_effect=effect_of(context.tools, call) is not Effect.READS,
     )
     update: Update = {"history": [record], "usage": usage}
-    message = ToolMessage(observation.text, tool_call_id=call.id, status="error" if failed else "success")
+    message = ToolMessage(text, tool_call_id=call.id, status="error" if failed else "success")
     update |= {"messages": [message], "evidence": list(places), "unresolved": _unresolved(outcome)}
     return update | ({"notes": format_plan(call.arguments)} if call.tool == "plan" and not failed else {})
 
 
-def _observe(
-    input: CallInput, runtime: Runtime[TaskContext], outcome: ToolResult | str
-) -> tuple[Observation, TokenUsage]:
-    """Cut a result to what matters for the subject of the call."""
-    call, settings = input["call"], runtime.context.tool_context.settings.selection
+def _observe(input: CallInput, runtime: Runtime[TaskContext], outcome: ToolResult | str) -> tuple[str, TokenUsage]:
+    """Truncate a result to the size of the call and by its subject. Returns the text and its tokens."""
+    call, settings, limit = input["call"], runtime.context.tool_context.settings.selection, input["max_tokens"]
     if isinstance(outcome, str):
-        return Observation(call, token_counting.truncate_end(outcome, 1_000), None), TokenUsage()
-    limits = [limit for limit in (settings.view_tokens, input["max_tokens"]) if limit]
-    subject = input["about"] if input["path"] == "chat" and input["about"] else runtime.context.request.text
-    chosen = truncate_view(outcome.view, subject, replace(settings, view_tokens=min(limits, default=0)))
+        return token_counting.truncate_end(outcome, min(limit or _ERROR_TOKENS, _ERROR_TOKENS)), TokenUsage()
+    subject = input["about"] or runtime.context.request.text
+    chosen = truncate_view(outcome.view, subject, replace(settings, view_tokens=limit))
     if chosen.method:
         data = {"call": call.id, "method": chosen.method, "kept": chosen.kept}
         tokens = {"tokens_before": chosen.tokens_before, "tokens_after": chosen.tokens_after}
         emit(runtime, EventKind.SELECTION, {**data, **tokens})
-    return Observation(call, chosen.text, outcome), TokenUsage(read=chosen.tokens_after)
+    return chosen.text, TokenUsage(read=chosen.tokens_after)
 
 
 def _unresolved(outcome: ToolResult | str) -> list[UnresolvedName]:

@@ -50,6 +50,12 @@ class TaskCheckpoints:
         found = self.connection.execute("SELECT 1 FROM started_calls WHERE call = ?", (call,)).fetchone()
         return found is not None
 
+    def clear_marks(self) -> None:
+        """Forget started calls: a task that continues behind an earlier step makes them again."""
+        if self.connection is not None:
+            with self.connection:
+                self.connection.execute("DELETE FROM started_calls")
+
     def prune(self, max_bytes: int) -> None:
         """Delete the oldest checkpoints while the file is larger than `max_bytes`; 0 means no limit."""
         if self.connection is None or not max_bytes:

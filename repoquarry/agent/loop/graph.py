@@ -41,7 +41,7 @@ def build_graph(checkpointer: Checkpointer = None, *, attempts: int = 1, fallbac
     builder.add_node("check", answer_nodes.check)
     builder.add_node("answer", answer_nodes.give_answer)
     builder.add_conditional_edges(START, _start, ["open_task", "inquire"])
-    builder.add_edge("open_task", "prepare")
+    builder.add_conditional_edges("open_task", route_calls, ["read", "prepare"])
     builder.add_conditional_edges("prepare", _decision, ["ask_model", "conclude"])
     builder.add_conditional_edges("ask_model", _decision, ["interpret", "prepare"])
     builder.add_conditional_edges("interpret", route_calls, ["read", "begin_effect", "prepare", "check", "fall_back"])

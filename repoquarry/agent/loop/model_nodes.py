@@ -24,9 +24,9 @@ from repoquarry.agent.model.context_window import (
     count_schemas,
     drop_blocks,
     fold,
+    is_small,
 )
 from repoquarry.agent.model.grounding import AnswerChecker, GroundedAnswer
-from repoquarry.agent.model.prices import price_usage
 from repoquarry.agent.model.prompt import build_instructions
 from repoquarry.agent.model.replies import FINISH, MAX_CALLS, Reply, read_reply
 from repoquarry.agent.model.tool_offer import FinishArguments, offer_schemas, read_finish
@@ -50,14 +50,21 @@ _UNGROUNDED: Final = "Not grounded: nothing that the tools of this task returned
 
 
 def open_task(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
-    """Build the instructions, with the four blocks of each repository, and the task."""
+    """Build the instructions, with the four blocks of each repository, and the task; a question begins with its evidence pack."""
     context = runtime.context
     settings = context.tool_context.settings.model
+    limit = _require_model(context).find_context_limit()
     text = build_instructions(
-        context.tool_context, context.request, context.budget, settings.context_tokens, blocks=settings.opening_blocks
+        context.tool_context, context.request, context.budget, limit, blocks=settings.opening_blocks
     )
-    messages = [SystemMessage(text), HumanMessage(context.request.text)]
-    return {"messages": messages, "context_limit": settings.context_tokens, "token_ratio": 1.0}
+    messages: list[BaseMessage] = [SystemMessage(text), HumanMessage(context.request.text)]
+    opened: Update = {"messages": messages, "context_limit": limit, "token_ratio": 1.0}
+    if context.request.workspace or not settings.opening_blocks or is_small(limit):
+        return opened | {"decision": "prepare"}
+    call = ToolCall("call-1", "explore", {"target": context.request.text}, "gather evidence", step=1)
+    asked = {"id": call.id, "name": call.tool, "args": dict(call.arguments), "type": "tool_call"}
+    messages.append(AIMessage("", tool_calls=[asked]))
+    return opened | {"decision": "call", "calls": [call], "call_count": 1}
 
 
 def prepare(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
@@ -69,11 +76,12 @@ def prepare(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     if stop := state.get("stop") or find_exhausted(state, context):
         return update | {"stop": stop, "decision": "conclude"}
     window, _ = build_window(state, context)
-    update |= {"decision": "ask_model", "view_tokens": window.max_view}
+    sizes = (context.tool_context.settings.selection.view_tokens, window.max_view)
+    update |= {"decision": "ask_model", "view_tokens": min(filter(None, sizes), default=0)}
     notices = _notices(state, context)
     messages = [*state["messages"], *(HumanMessage(text) for text in notices.values())]
     if notices:
-        emit(runtime, EventKind.PLAN, {"question": "chat", "subjects": [], "text": " ".join(notices.values())})
+        emit(runtime, EventKind.NOTICE, {"text": " ".join(notices.values())})
     if state.get("overflows") and window.room and sum(map(count_message, messages[:OPENING])) > window.room // 3:
         messages[0] = SystemMessage(drop_blocks(messages[0]).content, id=messages[0].id)
     kept, folded = fold(messages, window.room, state.get("notes", ""))
@@ -94,12 +102,13 @@ def ask_model(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
         emit(runtime, EventKind.MODEL_RETRIED, data)
         model.sleep(wait)
     window, schemas = build_window(state, context)
+    sent = window.schema_tokens + sum(map(count_message, state["messages"]))
+    emit(runtime, EventKind.MODEL_REQUESTED, {"model": settings.name, "tokens": sent, "attempt": attempt})
     try:
         answer = model.ask(state["messages"], schemas, window.max_output)
     except ModelOverflowError as error:
         if state.get("overflows", 0) >= _MAX_OVERFLOWS:
             raise
-        sent = window.schema_tokens + sum(map(count_message, state["messages"]))
         limit = min(
             error.limit or sent // 2,
             (state["context_limit"] or sent) * 3 // 4 if state.get("overflows") else error.limit or sent,
@@ -111,13 +120,12 @@ def ask_model(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
             message = f"{settings.name} failed {attempts} times, last with {error}"
             raise ModelUnavailableError(message, is_final=True) from error
         raise
-    usage = _report_request(runtime, model, answer, attempt)
-    counted = window.schema_tokens + sum(map(count_message, state["messages"]))
+    _report_request(runtime, model, answer, attempt)
     return {
         "messages": [answer.message],
-        "usage": usage,
+        "usage": model.take_usage(),
         "last_request_tokens": answer.usage.input + answer.usage.output,
-        "token_ratio": state.get("token_ratio", 1.0) if answer.estimated else max(answer.usage.input / counted, 1.0),
+        "token_ratio": state.get("token_ratio", 1.0) if answer.estimated else max(answer.usage.input / sent, 1.0),
         "overflows": 0,
         "decision": "interpret",
     }
@@ -154,14 +162,16 @@ def conclude(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     context, stop = runtime.context, state["stop"]
     reason = report_stop(runtime, stop)
     model = _require_model(context)
-    usage, messages, text, named = TokenUsage(), [], "", FinishArguments("")
+    messages, text, named = [], "", FinishArguments("")
     window, schemas = build_window(state, context)
     if _can_afford_last_word(state, context):
         asked = HumanMessage(f"Stop here: {reason}. Call {FINISH} now with your answer from what you have seen.")
         kept, _ = fold([*_closed(state["messages"]), asked], window.room, state.get("notes", ""))
+        sent = window.schema_tokens + sum(map(count_message, kept))
+        emit(runtime, EventKind.MODEL_REQUESTED, {"model": model.settings.name, "tokens": sent, "attempt": 1})
         try:
             last = model.ask(kept, schemas, window.max_output)
-            usage = _report_request(runtime, model, last, 1)
+            _report_request(runtime, model, last, 1)
             message, reply = read_reply(last.message, {*context.tools, FINISH}, state.get("call_count", 0) + 1)
             messages = [RemoveMessage(REMOVE_ALL_MESSAGES), *kept, message]
             text = reply.text or reply.refusal
@@ -170,7 +180,7 @@ def conclude(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
                 text = named.text
         except (ModelUnavailableError, ModelRejectedError, ToolArgumentsError) as error:
             reason = f"{reason}, and the last request failed: {error}"
-    update: Update = {"usage": usage, "messages": messages}
+    update: Update = {"usage": model.take_usage(), "messages": messages}
     if not text and can_fall_back(context):
         return update | {"decision": "fall_back", "fallback": reason}
     grounded = AnswerChecker(context.tool_context, state.get("evidence", []), _observed(state)).check(
@@ -192,11 +202,9 @@ def give_up(state: AgentState, error: NodeError) -> Command[str]:
 
 def fall_back(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     """Hand the question to the path without a model."""
-    model = _require_model(runtime.context)
-    lost, model.lost_usage = model.lost_usage, TokenUsage()
     return {
         "path": "deterministic",
-        "usage": lost,
+        "usage": _require_model(runtime.context).take_usage(),
         "calls": [],
         "fallback": state["fallback"] or "the model gave no answer",
     }
@@ -256,8 +264,8 @@ def _require_model(context: TaskContext) -> ChatModel:
     return context.model
 
 
-def _report_request(runtime: Runtime[TaskContext], model: ChatModel, answer: ModelAnswer, attempt: int) -> TokenUsage:
-    priced = price_usage(model.settings.prices, model.settings.name, answer.usage)
+def _report_request(runtime: Runtime[TaskContext], model: ChatModel, answer: ModelAnswer, attempt: int) -> None:
+    priced = answer.usage
     data = {
         "model": model.settings.name,
         "input_tokens": priced.input,
@@ -268,8 +276,6 @@ def _report_request(runtime: Runtime[TaskContext], model: ChatModel, answer: Mod
         "attempt": attempt,
     }
     emit(runtime, EventKind.MODEL_CALLED, data)
-    lost, model.lost_usage = model.lost_usage, TokenUsage()
-    return priced + (price_usage(model.settings.prices, model.settings.name, lost) if lost.input else lost)
 
 
 def _notices(state: AgentState, context: TaskContext) -> dict[str, str]:

@@ -107,7 +107,7 @@ def run_task(
         _walk(task, context, emit, approve, facilities, progress)
         return progress.result(context)
     except TaskCancelledError:
-        emit(TaskEvent(EventKind.TASK_CANCELLED, {"steps": progress.steps}))
+        emit(TaskEvent(EventKind.TASK_CANCELLED, {"steps": progress.steps}, progress.steps, progress.usage))
         return progress.unfinished(TaskState.CANCELLED, "the task was cancelled", TaskCancelledError.reason)
     except (ExecutionError, GraphStoreError) as error:
         reason = error.reason if isinstance(error, ExecutionError) else _store_reason(error)
@@ -115,7 +115,7 @@ def run_task(
     except Exception as error:  # the boundary of the agent: its caller has to learn that the task is over
         _log.exception("task_failed kind=%s", type(error).__name__)
         message, reason = f"the agent failed: {type(error).__name__}: {error}", ExecutionError.reason
-    emit(TaskEvent(EventKind.TASK_FAILED, {"reason": reason, "message": message}))
+    emit(TaskEvent(EventKind.TASK_FAILED, {"reason": reason, "message": message}, progress.steps, progress.usage))
     return progress.unfinished(TaskState.FAILED, message, reason)
 
 
@@ -124,6 +124,7 @@ class _Progress:
     """Newest state of a walk, as results are built from it."""
 
     state: Mapping[str, Any] = field(default_factory=dict)
+    usage: TokenUsage = field(default_factory=TokenUsage)
 
     @property
     def steps(self) -> int:
@@ -139,7 +140,7 @@ class _Progress:
             text=answer.text,
             places=tuple(answer.places),
             steps=self.steps,
-            usage=self.state.get("usage", TokenUsage()),
+            usage=self.usage,
             unresolved=tuple(answer.unresolved),
             repositories=tuple(answer.repositories),
             workspace=str(workspace.root) if workspace is not None else "",
@@ -151,8 +152,7 @@ class _Progress:
 
     def unfinished(self, state: TaskState, message: str, reason: str) -> TaskResult:
         """Build the result of a walk that ended before its answer."""
-        usage = self.state.get("usage", TokenUsage())
-        return TaskResult(state, "", steps=self.steps, usage=usage, error=message, error_reason=reason)
+        return TaskResult(state, "", steps=self.steps, usage=self.usage, error=message, error_reason=reason)
 
 
 def _open_workspace(
@@ -183,7 +183,8 @@ def _walk(
         from repoquarry.agent.model.tool_offer import OWN_TOOLS
 
     settings, budget = context.settings, _limit_budget(task.budget, context.settings)
-    tools = [*available_tools(workspace=task.workspace), *(OWN_TOOLS if task.policy == CHAT else ())]
+    offered = available_tools(workspace=task.workspace, exploration=settings.exploration)
+    tools = [*offered, *(OWN_TOOLS if task.policy == CHAT else ())]
     started = {
         "text": task.text,
         "repositories": list(context.repositories),
@@ -204,7 +205,7 @@ def _walk(
         try:
             walk.run(facilities.name or "task", started)
         finally:
-            progress.state = walk.state
+            progress.state, progress.usage = walk.state, walk.usage
 
 
 def _store_reason(error: GraphStoreError) -> str:

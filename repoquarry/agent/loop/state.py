@@ -88,7 +88,7 @@ class AgentState(TypedDict, total=False):
     """Tokens of the model's context as far as known; 0 for no limit."""
 
     view_tokens: int
-    """Tokens of all results of one step; 0 leaves the size to the settings."""
+    """Tokens of all results of one step; 0 means no limit."""
 
     token_ratio: float
     overflows: int
@@ -119,7 +119,6 @@ class CallInput(TypedDict):
     """Input of the node that makes one reading call. `about` is the subject of the view, `max_tokens` its size."""
 
     call: ToolCall
-    path: str
     about: str
     max_tokens: int
     folded: list[Folded]

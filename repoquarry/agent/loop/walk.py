@@ -6,7 +6,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -18,7 +18,7 @@ from repoquarry.agent.loop.checkpoints import TaskCheckpoints
 from repoquarry.agent.loop.graph import build_graph
 from repoquarry.agent.loop.model_nodes import can_fall_back, count_steps
 from repoquarry.agent.loop.state import AgentState, TaskContext
-from repoquarry.agent.task import ApprovalRequest
+from repoquarry.agent.task import ApprovalRequest, TokenUsage
 from repoquarry.execution.errors import TaskCancelledError
 
 _log = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ class TaskWalk:
         pending: Any = AgentState(path="chat" if model is not None else "deterministic")
         snapshot = self._load(graph, config) if saver is not None else None
         if snapshot is None:
-            self.callbacks.emit(TaskEvent(EventKind.TASK_STARTED, started))
+            self._emit(TaskEvent(EventKind.TASK_STARTED, started))
         else:
             pending = self._resume(graph, config, snapshot)
             if not graph.get_state(config).next:
@@ -91,13 +91,23 @@ class TaskWalk:
         modes = ["custom", "updates", "values"]
         for mode, chunk in graph.stream(pending, config, context=self.context, stream_mode=modes, **durability):
             for event in encode(mode, chunk):
-                self.callbacks.emit(event)
+                self._emit(event)
             if mode == "values":
                 self.state = chunk
                 self.checkpoints.prune(self.max_checkpoint_bytes)
             elif mode == "updates":
                 asked += find_interrupts(chunk.get("__interrupt__", ()))
         return self._decide(asked[0]) if asked else _END
+
+    @property
+    def usage(self) -> TokenUsage:
+        """Usage so far, with that of requests whose node failed."""
+        model = self.context.model
+        return self.state.get("usage", TokenUsage()) + (model.usage if model is not None else TokenUsage())
+
+    def _emit(self, event: TaskEvent) -> None:
+        usage = self.state.get("usage", TokenUsage()) + event.usage
+        self.callbacks.emit(replace(event, steps=count_steps(self.state), usage=usage))
 
     def _decide(self, asked: ApprovalRequest) -> Command[Any]:
         """Ask a person; the wait is no run time of the task."""
@@ -130,11 +140,11 @@ class TaskWalk:
         if workspace is not None and (environment := state.get("environment")) is not None:
             workspace.environment = environment
         data = {"steps": count_steps(state), "seconds": round(self.context.clock.before, 3)}
-        self.callbacks.emit(TaskEvent(EventKind.TASK_RESUMED, data))
+        self._emit(TaskEvent(EventKind.TASK_RESUMED, data))
         if "run_effect" in snapshot.next and self.checkpoints.is_marked(pending_calls(state)[0].id):
             update, call = interrupted_update(state)
             graph.update_state(config, update, as_node="run_effect")
-            self.callbacks.emit(TaskEvent(EventKind.TOOL_RETURNED, returned_data(call, INTERRUPTED, 0.0)))
+            self._emit(TaskEvent(EventKind.TOOL_RETURNED, returned_data(call, INTERRUPTED, 0.0)))
         asked = find_interrupts(snapshot.interrupts)
         return self._decide(asked[0]) if asked else None
 

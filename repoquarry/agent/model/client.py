@@ -25,7 +25,9 @@ from langchain_core.messages.ai import add_ai_message_chunks
 
 from repoquarry.agent.errors import ModelOverflowError, ModelRejectedError, ModelUnavailableError
 from repoquarry.agent.loading import LOADING
+from repoquarry.agent.model.context_report import find_reported_context
 from repoquarry.agent.model.context_window import count_message, count_schemas
+from repoquarry.agent.model.prices import price_usage
 from repoquarry.agent.model.replies import clean_message
 from repoquarry.agent.settings import ModelSettings
 from repoquarry.agent.task import TokenUsage
@@ -48,7 +50,7 @@ _LIMIT: Final = re.compile(
 
 @dataclass(frozen=True)
 class ModelAnswer:
-    """Message of the model, with what its request cost. `estimated`: the provider reported no tokens."""
+    """Message of the model with the usage of its request. `estimated`: the provider reported no tokens."""
 
     message: AIMessage
     usage: TokenUsage
@@ -65,11 +67,16 @@ class ChatModel:
         self.settings = settings
         self.failure: ModelUnavailableError | None = None
         """Failure of the last attempt; None after a success."""
-        self.lost_usage = TokenUsage()
-        """Estimated tokens of attempts that brought no answer."""
+        self.usage = TokenUsage()
+        """Usage that is not in the state of the task yet, that of lost attempts included."""
         self._cancelled = cancelled
         self._seconds_left = seconds_left
         self._model = open_model(settings)
+
+    def take_usage(self) -> TokenUsage:
+        """Return the usage that is not in the state yet; the caller puts it there."""
+        taken, self.usage = self.usage, TokenUsage()
+        return taken
 
     def wait_for_retry(self, attempt: int) -> float:
         """Return the seconds to wait before an attempt: what the provider asks for, or a doubled wait."""
@@ -96,15 +103,16 @@ class ChatModel:
         try:
             message = clean_message(self._wait(future))
         except ExecutionError:
-            self._count_lost(messages, schemas, received)
+            self._count_lost(messages, schemas, received, is_computed=True)
             raise
         except Exception as error:  # every provider has its own exceptions; all are translated here
-            self._count_lost(messages, schemas, received)
+            self._count_lost(messages, schemas, received, is_computed=_has_name(error, "timeout"))
             raise self._translate(error) from error
         finally:
             future.cancel()
         self.failure = None
         usage, estimated = self._usage(message, messages, schemas)
+        self.usage += usage
         return ModelAnswer(message, usage, estimated, time.monotonic() - started)
 
     async def _collect(
@@ -131,6 +139,12 @@ class ChatModel:
             # Added up once: each sum parses all arguments again.
             return _complete(add_ai_message_chunks(received[0], *received[1:]))
         raise ConnectionError("the reply ended before its first token")
+
+    def find_context_limit(self) -> int:
+        """Find the tokens of the model's context: the smallest of setting, model profile and report of the server; 0 if unknown."""
+        profile = (self._model.profile or {}).get("max_input_tokens") or 0
+        reported = find_reported_context(self.settings)
+        return min(filter(None, (self.settings.context_tokens, profile, reported)), default=0)
 
     def _wait(self, future: concurrent.futures.Future[AIMessage]) -> AIMessage:
         while True:
@@ -174,18 +188,27 @@ class ChatModel:
         reported = message.usage_metadata
         if reported is None:
             sent = count_schemas(schemas) + sum(map(count_message, messages))
-            return TokenUsage(input=sent, output=count_message(message)), True
+            return self._price(TokenUsage(input=sent, output=count_message(message))), True
         cached = (reported.get("input_token_details") or {}).get("cache_read") or 0
-        return TokenUsage(input=reported["input_tokens"], output=reported["output_tokens"], cached=cached), False
+        used = TokenUsage(input=reported["input_tokens"], output=reported["output_tokens"], cached=cached)
+        return self._price(used), False
+
+    def _price(self, usage: TokenUsage) -> TokenUsage:
+        return price_usage(self.settings.prices, self.settings.name, usage)
 
     def _count_lost(
-        self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]], received: Sequence[AIMessageChunk]
+        self,
+        messages: Sequence[BaseMessage],
+        schemas: Sequence[dict[str, Any]],
+        received: Sequence[AIMessageChunk],
+        *,
+        is_computed: bool,
     ) -> None:
-        """Count a reply that broke off: its prompt was read and its tokens were written."""
-        if received:
+        """Count a reply that broke off. A server that was silent or was left has read the prompt (`is_computed`)."""
+        if received or is_computed:
             sent = count_schemas(schemas) + sum(map(count_message, messages))
             written = sum(token_counting.count_tokens(str(chunk.content)) for chunk in received)
-            self.lost_usage += TokenUsage(input=sent, output=written)
+            self.usage += self._price(TokenUsage(input=sent, output=written))
 
 
 @cache
@@ -242,10 +265,12 @@ def _is_retryable(error: Exception) -> bool:
     status = getattr(error, "status_code", None)
     if isinstance(status, int):
         return status in _RETRIED
-    kinds = {kind.__name__.lower() for kind in type(error).__mro__}
-    return any(
-        word in kind for kind in kinds for word in ("timeout", "connection", "protocol", "transport", "apierror")
-    )
+    return _has_name(error, "timeout", "connection", "protocol", "transport", "apierror")
+
+
+def _has_name(error: Exception, *words: str) -> bool:
+    """Return whether the class of an error or one of its bases is named after a word; each provider has its own."""
+    return any(word in kind.__name__.lower() for kind in type(error).__mro__ for word in words)
 
 
 def _retry_after(error: Exception) -> float:

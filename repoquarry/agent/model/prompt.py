@@ -84,7 +84,8 @@ def _describe(context: ToolContext, chosen: Sequence[str]) -> list[str]:
 
 def _block(context: ToolContext, repository: str, tokens: int) -> str:
     """README, modules, core classes and tree of a repository."""
-    built = build_context(context.reader.store, ContextRequest(repository, max(tokens, 200)))
+    store = context.reader.store
+    built = build_context(store, ContextRequest(repository, max(tokens, 200), settings=store.settings.context))
     return f"<repository {repository}>\n{built.text}\n</repository>"
 
 

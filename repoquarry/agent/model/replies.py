@@ -20,6 +20,7 @@ _CALL_MARKUP: Final = re.compile(r"</?(?:tool_calls?|function_call|tools)>|```(?
 _CUT: Final = frozenset({"length", "max_tokens", "MAX_TOKENS", "model_length"})
 _FILTERED: Final = frozenset({"content_filter", "SAFETY", "refusal"})
 _WHY_CHARACTERS: Final = 200
+_MAX_NAME_CHARACTERS: Final = 200
 _MAX_NUMBER: Final = 2**63
 _MAX_ARGUMENT_CHARACTERS: Final = 200_000
 
@@ -49,7 +50,7 @@ def read_reply(message: AIMessage, tools: Collection[str], first: int) -> tuple[
         (call["name"] or "", {}, f"the arguments are no JSON object: {(call['args'] or '')[:200]!r}")
         for call in message.invalid_tool_calls
     ]
-    said = _THINKING.sub("", text).strip()
+    said = strip_thinking(text)
     if not found:
         in_text = list(_calls_in_text(said, tools))
         found = [(name, arguments, "") for name, arguments, _ in in_text]
@@ -65,6 +66,11 @@ def read_reply(message: AIMessage, tools: Collection[str], first: int) -> tuple[
     ended = next((call for call in calls if call.tool == FINISH), None)
     reply = Reply(said, tuple(call for call in calls if call.tool != FINISH), ended, refusal, is_cut)
     return _kept(message, text, calls), reply
+
+
+def strip_thinking(text: str) -> str:
+    """Remove what a model wrote as its thinking."""
+    return _THINKING.sub("", text).strip()
 
 
 def clean_message(message: AIMessage) -> AIMessage:
@@ -124,8 +130,10 @@ def _call(id_: str, name: str, arguments: dict[str, Any], problem: str, why: str
         inner = arguments.get("arguments", {})
         if not isinstance(inner, dict):
             problem = problem or "more_tools: `arguments` has to be an object"
-        return ToolCall(id_, arguments["tool"], inner if isinstance(inner, dict) else {}, why, problem)
-    return ToolCall(id_, name, arguments, why, problem)
+        return ToolCall(
+            id_, arguments["tool"][:_MAX_NAME_CHARACTERS], inner if isinstance(inner, dict) else {}, why, problem
+        )
+    return ToolCall(id_, name[:_MAX_NAME_CHARACTERS], arguments, why, problem)
 
 
 def _kept(message: AIMessage, text: str, calls: list[ToolCall]) -> AIMessage:

@@ -77,7 +77,8 @@ def _run_plan(context: ToolContext, arguments: PlanArguments) -> ToolResult:
 def _run_more_tools(context: ToolContext, arguments: MoreToolsArguments) -> ToolResult:
     workspace = context.workspace is not None
     standing = _WORKSPACE if workspace else _READING
-    rare = [tool for tool in available_tools(workspace=workspace) if tool.name not in standing]
+    tools = available_tools(workspace=workspace, exploration=context.settings.exploration)
+    rare = [tool for tool in tools if tool.name not in standing]
     lines = [f"{tool.name}({_format_arguments(tool)}): {tool.summary}" for tool in rare]
     return ToolResult(rows('call one with more_tools(tool="name", arguments={…})', lines), f"{len(rare)} more tools")
 

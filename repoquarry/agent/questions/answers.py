@@ -1,35 +1,32 @@
-"""Answers to questions without a model: each clause by its intent, other wordings by the places that match them."""
+"""Answers to questions without a model: each clause by its intent, other wordings by evidence."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
 from repoquarry.agent.decisions import Answer, Plan, UnresolvedCalls
 from repoquarry.agent.questions.clauses import Clause, find_subjects, read_question
-from repoquarry.agent.questions.code_answers import answer_definition, answer_value, find_decisive_line
+from repoquarry.agent.questions.code_answers import answer_definition, answer_value
 from repoquarry.agent.questions.intents import INTENTS, SubjectKind
 from repoquarry.agent.questions.relation_answers import answer_implementations
 from repoquarry.agent.questions.reply import Finding, QuestionScope, Reply, Subject, count_noun, find_place, join_names
 from repoquarry.agent.task import Place
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.name_resolution import find_name, find_nearest
+from repoquarry.graphstore.reading.evidence_pack import EvidenceRequest, build_evidence_pack
+from repoquarry.graphstore.reading.name_resolution import find_nearest
 from repoquarry.graphstore.reading.records import DefinitionRecord
-from repoquarry.graphstore.search import LocateRequest, SearchRequest, WithTests, locate, search
-from repoquarry.graphstore.search.mentions import parse_stack_frames
 from repoquarry.graphstore.search.text_analysis import terms
 
 _MAX_CANDIDATES = 10
-_MAX_LOCATED = 20
-_MAX_EVIDENCE = 10
 _MAX_NEAREST = 3
 _MAX_SEARCHED_CHARACTERS = 80
-_LOCATED, _COVERED, _IN_TEST, _NAMED = 3.0, 1.5, 1.0, 1.0
-"""Weights of a place's localization score, of the question's terms in its lines, of being a test, and of a name in the question."""
-_NAMING = frozenset({"named in the task", "dotted name given in the task", "path given in the task"})
 _DOCUMENT_RANK = 4
-"""Number of places before the best document."""
+"""Number of places before the documents."""
+_COLUMNS = 80
+_SOURCE_LINE = re.compile(r" *\d+  ")
 
 
 class QuestionReader:
@@ -51,9 +48,7 @@ class QuestionReader:
         """Describe how the question is understood."""
         intents = [clause.intent for clause in self._clauses]
         names = ", ".join(intent.name if intent else "evidence" for intent in intents)
-        plan = "; ".join(
-            dict.fromkeys(intent.plan if intent else "find the places that match the words" for intent in intents)
-        )
+        plan = "; ".join(dict.fromkeys(intent.plan if intent else "gather evidence" for intent in intents))
         return Plan(names, tuple(dict.fromkeys(clause.phrase for clause in self._clauses if clause.phrase)), plan)
 
     def answer(self) -> Answer:
@@ -139,25 +134,23 @@ def _report_unknown(scope: QuestionScope, clause: Clause) -> Reply:
     nearest = find_nearest(scope.reader, clause.phrase, scope.repositories)[:_MAX_NEAREST]
     hint = f" The nearest names are {join_names(nearest)}." if nearest else ""
     lead = f"Not in the index: nothing is called `{clause.phrase}`.{hint}"
-    evidence = [] if nearest else _locate(scope, clause.phrase)
-    return Reply(lead, tuple(evidence))
+    body, findings = ("", []) if nearest else _build_pack(scope, clause.phrase)
+    return Reply(lead, tuple(findings), body=body)
 
 
 def _find_evidence(scope: QuestionScope, text: str) -> Reply:
-    """Return the places that match a wording that no intent fits, and commands that follow it up."""
+    """Return the evidence pack of a wording that no intent fits, and commands that follow it up."""
     content = [word for word in terms(text) if word not in _GREETINGS]
-    findings = _locate(scope, text) if content else []
+    body, findings = _build_pack(scope, text) if content else ("", [])
     if not findings:
         examples = "\n".join(f"- {intent.example}" for intent in INTENTS)
         lead = "No match in the index." if content else "Ask about code."
         return Reply(
             f"{lead} Questions that can be answered without a model (X is a name from the code):\n\n{examples}"
         )
-    lead = (
-        "These places match the words of the question; without a model, the question itself is not answered in prose."
-    )
+    lead = "Without a model, this question is answered with evidence and not in prose."
     commands = _suggest_commands(findings, text)
-    return Reply(lead, tuple(findings), (commands,) if commands else ())
+    return Reply(lead, tuple(findings), (commands,) if commands else (), body=body)
 
 
 _GREETINGS = frozenset(terms("hello hi hey thanks thank please help test ok yes no good morning you"))
@@ -169,7 +162,7 @@ def _suggest_commands(findings: Sequence[Finding], text: str) -> str:
     if best is not None:
         name = f"{best.path}::{best.qualname}"
         commands = [
-            f"repoquarry show '{name}' -r {best.repository}",
+            f"repoquarry explore '{name}' -r {best.repository}",
             f"repoquarry impact --symbol '{name}' -r {best.repository}",
         ]
     words = text.replace("`", "")
@@ -178,73 +171,20 @@ def _suggest_commands(findings: Sequence[Finding], text: str) -> str:
     return "Continue with:\n" * bool(commands) + "\n".join(f"- `{command}`" for command in commands)
 
 
-def _locate(scope: QuestionScope, text: str) -> list[Finding]:
-    """Return the definitions and files that a text is about: those of its stack trace first, then by words, meaning and graph."""
-    answer = locate(scope.reader.store, LocateRequest(text, scope.repositories, max_definitions=_MAX_LOCATED))
-    located = (*answer.definitions, *answer.files)
-    traced = _traced(scope, text)
-    known = {item.id: item for item in scope.reader.definitions(place.id for place in located)}
-    wanted = set(terms(text))
-    best = {place.label: place.score for place in reversed(located)}
-    scores = {id_: _score(scope, item, wanted) for id_, item in known.items()}
-    ranked = sorted(
-        (place for place in located if place.id in known and known[place.id] not in traced),
-        key=lambda place: (
-            -_LOCATED * place.score / (best[place.label] or 1)
-            - scores[place.id]
-            - _NAMED * bool(_NAMING & set(place.reasons)),
-            place.id,
-        ),
-    )
-    findings = [_evidence(scope, item, ("in the stack trace",), wanted) for item in traced]
-    findings += [_evidence(scope, known[place.id], place.reasons, wanted) for place in ranked]
-    documents = _find_documents(scope, text)
-    return [*findings[:_DOCUMENT_RANK], *documents, *findings[_DOCUMENT_RANK:]][:_MAX_EVIDENCE]
+def _build_pack(scope: QuestionScope, text: str) -> tuple[str, list[Finding]]:
+    """Return the evidence pack of a text and its places."""
+    pack = build_evidence_pack(scope.reader, EvidenceRequest(text, scope.repositories))
+    findings = []
+    documents = [item for item in pack.places if item.label == "Document"]
+    code = [item for item in pack.places if item.label != "Document"]
+    for item in (*code[:_DOCUMENT_RANK], *documents, *code[_DOCUMENT_RANK:]):
+        why = pack.why_by_id.get(item.id, "")
+        findings.append(Finding(Place.of(item, why, 0.0, (why,) if why else ()), is_test=item.is_test))
+    lines = (_cut_source(line) for line in pack.text.split("\n"))
+    return "\n".join(lines), findings
 
 
-def _score(scope: QuestionScope, item: DefinitionRecord, wanted: set[str]) -> float:
-    """Score a definition by the share of the question's terms in its lines; a file counts as a whole and therefore less."""
-    if not item.qualname:
-        return -1.0
-    own = set(terms("\n".join(scope.reader.lines(item)) + " " + " ".join(item.segments)))
-    return _COVERED * len(wanted & own) / (len(wanted) or 1) - _IN_TEST * item.is_test
-
-
-def _find_documents(scope: QuestionScope, text: str) -> list[Finding]:
-    request = SearchRequest(
-        text=text, repositories=scope.repositories, labels=("Document",), tests=WithTests.EXCLUDE, page_size=1
-    )
-    return [
-        Finding(
-            Place(
-                hit.repository,
-                hit.path,
-                "",
-                hit.start_line,
-                hit.end_line,
-                why="documentation",
-                reasons=("documentation",),
-            )
-        )
-        for hit in search(scope.reader.store, request).hits
-    ]
-
-
-def _evidence(scope: QuestionScope, item: DefinitionRecord, reasons: tuple[str, ...], wanted: set[str]) -> Finding:
-    line, source = find_decisive_line(scope, item, wanted) if item.qualname else (0, "")
-    return Finding(Place.of(item, ", ".join(reasons[:1]), 0.0, reasons), line, source, item.is_test)
-
-
-def _traced(scope: QuestionScope, text: str) -> list[DefinitionRecord]:
-    """Return the definitions of a stack trace, nearest to the failure first."""
-    found: list[DefinitionRecord] = []
-    for frame in parse_stack_frames(text):
-        parts = frame.path.replace("//", "/").strip("/").split("/")
-        tails = [f"{'/'.join(parts[-length:])}:{frame.line}" for length in range(min(5, len(parts)), 0, -1)]
-        found += next((items for tail in tails if (items := _resolve_frame(scope, tail))), [])
-    return found
-
-
-def _resolve_frame(scope: QuestionScope, place: str) -> list[DefinitionRecord]:
-    found = find_name(scope.reader, place, scope.repositories)
-    return scope.reader.definitions(node.id for node in found.nodes) if found else []
+def _cut_source(line: str) -> str:
+    """Cut a numbered line of source to the columns of a terminal."""
+    is_long = len(line) > _COLUMNS and _SOURCE_LINE.match(line)
+    return f"{line[: _COLUMNS - 1]}…" if is_long else line

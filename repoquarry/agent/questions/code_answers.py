@@ -12,7 +12,6 @@ from repoquarry.agent.questions.reply import (
     Reply,
     Subject,
     count_noun,
-    find_line,
     find_place,
     join_names,
     join_words,
@@ -43,7 +42,7 @@ def answer_definition(scope: QuestionScope, subject: Subject) -> Reply:
     best = subject.definitions[0]
     lead = f"{subject.title} is the {best.kind} at `{best.where()}`."
     if len(findings) > 1:
-        lead = f"{subject.title} is defined in {count_noun(len(findings), 'place')}; the first is `{best.where()}`."
+        lead = f"`{subject.phrase}` is defined in {count_noun(len(findings), 'place')}; the first is `{best.where()}`."
     return Reply(lead, findings)
 
 
@@ -211,13 +210,3 @@ def _describe_repository(
             if len(paragraph.split()) >= _MIN_DESCRIPTION_WORDS:
                 return one_sentence(paragraph)
     return "it has no description."
-
-
-def find_decisive_line(scope: QuestionScope, item: DefinitionRecord, wanted: set[str]) -> tuple[int, str]:
-    """Return number and text of the line of a definition that shares most terms with a question; its first line by default."""
-    best, most = item.start_line, 0
-    for offset, line in enumerate(scope.reader.lines(item)):
-        shared = len(wanted.intersection(terms(line)))
-        if shared > most:
-            best, most = item.start_line + offset, shared
-    return best, find_line(scope, item, best)

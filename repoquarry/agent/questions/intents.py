@@ -124,7 +124,7 @@ INTENTS: tuple[Intent, ...] = (
         "complexity", "which functions are the most complex?", "rank functions by their branches",
         "understand most complex complicated complexity branches branching branchy cyclomatic highest hardest convoluted"
         " top more than worst largest number"
-        " ranked rank least first order sorted",
+        " ranked rank least first order sorted high higher largest biggest 3 5 10 20 three five ten twenty",
         (r"\b(?:complex\w*|complicated|branch\w*|cyclomatic|hardest|convoluted)\b", answer_complexity),
         subject=SubjectKind.OPTIONAL,
     ),
@@ -132,9 +132,10 @@ INTENTS: tuple[Intent, ...] = (
         "owners", "who last changed X?", "read the authors and the last commits of its files",
         "owner owners owns own owned maintainer maintainers maintains maintain maintained author authors authored wrote written write writes"
         " changed change changes changing last latest recent recently modified modify touched edited commit commits committed history responsible"
-        " worked works work most blame git contributor contributors contributed contributes expert experts knows best since happened updated",
-        (r"\b(?:own(?:ers?|s|ed)?|maintain\w*|author\w*|wrote|written|contribut\w+|responsible|experts?|blame|history|commits?|committed)\b"
-         r"|\bwho\b.*\b(?:changed|modified|touched|edited|worked|knows|updated)\b"
+        " worked works work most blame git contributor contributors contributed contributes expert experts knows best since happened updated"
+        " review reviews reviewed reviewer reviewers",
+        (r"\b(?:own(?:ers?|s|ed)?|maintain\w*|author\w*|wrote|written|contribut\w+|responsible|experts?|blame|history|commits?|committed|reviewers?)\b"
+         r"|\bwho\b.*\b(?:changed|modified|touched|edited|worked|knows|updated|reviews?|reviewed)\b"
          r"|\b(?:last|latest|recent|recently)\b.*\b(?:chang|modif|touch|edit|updat)|\b(?:changed|modified|touched|edited|updated)\b.*\b(?:last|recently)",
          answer_owners),
         subject=SubjectKind.OPTIONAL,
@@ -143,16 +144,18 @@ INTENTS: tuple[Intent, ...] = (
         "tests", "which tests cover X?", "find the tests that reach it along calls and uses",
         "call calls test tests tested testing untested unit integration cover covers covered covering coverage exercise"
         " exercises exercised exercising"
-        " case cases suite check checks checked verify verifies reach reaches run runs after changing change",
+        " case cases suite check checks checked verify verifies reach reaches run runs after before changing change editing edit edited"
+        " modifying modify modified touching touch touched",
         (r"\b(?:tests?|tested|testing|untested|cover\w*)\b.*\bX\b"
          r"|\bX\b.*\b(?:tests?|tested|testing|cover\w*)\b", answer_tests),
     ),
     _intent(
         "raised", "where is X raised?", "find the statements that raise it",
-        "raise raises raised raising throw throws threw thrown throwing exception exceptions error errors statement statements itself",
+        "raise raises raised raising throw throws threw thrown throwing exception exceptions error errors statement statements itself"
+        " path paths lead leads leading cause causes caused causing end ends",
         (rf"\b(?:does|do|did|can|will|would|may|might) X {_RAISES}"
          rf"|\b{_RAISES}\b (?:by|in|inside|from|within) (?:the )?(?:function |method |class )?X", answer_raises),
-        (rf"\b{_RAISES}\b.*\bX\b|\bX\b.*\b{_RAISES}\b", answer_raised),
+        (rf"\b{_RAISES}\b.*\bX\b|\bX\b.*\b{_RAISES}\b|\b(?:leads?|leading|ends?) (?:to|in|with) (?:an? )?X|\bcaus\w+ (?:an? )?X", answer_raised),
         subject=SubjectKind.DEFINITION_OR_EXTERNAL,
     ),
     _intent(
@@ -205,7 +208,8 @@ INTENTS: tuple[Intent, ...] = (
     _intent(
         "uses", "where is X used?", "find calls, references, imports and subclasses",
         "use uses used using usage usages reference references referenced referencing refer refers referring mention mentions mentioned import"
-        " imports imported importing usages occurrences occurrence consume consumes consumed consumers users user other importers many",
+        " imports imported importing usages occurrences occurrence consume consumes consumed consumers users user other importers many make makes"
+        " making part parts",
         (rf"\b{_USE}\b.*\bX\b|\bX\b.*\b{_USE}\b|\b(?:occurrences?|consum\w+|users?|importers)\b.*\bX\b", answer_uses),
         subject=SubjectKind.DEFINITION_OR_EXTERNAL,
     ),

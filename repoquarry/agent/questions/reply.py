@@ -14,7 +14,8 @@ from repoquarry.graphstore.reading.records import DefinitionRecord, UnresolvedSi
 
 _SHOWN = 5
 _GROUPED_FILES = 8
-_MAX_LINE_CHARACTERS = 120
+_MAX_LINE_CHARACTERS = 72
+"""Maximum number of characters of a source line, which is indented by 7 columns of 80."""
 _MAX_JOINED_LINES = 6
 _MAX_SENTENCE_CHARACTERS = 160
 _ROLE = re.compile(r":[\w:+-]+:`~?([^`<]*?)(?:\s*<[^>]*>)?`")
@@ -72,10 +73,14 @@ class Reply:
     unresolved: tuple[UnresolvedSite, ...] = ()
     """Unresolved calls that may affect the reply."""
     max_shown: int = _SHOWN
+    body: str = ""
+    """Text that already shows the places; empty to list them."""
 
     def format(self) -> str:
         """Format the reply as Markdown."""
         parts = [self.lead]
+        if self.body:
+            return "\n\n".join([*parts, self.body, *self.notes])
         if self.findings:
             shown = self.findings[: self.max_shown]
             names_repository = len({one.place.repository for one in self.findings}) > 1
@@ -115,7 +120,7 @@ def find_line(scope: QuestionScope, item: DefinitionRecord, line: int) -> str:
         if text.count("(") <= text.count(")") or len(text) > _MAX_LINE_CHARACTERS:
             break
         text += f"{'' if text.endswith('(') else ' '}{following.strip()}"
-    return text if len(text) <= _MAX_LINE_CHARACTERS else f"{text[:_MAX_LINE_CHARACTERS]}…"
+    return text if len(text) <= _MAX_LINE_CHARACTERS else f"{text[: _MAX_LINE_CHARACTERS - 1]}…"
 
 
 def find_place(

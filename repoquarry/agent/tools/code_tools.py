@@ -10,9 +10,10 @@ import json
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from repoquarry.agent.decisions import ToolResult
+from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools import finding, overview, relations, source
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
@@ -89,6 +90,7 @@ class ViewArguments(Arguments, frozen=True):
     repository: _Repository = ""
     start_line: Annotated[int, Meta(description="of the file; 0 shows all of the target", ge=0)] = 0
     end_line: Annotated[int, Meta(description="inclusive; 0 for the end", ge=0)] = 0
+    about: Annotated[str, Meta(description="subject; decides what stays of a long view")] = ""
 
 
 def run_view(context: ToolContext, arguments: ViewArguments) -> ToolResult:
@@ -105,14 +107,18 @@ def run_view(context: ToolContext, arguments: ViewArguments) -> ToolResult:
 
 class PathsArguments(Arguments, frozen=True):
     start: _Target
-    end: Annotated[str, Meta(description="where the calls lead, in the same forms")]
+    end: Annotated[str, Meta(description="where the path leads, in the same forms")]
+    kind: Annotated[
+        Literal["calls", "imports"], Meta(description="calls between definitions, or imports between their files")
+    ] = "calls"
     repository: _Repository = ""
     hops: Annotated[int, Meta(description="longest path", ge=1, le=10)] = 8
 
 
 def run_paths(context: ToolContext, arguments: PathsArguments) -> ToolResult:
     start, end = (_exact(context, name, arguments.repository)[0] for name in (arguments.start, arguments.end))
-    return relations.list_call_paths(context, start, end, arguments.repository, arguments.hops)
+    find = relations.list_import_paths if arguments.kind == "imports" else relations.list_call_paths
+    return find(context, start, end, arguments.repository, arguments.hops)
 
 
 class ImpactArguments(Arguments, frozen=True):
@@ -150,11 +156,22 @@ def run_tree(context: ToolContext, arguments: TreeArguments) -> ToolResult:
 
 
 class CypherArguments(Arguments, frozen=True):
-    query: Annotated[str, Meta(description="one reading statement, e.g. `MATCH (f:Function) RETURN f.name LIMIT 5`")]
+    query: Annotated[
+        str, Meta(description="one reading statement, e.g. `MATCH (f:Function) RETURN f.name LIMIT 5`")
+    ] = ""
+    named: Annotated[str, Meta(description="named query instead, from repoquarry://queries")] = ""
+    parameters: Annotated[dict[str, Any], Meta(description="values of its `$` parameters")] = field(
+        default_factory=dict
+    )
 
 
 def run_cypher(context: ToolContext, arguments: CypherArguments) -> ToolResult:
-    return finding.query_graph(context, arguments.query)
+    if bool(arguments.query) == bool(arguments.named):
+        raise ToolArgumentsError("cypher needs either `query` or `named`")
+    if not arguments.named:
+        return finding.query_graph(context, arguments.query, arguments.parameters)
+    query = context.reader.store.query_library().require(arguments.named)
+    return finding.query_graph(context, query.text, query.bind(arguments.parameters))
 
 
 class RepositoriesArguments(Arguments, frozen=True):
@@ -235,7 +252,13 @@ TOOLS: Final = (
         CypherArguments,
         run_cypher,
     ),
-    Tool("paths", "Find call paths from one function to another.", PathsArguments, run_paths, rare=True),
+    Tool(
+        "paths",
+        "Find call paths from one function to another, or import paths from one file to another.",
+        PathsArguments,
+        run_paths,
+        rare=True,
+    ),
     Tool(
         "repositories",
         "List the repositories, or rank them for a task.",

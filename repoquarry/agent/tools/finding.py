@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from repoquarry.agent.decisions import ToolResult
@@ -116,10 +116,10 @@ def _format_group(group: DuplicateGroup) -> list[str]:
     return [group.heading(), *shown, *([f"  and {more} more"] if more else [])]
 
 
-def query_graph(context: ToolContext, query: str) -> ToolResult:
+def query_graph(context: ToolContext, query: str, parameters: Mapping[str, Value]) -> ToolResult:
     store, settings = context.reader.store, context.settings
     limits = replace(store.settings.limits, rows=settings.query_rows, seconds=settings.query_seconds)
-    result = store.query(query, {}, limits, context.cancelled, context.client)
+    result = store.query(query, parameters, limits, context.cancelled, context.client)
     lines = [" | ".join(_format_value(value) for value in row) for row in result.rows]
     if result.truncated:
         lines.append(f"[cut by the limit on {result.truncated}]")

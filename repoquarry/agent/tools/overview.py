@@ -49,7 +49,8 @@ def choose_repository(context: ToolContext, text: str) -> ToolResult:
 
 
 def build_overview(context: ToolContext, repository: str, task: str) -> ToolResult:
-    built = build_context(context.reader.store, ContextRequest(repository, _CONTEXT_TOKENS, task or None))
+    store = context.reader.store
+    built = build_context(store, ContextRequest(repository, _CONTEXT_TOKENS, task or None, store.settings.context))
     ids = [item for block in built.blocks if block.name in ("code", "modules") for item in block.ids]
     found = context.reader.definitions(ids)
     view = ToolView(ViewKind.DOCUMENT, built.text, f"context of {repository}")
@@ -75,7 +76,9 @@ def list_tree(context: ToolContext, path: str, repository: str, depth: int) -> T
     folders.sort(key=lambda folder: str(folder["path"]))
     modules = sorted(found, key=lambda item: (-item.importance, item.id))[:_MAX_FILES]
     lines = [f"{folder['path']}/  {folder['files']} files, {folder['lines']} lines" for folder in folders]
-    lines += [f"{item.path}  importance {item.importance:.1f}  {item.headline}" for item in modules]
+    lines += [
+        f"{item.path}  {item.end_line} lines, importance {item.importance:.1f}  {item.headline}" for item in modules
+    ]
     summary = f"{len(folders)} folders and {len(modules)} files below {path if path != '.' else 'the root'}"
     return ToolResult(rows(f"{repository}: {path}", lines), summary, records=tuple(modules))
 

@@ -9,8 +9,9 @@ from typing import Final
 from repoquarry.agent.tools.base import Tool
 from repoquarry.execution.errors import UnknownNameError
 
+_READING: Final = "code_tools"
 _NAMES_BY_MODULE: Final = {
-    "code_tools": (
+    _READING: (
         *("explore", "search", "view", "relations", "impact", "constants", "tree", "cypher"),
         *("paths", "repositories", "context", "duplicates"),
     ),
@@ -32,7 +33,10 @@ def load_tool(name: str) -> Tool:
     return next(tool for tool in tools if tool.name == name)
 
 
-def available_tools(*, workspace: bool, task: bool = True) -> list[Tool]:
-    """List the tools that a task may call, with or without a workspace; without a task those that make sense outside one."""
-    tools = [load_tool(name) for name in TOOLS]
+def available_tools(*, workspace: bool, task: bool = True, exploration: bool = True) -> list[Tool]:
+    """List the tools that a task may call, with or without a workspace; without a task those that make sense outside one.
+
+    Without `exploration` the reading tools are omitted.
+    """
+    tools = [load_tool(name) for name, module in _MODULE_BY_NAME.items() if exploration or module != _READING]
     return [tool for tool in tools if (workspace or not tool.needs_workspace) and (task or not tool.of_task)]

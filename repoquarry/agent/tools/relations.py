@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
@@ -11,7 +12,7 @@ from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.reading.impact import CodeChange, analyze_impact, find_code_change
 from repoquarry.graphstore.reading.patches import parse_patch
-from repoquarry.graphstore.reading.paths import find_call_paths
+from repoquarry.graphstore.reading.paths import PathStep, find_call_paths, find_relation_paths
 from repoquarry.graphstore.reading.records import AffectedDefinition, CallPath, DefinitionRecord, UnresolvedSite
 from repoquarry.graphstore.reading.regression_tests import RankedFile
 from repoquarry.graphstore.reading.relations import (
@@ -27,6 +28,7 @@ from repoquarry.graphstore.reading.relations import (
 from repoquarry.languages.registry import unknown_calls
 
 _MAX_TESTS_SHOWN = 5
+_MAX_IMPORT_PATHS = 24
 
 
 def list_callers(context: ToolContext, name: str, repository: str, hops: int) -> ToolResult:
@@ -129,6 +131,26 @@ def _format_path(path: CallPath) -> str:
         )
         text += f" → {step} {edge.end.title} ({edge.end.where()})"
     return f"{text}  [confidence {path.confidence:.2f}]"
+
+
+def list_import_paths(context: ToolContext, start: str, end: str, repository: str, hops: int) -> ToolResult:
+    """List the shortest import paths between two files; a definition stands for its file."""
+    reader = context.reader
+    first, last = (
+        [f"{item.repository}:{item.path}" for item in context.resolve(name, repository)] for name in (start, end)
+    )
+    paths = find_relation_paths(reader, first, last, ("IMPORTS",), hops, _MAX_IMPORT_PATHS).paths
+    steps = {item.id: item for item in reader.definitions({step.end for path in paths for step in path} | {*first})}
+    lines = [" → ".join([steps[path[0].start].path, *map(partial(_format_import, steps), path)]) for path in paths]
+    title = f"import paths from {start} to {end}"
+    summary = f"{len(paths)} paths" if paths else f"no path of at most {hops} imports"
+    return ToolResult(rows(title, lines or [summary]), summary, tuple(Place.of(item) for item in steps.values()))
+
+
+def _format_import(steps: Mapping[str, DefinitionRecord], step: PathStep) -> str:
+    lines = step.relation.properties.get("lines")
+    at = [line for line in lines if isinstance(line, int)] if isinstance(lines, list) else []
+    return f"imports at {_at(at)} {steps[step.end].path}"
 
 
 def list_impact(context: ToolContext, name: str, patch: str, repository: str, limit: int) -> ToolResult:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import ToolContext, several
+from repoquarry.agent.views.file_view import build_file_view
 from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.reading.files import find_file, read_source
@@ -25,8 +26,7 @@ def show_file(context: ToolContext, path: str, repository: str, start_line: int,
     first, last = source.start_line, source.end_line
     module = context.reader.module(repository, path)
     spans = _spans(context.reader.inside(repository, path) if module else (), first, last)
-    kind, heading = ViewKind.CODE if module else ViewKind.DOCUMENT, f"{repository} {path}:{first}-{last}"
-    view = ToolView(kind, source.text.removesuffix("\n"), heading, first, spans, path)
+    view = build_file_view(path, source.text.removesuffix("\n"), f"{repository} {path}:{first}-{last}", first, spans)
     place = Place(repository, path, "", first, last)
     summary = f"{path}, lines {first}-{last} of {source.total_lines}"
     return ToolResult(view, summary, (place,), (module,) if module else ())

@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
+from repoquarry.agent.views.file_view import build_file_view
 from repoquarry.agent.views.view import ToolView, ViewKind
 from repoquarry.execution.errors import ToolError
 
@@ -15,19 +16,15 @@ _MAX_LISTED = 10
 
 
 class CheckoutArguments(Arguments, frozen=True):
-    """Which repository, and where to."""
-
     repository: Annotated[str, Meta(description="repository id")]
-    folder: Annotated[str, Meta(description="new folder of the workspace; empty for one named like the repository")] = (
-        ""
-    )
+    folder: Annotated[str, Meta(description="new folder of the workspace; defaults to the name of the repository")] = ""
 
 
 def run_checkout(context: ToolContext, arguments: CheckoutArguments) -> ToolResult:
     (repository,) = context.chosen(arguments.repository)
     workspace = context.folder()
     if context.trees is None:
-        raise ToolError("this process has no way to the sources of repositories")
+        raise ToolError("this process cannot reach the sources of repositories")
     folder = arguments.folder or repository
     with context.trees.open(repository, context.cancelled) as tree:
         workspace.put_tree(tree, folder)
@@ -41,22 +38,19 @@ def run_checkout(context: ToolContext, arguments: CheckoutArguments) -> ToolResu
 
 
 class ReadFileArguments(Arguments, frozen=True):
-    """Which file."""
-
     path: Annotated[str, Meta(description="path in the workspace")]
+    about: Annotated[str, Meta(description="subject; decides what stays of a long file")] = ""
 
 
 def run_read_file(context: ToolContext, arguments: ReadFileArguments) -> ToolResult:
     text = context.folder().read(arguments.path)
-    view = ToolView(ViewKind.CODE, text, f"workspace {arguments.path}", 1, path=arguments.path)
+    view = build_file_view(arguments.path, text, f"workspace {arguments.path}")
     return ToolResult(view, f"{arguments.path}, {text.count(chr(10)) + 1} lines", records=(text,))
 
 
 class WriteFileArguments(Arguments, frozen=True):
-    """Where and what."""
-
-    path: Annotated[str, Meta(description="path in the workspace; folders are made")]
-    text: Annotated[str, Meta(description="the whole content")]
+    path: Annotated[str, Meta(description="path in the workspace; missing folders are created")]
+    text: Annotated[str, Meta(description="complete content")]
 
 
 def run_write_file(context: ToolContext, arguments: WriteFileArguments) -> ToolResult:
@@ -66,13 +60,9 @@ def run_write_file(context: ToolContext, arguments: WriteFileArguments) -> ToolR
 
 
 class EditFileArguments(Arguments, frozen=True):
-    """Where, what, and by what."""
-
     path: Annotated[str, Meta(description="path in the workspace")]
-    old: Annotated[
-        str, Meta(description="text to replace; it has to occur exactly once, line breaks and spaces included")
-    ]
-    new: Annotated[str, Meta(description="text that takes its place")]
+    old: Annotated[str, Meta(description="text to replace; occurs exactly once, line breaks and spaces included")]
+    new: Annotated[str, Meta(description="replacement")]
 
 
 def run_edit_file(context: ToolContext, arguments: EditFileArguments) -> ToolResult:
@@ -84,13 +74,13 @@ def run_edit_file(context: ToolContext, arguments: EditFileArguments) -> ToolRes
 TOOLS = (
     Tool(
         "checkout",
-        "Write the whole tree of a repository into the workspace, with the files that are not indexed.",
+        "Write the complete tree of a repository into the workspace, with files that are not indexed.",
         CheckoutArguments,
         run_checkout,
         Effect.WRITES,
     ),
     Tool("read_file", "Show a file of the workspace.", ReadFileArguments, run_read_file, Effect.WRITES),
-    Tool("write_file", "Write a file of the workspace whole.", WriteFileArguments, run_write_file, Effect.WRITES),
+    Tool("write_file", "Write a complete file of the workspace.", WriteFileArguments, run_write_file, Effect.WRITES),
     Tool(
         "edit_file",
         "Replace one piece of text in a file of the workspace.",

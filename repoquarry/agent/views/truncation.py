@@ -1,10 +1,7 @@
-"""Truncation of views by sections, subtrees and relevance.
+"""Truncation of views to a number of tokens, by their structure and by the subject of the call.
 
-The definitions' lines come from the graph, so no parser is needed here and every indexed language is cut alike. A body that
-is too long on its own is split further at its indentation, which is how its statements nest.
-
-Stands between every tool and the policy. The limit is a promise counted with the real tokenizer: what leaves here is never
-longer. Source of the rules and their numbers: RepoMaster, section 3.3 (8,000 tokens an interaction; chunks of 1,000, best 4).
+The limit is a promise counted with the real tokenizer. A long body is split further at its indentation, at which its statements nest.
+Source of the rules and their numbers: RepoMaster, section 3.3 (8,000 tokens an interaction; chunks of 1,000, best 4).
 """
 
 from __future__ import annotations
@@ -20,15 +17,17 @@ from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.search.text_analysis import terms
 from repoquarry.languages.registry import is_source, language_for
 
-_HEADER_LINES = 12  # a signature longer than this is cut: the rest of it is in the graph
+_HEADER_LINES = 12
+"""Maximum number of lines of a signature that are shown as such."""
 _DOC_LINES = 6
-_GAP_TOKENS = 24  # measured on real files: what a marker for left-out lines costs, names included
+_GAP_TOKENS = 24
+"""Tokens of a marker for omitted lines with its names, measured on real files."""
 _OPENING, _CLOSING = "([{", ")]}"
 
 
 @dataclass
 class CodeBlock:
-    """A run of lines (0-based offsets, inclusive) that stands or falls together, and the blocks inside it."""
+    """Block of lines (0-based offsets, inclusive) that is chosen or omitted as a unit, and the blocks inside it."""
 
     start: int
     end: int
@@ -46,25 +45,25 @@ class CodeBlock:
         return [line for line in range(self.start, self.end + 1) if line not in inside]
 
 
-def truncate_code(view: ToolView, task: str, limit: int) -> tuple[str, str]:
-    """Cut a code view to at most `limit` tokens. Returns the rendered text and what was kept, in words."""
+def _cut_code(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+    """Keep signatures, and the bodies that mention the subject."""
     lines = view.lines()
     blocks = _blocks(view, lines)
-    chosen = _Choice(view, lines, limit)
-    scores = _scores(blocks, lines, task)
+    chosen = _Choice(view, lines, settings.view_tokens)
+    scores = _scores(blocks, lines, subject)
     top = [number for block in blocks if block.depth == 0 for number in block.own_lines()[:1]]
     chosen.add(top)
     for block in sorted(blocks, key=lambda item: (-scores[id(item)], item.depth, item.start)):
         chosen.add(range(block.start, block.header_end + 1))
     ranked = sorted(blocks, key=lambda item: (-scores[id(item)], item.end - item.start, item.start))
-    whole = sum(_keep_body(chosen, block, lines, task) for block in ranked)
+    whole = sum(_keep_body(chosen, block, lines, subject) for block in ranked)
     text = chosen.render()
     kept = f"{len(chosen.lines)} of {len(lines)} lines: {whole} of {len(blocks)} parts whole, the others by signature"
     return text, kept
 
 
 class _Choice:
-    """The lines chosen so far, never over the limit."""
+    """Lines chosen so far, never over the limit."""
 
     def __init__(self, view: ToolView, lines: Sequence[str], limit: int) -> None:
         self.lines: set[int] = set()
@@ -77,7 +76,7 @@ class _Choice:
         self._costs = [token_counting.count_tokens(line) + 3 for line in lines]
 
     def add(self, numbers: Iterable[int]) -> bool:
-        """Take these lines if they fit. Returns whether all of them are chosen now."""
+        """Add these lines if all of them fit. Returns whether all of them are chosen now."""
         new = [number for number in numbers if number not in self.lines]
         if not new:
             return True
@@ -91,7 +90,7 @@ class _Choice:
         return True
 
     def render(self) -> str:
-        """The chosen lines; gives back the last ones taken while gaps cost more than was reckoned."""
+        """Render the chosen lines; drop the newest ones while gaps cost more than estimated."""
         text = self._view.render_lines(self.lines, self._source)
         while token_counting.count_tokens(text) > self._limit and self._added:
             self.lines.difference_update(self._added.pop())
@@ -99,12 +98,12 @@ class _Choice:
         return token_counting.truncate_end(text, self._limit)
 
 
-def _keep_body(chosen: _Choice, block: CodeBlock, lines: Sequence[str], task: str) -> bool:
-    """Take a block's own lines, or if they do not fit its statements that speak of the task, best first."""
+def _keep_body(chosen: _Choice, block: CodeBlock, lines: Sequence[str], subject: str) -> bool:
+    """Add a block's own lines, or if they do not fit its statements that mention the subject, best first."""
     own = block.own_lines()
     if chosen.add(own):
         return True
-    wanted = set(terms(task))
+    wanted = set(terms(subject))
     statements = list(_statements(own, lines))
     matches = [sum(term in wanted for number in part for term in terms(lines[number])) for part in statements]
     for index in sorted(range(len(statements)), key=lambda item: (-matches[item], item)):
@@ -114,7 +113,7 @@ def _keep_body(chosen: _Choice, block: CodeBlock, lines: Sequence[str], task: st
 
 
 def _statements(own: Sequence[int], lines: Sequence[str]) -> Iterator[list[int]]:
-    """Split lines at the indentation of the outermost statement inside: each part is one statement with what it holds."""
+    """Split lines at the indentation of the outermost statement inside: each part is one statement with its body."""
     filled = [number for number in own if lines[number].strip()]
     if not filled:
         return
@@ -129,7 +128,7 @@ def _indentation(line: str) -> int:
 
 
 def _blocks(view: ToolView, lines: Sequence[str]) -> list[CodeBlock]:
-    """The file as a tree of definitions, as a flat list in source order; the first block is the file itself."""
+    """List the blocks of a file in source order; the first block is the file itself."""
     first_line = view.first_line or 1
     opening = language_for(view.path).comments.inside if is_source(view.path) else None
     root = CodeBlock(0, len(lines) - 1, -1)
@@ -147,7 +146,7 @@ def _blocks(view: ToolView, lines: Sequence[str]) -> list[CodeBlock]:
 
 
 def _header_end(lines: Sequence[str], start: int, end: int, opening: re.Pattern[str] | None) -> int:
-    """Offset of the last line of decorators, signature and the first paragraph of the documentation."""
+    """Find the last line of decorators, signature and the first paragraph of the documentation."""
     balance, last = 0, start
     for number in range(start, min(end, start + _HEADER_LINES - 1, len(lines) - 1) + 1):
         line = lines[number].strip()
@@ -159,7 +158,7 @@ def _header_end(lines: Sequence[str], start: int, end: int, opening: re.Pattern[
 
 
 def _documentation_end(lines: Sequence[str], header: int, end: int, opening: re.Pattern[str] | None) -> int:
-    """Where the documentation behind a head ends that stands inside of a definition, as `opening` begins it."""
+    """Find the end of the documentation inside a definition, which begins with `opening`."""
     if opening is None or header + 1 > end or not (quote := opening.match(lines[header + 1])):
         return header
     mark = quote.group(1)
@@ -171,10 +170,10 @@ def _documentation_end(lines: Sequence[str], header: int, end: int, opening: re.
     return min(end, header + _DOC_LINES)
 
 
-def _scores(blocks: Sequence[CodeBlock], lines: Sequence[str], task: str) -> dict[int, float]:
-    """How much each block's own lines speak of the task."""
+def _scores(blocks: Sequence[CodeBlock], lines: Sequence[str], subject: str) -> dict[int, float]:
+    """Score each block's own lines by the subject."""
     texts = ["\n".join(lines[line] for line in block.own_lines()) for block in blocks]
-    return {id(block): score for block, score in zip(blocks, relevance(texts, task), strict=True)}
+    return {id(block): score for block, score in zip(blocks, relevance(texts, subject), strict=True)}
 
 
 TROUBLE = re.compile(
@@ -182,15 +181,23 @@ TROUBLE = re.compile(
     r"|^E\s{2,}|\b\w+(Error|Exception)\b",
     re.IGNORECASE,
 )
-"""What a line of a log says when something went wrong."""
+"""Pattern of the lines of a log that report a failure."""
 
-_CONTEXT_LINES = 3  # lines kept around a line of trouble
-_MAX_LINE_TOKENS = 400  # tokens; one line of a log may be a megabyte
+_CONTEXT_LINES = 3
+"""Lines that stay around a failure."""
+_MAX_LINE_TOKENS = 400
+"""Tokens of one line of a log or table; a line may have a megabyte."""
+_LONG_LINE_CHARACTERS = 2_000
+_ROW_GAP_TOKENS = 20
+"""Tokens of a line number and of the marker between two rows of a sample."""
+_FIRST_ROWS = 10
+_LAST_ROWS = 3
+_MATCHING_ROWS = 20
 
 
 @dataclass(frozen=True)
 class ViewSelection:
-    """What is left of a view. `method` is empty when the whole view stayed."""
+    """Truncated view. `method` is empty if nothing was omitted."""
 
     text: str
     tokens_before: int
@@ -199,44 +206,58 @@ class ViewSelection:
     kept: str = ""
 
 
-def truncate_view(view: ToolView, task: str, settings: SelectionSettings) -> ViewSelection:
-    """Cut a view to `settings.view_tokens`, keeping what speaks of the task; a view within the limit is left alone."""
-    whole = view.render()
-    before = token_counting.count_tokens(whole)
+def truncate_view(view: ToolView, subject: str, settings: SelectionSettings) -> ViewSelection:
+    """Cut a view to `settings.view_tokens`; the parts stay that mention the subject. 0 means no limit."""
+    complete = view.render()
+    before = token_counting.count_tokens(complete)
     limit = settings.view_tokens
     if limit == 0 or before <= limit:
-        return ViewSelection(whole, before, before)
-    method, cut = _CUTS[view.kind]
-    text, kept = cut(view, task, settings)
+        return ViewSelection(complete, before, before)
+    if not settings.by_relevance:
+        text = token_counting.truncate_end(complete, limit)
+        return ViewSelection(text, before, token_counting.count_tokens(text), "beginning", f"{limit} tokens")
+    method, cut = _CUTS[_cut_kind(view)]
+    text, kept = cut(view, subject, settings)
     text = token_counting.truncate_end(text, limit)
     return ViewSelection(text, before, token_counting.count_tokens(text), method, kept)
 
 
-def _cut_code(view: ToolView, task: str, settings: SelectionSettings) -> tuple[str, str]:
-    return truncate_code(view, task, settings.view_tokens)
+def _cut_kind(view: ToolView) -> ViewKind:
+    """Kind of the cut: code without line breaks, such as minified code, is cut as a document."""
+    long = sum(len(line) for line in view.lines() if len(line) > _LONG_LINE_CHARACTERS)
+    return ViewKind.DOCUMENT if view.kind is ViewKind.CODE and 2 * long > len(view.text) else view.kind
 
 
-def _cut_document(view: ToolView, task: str, settings: SelectionSettings) -> tuple[str, str]:
-    """Keep the chunks of a document that match the task best, in their order in the document."""
-    lines = view.lines()
-    chunks = _chunks(lines, settings.chunk_tokens)
-    scores = relevance([" ".join(lines[number] for number in chunk) for chunk in chunks], task)
+def _cut_document(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+    """Keep the chunks of a document that match the subject best, in their order in the document."""
+    room = max(settings.view_tokens - token_counting.count_tokens(view.heading), 1)
+    limit = max(min(settings.chunk_tokens, room // settings.chunks - _GAP_TOKENS), 16)
+    numbers, pieces = _split_lines(view.lines(), limit - 4)
+    chunks = _chunks(pieces, limit)
+    scores = relevance([" ".join(pieces[number] for number in chunk) for chunk in chunks], subject)
     ranked = sorted(range(len(chunks)), key=lambda number: (-scores[number], number))
-    room = settings.view_tokens - token_counting.count_tokens(view.heading)
     kept: list[int] = []
+    text = ""
     for index in ranked[: settings.chunks]:
         trial = sorted([*kept, index])
-        if (
-            token_counting.count_tokens(view.render_lines([line for chunk in trial for line in chunks[chunk]], lines))
-            <= room
-        ):
-            kept = trial
-    text = view.render_lines([line for index in kept for line in chunks[index]], lines)
-    return text, f"{len(kept)} of {len(chunks)} chunks of at most {settings.chunk_tokens} tokens"
+        shown = view.render_lines([piece for chunk in trial for piece in chunks[chunk]], pieces, numbers)
+        if token_counting.count_tokens(shown) <= settings.view_tokens:
+            kept, text = trial, shown
+    return text or view.render(), f"{len(kept)} of {len(chunks)} chunks of at most {limit} tokens"
+
+
+def _split_lines(lines: Sequence[str], limit: int) -> tuple[list[int], list[str]]:
+    """Split long lines into pieces of at most `limit` tokens. Returns the line offset of each piece, and the pieces."""
+    split = [
+        (number, piece)
+        for number, line in enumerate(lines)
+        for piece in (token_counting.split_tokens(line, limit) if len(line) > limit else [line])
+    ]
+    return [number for number, _ in split], [piece for _, piece in split]
 
 
 def _chunks(lines: Sequence[str], limit: int) -> list[list[int]]:
-    """Runs of line offsets of at most `limit` tokens each, cut at empty lines where there are some."""
+    """List runs of line offsets of at most `limit` tokens each, cut at empty lines where possible."""
     chunks: list[list[int]] = []
     current: list[int] = []
     used = 0
@@ -251,59 +272,85 @@ def _chunks(lines: Sequence[str], limit: int) -> list[list[int]]:
     return [*chunks, current] if current else chunks
 
 
-def _cut_log(view: ToolView, task: str, settings: SelectionSettings) -> tuple[str, str]:
-    """Keep the start, the end and, before both, the lines around errors; the last error first, for it ended the run."""
-    lines = [
-        token_counting.truncate_end(line, _MAX_LINE_TOKENS) if len(line) > _MAX_LINE_TOKENS else line
-        for line in view.lines()
-    ]
-    costs = [token_counting.count_tokens(line) + 1 for line in lines]
-    room = settings.view_tokens - token_counting.count_tokens(view.heading) - 64  # 64: the markers of the gaps
-    kept: set[int] = set()
+def _cut_log(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+    """Keep the lines around failures, the tail and the head; the last failure ended the run and comes first."""
+    lines = _shorten_lines(view)
     trouble = [number for number, line in enumerate(lines) if TROUBLE.search(line)]
     around = [
         near
         for number in reversed(trouble)
         for near in range(max(0, number - _CONTEXT_LINES), min(len(lines), number + _CONTEXT_LINES + 1))
     ]
-    _fill(kept, around, costs, room * 2 // 5)
-    _fill(kept, list(reversed(range(len(lines)))), costs, room * 4 // 5)
-    _fill(kept, list(range(len(lines))), costs, room)
-    text = view.render_lines(kept, lines)
-    while token_counting.count_tokens(text) > settings.view_tokens and kept:
-        kept.remove(max(kept - set(trouble), default=max(kept)))
-        text = view.render_lines(kept, lines)
-    return (
-        text,
-        f"{len(kept)} of {len(lines)} lines: head, tail and {len(kept.intersection(trouble))} lines with errors",
-    )
+    parts = [(around, 0.4), (list(reversed(range(len(lines)))), 0.8), (list(range(len(lines))), 1.0)]
+    text, kept = _render_parts(view, lines, parts, settings.view_tokens, protected=set(trouble))
+    shown = len(kept.intersection(trouble))
+    return text, f"{len(kept)} of {len(lines)} lines: head, tail and {shown} lines with errors"
 
 
-def _fill(kept: set[int], candidates: Sequence[int], costs: Sequence[int], limit: int) -> None:
-    """Add candidates in their order until the lines kept cost `limit` tokens."""
-    used = sum(costs[number] for number in kept)
-    for number in candidates:
-        if number in kept:
-            continue
-        if used + costs[number] > limit:
-            return
-        kept.add(number)
-        used += costs[number]
+def _cut_rows(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+    """Keep the first rows, which are the best."""
+    lines = _shorten_lines(view)
+    text, kept = _render_parts(view, lines, [(list(range(len(lines))), 1.0)], settings.view_tokens)
+    return text, f"the first {len(kept)} of {len(lines)} rows"
 
 
-def _cut_rows(view: ToolView, task: str, settings: SelectionSettings) -> tuple[str, str]:
-    """Keep the first rows: whoever made them put the best first."""
-    lines = view.lines()
+def _cut_table(view: ToolView, subject: str, settings: SelectionSettings) -> tuple[str, str]:
+    """Keep the header, the first and last rows, rows that mention the subject, and an even sample."""
+    lines = _shorten_lines(view)
+    scores = relevance(lines, subject)
+    matching = [number for number in sorted(range(len(lines)), key=lambda at: -scores[at]) if scores[number] > 0]
+    ends = [*range(min(_FIRST_ROWS, len(lines))), *reversed(range(max(len(lines) - _LAST_ROWS, 0), len(lines)))]
+    costs = [token_counting.count_tokens(line) + _ROW_GAP_TOKENS for line in lines[:_MATCHING_ROWS]]
+    count = max(settings.view_tokens * len(costs) // (2 * sum(costs)), 1)
+    sample = list(range(0, len(lines), max(len(lines) // count, 1)))
+    parts = [(ends, 0.3), (matching[:_MATCHING_ROWS], 0.6), (sample, 1.0)]
+    text, kept = _render_parts(view, lines, parts, settings.view_tokens, protected={0}, gap_tokens=_ROW_GAP_TOKENS)
+    return text, f"{len(kept)} of {len(lines)} lines: header, first, last and matching rows, and a sample"
+
+
+def _shorten_lines(view: ToolView) -> list[str]:
+    return [
+        token_counting.truncate_end(line, _MAX_LINE_TOKENS) if len(line) > _MAX_LINE_TOKENS else line
+        for line in view.lines()
+    ]
+
+
+def _render_parts(
+    view: ToolView,
+    lines: Sequence[str],
+    parts: Iterable[tuple[Sequence[int], float]],
+    limit: int,
+    protected: frozenset[int] | set[int] = frozenset(),
+    gap_tokens: int = 0,
+) -> tuple[str, set[int]]:
+    """Choose lines part by part, each until a share of the limit is used. Returns the text and the chosen lines.
+
+    `protected` lines are dropped last where the markers of gaps exceed the limit.
+    """
+    costs = [token_counting.count_tokens(line) + (6 if view.first_line else 1) for line in lines]
+    room = limit - token_counting.count_tokens(view.heading) - 64  # 64: the markers of a few gaps
     kept: set[int] = set()
-    room = settings.view_tokens - token_counting.count_tokens(view.heading) - 32  # 32: the marker at the end
-    _fill(kept, list(range(len(lines))), [token_counting.count_tokens(line) + 1 for line in lines], room)
-    return view.render_lines(kept, lines), f"the first {len(kept)} of {len(lines)} rows"
+    for candidates, share in parts:
+        used = sum(costs[number] + gap_tokens for number in kept)
+        for number in candidates:
+            if number in kept:
+                continue
+            used += costs[number] + gap_tokens
+            if used > room * share:
+                break
+            kept.add(number)
+    text = view.render_lines(kept, lines)
+    while token_counting.count_tokens(text) > limit and kept:
+        kept.remove(max(kept - protected, default=max(kept)))
+        text = view.render_lines(kept, lines)
+    return text, kept
 
 
 _Cut = Callable[[ToolView, str, SelectionSettings], tuple[str, str]]
 _CUTS: Mapping[ViewKind, tuple[str, _Cut]] = {
     ViewKind.CODE: ("subtrees", _cut_code),
     ViewKind.DOCUMENT: ("chunks", _cut_document),
+    ViewKind.TABLE: ("sample", _cut_table),
     ViewKind.LOG: ("head_and_tail", _cut_log),
     ViewKind.ROWS: ("rows", _cut_rows),
 }

@@ -1,10 +1,7 @@
-"""`ToolView` and its relevance to a task.
+"""`ToolView`, the output of a tool before truncation, and the relevance of its parts to a subject.
 
-The indexes of `repoquarry.graphstore.search` rank a whole repository; this ranks the parts of one view, for which an index would cost
-more than the answer.
-
-A view keeps its raw lines and their numbers apart until the last moment: selection decides on lines, and only what stays
-is numbered.
+An index (`repoquarry.graphstore.search`) ranks a repository; the parts of one view are ranked without any. Lines are numbered last,
+because truncation chooses lines.
 """
 
 from __future__ import annotations
@@ -23,9 +20,9 @@ _LENGTH: Final = 0.75
 """BM25's k1 and b at their customary values. Source: Robertson and Zaragoza 2009, section 3.2."""
 
 
-def relevance(texts: Sequence[str], task: str) -> list[float]:
-    """BM25 of each text for the terms of the task; 0.0 where none of them occurs."""
-    wanted = set(terms(task))
+def relevance(texts: Sequence[str], subject: str) -> list[float]:
+    """Score each text by BM25 for the terms of the subject; 0.0 where none of them occurs."""
+    wanted = set(terms(subject))
     counts = [Counter(terms(text)) for text in texts]
     lengths = [sum(count.values()) for count in counts]
     average = sum(lengths) / len(lengths) if lengths and any(lengths) else 1.0
@@ -42,18 +39,21 @@ def relevance(texts: Sequence[str], task: str) -> list[float]:
 
 
 class ViewKind(enum.Enum):
-    """How a view is built, which decides how it may be cut."""
+    """Structure of a view, which decides how it is truncated."""
 
     CODE = "code"
     DOCUMENT = "document"
+    TABLE = "table"
+    """One record per line, with column names in the first line or in the heading."""
+
     LOG = "log"
     ROWS = "rows"
-    """One finding a line, the best first."""
+    """One finding per line, the best first."""
 
 
 @dataclass(frozen=True)
 class DefinitionSpan:
-    """A definition inside a code view, by its lines in the file (1-based, inclusive)."""
+    """Definition inside a code view, by its lines in the file (1-based, inclusive)."""
 
     qualname: str
     start_line: int
@@ -62,42 +62,48 @@ class DefinitionSpan:
 
 @dataclass(frozen=True)
 class ToolView:
-    """A text that a tool gives. `first_line` is the number of its first line in the file; 0 leaves lines unnumbered."""
+    """Text that a tool returns. `first_line` is the number of its first line in the file; 0 leaves lines unnumbered."""
 
     kind: ViewKind
     text: str
     heading: str = ""
-    """Put above the text; never cut."""
+    """Lines above the text, which are never omitted."""
 
     first_line: int = 0
     spans: tuple[DefinitionSpan, ...] = ()
     """Definitions in a code view, in any order."""
 
     path: str = ""
-    """File of which a code view shows a part, empty for parts of several: how its language writes documentation."""
+    """File of a code view, which names its language; empty for parts of several files."""
 
     def lines(self) -> list[str]:
         return self.text.split("\n")
 
     def render(self) -> str:
-        """The whole view as it is read, lines numbered where they have numbers."""
+        """Render the complete view, with line numbers if it has any."""
         lines = self.lines()
         return self.render_lines(range(len(lines)), lines)
 
-    def render_lines(self, kept: Collection[int], lines: Sequence[str]) -> str:
-        """The view with only the lines whose 0-based offsets are in `kept`; each gap says what is missing."""
+    def render_lines(self, kept: Collection[int], pieces: Sequence[str], numbers: Sequence[int] | None = None) -> str:
+        """Render the pieces at the offsets `kept`; every gap states its size.
+
+        A piece is a line, or a part of a long line: then `numbers` has the line offset of each piece.
+        """
         shown: list[str] = [self.heading] if self.heading else []
         previous = -1
-        for offset in [*sorted(kept), len(lines)]:
+        for offset in [*sorted(kept), len(pieces)]:
             if offset > previous + 1:
-                shown.append(self._gap(previous + 1, offset - 1))
-            if offset < len(lines):
-                shown.append(self._numbered(offset, lines[offset]))
+                first, last = (
+                    (previous + 1, offset - 1) if numbers is None else (numbers[previous + 1], numbers[offset - 1])
+                )
+                shown.append(self._gap(first, last))
+            if offset < len(pieces):
+                shown.append(self._numbered(offset if numbers is None else numbers[offset], pieces[offset]))
             previous = offset
         return "\n".join(shown)
 
-    def _numbered(self, offset: int, line: str) -> str:
-        return f"{self.first_line + offset:>5} {line}" if self.first_line else line
+    def _numbered(self, line: int, text: str) -> str:
+        return f"{self.first_line + line:>5} {text}" if self.first_line else text
 
     def _gap(self, first: int, last: int) -> str:
         if not self.first_line:

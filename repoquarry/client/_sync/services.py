@@ -278,6 +278,13 @@ class QueryClient:
         """GetSchema returns the labels, relationship types and properties of the graph."""
         return self.link.unary(self.stub.GetSchema, request, timeout)
 
+    def list_named_queries(
+        self, request: query_pb.ListNamedQueriesRequest, *, timeout: float | None = None
+    ) -> query_pb.ListNamedQueriesResponse:
+        """ListNamedQueries returns the shipped named queries and those of the server's own folder, by
+        topic and name."""
+        return self.link.unary(self.stub.ListNamedQueries, request, timeout)
+
 
 class RepositoryClient:
     """RepositoryService lists, ranks and deletes indexed repositories."""
@@ -348,8 +355,15 @@ class TaskClient:
         self, request: task_pb.ResumeTaskRequest, *, timeout: float | None = None
     ) -> task_pb.ResumeTaskResponse:
         """ResumeTask queues a failed task again; with a chat model it continues behind its last finished
-        step. FAILED_PRECONDITION if it has not failed."""
+        step. With a step, it queues an ended task again, which continues behind that step.
+        FAILED_PRECONDITION if it has not failed or ended."""
         return self.link.unary(self.stub.ResumeTask, request, timeout)
+
+    def list_task_steps(
+        self, request: task_pb.ListTaskStepsRequest, *, timeout: float | None = None
+    ) -> task_pb.ListTaskStepsResponse:
+        """ListTaskSteps lists the stored steps of a task with a chat model, newest first."""
+        return self.link.unary(self.stub.ListTaskSteps, request, timeout)
 
     def stream_task_events(
         self, request: task_pb.StreamTaskEventsRequest

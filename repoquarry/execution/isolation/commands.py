@@ -1,7 +1,7 @@
 """Execution of one isolated command under limits; its resource usage.
 
 The kernel limits each process alone, and does not limit root's number of processes; hence the usage of all processes is watched.
-docs/agent.md states what each isolation variant enforces.
+docs/explanation/agent.md states what each isolation variant enforces.
 """
 
 from __future__ import annotations

@@ -120,14 +120,14 @@ class LaunchSpec:
 
 
 class Isolation(Protocol):
-    """Isolation variant. Stateless; docs/agent.md states what each variant enforces."""
+    """Isolation variant. Stateless; docs/explanation/agent.md states what each variant enforces."""
 
     name: str
     holds: bool
-    """Whether commands are kept from external files, processes and networks."""
+    """True if commands are kept from external files, processes and networks."""
 
     grants_network: bool
-    """Whether a command can reach the proxy."""
+    """True if a command can reach the proxy."""
 
     interpreter: str
     """Path of Python inside, which creates environments."""
@@ -263,7 +263,5 @@ def unusable(parent: str) -> str:
             file.write(" ".join(f"+{name}" for name in _CONTROLLERS))
         ControlGroup(folder, CommandLimits()).end()
     except OSError as error:
-        return (
-            f"it is no control group of version 2 that is delegated to this user ({error.strerror}: {error.filename})"
-        )
+        return f"not a control group of version 2 that is delegated to this user ({error.strerror}: {error.filename})"
     return ""

@@ -61,7 +61,7 @@ class ProvisioningRun:
 
     @property
     def left(self) -> bool:
-        """Whether the limits of time and attempts allow another attempt."""
+        """Return whether the limits of time and attempts allow another attempt."""
         in_time = not self.settings.seconds or self.seconds < self.settings.seconds
         return in_time and self.attempts <= self.settings.attempts
 

@@ -25,7 +25,7 @@ class ProvisioningRequest:
     date: datetime | None = None
     """Date of the commit."""
     tests: bool = False
-    """Whether the requirements of the repository's own tests are installed."""
+    """True if the requirements of the repository's own tests are installed."""
     layer: str = ".venv"
     """Folder of the Python workspace layer."""
     language: str = ""
@@ -57,7 +57,7 @@ class ImportCheck:
     where: str = ""
     """File that imports the module."""
     test: bool = False
-    """Whether the check is of a test file collected by pytest, not of a module."""
+    """True if the check is of a test file collected by pytest, not of a module."""
 
     def top_is(self, name: str) -> bool:
         """Return whether the module is `name` or inside of it."""
@@ -77,7 +77,7 @@ class Repair:
     """Record of one change of the plan, and its cause."""
 
     kind: str
-    """Stable code of the kind of repair; see docs/environments.md."""
+    """Stable code of the kind of repair; see docs/guides/environments.md."""
     change: str
     """Change in natural language."""
     reason: str
@@ -127,7 +127,7 @@ class ProvisioningResult:
     notes: tuple[str, ...] = ()
     manifests: tuple[str, ...] = ()
     cached: bool = False
-    """Whether the environment came from the cache."""
+    """True if the environment came from the cache."""
     seconds: float = 0.0
     language: str = "python"
     commands: Environment | None = None
@@ -179,7 +179,7 @@ def missing_lines(tried: Sequence[ImportCheck]) -> tuple[str, ...]:
 def list_optional_failures(tried: Sequence[ImportCheck]) -> tuple[str, ...]:
     """Format one line for each failing import that is not needed."""
     failing = (item for item in tried if item.need is ImportNeed.BESIDE and not item.works)
-    return tuple(f"beside: {_beside(item)}: {item.error[:200]}" for item in failing)
+    return tuple(f"optional: {_beside(item)}: {item.error[:200]}" for item in failing)
 
 
 def _beside(item: ImportCheck) -> str:

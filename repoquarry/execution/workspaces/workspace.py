@@ -142,7 +142,7 @@ def workspace_folder(root: Path, name: str) -> Path:
 
 
 class Workspace:
-    """Workspace of one task: files and commands confined to one folder by an isolation (docs/agent.md)."""
+    """Workspace of one task: files and commands confined to one folder by an isolation (docs/explanation/agent.md)."""
 
     environment: Environment | None = None
     """Provisioned environment of commands; None for that of the workspace itself."""
@@ -351,8 +351,8 @@ class Workspace:
                     isolation=self._isolation,
                     confinement=Confinement(self.root, readable, proxy=proxy),
                 )
-            except OSError as error:
-                raise ToolError(f"the command could not be started: {error.strerror}") from error
+            except (OSError, ValueError) as error:  # ValueError: a null character.
+                raise ToolError(f"the command could not be started: {error}") from error
 
     def _environment(self) -> dict[str, str]:
         """Return the listed variables only: secrets of the service must not reach a repository's code."""

@@ -135,8 +135,8 @@ REPOSITORY = NodeLabel(
         _text("summary", "one line on what the repository is, taken from its README or package metadata"),
         _text(
             "score_profile",
-            "how importance follows from the features of modules: `paper`, the sum of the first six, at most 10 (RepoMaster, appendix F), "
-            "or `degrees`, the sum of all eight, half of it for tests; there the shares of a class are multiplied by the best I(m)",
+            "how features of modules are computed and added to importance: `paper`, the sum of the first six, at most 10 (RepoMaster, "
+            "appendix F), or `degrees`, the sum of all eight, half of it for tests; there the shares of a class are multiplied by the best I(m)",
             required=True,
         ),
         _text("indexer", "version of the indexer that wrote the graph", required=True),
@@ -189,10 +189,14 @@ MODULE = NodeLabel(
             required=True,
         ),
         _real("importance", "I(m): computed from the features below by the repository's score profile", required=True),
-        _real("dependency", "feature: personalised PageRank on the module graph, times 10", required=True),
-        _real("complexity", "feature: branches and depth", required=True),
+        _real(
+            "dependency",
+            "feature: personalized PageRank on the module graph, times 10; profile `paper`: on its imports, weighted",
+            required=True,
+        ),
+        _real("complexity", "feature: branches and depth; profile `paper`: branch words of the text", required=True),
         _real("usage", "feature: how much other modules import and call it", required=True),
-        _real("semantic", "feature: known file names and key words in names", required=True),
+        _real("semantic", "feature: known file names and keywords in names", required=True),
         _real("documentation", "feature: docstring length and parts", required=True),
         _real("history", "feature: commits and recency; 0.0 outside git", required=True),
         _real(
@@ -231,8 +235,8 @@ CLASS = NodeLabel(
             "J(c): I(m) of its module and its shares of methods and calls (RepoMaster, equation 3), as the score profile weighs them",
             required=True,
         ),
-        _flag("is_core", "whether it is among the repository's ten core classes", required=True),
-        _texts("entry_points", "entry points, such as `registered: signal`"),
+        _flag("is_core", "whether it is among the core classes, the setting `ingest.core_classes`", required=True),
+        _texts("entry_points", "entry points, such as `route: /users` or `signal: receiver(post_save)`"),
     ),
 )
 
@@ -362,7 +366,7 @@ RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
         ),
         RelationshipType(
             "UNRESOLVED",
-            "an unresolved call, with its reason",
+            "an unresolved call, or an import of an excluded file, with its reason",
             ("Function", "Class", "Module"),
             ("Name",),
             (*_SITES, _text("reason", "reason why it is unresolved", required=True)),

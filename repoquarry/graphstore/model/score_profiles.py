@@ -1,7 +1,7 @@
 """Score profiles: formulas from stored features to importance.
 
 A profile is data, not code, because three consumers must agree: ingestion computes importance with it, `show --why` explains importance
-with it, and analysts recompute importance in Cypher. All features are stored for every profile.
+with it, and analysts recompute importance in Cypher. All eight features are stored for every profile.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ class Profile:
     """Maximum of the sum; 0 means no maximum."""
     share_of_tests: float = 1.0
     """Factor of the scores in test files."""
+    is_as_printed: bool = False
+    """True if dependency, complexity and semantic are computed as the paper prints them; otherwise in our form; docs/benchmarks.md shows both."""
     classes_alike: bool = False
     """True if a class's shares of methods and calls count as much as the best I(m); otherwise modules dominate, ten to one."""
 
@@ -56,11 +58,11 @@ class Profile:
         return score
 
 
-PAPER: Final = Profile("paper", PAPER_FEATURES, most=10.0)
-"""I(m) and J(c) as RepoMaster defines them. Source: arXiv 2505.21577, appendix F and equation 3."""
+PAPER: Final = Profile("paper", PAPER_FEATURES, most=10.0, is_as_printed=True)
+"""I(m) and J(c) as RepoMaster defines them. Source: arXiv 2505.21577, equations 1 to 3, appendix F with algorithms 1 and 2."""
 
 DEGREES_APART: Final = Profile("degrees", FEATURES, share_of_tests=0.5, classes_alike=True)
-"""The paper's features and both call degrees, with half weight for tests; docs/benchmarks.md has the improvement."""
+"""Our form of the paper's features and both call degrees, with half weight for tests; docs/explanation/benchmarks.md has the improvement."""
 
 PROFILES: Final[Mapping[str, Profile]] = {profile.name: profile for profile in (PAPER, DEGREES_APART)}
 

@@ -7,7 +7,8 @@ counted once more, because tokens may merge where blocks meet.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final
 
 from repoquarry.graphstore import token_counting
@@ -17,9 +18,8 @@ from repoquarry.graphstore.search.index.places import CLASS, DOCUMENT, FUNCTION,
 from repoquarry.graphstore.search.index.search_index import SearchIndex
 from repoquarry.graphstore.search.localization import locate
 from repoquarry.graphstore.search.requests import LocateRequest
-from repoquarry.languages.readme_prose import extract_prose
-
-DEFAULT_TOKENS = 8_000
+from repoquarry.graphstore.settings import ContextSettings
+from repoquarry.languages.readme_prose import extract_prose, select_sections
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,10 @@ class ContextRequest:
     """A launchpad text for one repository, or for one task in it."""
 
     repository: str
-    budget_tokens: int = DEFAULT_TOKENS
-    """Maximum number of tokens of the text, counted by `repoquarry.graphstore.token_counting`."""
+    budget_tokens: int = 0
+    """Maximum number of tokens of the text, counted by `repoquarry.graphstore.token_counting`; 0 means that of the settings."""
     task: str | None = None
+    settings: ContextSettings = field(default_factory=ContextSettings)
 
 
 @dataclass(frozen=True)
@@ -198,6 +199,13 @@ class ContextSource:
         found = [place for place in range(places.file_count, len(places)) if places.is_core[place]]
         return sorted(found, key=lambda place: (-places.importance[place], place))
 
+    def definitions(self, modules: Iterable[int]) -> Iterator[int]:
+        """Yield the outermost classes and functions of modules, in the order of the modules, classes first."""
+        places = self.places
+        for module in modules:
+            outer = [place for place in places.definitions.get(module, ()) if places.parent[place] == module]
+            yield from sorted(outer, key=lambda place: (places.label[place] != CLASS, place))
+
     def readme(self) -> int | None:
         """Find the README nearest to the root."""
         found = [
@@ -210,17 +218,18 @@ class ContextSource:
 
 
 def fill_readme(block: BlockBuilder, repository: ContextSource) -> None:
-    """Add the prose of the README, from its beginning as far as the budget allows."""
+    """Add the prose of the README, complete or its most useful sections; a long first line is cut at a word."""
     place = repository.readme()
     if place is None:
         return
     text = extract_prose(repository.text(place))
-    if not block.add(text, repository.places.id(place)):
-        cut = token_counting.truncate_end(text, max(block.left - 4, 0))
-        whole_lines = cut.rsplit("\n", 1)[0].rstrip()
-        cut = whole_lines if 2 * len(whole_lines) > len(cut) else cut.rsplit(" ", 1)[0].rstrip()
-        if cut:
-            block.add(f"{cut}\n...", repository.places.id(place))
+    if block.add(text, repository.places.id(place)):
+        return
+    budget = block.left - 4
+    selected = select_sections(text, lambda part: token_counting.count_tokens(part) <= budget)
+    if not selected.replace("...", "").strip():
+        selected = f"{token_counting.truncate_end(text, max(budget, 0)).rsplit(' ', 1)[0].rstrip()}\n..."
+    block.add(selected, repository.places.id(place))
 
 
 def fill_modules(block: BlockBuilder, repository: ContextSource, modules: Iterable[int]) -> None:
@@ -233,13 +242,15 @@ def fill_modules(block: BlockBuilder, repository: ContextSource, modules: Iterab
             return
 
 
-def fill_code(block: BlockBuilder, repository: ContextSource, chosen: Sequence[int], share: float) -> None:
+def fill_code(block: BlockBuilder, repository: ContextSource, chosen: Iterable[int], share: float) -> None:
     """Add the source of some definitions, each in at most `share` of the block; definitions inside a shown one are not repeated."""
     places = repository.places
     shown: list[int] = []
+    known: set[int] = set()
     for place in chosen:
-        if any(_inside(places, place, other) for other in shown):
+        if place in known or any(_inside(places, place, other) for other in shown):
             continue
+        known.add(place)
         head = format_excerpt_title(places, place)
         room = min(int(block.budget * share), block.left - token_counting.count_tokens(f"{head}\n\n")) - 2
         if room < _MIN_EXCERPT_TOKENS:
@@ -281,23 +292,18 @@ def _folder_lines(places: Places, folder: str, members: Sequence[int]) -> Iterat
         count //= 2
 
 
-_MAX_MODULES: Final = 20
-"""Maximum number of modules with a line of their own. Source: RepoMaster, appendix on the repository context."""
-
-
 @dataclass(frozen=True)
 class _BudgetShares:
     """Shares of the budget by block."""
 
-    readme: float
     modules: float
     paths: float
     largest_piece: float
     """Maximum share of the source block for one definition."""
 
 
-_GENERAL: Final = _BudgetShares(readme=0.2, modules=0.15, paths=0.15, largest_piece=0.25)
-_FOR_A_TASK: Final = _BudgetShares(readme=0.06, modules=0.12, paths=0.05, largest_piece=0.3)
+_GENERAL: Final = _BudgetShares(modules=0.15, paths=0.15, largest_piece=0.25)
+_FOR_A_TASK: Final = _BudgetShares(modules=0.12, paths=0.05, largest_piece=0.3)
 
 
 @dataclass(frozen=True)
@@ -305,18 +311,19 @@ class _ContextSelection:
     """Modules and definitions of the blocks, most important first."""
 
     modules: Sequence[int]
-    code: Sequence[int]
+    code: Iterable[int]
 
 
 def build_context(library: SearchBackend, request: ContextRequest) -> RepositoryContext:
     """Build the launchpad text within its budget; the least important content is omitted first.
 
-    Raises: QueryRefusedError for a budget that is not positive; NotFoundError for an unknown repository.
+    Raises: QueryRefusedError for a negative budget; NotFoundError for an unknown repository.
     """
-    if request.budget_tokens <= 0:
+    if request.budget_tokens < 0:
         raise QueryRefusedError(
             f"invalid budget of {request.budget_tokens} tokens; it must be positive", reason="budget_tokens"
         )
+    request = replace(request, budget_tokens=request.budget_tokens or request.settings.tokens)
     repository = ContextSource(library, library.indexes.open(request.repository))
     chosen = _choose(library, repository, request)
     shares = _FOR_A_TASK if request.task else _GENERAL
@@ -329,20 +336,22 @@ def build_context(library: SearchBackend, request: ContextRequest) -> Repository
 
 
 def _choose(library: SearchBackend, repository: ContextSource, request: ContextRequest) -> _ContextSelection:
-    """Choose what localization finds for the task, if there is one, followed by the most important code of the repository."""
+    """Choose the places that localization finds for the task, if there is one, then core classes, then all other code."""
     modules = repository.modules()
     if not request.task:
-        return _ContextSelection(modules, repository.core_classes())
+        return _ContextSelection(modules, chain(repository.core_classes(), repository.definitions(modules)))
     answer = locate(
-        library, LocateRequest(request.task, (request.repository,), max_files=_MAX_MODULES, max_definitions=60)
+        library,
+        LocateRequest(
+            request.task, (request.repository,), max_files=max(1, request.settings.modules), max_definitions=60
+        ),
     )
     places = repository.places
     located = [places.by_id[file.id] for file in answer.files]
     known = set(located)
     definitions = [places.by_id[definition.id] for definition in answer.definitions]
-    return _ContextSelection(
-        [*located, *(place for place in modules if place not in known)], [*definitions, *repository.core_classes()]
-    )
+    ordered = [*located, *(place for place in modules if place not in known)]
+    return _ContextSelection(ordered, chain(definitions, repository.core_classes(), repository.definitions(ordered)))
 
 
 def _fill(
@@ -350,16 +359,18 @@ def _fill(
 ) -> list[ContextBlock]:
     budget = request.budget_tokens - 4  # Blank lines between the blocks.
     left = budget
+    settings = request.settings
+    readme_share = settings.task_readme_share if request.task else settings.readme_share
     topic = "for the task" if request.task else "most important first"
 
     def begin(name: str, heading: str, share: float) -> BlockBuilder:
         return BlockBuilder(name, heading, min(left, int(budget * share)))
 
-    readme = begin("readme", f"# {repository.index.repository}: README", shares.readme)
+    readme = begin("readme", f"# {repository.index.repository}: README", readme_share)
     fill_readme(readme, repository)
     left -= readme.used if readme.pieces else 0
     modules = begin("modules", f"# Modules, {topic}", shares.modules)
-    fill_modules(modules, repository, chosen.modules[:_MAX_MODULES])
+    fill_modules(modules, repository, chosen.modules[: settings.modules])
     left -= modules.used if modules.pieces else 0
     paths = begin("paths", "# Other modules by folder", shares.paths)
     fill_paths(paths, repository, chosen.modules[len(modules.ids) :])

@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from repoquarry.graphstore.errors import NotFoundError
@@ -54,6 +54,8 @@ class EvidencePack:
     """Definitions that the pack is about; empty for candidates, external code and places."""
     places: tuple[DefinitionRecord, ...]
     """Definitions that the text locates, in order."""
+    why_by_id: Mapping[str, str] = field(default_factory=dict)
+    """Reason of each place of a question, as a fragment, by the id of the definition."""
     candidates: tuple[str, ...] = ()
     """Ids, where the target is a name of several things."""
     nearest: tuple[str, ...] = ()
@@ -203,6 +205,7 @@ def _cut(draft: _Draft, request: EvidenceRequest) -> EvidencePack:
         _format(draft.head, blocks, repeated)[: request.max_chars],
         tuple(draft.subject),
         tuple(places.values()),
+        {entry.definition.id: entry.why for entry in chosen if entry.definition and entry.why},
         draft.candidates,
         draft.nearest,
         frozenset(key for block in blocks for key in block.chosen_keys()),

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from repoquarry.graphstore import search as search_package
 from repoquarry.graphstore.errors import TextsElsewhereError
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord, matches_qualname
+from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord
 from repoquarry.graphstore.reading.regression_tests import is_test_function
 from repoquarry.graphstore.reading.relations import find_callees, find_callers, find_importers, find_subclasses
 from repoquarry.languages.registry import family_name, unknown_calls
@@ -37,6 +37,8 @@ class EvidenceEntry:
     """Definition that the text locates; None where the text locates none."""
     line: int = 0
     """Line number of source, by which entries are shown; 0 for other entries, which are shown in their order."""
+    why: str = ""
+    """Why the definition is a place of a question; empty for other entries."""
 
 
 @dataclass
@@ -46,8 +48,10 @@ class EvidencePart:
     title: str
     entries: list[EvidenceEntry] = field(default_factory=list)
 
-    def add(self, text: str, weight: float, definition: DefinitionRecord | None = None, line: int = 0) -> None:
-        self.entries.append(EvidenceEntry(text, weight, definition, line))
+    def add(
+        self, text: str, weight: float, definition: DefinitionRecord | None = None, line: int = 0, why: str = ""
+    ) -> None:
+        self.entries.append(EvidenceEntry(text, weight, definition, line, why))
 
     def extend(self, texts: Iterable[tuple[str, DefinitionRecord | None]], weight: float, half: int) -> None:
         """Add entries whose weight falls to a half after `half` entries."""
@@ -251,47 +255,17 @@ def place_parts(
     reader: CodeReader, question: str, repositories: Sequence[str]
 ) -> tuple[EvidencePart, list[DefinitionRecord]]:
     """Rank the places for a question, each with its decisive line; the definitions are returned in the same order."""
-    from repoquarry.graphstore.search.text_analysis import terms  # here because the stemmer takes long to import
+    from repoquarry.graphstore.reading.question_places import rank_places  # here because names need no stemmer
 
-    answer = search_package.locate(
-        reader.store, search_package.LocateRequest(question, tuple(repositories), 5, _MAX_PLACES)
-    )
-    found = reader.definitions([place.id for place in answer.definitions])
-    mentioned = _mentioned(reader, question, list(answer.repositories))
-    ranked = list({item.id: item for item in (*mentioned, *found)}.values())[:_MAX_PLACES]
-    words = set(terms(question))
+    ranking = rank_places(reader, question, repositories)
     part = EvidencePart("Places")
-    for number, item in enumerate(ranked, 1):
-        about = f" — {item.headline[:_MAX_LINE]}" if item.headline else ""
-        text = f"{number}. {item.kind} {item.title}  {item.where()}{about}"
-        if (line := _decisive_line(reader, item, words)) is not None:
-            text += f"\n{line}"
-        part.add(text, 120 if number <= 5 else 40, item)
-    files = [place for place in answer.files if place.path not in {item.path for item in ranked}]
-    part.extend(((f"- {place.path}", None) for place in files), 35, 3)
-    return part, ranked
-
-
-def _mentioned(reader: CodeReader, question: str, repositories: Sequence[str]) -> list[DefinitionRecord]:
-    """Find the definitions whose qualified or marked name the question contains."""
-    names = re.findall(r"`([^`\s]+)`|\b(\w+(?:\.\w+)+)\b|\b(\w*[a-z]\w*[A-Z]\w*|\w+_\w+)\b", question)
-    found = []
-    for name in dict.fromkeys("".join(groups) for groups in names):
-        parts = tuple(name.split("."))
-        items = reader.named([parts[-1]], repositories)
-        exact = [item for item in items if matches_qualname(item.segments, parts) and not item.is_test]
-        found += exact if len(exact) <= 2 else []
-    return found
-
-
-def _decisive_line(reader: CodeReader, item: DefinitionRecord, words: set[str]) -> str | None:
-    """Return the line of a definition with most words of the question, behind its first line."""
-    from repoquarry.graphstore.search.text_analysis import terms
-
-    try:
-        lines = reader.lines(item)
-    except TextsElsewhereError:
-        return None
-    scored = [(len(words.intersection(terms(line))), -number) for number, line in enumerate(lines[:400]) if number]
-    best = max(scored, default=(0, 0))
-    return _numbered(item.start_line - best[1], lines[-best[1]]) if best[0] else None
+    for number, place in enumerate(ranking.places[:_MAX_PLACES], 1):
+        item = place.definition
+        about = f" — {(item.headline if item.qualname else '') or place.reason}"[:_MAX_LINE]
+        text = f"{number}. {item.kind} {item.title}  {item.where()}{about.removesuffix(' — ')}"
+        if place.line:
+            text += f"\n{_numbered(place.line, place.source)}"
+        part.add(text, 120 if number <= 5 else 40, item, why=place.reason)
+    for item in ranking.documents:
+        part.add(f"- documentation: {item.path}", 60, item, why="documentation")
+    return part, [place.definition for place in ranking.places[:_MAX_PLACES]]

@@ -159,6 +159,7 @@ def _by_path(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> li
     if ":" in path:  # An id begins with the repository.
         repository, _, path = path.partition(":")
         repositories = [id_ for id_ in repositories if id_ == repository]
+    line = int(at_line["line"]) if at_line else 0
     files = _files_at(reader, path, repositories)
     folders = [f"{repository}:{path}" for repository in repositories]
     if not files:  # A path that begins with the folder that is the repository.
@@ -167,18 +168,24 @@ def _by_path(reader: CodeReader, wanted: str, repositories: Sequence[str]) -> li
         path = rest or path
         files = _files_at(reader, path, repositories)
         folders += [f"{repository}:{path}" for repository in repositories]
-    ids = [f"{repository}:{file}" for repository, file in files]
+    exact = [file for file in files if file[1] == path]
+    ids = [f"{repository}:{file}" for repository, file in exact or files]
     if separator or at_line:
-        line = int(at_line["line"]) if at_line else 0
-        ids = [id_ for file in files for id_ in _in_file(reader, *file, re.sub(r"#\d+$", "", qualname), line)]
+        qualname = re.sub(r"#\d+$", "", qualname)
+        # A file of exactly this path comes first, though another one may hold the definition.
+        chosen = (_find_inside(reader, some, qualname, line) for some in (exact, files))
+        ids = next(filter(None, chosen), [])
     if not ids and not separator and not at_line and "/" in wanted:
         ids = folders
     return load_nodes(reader.store, ids)
 
 
 def _files_at(reader: CodeReader, path: str, repositories: Sequence[str]) -> list[tuple[str, str]]:
-    files = reader.files_ending(path, repositories) if path and repositories else []
-    return [file for file in files if file[1] == path] or files
+    return reader.files_ending(path, repositories) if path and repositories else []
+
+
+def _find_inside(reader: CodeReader, files: Sequence[tuple[str, str]], qualname: str, line: int) -> list[str]:
+    return [id_ for file in files for id_ in _in_file(reader, *file, qualname, line)]
 
 
 def _in_file(reader: CodeReader, repository: str, path: str, qualname: str, line: int) -> list[str]:
@@ -233,7 +240,7 @@ def _select(
     chosen += [
         item
         for item in modules
-        if folded[item.id][-count:] == names or tuple(map(fold, item.name.split(".")))[-count:] == names
+        if folded[item.id][-count:] == names or tuple(map(fold, name_parts(item.name)))[-count:] == names
     ]
     chosen = chosen or [item for item in named if matches_qualname(folded[item.id], names)]
     chosen.sort(key=lambda item: (item.is_test, item.label == "Module", -item.calls_in - item.importance, item.id))

@@ -26,7 +26,7 @@ class RepositoryRecord:
 
 @dataclass(frozen=True)
 class DefinitionRecord:
-    """A module, class or function (`label`). `importance` is 0.0 for functions, which have none."""
+    """A module, class or function (`label`), or a document among places. `importance` is 0.0 for functions, which have none."""
 
     id: str
     label: str

@@ -1,7 +1,7 @@
 """Regression test selection: test files to run for a change, ranked by dependency, shared words and file names.
 
 A file whose setup, fixtures or helpers depend on the change is selected as a whole: the tests in it depend on them without a call.
-Documented figures of the weights are in docs/benchmarks.md.
+Documented figures of the weights are in docs/explanation/benchmarks.md.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ from repoquarry.ingest.sources.checkout import GitTree
 from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.manifests import is_manifest, read_packages
 from repoquarry.languages.manifests.packages import Packages
-from repoquarry.languages.registry import is_configuration
+from repoquarry.languages.registry import is_configuration, is_source
 
 _NAME = "stamps"
 _ROUNDED_NS = 2_000_000_000
@@ -54,7 +54,7 @@ class FileStamp(msgspec.Struct, array_like=True, frozen=True):
     blob: str
     """Git's blob hash, if the content was found equal to the commit's; otherwise empty."""
     generated: bool
-    """Whether a comment marks the file as generated."""
+    """True if a comment marks the file as generated."""
 
 
 class _StoredStamps(msgspec.Struct, array_like=True):
@@ -129,6 +129,10 @@ class SkippedFiles:
             SkippedPath(f"*{suffix}", f"unsupported language: {count} files") for suffix, count in counted
         ]
 
+    def sources(self) -> dict[str, str]:
+        """Return the reasons of skipped source files by path."""
+        return {entry.path: entry.reason for entry in self.files if is_source(entry.path)}
+
     def and_also(self, more: Sequence[SkippedPath]) -> SkippedFiles:
         """Return a copy with files that were skipped later."""
         return SkippedFiles([*self.files, *more], self.unsupported)
@@ -145,14 +149,14 @@ class HashedTree:
     packages: Packages = field(default_factory=Packages)
     generated: frozenset[str] = frozenset()
     dirty: bool = False
-    """Whether a file differs from the checked-out commit."""
+    """True if a file differs from the checked-out commit."""
     configuration: dict[str, bytes] = field(default_factory=dict)
     """Content by path of files that configure import resolution."""
     contents: dict[str, bytes] = field(repr=False, default_factory=dict)
     """Contents of read files up to a limit; consumers pop them to free the memory."""
     stamps: FileStamps = field(repr=False, default=_UNKNOWN)
     stamps_held: bool = False
-    """Whether all stamps of the previous run still hold, so that no new ones need to be stored."""
+    """True if all stamps of the previous run still hold, so that no new ones need to be stored."""
 
 
 def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNOWN) -> HashedTree:
@@ -264,8 +268,8 @@ def inputs_digest(inputs: IndexInputs, hashed: HashedTree) -> str:
     checkout, settings = inputs.checkout, inputs.settings
     told = (
         indexer_version(), checkout.source, checkout.kind, checkout.commit, checkout.branch, checkout.ref, checkout.history,
-        hashed.dirty, settings.history_commits, settings.resolver_steps, settings.score_profile, settings.index_generated,
-        hashed.left_out.told(),
+        hashed.dirty, settings.history_commits, settings.resolver_steps, settings.score_profile, settings.core_classes,
+        settings.index_generated, hashed.left_out.told(),
     )  # fmt: skip
     digest = hashlib.sha256(repr(told).encode())
     for path in sorted(hashed.hashes):

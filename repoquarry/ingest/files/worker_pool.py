@@ -48,7 +48,7 @@ class ParseJob(msgspec.Struct, array_like=True, frozen=True):
     facts: bytes = b""
     """Cached facts of a source file."""
     counted: bool = False
-    """Whether the terms are cached."""
+    """True if the terms are cached."""
 
 
 class ParseResult(msgspec.Struct, array_like=True, frozen=True):

@@ -21,12 +21,12 @@ from repoquarry.graphstore.model.graph_tables import Cell, NodeTable, Relationsh
 from repoquarry.graphstore.search.index.place_extraction import EdgeArrays
 from repoquarry.graphstore.search.index.places import EDGES
 from repoquarry.ingest.files.documents import (
-    MAX_SUMMARY,
     DocumentFacts,
     first_paragraph,
     first_sentence,
     first_sentences,
 )
+from repoquarry.ingest.graph.module_summaries import find_file_mentions, summarize_module
 from repoquarry.ingest.graph.table_builder import Columns, NodeRef, code_id, pack_columns
 from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.resolution.model import Numbers
@@ -80,9 +80,13 @@ class DefinitionOutline:
 
 
 def build_outline(
-    repository: str, files: Sequence[FileFacts], documents: Sequence[DocumentFacts], hashes: Mapping[str, str]
+    repository: str,
+    files: Sequence[FileFacts],
+    documents: Sequence[DocumentFacts],
+    hashes: Mapping[str, str],
+    readme: str = "",
 ) -> DefinitionOutline:
-    """Build the outline of files and documents in path order; `hashes` as in `GraphInputs`."""
+    """Build the outline of files and documents in path order; `hashes` as in `GraphInputs`, `readme` is its text."""
     classes, functions = OutlineRows(), OutlineRows()
     defines: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
     for file, facts in enumerate(files):
@@ -101,11 +105,12 @@ def build_outline(
             add(rows, facts, own, [facts.definitions[number - 1] for number in at])
     prose = _documents(repository, documents, hashes)
     return DefinitionOutline(
-        [facts.path for facts in files], _modules(repository, files), classes, functions, prose, defines
+        [facts.path for facts in files], _modules(repository, files, readme), classes, functions, prose, defines
     )
 
 
-def _modules(repository: str, files: Sequence[FileFacts]) -> OutlineRows:
+def _modules(repository: str, files: Sequence[FileFacts], readme: str) -> OutlineRows:
+    mentions = find_file_mentions(readme)
     rows = OutlineRows([(facts.path, "") for facts in files], [*range(len(files))], [0] * len(files))
     counts = [count_module_statistics(facts) for facts in files]
     rows.extend(
@@ -120,7 +125,7 @@ def _modules(repository: str, files: Sequence[FileFacts]) -> OutlineRows:
         parses=[not facts.parse_errors for facts in files],
         branches=[facts.branches for facts in files],
         docstring=[first_paragraph(facts.docstring) or None for facts in files],
-        summary=[_module_summary(facts) or None for facts in files],
+        summary=[summarize_module(facts, mentions) for facts in files],
         exports=[list(facts.exports or ()) or None for facts in files],
         **{name: [one[name] for one in counts] for name in MODULE_COUNTS},
     )
@@ -168,19 +173,6 @@ def count_module_statistics(facts: FileFacts) -> dict[str, int]:
         sum(definition.calls for definition in functions.values()),
     )
     return dict(zip(MODULE_COUNTS, found, strict=True))
-
-
-def _module_summary(facts: FileFacts) -> str | None:
-    """Return the first sentence of the docstring, or the names of the main definitions."""
-    if sentence := first_sentence(facts.docstring):
-        return sentence
-    outer = [definition for definition in facts.definitions if not definition.parent and definition.kind != "lambda"]
-    outer.sort(key=lambda definition: (definition.kind != "class", definition.start_line - definition.end_line))
-    names = list(dict.fromkeys(definition.name for definition in outer))
-    if not names:
-        return None
-    rest = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return first_sentences(f"Defines {', '.join(names[:5])}{rest}.", MAX_SUMMARY)
 
 
 def _add_classes(rows: OutlineRows, facts: FileFacts, own: Mapping[str, NodeRef], chosen: Sequence[Definition]) -> None:

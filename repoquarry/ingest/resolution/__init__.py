@@ -2,14 +2,15 @@
 
 `resolve` is pure and deterministic. Files are resolved per family of languages (`languages/family.py`) and the
 results are merged. Most languages use a flow-insensitive points-to analysis in C++ (`native/resolution/kernel`,
-docs/kernel.md) over the constraints that the extractors emitted.
+docs/explanation/kernel.md) over the constraints that the extractors emitted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from repoquarry.ingest.resolution.excluded_files import add_placeholders, list_placeholders, mark_excluded
 from repoquarry.ingest.resolution.families import (
     import_edges,
     merge_resolutions,
@@ -82,19 +83,20 @@ def resolve(
     files: Sequence[FileFacts],
     *,
     configuration: Configuration | None = None,
+    excluded: Mapping[str, str] | None = None,
     roots: Sequence[str] | None = None,
     budget: SolverBudget | None = None,
 ) -> Resolution:
     """Resolve one repository; the order of `files` does not matter.
 
-    `configuration` has the files that configure import resolution (`registry.is_configuration`); `roots` are
-    additional source roots (folders from which modules are imported).
+    `configuration` has the files that configure import resolution (`registry.is_configuration`); `excluded` has
+    the reasons of source files that are not read, by path; `roots` are additional source roots (folders from which modules are imported).
 
     Raises: KernelError.
     """
     programs = by_family(sorted(files, key=lambda facts: facts.path))
     return merge_resolutions(
-        [resolve_family(family, own, configuration or {}, roots, budget) for family, own in programs]
+        [resolve_family(family, own, configuration or {}, excluded or {}, roots, budget) for family, own in programs]
     )
 
 
@@ -118,6 +120,7 @@ def resolve_family(
     family: LanguageFamily,
     files: list[FileFacts],
     configuration: Configuration,
+    excluded: Mapping[str, str],
     roots: Sequence[str] | None = None,
     budget: SolverBudget | None = None,
 ) -> Resolution:
@@ -125,9 +128,12 @@ def resolve_family(
     stubs = stubs_of(family.stubs) if family.stubs else ()
     program = [*files, *stubs]
     modules = family.modules(program, configuration, roots)
-    method = family.method
+    method, count = family.method, len(program)
     if isinstance(method, PointsToConfig):
-        given = ProgramInput(program, family, method, modules, budget or SolverBudget())
+        if placeholders := list_placeholders(family, excluded):
+            program += placeholders
+            modules = add_placeholders(modules, family.modules(program, configuration, roots), count)
+        given = ProgramInput(program, family, method, modules, budget or SolverBudget(), placeholders=len(placeholders))
         # The kernel needs neither Python nor more than one core.
         with ThreadPoolExecutor(1) as beside:
             beforehand = beside.submit(StaticEdges, program)
@@ -137,4 +143,5 @@ def resolve_family(
         found = resolve_by_types(program, modules, family, method)
     else:
         found = import_edges(program, modules)
-    return without_stubs(found, program, len(files)) if stubs else found
+    own = without_stubs(found, program, len(files)) if len(program) > len(files) else found
+    return mark_excluded(own, excluded)

@@ -98,7 +98,7 @@ def _refuse_unknown(what: str, given: Mapping[str, object], known: Sequence[str]
 #: flags of definitions, as `definition_flag` in `kernel/program/program.h`
 _METHOD, _DECORATED, _WRAPS, _DATA_CLASS, _SPECIAL, _NESTED, _TEST_NAME = (1 << bit for bit in range(7))
 #: flags of files, as `unit_flag` there
-_PACKAGE, _SCRIPT, _TEST = 1, 2, 4
+_PACKAGE, _SCRIPT, _TEST, _EXCLUDED = 1, 2, 4, 8
 #: cases of letters, as in `kernel/semantics/external/external_symbols.cpp`
 _UPPER, _LOWER, _TITLE = 1, 2, 4
 _BEYOND_ASCII = re.compile(r"[^\0-\x7f]")
@@ -117,8 +117,12 @@ class ProgramInput:
         method: PointsToConfig,
         modules: ModuleMap,
         budget: SolverBudget,
+        *,
+        placeholders: int = 0,
     ) -> None:
+        """Write the input; the last `placeholders` files are excluded ones without content."""
         self.files = files
+        self._first_placeholder = len(files) - placeholders
         self.family = family
         self.method = method
         self.modules = modules
@@ -167,8 +171,11 @@ class ProgramInput:
         block, modules, search = self._block, self.modules, self.modules.search
         folders = [facts.path.rpartition("/")[0] for facts in self.files]
         flags = [
-            _PACKAGE * facts.is_package + _SCRIPT * (folder not in search.packages) + _TEST * _is_test(facts)
-            for facts, folder in zip(self.files, folders, strict=True)
+            _PACKAGE * facts.is_package
+            + _SCRIPT * (folder not in search.packages)
+            + _TEST * _is_test(facts)
+            + _EXCLUDED * (unit >= self._first_placeholder)
+            for unit, (facts, folder) in enumerate(zip(self.files, folders, strict=True))
         ]
         # folders that a search finds first: their numbers are part of the order of objects
         namespaces = [*sorted(search.folders), *sorted(self._other_places(search.folders))]

@@ -36,7 +36,7 @@ class CallEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     how: str
     """Most confident rule of the sites (`LanguageFamily.rules`)."""
     confidence: float
-    """Calibrated confidence: of edges at 0.9, nine in ten are right (docs/benchmarks.md)."""
+    """Calibrated confidence: of edges at 0.9, nine in ten are right (docs/explanation/benchmarks.md)."""
 
 
 class CallTable(msgspec.Struct, frozen=True, array_like=True):
@@ -243,7 +243,7 @@ class UnresolvedCall(msgspec.Struct, frozen=True, array_like=True, gc=False):
     lines: tuple[int, ...]
     reason: str
     """`unknown receiver`, `dynamic attribute`, `unknown name`, `unknown value`, `outside the repository`,
-    `many targets` (unrelated ones: the candidates) or `budget`."""
+    `many targets` (unrelated ones: the candidates), `budget` or `excluded: ` with the reason why a file is not read."""
     candidates: tuple[int, ...]
     """Definitions of this name in the repository, at most `MAX_CANDIDATES`: possible targets."""
 
@@ -310,7 +310,7 @@ class Resolution(msgspec.Struct, frozen=True):
     exports: list[ExportedName]
     entry_points: list[EntryPoint]
     budget_hit: bool
-    """Whether the fixpoint ended early: a larger budget would resolve more calls."""
+    """True if the fixpoint ended early: a larger budget would resolve more calls."""
 
     def runs(self) -> Iterator[tuple[str, int, int]]:
         """Yield path, first symbol and end of each file."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import queue
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from types import TracebackType
 
@@ -79,13 +79,18 @@ class PrestartedResolver:
     exit."""
 
     def __init__(
-        self, settings: IngestSettings, configuration: Configuration, kept: CachedResolution = NOTHING_KEPT
+        self,
+        settings: IngestSettings,
+        configuration: Configuration,
+        kept: CachedResolution = NOTHING_KEPT,
+        excluded: Mapping[str, str] | None = None,
     ) -> None:
         """Initialize; parts among `kept` with unchanged inputs are not resolved again."""
         self.kept = kept
-        self.rules = digest_rules(configuration, settings.resolver_steps)
+        self.rules = digest_rules(configuration, excluded or {}, settings.resolver_steps)
         self._settings = settings
         self._configuration = dict(configuration)
+        self._excluded = dict(excluded or {})
         self._begun: ResolverProcess | None = None
 
     def prestart(self) -> None:
@@ -128,7 +133,8 @@ class PrestartedResolver:
 
     def _ask(self, kept: CachedResolution) -> ResolverProcess:
         known = tuple(part.digest for part in kept.parts)
-        question = ResolveRequest(self._settings.resolver_steps, self._configuration, self.rules, known)
+        steps = self._settings.resolver_steps
+        question = ResolveRequest(steps, self._configuration, self._excluded, self.rules, known)
         return ResolverProcess(self._settings.resolver_memory_bytes, question)
 
     def __enter__(self) -> PrestartedResolver:
@@ -140,6 +146,7 @@ class PrestartedResolver:
         self.end()
 
 
-def digest_rules(configuration: Configuration, steps: int) -> bytes:
+def digest_rules(configuration: Configuration, excluded: Mapping[str, str], steps: int) -> bytes:
     """Return the digest of all inputs of resolution besides facts."""
-    return hashlib.sha256(repr((indexer_version(), steps, sorted(configuration.items()))).encode()).digest()
+    given = indexer_version(), steps, sorted(configuration.items()), sorted(excluded.items())
+    return hashlib.sha256(repr(given).encode()).digest()

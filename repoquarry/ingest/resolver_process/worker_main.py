@@ -22,6 +22,8 @@ class ResolveRequest(msgspec.Struct, array_like=True, frozen=True):
 
     steps: int
     configuration: dict[str, bytes]
+    excluded: dict[str, str]
+    """Reasons by path of source files that are not read."""
     rules: bytes
     """Digest of the rules (`digest_rules`)."""
     known: tuple[bytes, ...]
@@ -79,6 +81,8 @@ def _answer(asked: ResolveRequest, given: dict[str, tuple[FileFacts, bytes]]) ->
         if digest in asked.known:
             parts.append(FamilyResolution.known(digest))
         else:
-            found = resolve_family(family, own, asked.configuration, budget=SolverBudget(steps=asked.steps))
+            found = resolve_family(
+                family, own, asked.configuration, asked.excluded, budget=SolverBudget(steps=asked.steps)
+            )
             parts.append(FamilyResolution.of(digest, found))
     return ResolveResponse(digest_inputs(asked.rules, [digest for _, digest in files]), parts)

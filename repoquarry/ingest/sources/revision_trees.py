@@ -65,7 +65,7 @@ class IndexedRevision:
     """Full hash; empty outside git."""
 
     dirty: bool
-    """Whether the working tree differed from the commit."""
+    """True if the working tree differed from the commit."""
 
     entries: Mapping[str, FileEntry]
     """Indexed files by path."""

@@ -43,7 +43,7 @@ class Checkout:
     commit: str | None
     branch: str | None
     history: bool
-    """Whether `root` is a git working tree with commits."""
+    """True if `root` is a git working tree with commits."""
     left_out: tuple[SkippedPath, ...] = ()
     ref: str = ""
     """Requested branch, tag or commit; empty for the current state or the default branch."""
@@ -79,7 +79,7 @@ class GitAddress:
     query: str = field(default="", repr=False)
     """Part after `?`, where some servers expect a token."""
     scp: bool = False
-    """Whether the address was written as `user@host:path`."""
+    """True if the address was written as `user@host:path`."""
 
     @property
     def shown(self) -> str:

@@ -25,7 +25,7 @@ _FRAME = re.compile(
 )
 _MAINS = frozenset({"main", "wmain", "WinMain", "wWinMain"})
 _TESTS = re.compile(r"(?:TYPED_)?TEST(?:_F|_P)?|TEST_CASE(?:_METHOD)?|SCENARIO|BOOST_\w*TEST_CASE")
-"""Macros of test frameworks that stand where a function's name does."""
+"""Macros of test frameworks in place of a function's name."""
 _TEST_FOLDERS = ("test/**", "tests/**", "**/test/**", "**/tests/**", "**/unittests/**")
 _COMMENTS = CommentSyntax(line=("//",), block=(("/*", "*/"),))
 
@@ -54,12 +54,12 @@ def is_test(definition: Definition) -> bool:
 
 
 def _is_made_a_test(definition: Definition) -> bool:
-    """Return whether a macro stands where the result and the name of a function do."""
+    """Return whether a macro takes the place of the result and the name of a function."""
     return "->" not in definition.signature and _TESTS.fullmatch(definition.name) is not None
 
 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
-    """Includes by their paths: beside the including file, else the nearest file whose path ends so."""
+    """Includes by their paths: next to the including file, otherwise the nearest file whose path ends so."""
     paths = PathResolver(files)
 
     def lead(importer: int, entry: Import) -> Place | None:

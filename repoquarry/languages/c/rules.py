@@ -1,8 +1,8 @@
 """Declarators, and the node rules of C and of C++.
 
-Prototypes are no definitions: what they announce stands elsewhere.
+Prototypes are not definitions: the function that they announce is defined in another place.
 
-Declarations without a body are no definitions, as what they announce stands elsewhere; pure virtual functions are, for nothing else
+Declarations without a body are not definitions, as these are in other places; pure virtual functions are, for nothing else
 stands anywhere.
 """
 
@@ -116,7 +116,7 @@ def parameters(node: Node) -> Node | None:
 
 
 def returns(node: Node) -> str:
-    """Return the declared type of the result, with the stars and references that stand beside the name."""
+    """Return the declared type of the result, with the stars and references next to the name."""
     kind = node.child_by_field_name("type")
     if kind is None:
         return ""

@@ -13,6 +13,7 @@ from tree_sitter import Language, Parser, Tree
 from tree_sitter import Node as GrammarNodeImport
 from tree_sitter import Node as Syntax
 
+from repoquarry.languages.extraction import find_syntax_errors
 from repoquarry.languages.facts import Decorator, Definition, ParseError
 from repoquarry.languages.java.reduced_tree import Node
 from repoquarry.languages.source_text import normalize_layout
@@ -20,9 +21,23 @@ from repoquarry.languages.source_text import normalize_layout
 _LANGUAGE = Language(tree_sitter_java.language())
 
 
+#: `T @A ... xs`, which the grammar does not read
+_VARIADIC_ANNOTATIONS = re.compile(rb"(?:@[\w.]+\s*(?:\([^()]*\)\s*)?)+(?=\.\.\.)")
+
+
 def parse(text: bytes) -> Tree:
-    """Return the syntax tree of a file."""
-    return Parser(_LANGUAGE).parse(text)
+    """Return the syntax tree of a file; annotations before the dots of a variadic parameter are skipped."""
+    tree = Parser(_LANGUAGE).parse(text)
+    if tree.root_node.has_error and b"..." in text:
+        plain = _VARIADIC_ANNOTATIONS.sub(lambda found: b" " * len(found[0]), text)
+        repaired = Parser(_LANGUAGE).parse(plain)
+        if _count_errors(repaired.root_node) < _count_errors(tree.root_node):
+            return repaired
+    return tree
+
+
+def _count_errors(root: Syntax) -> int:
+    return len(find_syntax_errors(root))
 
 
 def text_of(node: GrammarNodeImport) -> str:
@@ -153,7 +168,7 @@ class DefinitionStack:
         return opened.index
 
     def _opened(self, kind: str, name: str) -> OpenDefinition:
-        """Return the next definition, within the innermost one; a number tells those of one name apart."""
+        """Return the next definition, within the innermost one; a number distinguishes those of one name."""
         around = self.around()
         qualname = f"{around.qualname}.{name}" if around.qualname else name
         number = self._keys[qualname] = self._keys.get(qualname, 0) + 1
@@ -197,7 +212,7 @@ def _documentation(node: Syntax) -> str:
     return _STAR.sub("", text[3:-2]).strip() if text.startswith("/**") else ""
 
 
-#: deeper nesting of syntax is left out
+#: deeper nesting of syntax is skipped
 MAX_NESTING: Final = 400
 
 
@@ -211,7 +226,7 @@ class DepthCounter:
     def read(self, read: Callable[[Syntax], Node | None], node: Syntax) -> Node | None:
         """Read a node one level further down; None where that is too deep, which is recorded."""
         if self._depth >= MAX_NESTING:
-            self._definitions.complain(node, f"nested deeper than {MAX_NESTING} levels: what follows was left out")
+            self._definitions.complain(node, f"nested deeper than {MAX_NESTING} levels: the rest was skipped")
             return None
         self._depth += 1
         found = read(node)

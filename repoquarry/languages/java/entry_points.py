@@ -29,7 +29,7 @@ _SERVED = frozenset(["doGet", "doPost", "doPut", "doDelete", "doHead", "doOption
 
 
 def full_names(facts: FileFacts, name: str) -> Iterator[str]:
-    """What a name in a file may be in full: as it is imported, of the same package, or of a package that is imported whole."""
+    """Possible full names of a name in a file: as it is imported, of the same package, or of a package that is imported completely."""
     head, dot, rest = name.partition(".")
     single = [f"{one.module}.{one.name}" for one in facts.imports if one.how == "import" and one.name == head]
     if single:
@@ -108,7 +108,7 @@ def steps(asked: InstallRequest) -> tuple[InstallStep, ...]:
     found = [_build(folder, asked.files.get(folder, frozenset())) for folder in asked.folders]
     for package in asked.packages:
         if package.count(":") not in (2, 3, 4):
-            raise NotInstallableError(f"{package!r} is no artifact; Maven knows them as group:artifact:version")
+            raise NotInstallableError(f"{package!r} is not an artifact; Maven knows them as group:artifact:version")
         found.append(InstallStep((*_RESOLVE, "dependency:get", f"-Dartifact={package}"), asked.place))
     return tuple(found)
 

@@ -20,7 +20,7 @@ TYPES = frozenset(
 
 
 def type_of(node: Syntax, dimensions: int = 0) -> Node:
-    """Return the type that a syntax node writes; `dimensions` stand behind the name that has it."""
+    """Return the type that a syntax node writes; `dimensions` are written after the name that has it."""
     kind = node.type
     if kind == "array_type":
         element, own = node.child_by_field_name("element"), node.child_by_field_name("dimensions")
@@ -44,7 +44,7 @@ def type_of(node: Syntax, dimensions: int = 0) -> Node:
 
 
 def _around(node: Syntax) -> list[Node]:
-    """The arguments of what is around, `Outer<T>.Inner`, in a list; nothing where there are none."""
+    """Arguments of the enclosing types, `Outer<T>.Inner`, in a list; empty where there are none."""
     outer = named(node)[0]
     if outer.type == "generic_type":
         found = type_of(outer)
@@ -53,7 +53,7 @@ def _around(node: Syntax) -> list[Node]:
 
 
 def _scoped(node: Syntax) -> str:
-    """`Map.Entry`, without annotations and the arguments of what is around (`Outer<T>.Inner`)."""
+    """`Map.Entry`, without annotations and the arguments of the enclosing types (`Outer<T>.Inner`)."""
     parts = ("scoped_type_identifier", "generic_type", "type_identifier")
     return ".".join(str(type_of(child)[0]) for child in named(node) if child.type in parts)
 
@@ -104,7 +104,7 @@ def parameters_of(node: Syntax) -> list[Node]:
 
 
 def pattern_of(node: Syntax) -> Node:
-    """What a pattern asks for, and the names that it binds."""
+    """Condition of a pattern, and the names that it binds."""
     if node.type == "pattern":
         inner = named(node)
         return pattern_of(inner[0]) if inner else [reduced_tree.PATTERN, None, None, None]
@@ -124,7 +124,7 @@ _LITERALS = {
     "decimal_floating_point_literal": "double", "hex_floating_point_literal": "double", "true": "boolean", "false": "boolean",
     "character_literal": "char", "string_literal": "String", "text_block": "String", "template_expression": "String", "null_literal": "null",
 }  # fmt: skip
-#: what may stand behind `new` before the type, beside the object around
+#: nodes that may occur after `new` before the type, besides the enclosing object
 _BEHIND_NEW = frozenset({"argument_list", "class_body", "type_arguments", "marker_annotation", "annotation"})
 
 

@@ -31,7 +31,7 @@ from repoquarry.languages.source_text import as_utf8, normalize_layout
 
 
 def find_modules(files: Sequence[FileFacts], _configuration: Configuration, _roots: Sequence[str] | None) -> ModuleMap:
-    """The modules of Java files. What imports mean is decided by the names of classes, whatever folder they lie in."""
+    """The modules of Java files. The names of classes decide the meaning of imports, whatever their folder."""
     return ModuleMap([_info(facts) for facts in files])
 
 
@@ -139,7 +139,7 @@ class JavaDeclarationReader:
         constants: list[Node] = []
         for node in _member_nodes(body):
             if node.type in _CLASSES and self.definitions.depth >= MAX_NESTING:
-                self.definitions.complain(node, f"nested deeper than {MAX_NESTING} levels: what follows was left out")
+                self.definitions.complain(node, f"nested deeper than {MAX_NESTING} levels: the rest was skipped")
             elif node.type in _CLASSES:
                 inner.append(self.class_here(node))
             elif node.type in ("field_declaration", "constant_declaration"):
@@ -193,6 +193,7 @@ class JavaDeclarationReader:
             | reduced_tree.VARIADIC * is_variadic
             | reduced_tree.CONSTRUCTOR * is_constructor
             | reduced_tree.DEFAULT * is_default
+            | reduced_tree.BROKEN * (parameters is not None and parameters.has_error)
         )
         text = normalize_layout(text_of(written), "//") if written is not None else "()"
         returned = node.child_by_field_name("type")
@@ -240,7 +241,7 @@ def extract(path: str, source: bytes) -> FileFacts:
             found.read(root)
             packed = msgspec.msgpack.encode(found.classes)
         except RecursionError:
-            found.definitions.complain(root, "nested too deeply: what follows was left out")
+            found.definitions.complain(root, "nested too deeply: the rest was skipped")
             packed = msgspec.msgpack.encode([])
     return _facts(path, text, encoding, found, packed)
 

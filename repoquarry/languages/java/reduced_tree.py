@@ -21,7 +21,7 @@ Lines are 1-based; `definition` is an index into `FileFacts.definitions`.
     FOR init condition update body         CONSTRUCT which arguments line object?  (which: `this` or `super`)    YIELD value
     CASE patterns and guards, body         PATTERN type? name? parts?         (a binding, or a record's parts)
 
-    CLASS definition kind name type_parameters superclass? interfaces fields methods initialisers classes constants is_static line
+    CLASS definition kind name type_parameters superclass? interfaces fields methods initializers classes constants is_static line
           permits? record_components
     FIELD_HERE name type is_static value line is_private_or_final          METHOD definition name type_parameters parameters result flags body line
     (parameters: (name, type); flags: FLAG_*), INITIALISER is_static BLOCK, constants: (name, arguments, CLASS node?, line)
@@ -43,6 +43,8 @@ Node = list[Any]
 
 #: flags of methods
 STATIC, ABSTRACT, VARIADIC, CONSTRUCTOR, PRIVATE, DEFAULT, FINAL, PUBLIC = 1, 2, 4, 8, 16, 32, 64, 128
+#: a method with a syntax error in its parameters: their number is unknown
+BROKEN = 256
 
 
 RULES: dict[str, tuple[float, float, float, float]] = {

@@ -82,7 +82,7 @@ class JavaStatementReader:
         return [reduced_tree.BLOCK, [found for child in named(node) if (found := self.statement(child)) is not None]]
 
     def switch(self, node: Syntax) -> Node:
-        """Cases, each with what it asks for and what it does."""
+        """Cases, each with its condition and its statements."""
         cases = []
         body = node.child_by_field_name("body")
         for child in named(body) if body is not None else ():

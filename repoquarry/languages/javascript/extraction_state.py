@@ -23,7 +23,7 @@ from repoquarry.languages.javascript.scopes import JavaScriptScopeStack
 from repoquarry.languages.source_text import normalize_layout
 
 Handler = Callable[[Node], int]
-#: node, name, variable of what it is called on or -1, where its text begins if before the node
+#: node, name, variable of the receiver or -1, where its text begins if before the node
 Naming = Callable[[Node, str, int, Node | None], int]
 
 _SPACE = re.compile(r"\s+")
@@ -41,7 +41,7 @@ class BodyFrame:
     receiver: int
     """Variable of `this`, -1 as long as nothing reads it or where there is none."""
     binds_this: bool
-    """Whether it has a `this` of its own: arrow functions use that of the body around them."""
+    """True if it has a `this` of its own: arrow functions use that of the body around them."""
     result: int
     yielded: int
     home: int = -1
@@ -70,7 +70,7 @@ class JavaScriptExtractionState:
         self._by_number: dict[int, Handler] = {}
         """The same by the numbers of the kinds that were met."""
         self.naming: dict[str, Naming] = {}
-        """For functions and classes, which take the name of what they are written for."""
+        """For functions and classes, which take the name of the variable or property that they are assigned to."""
         self.around: dict[int, Node] = {}
         """By id of a node the statement that does no more than hold it (`enclose`); a node itself finds it from the root on."""
         self.documented: dict[int, str] = {}
@@ -154,7 +154,7 @@ class JavaScriptExtractionState:
         return self.nothing()
 
     def statements(self, nodes: Sequence[Node]) -> None:
-        """Read statements in order. One that cannot be understood is recorded, and the rest goes on."""
+        """Read statements in order. One that cannot be understood is recorded, and the rest is read."""
         for node in nodes:
             try:
                 self.value(node)
@@ -218,7 +218,7 @@ class JavaScriptExtractionState:
 
     @staticmethod
     def child(node: Node, field: str) -> Node | None:
-        """What stands in a field, None where it is missing."""
+        """The node of a field, None where it is missing."""
         return node.child_by_field_name(field)
 
     def part(self, node: Node, *kinds: str) -> Node | None:
@@ -226,7 +226,7 @@ class JavaScriptExtractionState:
         return next((child for child in node.named_children if self.kind(child) in kinds), None)
 
     def parts(self, node: Node) -> list[Node]:
-        """Return the named children that mean something: comments can stand between any two."""
+        """Return the named children that mean something: comments can occur between any two."""
         comments = self.comments
         return [child for child in node.named_children if child.kind_id not in comments]
 
@@ -252,7 +252,7 @@ def string_text(reader: JavaScriptExtractionState, node: Node) -> str | None:
 def property_key(reader: JavaScriptExtractionState, node: Node, *, computed: bool = False) -> str | None:
     """Return the name of a property as it is written: `a`, `"a"`, `1`, `["a"]`; None where it is an expression.
 
-    `computed`: the node stands in brackets already.
+    `computed`: the node is in brackets already.
     """
     kind = reader.kind(node)
     if kind == "computed_property_name":

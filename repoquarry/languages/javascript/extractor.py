@@ -63,10 +63,10 @@ _DIRECTIVE = re.compile(
     rb"""\s(?P<name>[:@]|v-)(?P<rest>[\w.:\[\]-]*)=(?P<quote>["'])(?P<value>.*?)(?P=quote)""", re.DOTALL
 )
 _FOR = re.compile(rb"^.*?\s(?:in|of)\s", re.DOTALL)
-#: what stands before the expression of a Svelte block: `{#if`, `{:else if`, `{@html`, `{#each`
+#: keywords before the expression of a Svelte block: `{#if`, `{:else if`, `{@html`, `{#each`
 _BLOCK = re.compile(rb"^[#:@/]\s*(?:else\s+if|\w+)")
 _EACH = re.compile(rb"\s(?:as|then)\s.*$", re.DOTALL)
-#: longer expressions are no expressions but text with a brace in it
+#: longer expressions count as text with a brace in it
 _MAX_TAG_CHARACTERS = 20_000
 
 
@@ -232,7 +232,7 @@ def extract(path: str, source: bytes) -> FileFacts:
         try:
             walk.program(root)
         except RecursionError:
-            reader.complain(root, f"nested deeper than {MAX_NESTING} levels: what follows was left out")
+            reader.complain(root, f"nested deeper than {MAX_NESTING} levels: the rest was skipped")
         walk.finish()
     return _facts(path, text, encoding, walk)
 

@@ -2,9 +2,10 @@
 
 A table by the package that something is imported from and the last part, or the last two parts, of its name there; nothing behind the package
 is the package itself, called as a function. `globalThis` is what test runners put into every file: names that a file neither declares nor
-imports. Nothing is decided by a name alone: `map.get("x", f)` is no route.
+imports. Nothing is decided by a name alone: `map.get("x", f)` does not count as a route.
 
-Names, members and results come from the stubs (`load_stub_declarations`); what no declaration says, which values a function passes on, stands here.
+Names, members and results come from the stubs (`load_stub_declarations`); this module adds values that a function
+passes on.
 
 Built-ins are named below `globalThis`. Objects and maps are containers of the kind `dict`, arrays and sets of the kind `list`, promises of
 the kind `awaitable`.
@@ -69,7 +70,7 @@ _AROUND = "before after beforeEach afterEach beforeAll afterAll setup teardown s
 
 
 def _runner(*tests: str) -> dict[str, str]:
-    """What a test runner calls; `tests`: the names of single tests that are asked for by their package."""
+    """Functions that a test runner calls; `tests`: the names of single tests that are imported from their package."""
     plain = {**dict.fromkeys(tests, "test"), **dict.fromkeys(_GROUPS, "suite")}
     variants = {f"{name}.{variant}": kind for name, kind in plain.items() for variant in _VARIANTS.split()}
     shorthands = _kinds(test="fit xit xtest", suite="fdescribe xdescribe")
@@ -280,7 +281,7 @@ def _members() -> list[str]:
 
 
 def _results() -> list[str]:
-    """Pairs: function, type of what it gives."""
+    """Pairs: function, type of its result."""
     found = load_stub_declarations().results | {name: name for name in _MAKERS}
     inside = {name: given for name, given in found.items() if name.partition(".")[0] in load_stub_declarations().names}
     return [

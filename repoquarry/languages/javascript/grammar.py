@@ -1,15 +1,21 @@
-"""Grammars of JavaScript and TypeScript."""
+"""Grammars of JavaScript and TypeScript, and repairs of valid source that the grammars do not read.
+
+A repair changes no position: the tree is one of the repaired source, and names are read from the source as written.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import tree_sitter_javascript
 import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser, Tree
+
+from repoquarry.languages.extraction import find_syntax_errors
 
 JAVASCRIPT, TYPESCRIPT = "javascript", "typescript"
 #: suffix -> grammars that are tried in order: the first without a syntax error counts, otherwise the first of all
@@ -30,8 +36,27 @@ _SOURCES = {
 }
 #: kinds of nodes that are functions as values
 FUNCTIONS = frozenset(("arrow_function", "function_expression", "generator_function", "function"))
-#: larger files with an error are not tried with another grammar
+#: larger files with an error are not tried with another grammar or repaired
 _LARGE = 400_000
+#: (what the grammars misread, the character by which its last one is replaced); None blanks all of it, empty makes one name of it
+_REPAIRS: tuple[tuple[re.Pattern[bytes], bytes | None], ...] = (
+    (re.compile(rb"(?<=\bexport)\s+type(?=\s*\*)"), None),
+    # Variance of a type parameter.
+    (re.compile(rb"(?<=[<,\s])(?:in\s+out|out|in)(?=\s+[A-Za-z_$][\w$]*\s*(?:extends\b|[=,>]))"), None),
+    # `using` as a name, not as the keyword of a declaration.
+    (re.compile(rb"(?<![\w$.#])using(?![\w$]|\s+[A-Za-z_$][\w$]*\s*(?:=|of\b))"), b"_"),
+    # A call signature, or a member named `in`, behind a member without semicolon.
+    (
+        re.compile(
+            rb"(?:(?<!=)>|[\w$\])}'\"])[ \t]*\n(?:[ \t]*(?://[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)?[ \t]*\n)*[ \t]*[ \t](?=<[\w$\s]|in\??:)"
+        ),
+        b";",
+    ),
+    # A type argument that is an import.
+    (re.compile(rb"(?<=<)(?:typeof\s+)?import\(\s*(['\"])[^'\"\n]*\1\s*\)"), b""),
+    # A character of an address in JSX, read as the beginning of an entity.
+    (re.compile(rb'(?<==")[^"\n<>{}]*&[^"\n<>{}]*(?=")'), b""),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +81,39 @@ def grammar(name: str) -> Grammar:
 
 def parse(suffix: str, source: bytes) -> tuple[Tree, Grammar]:
     """Return the syntax tree of UTF-8 source, and the grammar that read it."""
-    first: tuple[Tree, Grammar] | None = None
-    for name in GRAMMARS[suffix]:
-        found = grammar(name)
+    grammars = list(map(grammar, GRAMMARS[suffix]))
+    first = grammars[0].parser.parse(source)
+    if not first.root_node.has_error or len(source) > _LARGE:
+        return first, grammars[0]
+    for found in grammars[1:]:
         tree = found.parser.parse(source)
         if not tree.root_node.has_error:
             return tree, found
-        first = first or (tree, found)
-        if len(source) > _LARGE:
-            break
-    assert first is not None  # noqa: S101 - every suffix has a grammar
-    return first
+    for found in grammars:
+        tree = found.parser.parse(_repair(source))
+        if not tree.root_node.has_error:
+            return tree, found
+    repaired = grammars[0].parser.parse(_repair(source))
+    is_better = len(find_syntax_errors(repaired.root_node)) < len(find_syntax_errors(first.root_node))
+    return repaired if is_better else first, grammars[0]
+
+
+def _repair(source: bytes) -> bytes:
+    """Return source of the same length in which the repairs are made."""
+    for pattern, last in _REPAIRS:
+        source = pattern.sub(partial(_replace, last), source)
+    return source
+
+
+def _replace(last: bytes | None, found: re.Match[bytes]) -> bytes:
+    text = found[0]
+    if last:
+        return text[:-1] + last
+    return re.sub(rb"[^\n]" if last is None else rb"[^\w\n]", b" " if last is None else b"_", text)
 
 
 def chain(node: Node, kind: str, field: str) -> Iterator[Node]:
-    """`node` and what stands in its `field`, as long as that is of the same kind: left-nested operators and call chains."""
+    """`node` and the node in its `field`, as long as that is of the same kind: left-nested operators and call chains."""
     here: Node | None = node
     while here is not None and here.type == kind:
         yield here

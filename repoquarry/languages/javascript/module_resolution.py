@@ -109,7 +109,7 @@ _TOKENS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|,(?=\s*(?:(?://[^\
 
 @dataclass(frozen=True, slots=True)
 class PathMapping:
-    """What one configuration says of specifiers."""
+    """Rules of one configuration for specifiers."""
 
     base: str | None = None
     """Folder from which bare specifiers are looked for, None where it names none."""
@@ -156,7 +156,7 @@ class TsConfigs:
         self._of_folder: dict[str, tuple[PathMapping, ...]] = {}
 
     def of_folder(self, folder: str) -> tuple[PathMapping, ...]:
-        """What the configurations in a folder and in those around it say, the nearest first."""
+        """Rules of the configurations in a folder and in those around it, the nearest first."""
         known = self._of_folder.get(folder)
         if known is None:
             here = [self.paths(path) for path in sorted(self._data) if posixpath.dirname(path) == folder]
@@ -164,8 +164,20 @@ class TsConfigs:
             known = self._of_folder[folder] = (*(one for one in here if one.patterns or one.base is not None), *around)
         return known
 
+    def outputs(self, folder: str) -> Iterator[tuple[str, str]]:
+        """Yield (folder of the build output, folder of its sources) of the configurations in a folder."""
+        for path in sorted(self._data):
+            options = self._data[path].get("compilerOptions")
+            if posixpath.dirname(path) != folder or not isinstance(options, dict):
+                continue
+            output, source = options.get("outDir"), options.get("rootDir")
+            if isinstance(output, str):
+                sources = (source,) if isinstance(source, str) else ("src", "")
+                for one in sources:
+                    yield posixpath.normpath(posixpath.join(folder, output)), posixpath.join(folder, one)
+
     def paths(self, path: str, depth: int = 0) -> PathMapping:
-        """What one configuration says, with what it extends."""
+        """Rules of one configuration, with those that it extends."""
         known = self._paths.get(path)
         if known is not None:
             return known
@@ -203,7 +215,7 @@ class TsConfigs:
         return next((one for one in (path, f"{path}.json", f"{path}/tsconfig.json") if one in self._data), None)
 
 
-#: in the order in which they are tried: sources before the declarations of what is built of them
+#: in the order in which they are tried: sources before the declarations of their build output
 SUFFIXES = (
     ".ts",
     ".tsx",
@@ -219,7 +231,7 @@ SUFFIXES = (
     ".d.mts",
     ".d.cts",
 )
-#: suffix of what is built -> suffixes of what it may be built of
+#: suffix of a build output -> suffixes of its possible sources
 _BUILT = {
     ".js": (".ts", ".tsx", ".jsx", ".js", ".d.ts"),
     ".jsx": (".tsx", ".jsx"),
@@ -229,16 +241,16 @@ _BUILT = {
     ".d.mts": (".mts", ".ts", ".mjs", ".d.mts"),
     ".d.cts": (".cts", ".ts", ".cjs", ".d.cts"),
 }
-#: folders with what is built, which a repository does not hold
+#: folders with build output, which a repository does not contain
 _OUTPUTS = frozenset(("dist", "lib", "build", "out", "esm", "cjs", "es", "types", "umd", "output"))
 #: where the sources of a package begin when its manifest does not lead there
 _SOURCES = ("src/index", "index", "lib/index", "src/main", "source/index", "src")
-#: beginnings of specifiers that bundlers are told to find from the root of the sources
+#: prefixes of specifiers that bundlers resolve from the root of the sources
 _ALIASES = ("@/", "~/", "@@/", "~~/")
 
 
 class SpecifierResolver:
-    """Finder of what specifiers mean in one repository."""
+    """Resolver of specifiers in one repository."""
 
     def __init__(self, paths: Collection[str], configuration: Mapping[str, bytes]) -> None:
         self._files = frozenset(paths)
@@ -265,7 +277,11 @@ class SpecifierResolver:
     def _candidates(self, folder: str, specifier: str) -> Iterator[str]:
         """Paths, with or without suffix, that a specifier may mean."""
         if specifier.startswith("."):
-            yield posixpath.normpath(posixpath.join(folder, specifier))
+            path = posixpath.normpath(posixpath.join(folder, specifier))
+            yield path
+            around = self._home(posixpath.dirname(path))
+            if around is not None and not path.startswith("../"):
+                yield from self._of_package(around, posixpath.relpath(path, around.folder or "."))
             return
         for paths in self._configurations.of_folder(folder):
             yield from paths.candidates(specifier)
@@ -296,11 +312,13 @@ class SpecifierResolver:
         for start in (part, f"src/{part}") if part else _SOURCES:
             yield posixpath.join(package.folder, start)
 
-    @staticmethod
-    def _of_package(package: NpmPackage, target: str) -> Iterator[str]:
-        """Return the paths of a file that a manifest names: itself, or the source that it is built of."""
+    def _of_package(self, package: NpmPackage, target: str) -> Iterator[str]:
+        """Return the paths of a file of a package: itself, or the source that it is built from."""
         path = posixpath.normpath(posixpath.join(package.folder, target))
         yield path
+        for output, source in self._configurations.outputs(package.folder):
+            if path.startswith(f"{output}/"):
+                yield posixpath.normpath(posixpath.join(source, path[len(output) + 1 :]))
         inside = posixpath.normpath(target).split("/")
         while len(inside) > 1 and inside[0] in _OUTPUTS:
             inside = inside[1:]

@@ -2,8 +2,8 @@
 
 Scoping is lexical, so the file alone decides; only names that it binds nowhere are left to resolution. Each binding is one variable,
 whatever is assigned to it and in whatever order: most bindings are constants, and functions see the others at any time. A name may be
-declared behind its use (`function`, `var`), so names that are read before they are declared are tied when their scope ends. What a
-condition says of a name or of a path of properties (`x instanceof C`, `isLeaf(this.node)`) holds within a branch: `narrowed`.
+declared behind its use (`function`, `var`), so names that are read before they are declared are tied when their scope ends. A fact that a
+condition states about a name or a path of properties (`x instanceof C`, `isLeaf(this.node)`) holds within a branch: `narrowed`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WHOLE = "="
 
 @dataclass(slots=True)
 class NarrowedReference:
-    """What is known of a reference within a block; its variable is made where it is read first."""
+    """Facts about a reference within a block; its variable is made where it is read first."""
 
     make: Callable[[], int]
     variable: int = -1
@@ -45,7 +45,7 @@ class JavaScriptScope:
     stores: list[tuple[str, int]] = field(default_factory=list)
     """Names that are assigned to here and not declared here so far, and the values."""
     narrowed: dict[str, NarrowedReference] = field(default_factory=dict)
-    """Name, `this` or path of properties -> what is known of its value within this block."""
+    """Name, `this` or path of properties -> facts about its value within this block."""
 
 
 class JavaScriptScopeStack:
@@ -56,7 +56,7 @@ class JavaScriptScopeStack:
         self.module = JavaScriptScope(None, True)
         self.current = self.module
         self.has_paths = False
-        """Something was known of `this` or of a path of properties somewhere in the file."""
+        """True if there were facts about `this` or a path of properties somewhere in the file."""
 
     def enter(self, *, is_function: bool = False) -> JavaScriptScope:
         """Open a scope inside the current one."""
@@ -102,7 +102,7 @@ class JavaScriptScopeStack:
         return variable
 
     def narrowing(self, reference: str) -> NarrowedReference | None:
-        """What is known of a name, of `this` or of a path of properties here."""
+        """Facts about a name, `this` or a path of properties here."""
         root = reference.partition(".")[0]
         scope: JavaScriptScope | None = self.current
         while scope is not None:
@@ -112,12 +112,12 @@ class JavaScriptScopeStack:
         return None
 
     def narrow(self, reference: str, known: NarrowedReference) -> None:
-        """Something is known of a reference in what follows in the current block."""
+        """Record a fact about a reference for the rest of the current block."""
         self.current.narrowed[reference] = known
         self.has_paths = self.has_paths or "." in reference or reference == "this"
 
     def widen(self, reference: str) -> None:
-        """Something else may be assigned to a reference: what was known of it, and of paths that begin with it, is so no more."""
+        """Forget the facts about a reference, and about paths that begin with it: something else may be assigned to it."""
         for scope in self._blocks():
             scope.narrowed.pop(reference, None)
             if self.has_paths:

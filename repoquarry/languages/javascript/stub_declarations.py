@@ -70,13 +70,13 @@ class StubDeclarations:
     """Everything that the stubs say."""
 
     names: list[str] = field(default_factory=list)
-    """What every file sees."""
+    """Names that every file sees."""
     types: list[str] = field(default_factory=list)
     """Those of them that are classes, interfaces and namespaces."""
     members: dict[str, list[str]] = field(default_factory=dict)
-    """Type -> names of what its instances have, inherited ones included."""
+    """Type -> names of the members of its instances, inherited ones included."""
     results: dict[str, str] = field(default_factory=dict)
-    """Function, below its type or its package -> type of what it gives, where that is one of `types`."""
+    """Function, below its type or its package -> type of its result, where that is one of `types`."""
     callbacks: dict[str, str] = field(default_factory=dict)
     """Parameter of a function's parameter, `fs.readFile.<1>.<0>` -> type of `types` that it is called with."""
     of_arguments: dict[str, int] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class StubDeclarations:
 
 @lru_cache(1)
 def load_stub_declarations() -> StubDeclarations:
-    """What the stubs declare."""
+    """Declarations of the stubs."""
     found = StubDeclarations()
     sources = [(path, _facts(path)) for path in sorted(FOLDER.glob("*.d.ts"))]
     for _, facts in sources:
@@ -126,7 +126,7 @@ def _of_arguments(path: Path, prefix: str) -> Iterator[tuple[str, int]]:
 
 
 def _typed(member: Node) -> Iterator[tuple[str, Node | None]]:
-    """(attribute, annotation) of what a member of a type declares: as a value and as a shape, or of the parameters of a call."""
+    """(attribute, annotation) of the declaration of a member of a type: as a value and as a shape, or of the parameters of a call."""
     if member.type in ("public_field_definition", "property_signature"):
         name = _stub_text(member.child_by_field_name("name"))
         yield name, member.child_by_field_name("type")
@@ -167,7 +167,7 @@ def _results(facts: FileFacts, prefix: str, types: list[str]) -> Iterator[tuple[
 
 
 def _inherit(found: StubDeclarations, classes: list[Definition]) -> None:
-    """Members of a type are those of its bases as well; a base stands before what inherits from it."""
+    """Members of a type are those of its bases as well; a base precedes the types that inherit from it."""
     for one in classes:
         for base in one.bases:
             above = f"globalThis.{base.partition('<')[0]}."

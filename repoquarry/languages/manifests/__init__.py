@@ -1,7 +1,7 @@
 """Packages that a repository provides and requires, read from its manifests.
 
 Packages belong to an ecosystem and not to a language: npm serves JavaScript and TypeScript, Maven's serves Java and Kotlin. One ecosystem,
-one file here and one line in the table. Manifests of samples, tests and documentation do not speak for the repository.
+one file here and one line in the table. Manifests of samples, tests and documentation do not count for the repository.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SAMPLES: Final = re.compile(
     r"(?:.*/)?(?:tests?|__tests__|testdata|fixtures?|__fixtures__|examples?|samples?|demos?|templates?|docs?|benchmarks?|e2e"
     r"|integration-tests?)/.*"
 )
-"""Folders whose manifests speak for samples and not for the repository."""
+"""Folders whose manifests belong to samples and not to the repository."""
 _NAMED: Final = re.compile("(?:.*/)?(?:" + "|".join(f"(?:{manifest.name})" for manifest in MANIFESTS) + ")")
 """Every path that may be one: asked first, since of every file of a tree it is asked whether it is one, and few are."""
 
@@ -44,7 +44,7 @@ def is_manifest(path: str) -> bool:
 
 
 def read_packages(manifests: Mapping[str, bytes]) -> Packages:
-    """What all manifests of a repository declare together, outer folders first."""
+    """Declarations of all manifests of a repository together, outer folders first."""
     found = Packages()
     known = {path: position for path in manifests if (position := _position(path)) is not None}
     for path in sorted(known, key=lambda path: (path.count("/"), known[path], path)):

@@ -1,10 +1,10 @@
 """Manifests of Cargo, Composer, Go, Maven and Gradle, NuGet and RubyGems.
 
-What `go.mod` requires is what is built, as nothing that is required by others may be newer than its list says (since Go 1.17, where the
-list is whole). `go.sum` adds modules of which it has the texts of one version only; its lines `…/go.mod` were merely considered.
+The versions of `go.mod` are those of the build, as no dependency of another may be newer than in its list (since Go 1.17, where the
+list is complete). `go.sum` adds modules of which it has the texts of one version only; its lines `…/go.mod` were merely considered.
 
 A `pom.xml` is read with declarations of entities refused. A Gradle script is a program: only dependencies written as one text or as named
-parts are seen, and a project is called by its folder unless `settings.gradle` says otherwise. Of `gradle.lockfile` a package that two
+parts are seen, and a project is called by its folder unless `settings.gradle` says otherwise. In `gradle.lockfile` a package that two
 configurations have in different versions is passed over.
 """
 
@@ -56,7 +56,7 @@ def _composer_lock(path: str, text: str, found: Packages) -> None:
     data = table(json.loads(text))
     listed = [data.get(key) for key in ("packages", "packages-dev")]
     packages = [table(one) for part in listed if isinstance(part, list) for one in part]
-    # branches, `dev-main`, are no versions
+    # branches, `dev-main`, are not versions
     take_single(
         found, "composer", ((one.get("name"), str(one.get("version", "")).removeprefix("v")) for one in packages)
     )

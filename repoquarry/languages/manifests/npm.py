@@ -1,7 +1,7 @@
 """`package.json`, and the lock files of npm, Yarn and pnpm.
 
 Yarn says for each requirement which version it got, so a package in several versions is known for the repository's own requirement. pnpm
-names the versions of a workspace's own dependencies apart. Both files can have a megabyte and are read line by line, as their programs
+lists the versions of a workspace's own dependencies separately. Both files can have a megabyte and are read line by line, as their programs
 write them; of pnpm's only the part with the own dependencies is read as YAML.
 
 Source: https://classic.yarnpkg.com/lang/en/docs/yarn-lock/, https://yarnpkg.com/configuration/manifest and
@@ -66,7 +66,7 @@ def _package_lock(path: str, text: str, found: Packages) -> None:
 
 
 def _installed(places: object, dependencies: object) -> Iterator[tuple[object, object]]:
-    """What lies at the top of `node_modules`, which is what the repository's own files import; before version 2 a tree of names."""
+    """Packages at the top of `node_modules`, which the repository's own files import; before version 2 a tree of names."""
     for place, one in table(places).items():
         if place.startswith(_MODULES) and _MODULES not in place.removeprefix(_MODULES):
             yield place.removeprefix(_MODULES), table(one).get("version")
@@ -75,7 +75,7 @@ def _installed(places: object, dependencies: object) -> Iterator[tuple[object, o
 
 
 def yarn_versions(text: str) -> dict[tuple[str, str], str]:
-    """(package, requirement) -> version of a `yarn.lock` of either kind; what does not come from a registry is left out.
+    """(package, requirement) -> version of a `yarn.lock` of either kind; only packages from a registry.
 
     Raises: ValueError where a text has neither kind's entries.
     """
@@ -101,7 +101,7 @@ def _yarn_lock(path: str, text: str, found: Packages) -> None:
 
 
 def pnpm_own(text: str) -> dict[str, str]:
-    """Package -> version of what the projects of a `pnpm-lock.yaml` depend on, the outermost project's first; registry packages only.
+    """Package -> version of the dependencies of the projects of a `pnpm-lock.yaml`, the outermost project's first; registry packages only.
 
     Raises: ValueError where it cannot be read.
     """

@@ -2,7 +2,7 @@
 
 A lock file declares nothing, so it adds no requirement. A package that one file has in several versions is passed over, since which of
 them is meant depends on platform or on who asks, unless the file says which requirement got which version. Here are the files that are
-tables `package`; those of JavaScript are in `npm_locks`, others beside the manifests of their ecosystem.
+tables `package`; those of JavaScript are in `npm_locks`, others with the manifests of their ecosystem.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Packages:
     answered: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
     """(ecosystem, name) -> requirement -> version, of lock files that say which requirement got which version; the first counts."""
     versions: dict[tuple[str, str], str] = field(default_factory=dict)
-    """(ecosystem, name) of what it provides -> the version that its manifest writes out."""
+    """(ecosystem, name) of each provided package -> the version that its manifest writes out."""
     scripts: dict[str, str] = field(default_factory=dict)
     """Console script -> `package.module:function`."""
     programs: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Packages:
     """Manifests that could not be understood."""
 
     def provide(self, ecosystem: str, name: object, version: object = None) -> None:
-        """Take up a package of the repository; what is no name is passed over, and what is no version."""
+        """Add a package of the repository; invalid names and versions are skipped."""
         if isinstance(name, str) and _NAME.fullmatch(name):
             self.provides[ecosystem, normalise(ecosystem, name)] = None
             if isinstance(version, str) and _VERSION.fullmatch(version):
@@ -55,7 +55,7 @@ class Packages:
             self.requires.setdefault((ecosystem, normalise(ecosystem, name)), said)
 
     def lock(self, ecosystem: str, name: object, version: object) -> None:
-        """Take up the exact version of a package; the first counts, and what is no version is passed over."""
+        """Add the exact version of a package; the first counts, and invalid versions are skipped."""
         if isinstance(name, str) and _NAME.fullmatch(name) and isinstance(version, str) and _VERSION.fullmatch(version):
             self.locked.setdefault((ecosystem, normalise(ecosystem, name)), version)
 
@@ -93,7 +93,7 @@ class ManifestFormat:
     """`read(path, text, packages)` adds what the file declares. Raises: ValueError, TypeError, SyntaxError, KeyError, RecursionError where
     it cannot be understood."""
     anywhere: bool = False
-    """It may also lie below any folder that does not hold samples."""
+    """It may also be below any folder that does not hold samples."""
 
 
 def table(value: object) -> Mapping[str, Any]:
@@ -115,13 +115,13 @@ def beside(path: str, other: str) -> str:
 
 
 def take_single(found: Packages, ecosystem: str, pairs: Iterable[tuple[object, object]]) -> None:
-    """Lock the packages that a file has in one version only; what is no name or no text is passed over."""
+    """Lock the packages that a file has in one version only; invalid names and other types are skipped."""
     for name, version in single_versions(pairs).items():
         found.lock(ecosystem, name, version)
 
 
 def single_versions(pairs: Iterable[tuple[object, object]]) -> dict[str, str]:
-    """Package -> version of those that occur in one version only; what is no name or no text is passed over."""
+    """Package -> version of those that occur in one version only; invalid names and other types are skipped."""
     versions: dict[str, set[str]] = {}
     for name, version in pairs:
         if isinstance(name, str) and isinstance(version, str):

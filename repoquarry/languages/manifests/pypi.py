@@ -1,7 +1,7 @@
 """Manifests of Python: pyproject.toml, setup.cfg, setup.py, requirement files.
 
 `setup.py` is read as text (its syntax tree, literals only); what it computes is not known here, and then nothing is said. Only manifests in
-the root speak for the repository.
+the root count for the repository.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _pyproject(path: str, text: str, found: Packages) -> None:
 def _setup_cfg(path: str, text: str, found: Packages) -> None:
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     parser.read_string(text)
-    version = parser.get("metadata", "version", fallback=None)  # `attr:` and `file:` are no version
+    version = parser.get("metadata", "version", fallback=None)  # `attr:` and `file:` are not versions
     found.provide("pypi", parser.get("metadata", "name", fallback=None), version)
     found.describe(parser.get("metadata", "description", fallback=None))
     for line in parser.get("options", "install_requires", fallback="").splitlines():
@@ -130,7 +130,7 @@ class SetupScript:
         return found
 
     def value(self, node: ast.expr | None, depth: int = 0) -> Any:
-        """Value of a constant expression; None when it is none. Parts of a list that are not constant are left out."""
+        """Value of a constant expression; None otherwise. Parts of a list that are not constant are skipped."""
         if node is None or depth > 8:
             return None
         match node:

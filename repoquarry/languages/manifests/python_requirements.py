@@ -77,7 +77,7 @@ class ParsedManifest:
     includes: tuple[str, ...] = ()
     """Further requirement files, relative to the repository's root."""
     installable: bool = False
-    """Whether the manifest makes the folder an installable package."""
+    """Return whether the manifest makes the folder an installable package."""
     name: str = ""
     """Package name of the project."""
     notes: tuple[str, ...] = ()
@@ -193,7 +193,7 @@ def _table(table: object, origin: str, group: str) -> Iterator[StatedRequirement
 
 
 def read_lock(origin: str, text: str) -> ParsedManifest:
-    """Read the exact versions of a lock file; packages that it has in several versions are left out."""
+    """Read the exact versions of a lock file; packages that it has in several versions are skipped."""
     found = read_packages({posixpath.basename(origin): text.encode()})
     if found.unreadable:
         return ParsedManifest(notes=(f"{origin} cannot be parsed",))

@@ -143,7 +143,7 @@ def is_test(definition: Definition) -> bool:
 
 
 def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
-    """What PHPUnit runs, what serves a route, and what commands and handlers of messages run."""
+    """Functions that PHPUnit runs, that serve a route, and that commands and handlers of messages run."""
     if definition.kind == "method" and facts.path.endswith("Test.php"):
         if is_test(definition):
             yield "test", definition.name

@@ -73,7 +73,7 @@ def extract(path: str, source: bytes) -> FileFacts:
         try:
             walk.module(root)
         except RecursionError:
-            reader.complain(root, f"nested deeper than {MAX_NESTING} levels: what follows was left out")
+            reader.complain(root, f"nested deeper than {MAX_NESTING} levels: the rest was skipped")
             reader.scopes.finish()
     reader.close()
     return _facts(path, text, encoding, root, walk)

@@ -1,6 +1,6 @@
 """Flows without an operation in the source: pytest fixtures, stub types.
 
-A parameter of a test that is named like a fixture receives what the fixture gives. Which fixture a name means follows pytest: the test's
+A parameter of a test that is named like a fixture receives the value of the fixture. The fixture of a name is found like in pytest: the test's
 class, its file, then the `conftest.py` of its folder and of those around it. The types that `module.pyi` gives flow into what `module.py`
 defines.
 """
@@ -181,7 +181,7 @@ def _places(path: str) -> Iterator[str]:
 
 
 def fixture_name(definition: Definition) -> str:
-    """Return the name under which a function is injected, empty when it is no fixture."""
+    """Return the name under which a function is injected, empty for other functions than fixtures."""
     for decorator in definition.decorators:
         if decorator.name in ("fixture", "yield_fixture"):
             named = _NAME.search(decorator.arguments or "")

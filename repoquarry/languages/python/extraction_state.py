@@ -77,7 +77,7 @@ class PythonExtractionState:
         self.handlers: defaultdict[int, Handler] = defaultdict(lambda: self._unknown)
         """Kind of node -> what reads such nodes."""
         self.branches = 0
-        """Of the function or class being read."""
+        """State of the function or class being read."""
         self.total_branches = 0
         self.called: set[int] = set()
         """Where each call on a name or an attribute ends: as many as there are calls, also where one is read twice."""
@@ -86,7 +86,7 @@ class PythonExtractionState:
         """Set while a string annotation is read: its text stands for itself, and everything in it is on this line."""
         self._constants: dict[tuple[str, str], int] = {}
         self.texts: dict[bytes, str] = {}
-        """What `text` has given, by its bytes."""
+        """Results of `text`, by its bytes."""
         self._symbols: dict[bytes, int] = {}
         self._reservations = DefinitionAllocator(self.definitions, self.graph)
 

@@ -2,7 +2,7 @@
 
 `confidence` of an edge is that of its rule and of the number of targets that its call site may have; for one that dispatch adds also
 that of the places that make instances. The figures are measured (`tests/benchmarks/callgraph/reliability.py`,
-`tests/benchmarks/callgraph/fit_confidence.py`, docs/benchmarks.md).
+`tests/benchmarks/callgraph/fit_confidence.py`, docs/explanation/benchmarks.md).
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ INSIGNIFICANT = frozenset((COMMENT, LINE_CONTINUATION))
 
 
 def significant(node: Node) -> list[Node]:
-    """The children that mean something: comments and backslashes at the end of a line can stand between any two."""
+    """The children that mean something: comments and backslashes at the end of a line can occur between any two."""
     return [child for child in node.children if child.kind_id not in INSIGNIFICANT]
 
 
@@ -122,7 +122,7 @@ def first_named(nodes: Iterable[Node]) -> Node | None:
 
 
 def operands(node: Node) -> tuple[list[Node], bool]:
-    """What a chain of one boolean operator joins, in order, and whether that operator is `and`.
+    """Operands of a chain of one boolean operator, in order, and whether that operator is `and`.
 
     The grammar nests such a chain to the left, as deep as it is long.
     """

@@ -1,10 +1,10 @@
 """Dotted names to files: source roots, namespace packages, script folders.
 
-A file has one canonical name, relative to the root its package lies in, and can be imported under the names that other roots give it:
+A file has one canonical name, relative to the root of its package, and can be imported under the names that other roots give it:
 which root an import means depends on who imports, so look-ups take the importing file.
 
-A folder with an `__init__.py` is imported as a package, unless its files say otherwise: by a main guard and imports of files beside them,
-or by absolute imports of what only a file beside them defines. Such a folder is a root, the last one, for all files in and below it.
+A folder with an `__init__.py` is imported as a package, unless its files say otherwise: by a main guard and imports of files next to them,
+or by absolute imports of names that only a file next to them defines. Such a folder is a root, the last one, for all files in and below it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ class ImportedNames:
     def __init__(self) -> None:
         self._known = 0
         self._full: dict[str, str] = {}
-        """Name in the file -> dotted name of what is imported under it."""
+        """Name in the file -> dotted name that is imported under it."""
 
     def full_name(self, dotted: str, imports: Sequence[Import]) -> str:
-        """`dotted` with its first part replaced by what `imports`, those read so far, bind to it.
+        """`dotted` with its first part replaced by its target in `imports`, those read so far.
 
         Leading dots stand for a relative import. A name that nothing imports stays as it is.
         """
@@ -110,7 +110,7 @@ class ScriptFolderFinder:
         return sorted(found | (doubtful - in_package))
 
     def _beside(self, index: int, folder: str) -> Iterator[Import]:
-        """Absolute imports of a file that mean what lies beside it, or nothing in the repository."""
+        """Absolute imports of a file that mean a file next to it, or nothing in the repository."""
         for entry in self._files[index].imports:
             if entry.level or not entry.module or is_standard(entry.module):
                 continue
@@ -120,7 +120,7 @@ class ScriptFolderFinder:
                 yield entry
 
     def _names_its_package(self, facts: FileFacts, folder: str) -> bool:
-        """Return whether a file imports from a package that it lies in, by the package's name."""
+        """Return whether a file imports from a package that contains it, by the package's name."""
         names = set()
         while folder and folder in self._packages:
             folder, _, name = folder.rpartition("/")
@@ -128,7 +128,7 @@ class ScriptFolderFinder:
         return any(not entry.level and entry.module.partition(".")[0] in names for entry in facts.imports)
 
     def _takes_what_is_there(self, entry: Import, folder: str) -> bool:
-        """Return whether the file beside, or the folder, has the very name that an import takes."""
+        """Return whether the file in the same folder, or the folder, has the very name of an import."""
         place = f"{folder}/{entry.module.replace('.', '/')}"
         if not entry.name or entry.name == "*":
             return False
@@ -230,7 +230,7 @@ class ModuleSearch:
         return ModuleInfo(path=facts.path, name=name, root=root, is_package=facts.is_package)
 
     def find(self, dotted: str, importer: int) -> int | str | None:
-        """What an absolute dotted name means in the importing file.
+        """Target of an absolute dotted name in the importing file.
 
         A file's number, the folder of a namespace package, or None when it is outside the repository.
         """
@@ -260,7 +260,7 @@ class ModuleSearch:
         return [*sorted(around, key=len, reverse=True), *sources]
 
     def relative(self, module: str, level: int, importer: int) -> int | str | None:
-        """What `from <level dots>module` means in the importing file; as `find`."""
+        """Target of `from <level dots>module` in the importing file; as `find`."""
         folder = self.files[importer].path.rpartition("/")[0]
         for _ in range(level - 1):
             if not folder:

@@ -2,7 +2,7 @@
 
 Python scoping is lexical, so the file alone decides which variable a name is; only names that it binds nowhere are left to resolution.
 Within one scope assignments are followed in order (a second `x = ...` replaces the first; branches meet, loops feed back), because
-telling apart the values that a local name has one after the other is what keeps wrong edges out. Other scopes see all of a function's
+distinguishing the successive values of a local name prevents wrong edges. Other scopes see all of a function's
 values of a name, and a module's or class's last one.
 """
 
@@ -52,7 +52,7 @@ class PythonScope:
         self.items: Environment = {}
         """Source text of `name[key]...` -> variable just assigned to it, as long as nothing can have changed it since."""
         self.dead = False
-        """What follows in this block is not reached: it returned or raised."""
+        """True if the rest of this block is unreachable: it returned or raised."""
 
 
 class PythonScopeStack:
@@ -156,7 +156,7 @@ class PythonScopeStack:
     # ---- branches and loops
 
     def merge(self, environments: list[Environment]) -> None:
-        """Goes on with what any of the branches may have left; with none, what follows is dead."""
+        """Continue with the possible values after any of the branches; with none, the rest is unreachable."""
         scope = self.current
         scope.items.clear()
         if not environments:

@@ -82,7 +82,7 @@ class Annotations:
         return reader.graph.value(op.TYPEARGS, base, len(arguments), *arguments)
 
     def read_types(self, called: bytes, node: Node, arguments: list[int]) -> None:
-        """Replace the variables of arguments that are types by what they say."""
+        """Replace the variables of arguments that are types by their values."""
         given = g.named(node)
         for at, child in enumerate(given):
             keyword = child.kind_id == g.KEYWORD_ARGUMENT
@@ -137,7 +137,7 @@ class PythonNarrowing:
         self.reader = reader
 
     def narrowings(self, node: Node) -> list[IsInstanceTest]:
-        """What a condition tells about the classes of names."""
+        """Facts of a condition about the classes of names."""
         kind = node.kind_id
         if kind == g.CALL:
             return self._isinstance(node)

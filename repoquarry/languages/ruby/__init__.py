@@ -95,7 +95,7 @@ def extract(path: str, source: bytes) -> FileFacts:
 
 
 def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
-    """What minitest runs, and what Rails calls: the actions of controllers and the work of jobs."""
+    """Functions that minitest runs, and that Rails calls: the actions of controllers and the work of jobs."""
     if definition.kind != "method":
         return
     bases = next((one.bases for one in facts.definitions if one.key == definition.parent), ())
@@ -110,7 +110,7 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
 
 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
-    """What is required by its path: relative to the file, else below any load path."""
+    """File that is required by its path: relative to the file, otherwise below any load path."""
     paths = PathResolver(files, (".rb",))
 
     def lead(importer: int, entry: Import) -> Place | None:

@@ -41,7 +41,7 @@ def _implemented(node: Node) -> str:
 
 
 def _module(node: Node) -> str:
-    """Return the name of a module that stands in this file."""
+    """Return the name of a module that is defined inside this file."""
     return rules.field_text("name")(node) if node.child_by_field_name("body") is not None else ""
 
 
@@ -51,7 +51,7 @@ def _declared_module(node: Node) -> Iterator[RawImport]:
 
 
 def _used(node: Node) -> Iterator[RawImport]:
-    """Every path of a `use`, its lists taken apart."""
+    """Every path of a `use`, its lists expanded."""
     argument = node.child_by_field_name("argument")
     pending = [(argument, "")] if argument is not None else []
     for _ in range(10_000):
@@ -179,7 +179,7 @@ def _crates(files: Sequence[FileFacts], configuration: Configuration) -> dict[st
 
 
 def _module_of(path: str) -> str:
-    """The folder that a file's modules lie in: `src/a/mod.rs` and `src/a.rs` are both `src/a`, `src/lib.rs` is `src`."""
+    """The folder of a file's modules: `src/a/mod.rs` and `src/a.rs` are both `src/a`, `src/lib.rs` is `src`."""
     stem = stem_of(path)
     folder, _, name = stem.rpartition("/")
     return folder if name in ("mod", "lib", "main") else stem

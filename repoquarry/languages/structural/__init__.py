@@ -1,8 +1,8 @@
 """Kit for languages that are read by structure only, without calls.
 
-Such a language is a table (`rules.Structure`) of the syntax nodes of its tree-sitter grammar and of what each stands for. One
+Such a language is a table (`rules.Structure`) of the syntax nodes of its tree-sitter grammar and of their meanings. One
 query made from the table finds these nodes at any depth without touching the others from Python (`grammar`), one sweep over them in
-source order finds out which stands in which (`sweep`), and `reading` makes facts of it. Nothing here recurses, so depth is no danger.
+source order finds out which contains which (`sweep`), and `reading` makes facts of it. Nothing here recurses, so deep nesting is harmless.
 """
 
 from repoquarry.languages.structural.extraction import extract_structure

@@ -56,7 +56,7 @@ class _Comment:
 
 
 class CommentIndex:
-    """The comments of a file that stand on lines of their own. Rows are 0-based."""
+    """The comments of a file on lines of their own. Rows are 0-based."""
 
     def __init__(self, source: bytes, found: Iterable[Node]) -> None:
         self._by_end: dict[int, _Comment] = {}
@@ -69,7 +69,7 @@ class CommentIndex:
                 self._by_end[last] = _Comment(start.row, node)
 
     def above(self, row: int) -> tuple[str, int]:
-        """What the comments that end directly above a row say, and the row on which they begin."""
+        """Text of the comments that end directly above a row, and the row on which they begin."""
         parts: list[str] = []
         top = row
         while (comment := self._by_end.get(top - 1)) is not None and row - comment.start_row <= _MAX_LINES:
@@ -80,7 +80,7 @@ class CommentIndex:
         return _clean(reversed(parts)), top
 
     def of_file(self, taken: Container[int]) -> str:
-        """What the first comments of a file say that are no licence; `taken` holds the rows on which documentation of definitions begins."""
+        """Text of the first comments of a file other than a license; `taken` holds the rows on which documentation of definitions begins."""
         ends = sorted(self._by_end)
         starts = [*(self._by_end[end].start_row for end in ends[1:]), -1]
         blocks = [end for end, next_start in zip(ends, starts, strict=False) if end + 1 != next_start]
@@ -105,12 +105,12 @@ def _clean(comments: Iterable[str]) -> str:
 
 
 MAX_NESTING: Final = 100
-"""Definitions inside so many others are left out: names would grow with the square of the depth."""
+"""Definitions inside so many others are skipped: names would grow with the square of the depth."""
 
 
 @dataclass
 class NestedDefinition:
-    """A definition, or a scope that gives its name to what stands in it."""
+    """A definition, or a scope that gives its name to its content."""
 
     node: Node
     rule: DefinitionRule
@@ -118,7 +118,7 @@ class NestedDefinition:
     outer: NestedDefinition | None
     start_byte: int
     start_row: int
-    """Row of the first attribute or wrapper, else of the node."""
+    """Row of the first attribute or wrapper, otherwise of the node."""
     attributes: list[Node]
     depth: int
     qualname: str = ""
@@ -136,11 +136,11 @@ class DefinitionTree:
     entries: list[NestedDefinition] = field(default_factory=list)
     branches: int = 0
     too_deep: int = 0
-    """1-based line of the first definition that was left out for its depth; 0 when none was."""
+    """1-based line of the first definition that was skipped for its depth; 0 when none was."""
 
 
 def nest_definitions(structure: StructuralLanguage, captured: QueryCaptures) -> DefinitionTree:
-    """Find out what stands in what."""
+    """Find out which nodes contain which."""
     found = DefinitionTree()
     stack: list[NestedDefinition] = []
     wrappers: list[Node] = []
@@ -206,7 +206,7 @@ def _entry(
 
 
 def _name(entries: list[NestedDefinition]) -> None:
-    """Give qualified names and keys, once all classes are known: a method may stand before its class, and apart from it."""
+    """Give qualified names and keys, once all classes are known: a method may precede its class, and be outside it."""
     classes: dict[str, NestedDefinition] = {}
     for entry in entries:
         inside = entry.outer.qualname if entry.outer else ""
@@ -226,7 +226,7 @@ def _name(entries: list[NestedDefinition]) -> None:
 
 
 def _owner(entry: NestedDefinition, classes: dict[str, NestedDefinition]) -> NestedDefinition | None:
-    """Return the class that a member written apart belongs to, where the file has it; else the definition around."""
+    """Return the class of a member defined outside it, where the file has the class; otherwise the definition around."""
     holder = entry.qualname.rpartition(".")[0] if entry.rule.kind != SCOPE else entry.qualname
     if entry.rule.owner(entry.node) and holder in classes and classes[holder] is not entry:
         return classes[holder]
@@ -252,7 +252,7 @@ def extract_structure(structure: StructuralLanguage, path: str, source: bytes) -
     ]
     errors = find_syntax_errors(captured.root)
     if swept.too_deep:
-        errors.append(ParseError(swept.too_deep, f"definitions nested deeper than {MAX_NESTING} levels were left out"))
+        errors.append(ParseError(swept.too_deep, f"definitions nested deeper than {MAX_NESTING} levels were skipped"))
     return FileFacts(
         path=path,
         language=structure.language,
@@ -342,7 +342,7 @@ def _definition(entry: NestedDefinition, source: bytes, documentation: str, line
 
 
 def _is_member(entry: NestedDefinition) -> bool:
-    """Return whether a function belongs to a class itself: functions in a namespace or module are no methods."""
+    """Return whether a function belongs to a class itself: functions in a namespace or module are not methods."""
     return entry.owner is None or entry.owner.rule.form(entry.owner.node) not in ("namespace", "module")
 
 
@@ -366,7 +366,7 @@ def _says(part: Node) -> bool:
 
 
 def _class_signature(entry: NestedDefinition, source: bytes) -> str:
-    """What stands between the name of a class and its body: type parameters and bases, as written."""
+    """The text between the name of a class and its body: type parameters and bases, as written."""
     named, end = entry.rule.name_node(entry.node), _end(entry)
     if named is None or named.end_byte > end:
         return ""

@@ -34,7 +34,7 @@ def stem_of(path: str) -> str:
 
 
 class PathResolver:
-    """Files by the ends of their paths: a specifier is sought beside the importing file, and then below any folder."""
+    """Files by the ends of their paths: a specifier is searched next to the importing file, and then below any folder."""
 
     def __init__(self, files: Sequence[FileFacts], suffixes: Sequence[str] = ()) -> None:
         self._files = files
@@ -70,7 +70,7 @@ class PathResolver:
 
 
 class NamespaceResolver:
-    """Files by the namespaces that they declare and by what they define in them."""
+    """Files by the namespaces that they declare and by their definitions in them."""
 
     def __init__(self, files: Sequence[FileFacts]) -> None:
         self.members: dict[str, list[int]] = defaultdict(list)
@@ -87,7 +87,7 @@ class NamespaceResolver:
                 self.members[space].append(number)
 
     def lead(self, name: str) -> Place | None:
-        """Return the file that defines what a full dotted name means, else the namespace of that name."""
+        """Return the file that defines a full dotted name, otherwise the namespace of that name."""
         if name in self._defining:
             return self._defining[name]
         return name if name in self.members else None

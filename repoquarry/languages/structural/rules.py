@@ -115,7 +115,7 @@ def _texts(node: Node | None, left_out: frozenset[str]) -> tuple[str, ...]:
 CLASS: Final = "class"
 FUNCTION: Final = "function"
 SCOPE: Final = "scope"
-"""No definition, but what stands in it belongs to its owner (a Rust `impl`)."""
+"""Not a definition, but its content belongs to its owner (a Rust `impl`)."""
 
 
 @dataclass(frozen=True)
@@ -146,9 +146,9 @@ class DefinitionRule:
     form: Callable[[Node], str] = nothing
     """The language's own word for it, such as `struct`; empty where `kind` says it all."""
     name: Callable[[Node], str] = name_of
-    """Empty where the node is no definition after all."""
+    """Empty where the node does not define anything after all."""
     owner: Callable[[Node], str] = nothing
-    """Dotted name of the class that it belongs to, where it does not stand in that class."""
+    """Dotted name of the class that it belongs to, where it is outside that class."""
     name_node: Callable[[Node], Node | None] = find_name_node
     """Where the name stands."""
     parameters: Callable[[Node], Node | None] = find_parameters
@@ -183,7 +183,7 @@ class StructuralLanguage:
     wrappers: frozenset[str] = frozenset()
     """Nodes around a definition that begin before it and belong to it, such as a C++ `template<…>`."""
     attributes: frozenset[str] = frozenset()
-    """Nodes beside a definition, before it, that belong to it, such as Rust's `#[test]`."""
+    """Nodes before a definition that belong to it, such as Rust's `#[test]`."""
     package: Mapping[str, Callable[[Node], str]] = field_of_rules(default_factory=dict)
     """Syntax node -> dotted name of the package or namespace that the whole file belongs to."""
     starts: Mapping[str, Callable[[Node], str]] = field_of_rules(default_factory=dict)
@@ -200,7 +200,7 @@ DEFINITION, IMPORT, CALL, BRANCH, COMMENT, WRAPPER, ATTRIBUTE, PACKAGE, START = 
 
 @dataclass(frozen=True)
 class QueryCaptures:
-    """The nodes of a file that its language has rules for, by what they are."""
+    """The nodes of a file that its language has rules for, by kind."""
 
     root: Node
     nodes: dict[str, list[Node]]
@@ -212,7 +212,7 @@ class QueryCaptures:
 
 
 def run_queries(structure: StructuralLanguage, path: str, source: bytes) -> QueryCaptures:
-    """Parse UTF-8 source and find all nodes that the rules speak of."""
+    """Parse UTF-8 source and find all nodes that the rules mention."""
     grammar = structure.grammar_of(path) if structure.grammar_of else structure.grammar
     root = Parser(_language(grammar)).parse(source).root_node
     return QueryCaptures(root, QueryCursor(_query(structure, grammar)).captures(root))

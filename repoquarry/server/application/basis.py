@@ -85,25 +85,30 @@ class BasisBuilder:
         ids = sorted(set(repositories))
         wanted = None if names is None else sorted({name for name in names if name})[:_NAMES]
         if bearing is None and wanted is not None:
-            bearing = self._bearing(ids[:_REPOSITORIES], wanted) if wanted else {}
+            bearing = self._count("unresolved_counts", ids[:_REPOSITORIES], wanted)
+        external = self._count("external_counts", ids[:_REPOSITORIES], wanted or ())
         basis = pb.AnswerBasis(repository_count=len(ids), notes=notes)
-        self._add_entries(basis, ids, bearing)
+        self._add_entries(basis, ids, bearing, external)
         basis.notes.extend(self._host.store.notices.recent())
         return basis
 
     def _add_entries(
-        self, basis: pb.AnswerBasis, ids: Sequence[str], bearing: Mapping[str, Counter[str]] | None
+        self,
+        basis: pb.AnswerBasis,
+        ids: Sequence[str],
+        bearing: Mapping[str, Counter[str]] | None,
+        external: Mapping[str, Counter[str]],
     ) -> None:
         for number, id_ in enumerate(ids[:_REPOSITORIES]):
             entry = self.repository(id_, look=number < self._host.settings.server.freshness_repositories)
+            calls = entry.unresolved_calls
             if bearing is None:
-                entry.unresolved_calls.relevant = entry.unresolved_calls.total
+                calls.relevant = calls.total
             else:
-                found = bearing.get(id_, Counter())
-                entry.unresolved_calls.relevant = found.total()
-                entry.unresolved_calls.names.extend(
-                    pb.NameCount(name=name, count=count) for name, count in found.most_common(_SHOWN)
-                )
+                calls.relevant = bearing.get(id_, Counter()).total()
+                calls.names.extend(_most_common(bearing.get(id_, Counter())))
+            calls.external = external.get(id_, Counter()).total()
+            calls.external_names.extend(_most_common(external.get(id_, Counter())))
             basis.repositories.append(entry)
 
     def repository(self, repository: str, *, look: bool = True) -> pb.RepositoryBasis:
@@ -160,14 +165,19 @@ class BasisBuilder:
             self._freshness[key] = (time.monotonic(), found)
         return found
 
-    def _bearing(self, repositories: Sequence[str], names: Sequence[str]) -> dict[str, Counter[str]]:
-        rows = self._host.store.execute_named(
-            "unresolved_counts", repositories=list(repositories), names=list(names)
-        ).rows
+    def _count(self, query: str, repositories: Sequence[str], names: Sequence[str]) -> dict[str, Counter[str]]:
+        """Count call sites of some names by repository and called name."""
         found: dict[str, Counter[str]] = {}
+        if not names:
+            return found
+        rows = self._host.store.execute_named(query, repositories=list(repositories), names=list(names)).rows
         for repository, name, count in rows:
             found.setdefault(str(repository), Counter())[str(name)] += int(str(count))
         return found
+
+
+def _most_common(found: Counter[str]) -> list[pb.NameCount]:
+    return [pb.NameCount(name=name, count=count) for name, count in found.most_common(_SHOWN)]
 
 
 def _by_reason(reasons: Iterable[str]) -> Counter[str]:

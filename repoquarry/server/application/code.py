@@ -122,11 +122,12 @@ class CodeApplication:
 
     def build_context(self, request: pb.BuildContextRequest) -> pb.BuildContextResponse:
         # Lazy import: no other operation reads the search index here.
-        from repoquarry.graphstore.reading.context import DEFAULT_TOKENS, ContextRequest, build_context
+        from repoquarry.graphstore.reading.context import ContextRequest, build_context
 
         repository = self._require_repository(request.repository)
-        budget = bounded("max_tokens", request.max_tokens, DEFAULT_TOKENS, 200_000)
-        context = build_context(self._store, ContextRequest(repository, budget, request.task or None))
+        settings = self._store.settings.context
+        budget = bounded("max_tokens", request.max_tokens, settings.tokens, 200_000)
+        context = build_context(self._store, ContextRequest(repository, budget, request.task or None, settings))
         return pb.BuildContextResponse(
             text=context.text,
             tokens=context.tokens,

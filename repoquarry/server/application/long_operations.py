@@ -21,6 +21,7 @@ from repoquarry.server.errors import RequestError, ServerFailure, invalid_field,
 from repoquarry.server.jobs.database import (
     ACTIVE,
     CANCELLED,
+    FAILED,
     QUEUED,
     BusyError,
     NewWork,
@@ -160,11 +161,11 @@ class LongOperations(Generic[ResourceT, ResponseT]):
             self.runner.cancelled(work.id)
         return self.get(name, caller)
 
-    def requeue(self, name: str, caller: Caller) -> ResourceT:
-        """Queue the caller's failed operation again. Raises: RequestError if it has not failed."""
+    def requeue(self, name: str, caller: Caller, only_from: Sequence[str] = (FAILED,)) -> ResourceT:
+        """Queue the caller's failed operation again. Raises: RequestError if it is not in a state of `only_from`."""
         work = self.require(name, caller)
         event = self.encode_state(QUEUED, None, "resumed on request")
-        if not self._host.state.requeue(work.id, self._host.owner, event):
+        if not self._host.state.requeue(work.id, self._host.owner, event, only_from):
             raise request_error("WRONG_STATE", f"{name} has not failed: {work.state}", state=work.state)
         self._host.bell.notify()
         if self.runner is not None:

@@ -9,6 +9,7 @@ from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.graphstore.query.cypher.gate import QueryFootprint
+from repoquarry.graphstore.query.query_library import LibraryQuery
 from repoquarry.graphstore.query.query_scheduler import Lane, QueryScheduler, SchedulerSettings
 from repoquarry.graphstore.query.untrusted_queries import QueryAnswer
 from repoquarry.server.application.basis import BasisBuilder
@@ -37,14 +38,22 @@ class QueryApplication:
 
         `client` owns the query in the scheduler. The iterator holds the rows until it ends or is closed.
         """
-        if not request.query.strip():
-            raise invalid_field("query", "empty")
+        text = request.query
+        if bool(text.strip()) == bool(request.named_query):
+            raise invalid_field(
+                "query", "give a query or the name of one, not both" if request.named_query else "empty"
+            )
         with self._turns.turn(client, Lane.SLOW, cancelled):
             parameters = parameters_from_proto(request.parameters)
-        answer = self._host.store.execute_untrusted(
-            request.query, parameters, self._limits(request.limits), cancelled, client
-        )
+        if request.named_query:
+            named = self._host.store.query_library().require(request.named_query)
+            text, parameters = named.text, named.bind(parameters)
+        answer = self._host.store.execute_untrusted(text, parameters, self._limits(request.limits), cancelled, client)
         return self._parts(answer, parameters, client)
+
+    def list_named_queries(self, request: pb.ListNamedQueriesRequest) -> pb.ListNamedQueriesResponse:
+        queries = self._host.store.query_library().queries.values()
+        return pb.ListNamedQueriesResponse(queries=map(to_named_query, queries))
 
     def _parts(
         self, answer: QueryAnswer, parameters: Mapping[str, Value], client: str
@@ -130,6 +139,22 @@ class _Names:
         if not self._calls:
             return set()
         return {name for name in self._names if name.isidentifier()} or None
+
+
+def to_named_query(query: LibraryQuery) -> pb.NamedQuery:
+    """Convert a named query to its message."""
+    parameters = [
+        pb.NamedQueryParameter(name=one.name, kind=one.kind, meaning=one.meaning, default_json=one.default or "")
+        for one in query.parameters
+    ]
+    return pb.NamedQuery(
+        name=query.name,
+        topic=query.topic,
+        purpose=query.purpose,
+        parameters=parameters,
+        rule=query.is_rule,
+        query=query.text,
+    )
 
 
 def _properties(properties: tuple[Property, ...]) -> list[pb.Property]:

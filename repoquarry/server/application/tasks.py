@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from google.protobuf.json_format import ParseDict
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.agent.checkpoint_files import delete_checkpoints
 from repoquarry.agent.events import EventKind, TaskEvent
@@ -20,7 +21,7 @@ from repoquarry.server.application.long_operations import LongOperations, Operat
 from repoquarry.server.application.repositories import RepositoryTrees
 from repoquarry.server.application.task_files import TaskFileStore, UploadReceiver
 from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
-from repoquarry.server.jobs.database import RUNNING, TASK, WAITING, Work
+from repoquarry.server.jobs.database import ENDED, RUNNING, TASK, WAITING, Work
 from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle
 from repoquarry.server.resource_names import TASKS, repositories_of, repository_name
 from repoquarry.v1 import basis_pb2
@@ -28,8 +29,17 @@ from repoquarry.v1 import task_service_pb2 as pb
 
 
 def agent_event(event: TaskEvent) -> pb.TaskEvent:
-    """Build the message of an agent event. Its kind and the keys of its data are the field names of the contract, which a test enforces."""
-    return ParseDict({event.kind.value: _plain(event.data)}, pb.TaskEvent())
+    """Build the message of an agent event. Its kind and the keys of its data are the field names of the contract."""
+    used = event.usage
+    usage = pb.TaskUsage(
+        steps=event.steps,
+        read_tokens=used.read,
+        input_tokens=used.input,
+        output_tokens=used.output,
+        cost=used.cost,
+        unpriced_calls=used.unpriced,
+    )
+    return ParseDict({event.kind.value: _plain(event.data)}, pb.TaskEvent(usage=usage))
 
 
 def _plain(data: Mapping[str, object]) -> object:
@@ -146,8 +156,37 @@ class TaskApplication:
         return pb.CancelTaskResponse(task=task)
 
     def resume_task(self, request: pb.ResumeTaskRequest, caller: Caller = LOCAL) -> pb.ResumeTaskResponse:
-        """Queue a failed task again, which continues from its checkpoint."""
-        return pb.ResumeTaskResponse(task=self.operations.requeue(request.name, caller))
+        """Queue a failed task, or with a step an ended one, which continues from its checkpoint."""
+        if not request.step:
+            return pb.ResumeTaskResponse(task=self.operations.requeue(request.name, caller))
+        from repoquarry.agent.loop.step_history import fork_task
+
+        work = self.operations.require(request.name, caller)
+        if work.state not in ENDED:
+            raise request_error("WRONG_STATE", f"{request.name} has not ended: {work.state}", state=work.state)
+        path = self._checkpoints(work.id)
+        if path is None or not path.exists() or not fork_task(path, work.id, request.step):
+            raise invalid_field("step", f"{request.name} has no step {request.step!r}")
+        return pb.ResumeTaskResponse(task=self.operations.requeue(request.name, caller, ENDED))
+
+    def list_task_steps(self, request: pb.ListTaskStepsRequest, caller: Caller = LOCAL) -> pb.ListTaskStepsResponse:
+        """List the checkpoints of a task, newest first."""
+        from repoquarry.agent.loop.step_history import list_steps
+
+        work = self.operations.require(request.name, caller)
+        path = self._checkpoints(work.id)
+        steps = [
+            pb.TaskStep(
+                id=step.id,
+                store_time=Timestamp(seconds=int(step.time.timestamp())),
+                next=step.next_nodes,
+                tool_calls=step.tool_calls,
+                model_tokens=step.model_tokens,
+                message=step.message,
+            )
+            for step in (list_steps(path, work.id) if path is not None and path.exists() else ())
+        ]
+        return pb.ListTaskStepsResponse(steps=steps)
 
     def stream_task_events(self, request: pb.StreamTaskEventsRequest) -> Iterator[pb.StreamTaskEventsResponse]:
         return self.operations.follow(request)

@@ -13,7 +13,7 @@ from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.file_view import view_file
 from repoquarry.graphstore.reading.files import list_owners
 from repoquarry.graphstore.reading.map_view import BoxValue, MapRequest, ModuleGraph, view_map
-from repoquarry.graphstore.reading.name_resolution import resolve_name
+from repoquarry.graphstore.reading.name_resolution import require_definitions, resolve_name
 from repoquarry.graphstore.reading.names import describe_nodes
 from repoquarry.graphstore.reading.neighbors import (
     MAX_CALLERS,
@@ -41,7 +41,7 @@ from repoquarry.server.application import view_messages as messages
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.code_messages import meaning_message, owners_message
 from repoquarry.server.application.context import ApplicationContext
-from repoquarry.server.errors import invalid_field, request_error
+from repoquarry.server.errors import invalid_field
 from repoquarry.server.resource_names import bounded, checked_symbol, parse_repository_name, repositories_of
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import view_service_pb2 as pb
@@ -103,11 +103,7 @@ class ViewApplication:
         size, start = resource_names.page_size(request, 60, 300), resource_names.offset(request)
         reader = CodeReader(self._store)
         repositories = require_repositories(self._store, repositories_of(list(request.repositories)))
-        (definition,) = reader.definitions([request.symbol]) or (None,)
-        if definition is None or definition.repository not in repositories:
-            raise request_error(
-                "SYMBOL_NOT_FOUND", f"no definition has the id {request.symbol!r}", symbol=request.symbol
-            )
+        definition = require_definitions(reader, checked_symbol(request.symbol, "symbol"), repositories)[0]
         is_incoming = request.direction == code_pb.DIRECTION_INCOMING
         neighbors = find_callers(reader, definition) if is_incoming else find_callees(reader, definition)
         groups = group_neighbors(neighbors, MAX_CALLERS)

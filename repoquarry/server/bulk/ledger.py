@@ -30,7 +30,7 @@ class RepositoryOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
     repository: str = ""
     """Repository id."""
     reason: str = ""
-    """Reason of the failure (docs/errors.md); empty when the repository is stored."""
+    """Reason of the failure (docs/reference/errors.md); empty when the repository is stored."""
     message: str = ""
     unchanged: bool = False
     """Whether the stored revision was already current."""

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from repoquarry.client.errors import RequestFailure
-from repoquarry.server.cli.commands import COMMANDS, load
+from repoquarry.server.cli.commands import COMMANDS, GROUPS, load
 from repoquarry.server.cli.output import (
     AMBIGUOUS_EXIT_CODE,
     drop_stdout,
@@ -50,7 +50,7 @@ EXIT_CODES = {
     "CANCELLED": 8,
 }
 """Exit code by error status; 1 for other errors, 2 also for wrong usage, 9 for an incomplete `provision`, 10 for an ambiguous name,
-130 when interrupted."""
+11 for a violated rule of `check`, 130 when interrupted."""
 
 
 def program(name: str) -> typer.Typer:
@@ -70,13 +70,12 @@ def usage() -> str:
         "Usage: repoquarry COMMAND [OPTIONS] [ARGUMENTS]",
         "",
         "Repositories as a property graph.",
-        "",
-        "Commands:",
     ]
-    lines += [f"  {name:<{width}}  {one.summary}" for name, one in COMMANDS.items()]
+    for group, commands in GROUPS.items():
+        lines += ["", f"{group}:", *(f"  {name:<{width}}  {one.summary}" for name, one in commands.items())]
     lines += ["", "Options:"]
     lines += [f"  {name}  {summary}" for name, summary in COMPLETION.items()]
-    lines += ["", "`repoquarry COMMAND --help` lists the options of a command; see also docs/cli.md."]
+    lines += ["", "`repoquarry COMMAND --help` lists the options of a command; see also docs/reference/cli.md."]
     return "\n".join(lines)
 
 
@@ -121,7 +120,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
     try:
         command = typer.main.get_command(program(name))
         if not {"--help", "-h"}.isdisjoint(arguments):
-            _prepare_help(command)
+            _prepare_help(command, f"repoquarry {name} {COMMANDS[name].example}".rstrip())
         result = command(list(arguments), prog_name=f"repoquarry {name}", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except typer.Exit as exc:
@@ -139,8 +138,8 @@ def _run(name: str, arguments: Sequence[str]) -> int:
         return _report(exc, as_json="--json" in arguments)
 
 
-def _prepare_help(command: Any) -> None:
-    """Escape the help texts of a command, because rich reads brackets as markup; list the common options in one line."""
+def _prepare_help(command: Any, example: str) -> None:
+    """Escape the help texts of a command, because rich reads brackets as markup; end with an example and the common options."""
     from rich.markup import escape
 
     from repoquarry.server.cli.session import COMMON_OPTIONS
@@ -152,7 +151,10 @@ def _prepare_help(command: Any) -> None:
         if parameter.name in COMMON_OPTIONS:
             parameter.hidden = True
             common += parameter.opts
-    command.epilog = f"Options of all commands (docs/cli.md): {' '.join(common)}" if common else None
+    notes = [f"Example: {escape(example)}"]
+    if common:
+        notes.append(f"Options of all commands (docs/reference/cli.md): {' '.join(common)}")
+    command.epilog = "\n\n".join(notes)
 
 
 def _report(error: Exception, *, as_json: bool) -> int:

@@ -24,6 +24,7 @@ from repoquarry.server.errors import ServerFailure
 
 QUEUED, RUNNING, WAITING = "QUEUED", "RUNNING", "WAITING"
 SUCCEEDED, FAILED, CANCELLED = "SUCCEEDED", "FAILED", "CANCELLED"
+ENDED = (SUCCEEDED, FAILED, CANCELLED)
 ACTIVE = (QUEUED, RUNNING, WAITING)
 STATES = (*ACTIVE, SUCCEEDED, FAILED, CANCELLED)
 INDEX, BATCH, TASK, PROVISION = "index", "batch", "task", "provision"
@@ -344,11 +345,11 @@ class StateDatabase:
         with self._database.using() as connection:
             return [bytes(row[0]) for row in connection.execute(text, (id_, after, failed_only, limit))]
 
-    def requeue(self, id_: str, owner: str, event: bytes) -> bool:
-        """Queue failed work again, without its error and result. Returns False if the work has not failed."""
+    def requeue(self, id_: str, owner: str, event: bytes, only_from: Sequence[str] = (FAILED,)) -> bool:
+        """Queue ended work again, without its error and result. Returns False if it is not in a state of `only_from`."""
         cleared = dict.fromkeys(("error", "result", "pending", "ended"))
         changes = {**cleared, "state": QUEUED, "owner": owner, "attempts": 0, "cancel": 0}
-        queued = self.change(id_, changes, event, only_from=(FAILED,))
+        queued = self.change(id_, changes, event, only_from=only_from)
         if queued:
             with self._database.transaction() as connection:
                 connection.execute("DELETE FROM aging WHERE work = ?", (id_,))

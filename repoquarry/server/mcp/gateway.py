@@ -24,7 +24,7 @@ from repoquarry.server.services.interceptors import find_oversized_field
 from repoquarry.server.text_format import escape_controls, format_basis, short
 from repoquarry.v1.basis_pb2 import AnswerBasis
 from repoquarry.v1.code_service_pb2 import BuildContextRequest
-from repoquarry.v1.query_service_pb2 import GetSchemaRequest, Property
+from repoquarry.v1.query_service_pb2 import GetSchemaRequest, ListNamedQueriesRequest, Property
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest, Repository
 from repoquarry.v1.tool_service_pb2 import CallToolRequest, CallToolResponse, ListToolsRequest
 
@@ -36,6 +36,7 @@ _POLL_SECONDS = 0.1
 SCHEME = "repoquarry://"
 REPOSITORIES = f"{SCHEME}repositories"
 SCHEMA = f"{SCHEME}schema"
+QUERIES = f"{SCHEME}queries"
 REPOSITORY = f"{SCHEME}repositories/{{repository}}"
 """URI template of one repository's launchpad text."""
 
@@ -136,13 +137,14 @@ class Gateway:
         return asked
 
     def resources(self) -> list[ResourceListing]:
-        """List the resources: the list of repositories, the schema, and at most 200 repositories."""
+        """List the resources: the list of repositories, the schema, the named queries, and at most 200 repositories."""
         offers = [
             ResourceListing(REPOSITORIES, "repositories", "The indexed repositories with what each is."),
             ResourceListing(SCHEMA, "schema", "Labels, relationship types and properties of the graph, for `cypher`."),
+            ResourceListing(QUERIES, "queries", "Named queries with their parameters, for `cypher`."),
         ]
         for entry in self._listed():
-            if len(offers) >= 202:
+            if len(offers) >= 203:
                 break
             id_ = short(entry.name)
             meaning = " ".join(entry.summary.split())[:200] or f"What {id_} is made of."
@@ -157,10 +159,12 @@ class Gateway:
             )
         if uri == SCHEMA:
             return token_counting.truncate_end("\n".join(self._schema_lines()), self._most)
+        if uri == QUERIES:
+            return token_counting.truncate_end("\n".join(self._query_lines()), self._most)
         repository = unquote(uri.removeprefix(f"{REPOSITORIES}/"))
         if not uri.startswith(f"{REPOSITORIES}/") or (self._repositories and repository not in self._repositories):
             raise request_error(
-                "NOT_FOUND", f"no resource {uri!r}; there are {REPOSITORIES}, {SCHEMA} and {REPOSITORY}"
+                "NOT_FOUND", f"no resource {uri!r}; there are {REPOSITORIES}, {SCHEMA}, {QUERIES} and {REPOSITORY}"
             )
         reserved = _reserved_tokens(self._most)
         answer = self._api.code.build_context(
@@ -183,6 +187,11 @@ class Gateway:
         for kind in schema.relationship_types:
             ends = f"({'|'.join(kind.start_labels)})-[:{kind.name}]->({'|'.join(kind.end_labels)})"
             yield f"- {ends}: {kind.meaning}. {_properties(kind.properties)}"
+
+    def _query_lines(self) -> Iterator[str]:
+        for query in self._api.queries.list_named_queries(ListNamedQueriesRequest()).queries:
+            given = (f"${one.name}{f' = {one.default_json}' if one.default_json else ''}" for one in query.parameters)
+            yield f"- {query.name} ({', '.join(given)}): {query.purpose}"
 
 
 def _tool_caller(tools: ToolApi) -> ToolCaller:

@@ -147,6 +147,11 @@ class QueryServicer(QueryServiceServicer):
     async def GetSchema(self, request: query_pb.GetSchemaRequest, context: Context) -> query_pb.GetSchemaResponse:
         return await self._calls.answer(context, self._application.get_schema, request)
 
+    async def ListNamedQueries(
+        self, request: query_pb.ListNamedQueriesRequest, context: Context
+    ) -> query_pb.ListNamedQueriesResponse:
+        return await self._calls.answer(context, self._application.list_named_queries, request)
+
 
 class CodeServicer(CodeServiceServicer):
     """gRPC servicer of CodeService."""
@@ -226,6 +231,11 @@ class TaskServicer(TaskServiceServicer):
 
     async def ResumeTask(self, request: task_pb.ResumeTaskRequest, context: Context) -> task_pb.ResumeTaskResponse:
         return await self._calls.answer_owned(context, self._application.resume_task, request)
+
+    async def ListTaskSteps(
+        self, request: task_pb.ListTaskStepsRequest, context: Context
+    ) -> task_pb.ListTaskStepsResponse:
+        return await self._calls.answer_owned(context, self._application.list_task_steps, request)
 
     async def StreamTaskEvents(
         self, request: task_pb.StreamTaskEventsRequest, context: Context

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import importlib
 import json
 import os
 import tomllib
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from repoquarry.graphstore.model.score_profiles import PROFILES
+from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.settings.sections import PREFIX, SettingField, Settings, section_of, setting_fields
 from repoquarry.server.token_scopes import scopes_by_token
@@ -123,29 +124,47 @@ _MIN_VALUES = {
 """Minimum value by setting."""
 
 
+_CHOICES: Mapping[str, str] = {
+    "agent.workspace.isolation": "repoquarry.execution.isolation.registry:VARIANTS",
+    "ingest.score_profile": "repoquarry.graphstore.model.score_profiles:PROFILES",
+    "server.log_level": "repoquarry.server.settings.sections:LOG_LEVELS",
+    "store.embedding.embedder": "repoquarry.graphstore.search.embeddings.embedder:EMBEDDERS",
+    "store.engine": "repoquarry.graphstore.engines:ENGINES",
+}
+"""Setting -> location of the further names that it accepts, which is imported only for a value other than the default."""
+
+
+_DEFAULTS = Settings(StoreSettings(Path()))
+
+
 def check_settings(settings: Settings) -> Settings:
     """Return the settings unchanged. Raises: SettingsError for the first invalid setting."""
     server = settings.server
     for key, least in _MIN_VALUES.items():
-        value: Any = settings
-        for name in key.split("."):
-            value = getattr(value, name)
-        if value < least:
+        if (value := _value(settings, key)) < least:
             raise SettingsError(f"{key} is {value}; expected at least {least}")
-    if server.log_level not in ("debug", "info", "warning", "error"):
-        raise SettingsError(f"server.log_level is {server.log_level!r}, not one of debug, info, warning, error")
+    for key, location in _CHOICES.items():
+        if (value := _value(settings, key)) != (default := _value(_DEFAULTS, key)):
+            module, name = location.split(":")
+            known = sorted({default, *getattr(importlib.import_module(module), name)})
+            if value not in known:
+                raise SettingsError(f"{key} is {value!r}, not one of {', '.join(known)}")
     _check_hosts(server.source_hosts)
     if not 0 <= settings.telemetry.traces_sample_ratio <= 1:
         raise SettingsError(
             f"telemetry.traces_sample_ratio is {settings.telemetry.traces_sample_ratio}, not from 0 to 1"
         )
-    if settings.ingest.score_profile not in PROFILES:
-        known = ", ".join(sorted(PROFILES))
-        raise SettingsError(f"ingest.score_profile is {settings.ingest.score_profile!r}, not one of {known}")
     if (server.tls_certificate is None) != (server.tls_key is None):
         raise SettingsError("server.tls_certificate and server.tls_key are needed together")
     _check_access(settings)
     return settings
+
+
+def _value(settings: Settings, key: str) -> Any:
+    value: Any = settings
+    for name in key.split("."):
+        value = getattr(value, name)
+    return value
 
 
 def _check_access(settings: Settings) -> None:
@@ -256,7 +275,7 @@ def _known(fields: Mapping[str, SettingField], key: str, where: str) -> SettingF
 
 def _nearest(name: str, known: Mapping[str, object]) -> str:
     near = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean {near[0]}?" if near else "; docs/settings.md lists them"
+    return f"; did you mean {near[0]}?" if near else "; docs/reference/settings.md lists them"
 
 
 def _build(owner: type, prefix: str, values: Mapping[str, object]) -> Any:

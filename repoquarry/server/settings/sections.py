@@ -24,6 +24,9 @@ def split_address(listen: str, setting: str = "server.listen") -> tuple[str, int
     return host, int(port)
 
 
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
 @dataclass(frozen=True)
 class ServerSettings:
     """Settings of the service: addresses, access, limits of parallel work."""

@@ -1,10 +1,10 @@
 """Fits the confidence of call edges that dispatch adds: `python -m tests.benchmarks.callgraph.fit_confidence BENCH PROJECTS.json`.
 
 BENCH is the folder with `runtime_trace.py`; PROJECTS.json lists [name, folder, traced package inside it, trace] for each project.
-Judged are the edges of `reliability.py` that edges show as `possible`. What is known of each is its rule, how many targets its
+It judges the edges of `reliability.py` that are shown as `possible`. Features of each are its rule, how many targets its
 call site may have, and where instances of the classes that have the method are made. The share that was seen is taken for rule and
 number of targets, pulled towards the figure of `RULES` by `PULL` edges, then for each of the grounds, pulled towards that; a project has
-at most the say of `MAX_EDGES`. A figure stays on its rule's side of `LIKELY`, so that no edge becomes or ceases to be a finding.
+at most the weight of `MAX_EDGES`. A figure stays on its rule's side of `LIKELY`, so that no edge becomes or ceases to be a finding.
 
 Prints `POSSIBLE` of `repoquarry/languages/python/family.py`, and how every project is judged by figures that were fitted without it.
 """
@@ -40,7 +40,7 @@ _PLACES = 2
 
 
 class Known(NamedTuple):
-    """What is known of an edge, and whether it was seen."""
+    """Features of an edge, and whether the edge was observed."""
 
     rule: str
     targets: int
@@ -83,7 +83,7 @@ def by_grounds(projects: Sequence[list[Known]]) -> Model:
 
 
 def known_of(scorer: Any, project: Path, package: str, trace: Path) -> list[Known]:
-    """What is known of the edges of a project that dispatch added, and that a trace can judge."""
+    """Features of the edges of a project that dispatch added and that a trace can judge."""
 
     def marked(family: LanguageFamily) -> list[float]:
         shares = [share for row in family.rules.values() for share in row for _ in GROUNDS]

@@ -1,13 +1,13 @@
-"""Call sites of Java as its compiler sees them, beside those of the resolver: recall and precision of edges of 0.5 and more.
+"""Call sites of Java as its compiler sees them, compared with the resolver's: recall and precision of edges of 0.5 and more.
 
     python -m tests.benchmarks.callgraph.javac FOLDER [FOLDER ...] [--classpath JARS] [--show N] [--keep FOLDER]
 
 A small program on javac's Trees API (JDK 17 or later) prints each method call, creation and method reference with the method that the compiler
-chose. What it could not attribute, because a library is missing, is left out on both sides. Edges of a site are those of its line and name.
+chose. Sites that it could not attribute, because a library is missing, are skipped on both sides. Edges of a site are those of its line and name.
 Recall is the share of the compiler's sites whose method is among the edges. Precision is the share of edges (one for each line and target) whose
 target the compiler names there; it is given strictly, and with overriding methods of that target counted as right, which the compiler does not
-list though a call may reach them. Iteration, ends of `try`, and functions that are called through a parameter or variable are no sites of the
-compiler and left out.
+list though a call may reach them. Iteration, ends of `try`, and functions that are called through a parameter or variable are not sites of
+the compiler and skipped.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Site:
 
 
 def ask_javac(root: Path, paths: Iterable[str], classpath: str) -> str:
-    """What the program on the Trees API prints of sources below a folder."""
+    """Output of the program on the Trees API for the sources below a folder."""
     exports = [
         f"--add-exports=jdk.compiler/com.sun.tools.javac.{part}=ALL-UNNAMED" for part in ("tree", "code", "util")
     ]
@@ -126,7 +126,7 @@ class OurView:
 
 
 def same(expected: Target, found: Target) -> bool:
-    """Whether a target is the compiler's; a class stands for its constructors."""
+    """Return whether a target is the compiler's; a class stands for its constructors."""
     if expected == found:
         return True
     if expected == "Array.clone":

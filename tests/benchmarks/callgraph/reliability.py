@@ -1,7 +1,7 @@
 """The reliability curve of call edges: `python -m tests.benchmarks.callgraph.reliability BENCH PROJECT PACKAGE TRACE [PROJECT PACKAGE TRACE ...]`.
 
-BENCH is the folder with `runtime_trace.py`. Of the edges that a trace can judge (its caller was seen to call some function of that name),
-the share that was seen, by confidence and by rule: the figures of `repoquarry/ingest/resolution/rules.py` and docs/benchmarks.md.
+BENCH is the folder with `runtime_trace.py`. Among the edges that a trace can judge (its caller was seen to call some function of that name),
+the share that was seen, by confidence and by rule: the figures of `repoquarry/ingest/resolution/rules.py` and docs/explanation/benchmarks.md.
 """
 
 from __future__ import annotations

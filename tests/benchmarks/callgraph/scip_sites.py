@@ -1,4 +1,4 @@
-"""What a SCIP index by scip-python, which is Pyright, says of the call sites of a project: read for `types.py`."""
+"""Call sites of a project in a SCIP index by scip-python (Pyright): read for `types.py`."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def sites(path: str, source: bytes) -> Iterator[tuple[Site, int]]:
 
 
 def known_sites(project: Path, index: Path, places: dict[tuple[str, int], Place]) -> list[Site]:
-    """All calls of the indexed files with what the checker says of them."""
+    """All calls of the indexed files with the checker's answers."""
     defined: dict[str, set[Place]] = defaultdict(set)
     used: dict[tuple[str, int, int], str] = {}
     paths, known = set(), set()
@@ -133,7 +133,7 @@ def known_sites(project: Path, index: Path, places: dict[tuple[str, int], Place]
 
 
 def _is_mistaken(site: Site, symbol: str) -> bool:
-    """Whether the index takes `x.set()` or an imported `Warning()` for the built-in, as it does, or a property for what it gives."""
+    """Return whether the index takes `x.set()` or an imported `Warning()` for the built-in, as it does, or a property for its value."""
     return site.name == "__class__" or symbol.endswith(f"builtins/{site.name}#")
 
 
@@ -144,7 +144,7 @@ def written_as(place: Place) -> str:
 
 
 def _named(symbol: str, place: Place) -> bool:
-    """Whether a symbol is that of the definition on its line, not of something else there."""
+    """Return whether a symbol is that of the definition on its line, not of another one there."""
     name = place[1].rpartition(".")[2]
     return symbol.rpartition(" ")[0].endswith(" local") or symbol.endswith(
         (f"{name}().", f"{name}#", f"`{name}`().", f"`{name}`#")

@@ -7,7 +7,7 @@ A site is a call on a name or an attribute; its truth is the definition that the
 a function, method or class of the project. Calling a class is the same as calling its `__init__`. Found are edges at a confidence of
 0.5 and more that bear the site's line; an edge belongs to the site that is written with its callee's name, or to the only site of its line. Lenient
 figures take an override of the true method for it, since a checker names the declared one, and a decorator's wrapper for what it wraps. Calls by
-another name than the definition's are left out, as the index errs in many of them.
+another name than the definition's are skipped, as the index errs in many of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.callgraph.scip_sites import CONSTRUCTORS, Place, Site, known_sites, written_as
 from tests.benchmarks.callgraph.trace import load
 
-#: what an edge to a guessed receiver says of itself
+#: value of `how` of an edge to a guessed receiver
 POSSIBLE = "possible"
 #: rules of edges that the name before a bracket does not show
 UNWRITTEN = ("property", "implicit", "fixture", "callback", "hook")
@@ -43,7 +43,7 @@ class Tally:
     right: int = 0
     right_leniently: int = 0
     judged_certain: int = 0
-    """Of edges that are not marked as possible."""
+    """Counts of edges that are not marked as possible."""
     right_certain: int = 0
     missed: Counter[str] = field(default_factory=Counter)
     wrong: Counter[str] = field(default_factory=Counter)
@@ -89,7 +89,7 @@ class Found:
             if above.base in places:
                 bases[places[above.cls]].add(places[above.base])
         self.related: dict[Place, set[Place]] = defaultdict(set)
-        """Class -> itself, its ancestors and descendants, metaclasses left out."""
+        """Class -> itself, its ancestors and descendants, without metaclasses."""
         for place in places.values():
             for ancestor in _closure(place, bases):
                 self.related[ancestor].add(place)
@@ -100,12 +100,12 @@ class Found:
         return _closure(place, self.overridden)
 
     def agrees(self, place: Place, truth: frozenset[Place]) -> bool:
-        """Whether a callee is the true definition; a class is as good as what makes its instances, its own or inherited."""
+        """Return whether a callee is the true definition; a class counts as its own or inherited constructor."""
         owner, _, name = place[1].rpartition(".")
         return place in truth or (name in CONSTRUCTORS and bool(self.related[place[0], owner] & truth))
 
     def stands_for(self, place: Place, truth: frozenset[Place]) -> bool:
-        """Whether a callee overrides the true definition, or is the wrapper that its decorator put in its place."""
+        """Return whether a callee overrides the true definition, or is the wrapper that its decorator put in its place."""
         decorators = {name for one in truth for name in self.decorators.get(one, ())}
         return bool(self.roots(place) & truth or decorators.intersection(place[1].split(".")[:-1]))
 

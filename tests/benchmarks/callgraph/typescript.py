@@ -1,8 +1,8 @@
-"""Call sites as the TypeScript compiler sees them, beside those of the resolver: `python -m tests.benchmarks.callgraph.typescript FOLDER ...`.
+"""Call sites as the TypeScript compiler sees them, compared with the resolver's: `python -m tests.benchmarks.callgraph.typescript FOLDER ...`.
 
 Each folder is a project that `scip-typescript index` (npm: @sourcegraph/scip-typescript) has written an `index.scip` for. A site is a call or
 a `new` on a name or a property. The compiler's view of it is the definition that its name refers to; sites whose name refers to something
-that is no definition of the repository (outside functions, parameters) are not expected. Of our edges at 0.5 and more those on lines all of
+that is not a definition of the repository (outside functions, parameters) are not expected. Among our edges at 0.5 and more those on lines all of
 whose sites the compiler understands are judged, callbacks and accessors excepted, which no name at the site refers to. A method that implements or
 overrides what the compiler names, or an overload of it, is neither right nor wrong.
 
@@ -44,7 +44,7 @@ Place = tuple[str, int]
 
 @dataclass
 class View:
-    """What the compiler says of one project."""
+    """Answers of the compiler about one project."""
 
     expected: dict[Place, set[Place]] = field(default_factory=lambda: defaultdict(set))
     """Line of sites -> definitions that they call."""
@@ -56,7 +56,7 @@ class View:
 
 @dataclass
 class Score:
-    """What was found of what was expected."""
+    """Counts of expected and found edges."""
 
     expected: int = 0
     found: int = 0
@@ -78,7 +78,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Left:
-    """What tells that the compiler leaves open what is called."""
+    """Signs that the compiler leaves open which function is called."""
 
     bodiless: dict[Place, str]
     """Members without a body -> their names."""
@@ -86,7 +86,7 @@ class Left:
     """Class -> what it inherits from."""
 
     def is_open(self, place: Place, name: str, expected: set[Place]) -> bool:
-        """Whether what was found may be what is called where the compiler names what is expected."""
+        """Return whether a found target may be the called one where the compiler names the expected one."""
         if name == "constructor":
             return any(place in self.bases.get(one, ()) for one in expected)
         return any(self.bodiless.get(one) == name for one in expected)
@@ -113,7 +113,7 @@ def called_names(node: Node) -> Iterator[Node]:
 
 
 def _names(symbol: str, definition: str, called: str) -> bool:
-    """Whether a symbol is that of a definition on its line, not of something else there, such as a parameter."""
+    """Return whether a symbol is that of a definition on its line, not of a parameter or something else there."""
     if symbol.rpartition(" ")[2].isdigit():  # a local one
         return definition == called
     body = re.sub(r"(\((\+\d+)?\))?[.#]*$", "", symbol)
@@ -123,7 +123,7 @@ def _names(symbol: str, definition: str, called: str) -> bool:
 
 
 def _is_value(symbol: str, *, named: bool) -> bool:
-    """Whether a symbol is that of a field, or of a variable that is not the name of a function."""
+    """Return whether a symbol is that of a field, or of a variable that is not the name of a function."""
     return not symbol.endswith(_CALLABLE) and (not named or _FIELD.search(symbol) is not None)
 
 

@@ -1,11 +1,11 @@
 """A fleet in one command: releases of many repositories through `repoquarry index --from`, killed on the way, then asked across.
 
 Needs a folder of git repositories in `BENCH_REPOSITORIES` (each a folder with a git directory, or with one named `repo`).
-Of each repository some releases are taken, spread evenly over its history; every second repository's releases are versions
+Some releases of each repository are taken, spread evenly over its history; every second repository's releases are versions
 of one name (`click@8.1`), the others' are repositories of their own. The command is killed with SIGKILL when a fifth, two
 fifths and three fifths are stored, and started again. Prints wall time, repositories per hour, lines, processor time, peak
 resident memory of all its processes together, disk, failures with their reasons, what was done twice, what is left in the
-temporary folder, the first ten beside the last ten, and the recipes of docs/cypher.md over the whole through `repoquarry query`.
+temporary folder, the first ten and the last ten, and the named queries of docs/reference/cookbook.md over the whole through `repoquarry query`.
 
     BENCH_REPOSITORIES=... [BENCH_WORK=...] python -m tests.benchmarks.indexing.fleet [releases [jobs [executor [kills]]]]
 
@@ -34,7 +34,8 @@ from typing import Any
 
 import psutil
 
-from tests.benchmarks.queries.cookbook import RECIPE
+from repoquarry.graphstore.query.query_library import QueryLibrary
+from tests.benchmarks.queries.cookbook import named_arguments
 from tests.command_line import COMMAND
 
 _SKIPPED = 77
@@ -178,12 +179,12 @@ def _print_costs(report: dict[str, Any], store: Path) -> None:
 
 def _print_queries(store: Path) -> None:
     """Each recipe by a command of its own; the first that asks across all pays for the joined graph."""
-    recipes = RECIPE.findall((Path(__file__).parents[3] / "docs/cypher.md").read_text("utf-8"))
+    recipes = list(QueryLibrary().queries)
     costs = []
-    for title, query in recipes:
+    for title in recipes:
         started, before = time.perf_counter(), _cpu_seconds()
         done = subprocess.run(
-            [*COMMAND, "query", query, "--format", "jsonl", "--store", str(store)],
+            [*COMMAND, "query", *named_arguments(title), "--format", "jsonl", "--store", str(store)],
             env={**os.environ, "REPOQUARRY_STORE_LIMITS_SECONDS": _LIMIT_SECONDS}, capture_output=True, text=True, check=False,
         )  # fmt: skip
         cost = (time.perf_counter() - started, _cpu_seconds() - before)

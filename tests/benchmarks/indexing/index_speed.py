@@ -81,7 +81,7 @@ def index_again(copy: Path, store: Store, first: IndexReport) -> dict[str, float
 
 
 def parse_plainly(folder: Path) -> dict[str, Any]:
-    """What parsing the selected files costs and nothing else, in a process of its own."""
+    """Cost of parsing the selected files and nothing else, in its own process."""
     command = [sys.executable, "-m", "tests.benchmarks.indexing.plain_parsing", str(folder)]
     found = subprocess.run(command, check=True, capture_output=True, text=True)
     return dict(json.loads(found.stdout))

@@ -1,4 +1,4 @@
-"""What plain tree-sitter parsing of a tree costs, by language: `python -m tests.benchmarks.indexing.plain_parsing FOLDER`, one line of JSON.
+"""Cost of plain tree-sitter parsing of a tree, by language: `python -m tests.benchmarks.indexing.plain_parsing FOLDER`, one line of JSON.
 
 The source files are those that indexing selects, each read before the clock starts and parsed once by its language's grammar. A process of
 its own, so that the peak is that of parsing.

@@ -96,7 +96,7 @@ def _answer(git: Path, before: str, after: str, store: Path) -> dict[str, Any]:
 
 
 def _read(answer: Mapping[str, Any], told: dict[str, set[Key]]) -> Iterator[str]:
-    """Sort changes of Python's named definitions into what came, went and changed; says of each moved one what it rests on."""
+    """Sort changes of Python's named definitions into added, removed and changed; returns the evidence of each moved one."""
     for change in answer["definitions"]:
         before, after = (_key(change[side]) for side in ("before", "after"))
         if before is None and after is None:

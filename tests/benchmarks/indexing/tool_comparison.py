@@ -1,4 +1,4 @@
-"""Indexing beside two other code graphs, in one run: whole, and after one function was added; wall and CPU seconds, peak memory.
+"""Indexing compared with two other code graphs, in one run: whole, and after one function was added; wall and CPU seconds, peak memory.
 
     python -m tests.benchmarks.indexing.tool_comparison TREE NODE_MODULES      default: BENCH_TREE, BENCH_NODE_MODULES
 
@@ -39,7 +39,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class Cost:
-    """What one run took."""
+    """Time and memory of one run."""
 
     seconds: float
     cpu_seconds: float

@@ -1,7 +1,7 @@
-"""What each recipe of docs/cypher.md takes on Django, through `repoquarry query`, on the embedded engine and on Neo4j.
+"""Time of each named query of docs/reference/cookbook.md on Django, through `repoquarry query`, on the embedded engine and on Neo4j.
 
 The whole command counts: its start, opening the store, the query and writing its rows. Needs the folder `django-5.2*` in
-`BENCH_SOURCES`; Neo4j is left out where the tests have none. Fails when the best of three runs of a recipe takes over two CPU
+`BENCH_SOURCES`; Neo4j is skipped where the tests have none. Fails when the best of three runs of a recipe takes over two CPU
 seconds on the embedded engine, its children's included, or when the engines' rows differ in number. CPU seconds, because they
 are what a quiet machine's clock would show, also on a busy one; for Neo4j, whose server is another process, the clock is shown.
 
@@ -13,8 +13,8 @@ With `--store` the recipes are timed on an embedded store that is there already,
 from __future__ import annotations
 
 import argparse
+import json
 import os
-import re
 import resource
 import subprocess
 import sys
@@ -25,22 +25,23 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
+from repoquarry.graphstore.query.query_library import QueryLibrary
 from tests.benchmarks.__main__ import SKIPPED
 from tests.command_line import COMMAND
+from tests.engines.differential.corpus import NAMED_VALUES
 from tests.neo4j_server import Neo4jServer, empty, neo4j_server
 
 _MAX_SECONDS = 2.0
 _RUNS = 3
-RECIPE = re.compile(r"([^\n]*)\n```cypher\n(.*?)```", re.DOTALL)
 _LIMIT_SECONDS = "300"
-"""Of one query: a busy machine's clock must not end what is measured by CPU."""
+"""Time limit of one query: the clock of a busy machine must not end a measurement of CPU time."""
 
 Variables = dict[str, str]
 """Settings of one store."""
 
 
 class Took(NamedTuple):
-    """What a command took; rows are -1 when it failed."""
+    """Time and rows of a command; rows are -1 when it failed."""
 
     cpu: float
     clock: float
@@ -50,10 +51,9 @@ class Took(NamedTuple):
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--store", type=Path, help="an embedded store that is there already")
-    parser.add_argument("--only", default="", help="recipes whose title holds this word")
+    parser.add_argument("--only", default="", help="queries whose name holds this word")
     options = parser.parse_args()
-    recipes = RECIPE.findall((Path(__file__).parents[3] / "docs/cypher.md").read_text("utf-8"))
-    recipes = [recipe for recipe in recipes if options.only in recipe[0]]
+    recipes = [name for name in QueryLibrary().queries if options.only in name]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         if options.store is not None:
@@ -92,10 +92,10 @@ def _on_neo4j(server: Neo4jServer, folder: Path) -> Variables:
     }
 
 
-def _compare(recipes: Sequence[tuple[str, str]], stores: dict[str, Variables], output: Path) -> int:
+def _compare(recipes: Sequence[str], stores: dict[str, Variables], output: Path) -> int:
     failed = 0
-    for title, query in recipes:
-        seen = {name: _best(variables, query, output) for name, variables in stores.items()}
+    for title in recipes:
+        seen = {name: _best(variables, title, output) for name, variables in stores.items()}
         rows = {took.rows for took in seen.values()}
         wrong = seen["kglite"].cpu > _MAX_SECONDS or len(rows) > 1 or -1 in rows
         failed += wrong
@@ -109,12 +109,12 @@ def _figure(engine: str, took: Took) -> str:
     return f"{took.cpu:5.2f} CPU s" if engine == "kglite" else f"{took.clock:6.2f} s"
 
 
-def _best(variables: Variables, query: str, output: Path) -> Took:
+def _best(variables: Variables, name: str, output: Path) -> Took:
     """The run that took the least CPU; the failed one when one fails."""
     runs = []
     for _ in range(_RUNS):
         arguments = ("--format", "jsonl", "--output", str(output), "--seconds", _LIMIT_SECONDS)
-        done, took = _run(variables, "query", query, *arguments)
+        done, took = _run(variables, "query", *named_arguments(name), *arguments)
         if done.returncode:
             print(done.stderr.strip())
             return took
@@ -123,6 +123,12 @@ def _best(variables: Variables, query: str, output: Path) -> Took:
         if took.cpu > 2 * _MAX_SECONDS:
             break
     return min(runs)
+
+
+def named_arguments(name: str) -> list[str]:
+    """Arguments of `query` for a named query, with values for its required parameters."""
+    values = NAMED_VALUES.get(name, {})
+    return ["--named", name, *(f"--param={key}={json.dumps(value)}" for key, value in values.items())]
 
 
 def _run(variables: Variables, *arguments: str) -> tuple[subprocess.CompletedProcess[str], Took]:

@@ -1,6 +1,6 @@
 """Attempts to write, reach out or exhaust the server, sent through the store on both engines: what each of them returned.
 
-Prints the tables of docs/query-security.md as CSV; `--write` replaces their files in docs/data, which `make generate` renders.
+Prints the tables of docs/explanation/query-security.md as CSV; `--write` replaces their files in docs/data, which `make generate` renders.
 Needs a Neo4j as the tests do (`NEO4J_HOME` or `REPOQUARRY_TEST_NEO4J_URI`, whose data is deleted). Ends
 with 1 when an attack was answered or the stored graph has changed.
 """
@@ -58,7 +58,7 @@ def main() -> int:
 
 
 def _summarize(embedded: list[str], neo4j: list[str]) -> list[list[str]]:
-    """Count the attacks by outcome, positions apart, with the first query of each."""
+    """Count the attacks by outcome, regardless of positions, with the first query of each."""
     queries: dict[str, list[str]] = {}
     for (_, query), *outcomes in zip(ATTACKS, embedded, neo4j):  # noqa: B905 - the costly queries follow in both results
         kinds = dict.fromkeys(outcome.partition(",")[0] for outcome in outcomes)
@@ -73,7 +73,7 @@ def _list_costly(embedded: list[str], neo4j: list[str]) -> list[list[str]]:
 
 
 def _attack(settings: StoreSettings) -> tuple[list[str], bool]:
-    """What each query returned, and whether every attack was refused and the graph is as it was."""
+    """Outcome of each query, and whether every attack was refused and the graph is unchanged."""
     with Store.open(settings, writable=True) as store:
         store.engine.replace_repository(random_graph("attacked", 200, 400))
         attacks = [_outcome(store, query, TO_REFUSE) for _, query in ATTACKS]
@@ -98,7 +98,7 @@ def _outcome(store: Store, query: str, limits: QueryLimits) -> str:
 
 
 def _cell(query: str) -> str:
-    """The query in one line of a table, shortened, with what cannot be seen spelt out."""
+    """The query in one line of a table, shortened, with invisible characters escaped."""
     text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in query[: 2 * _SHOWN])
     shown = text if len(query) <= _SHOWN else f"{text[:_SHOWN]}... ({len(query):,} characters)"
     return f"`` {shown} ``"

@@ -1,4 +1,4 @@
-"""What the gate costs: the first time a query is seen, and later, over the corpus of analysts' queries, by dialect."""
+"""Cost of the gate: the first time a query is seen, and later, over the corpus of analysts' queries, by dialect."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Needs a Neo4j (`REPOQUARRY_TEST_NEO4J_URI`; its data is deleted, unless it holds this repository from a run before) and a
 repository to index ($BENCH_REPOSITORY, a folder). With $BENCH_STORE, a folder, the embedded store is kept there for the
-next run. Arguments: number of queries (5,000), seed (1), seconds after which no further query is begun (none).
+next run. Arguments: number of queries (5,000), seed (1), seconds after which no further query is started (none).
 
 Most queries are anchored at names and folders of the repository: over 50,000 nodes a query without any anchor runs into a
 limit on one engine or the other, and what is cut is not compared.

@@ -1,4 +1,4 @@
-"""openCypher's TCK through the gate on the embedded engine, beside a real Neo4j: equal, refused, rejected by both, or wrong.
+"""openCypher's TCK through the gate on the embedded engine, compared with a real Neo4j: equal, refused, rejected by both, or wrong.
 
 Reading scenarios without temporal values. Every graph of the TCK is first made to follow this project's rule for stored
 nodes (a string `id`, a `name` and a label on every node), alike on both engines; the TCK's own properties of

@@ -1,8 +1,8 @@
 """Indexes of the repositories that issues are about, made by the real pipeline once for each issue and kept in a folder.
 
-Indexing all of them takes an hour and more and asking them minutes, so a run can be stopped at any moment and goes on where it
+Indexing all of them takes an hour and more and asking them minutes, so a run can be stopped at any moment and resumes where it
 was, and what only reads indexes can be measured again and again. Issues of one project are laid out in the same folder, one
-after the other, so that the pipeline parses anew only what differs, as it does for everybody.
+after the other, so that the pipeline parses only changed files again, as it does for everybody.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import zstandard
 
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
-from repoquarry.graphstore.model.score_profiles import FEATURES
+from repoquarry.graphstore.model.score_profiles import DEGREES_APART, FEATURES
 from repoquarry.graphstore.search import SearchIndex, SearchIndexStore
 from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors, create
 from repoquarry.graphstore.search.index.commit_index import build_commit_index
@@ -46,7 +46,7 @@ class CachedSearchBackend:
         return self.folder.name
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Nothing is embedded any more: the vectors lie in the index."""
+        """Nothing is embedded any more: the index has the vectors."""
         raise NotFoundError("a kept index is not embedded again", kind="embedder", value="")
 
     def text_repositories(self) -> Sequence[str]:
@@ -98,18 +98,24 @@ def with_history(index: SearchIndex, library: CachedSearchBackend, issue: Issue)
 
 
 def kept_libraries(
-    issues: Sequence[Issue], issue_file: Path, work: Path, *, make: bool = True
+    issues: Sequence[Issue],
+    issue_file: Path,
+    work: Path,
+    *,
+    make: bool = True,
+    profile: str = DEGREES_APART.name,
 ) -> Iterator[tuple[Issue, CachedSearchBackend]]:
-    """Yield each issue with its index, made first where it is missing; issues without a tree are named and left out.
+    """Yield each issue with its index, made first where it is missing; issues without a tree are named and skipped.
 
-    Without `make` the issues whose index is missing are left out too, and another process may be making them.
+    Without `make` the issues whose index is missing are skipped too, and another process may be making them.
     """
-    (work / "kept").mkdir(parents=True, exist_ok=True)
+    folder = work / ("kept" if profile == DEGREES_APART.name else f"kept-{profile}")
+    folder.mkdir(parents=True, exist_ok=True)
     embedder = create(EmbeddingSettings())
     with ExitStack() as stack:
         store: Store | None = None
         for issue in issues:
-            kept = work / "kept" / issue["instance_id"]
+            kept = folder / issue["instance_id"]
             if not kept.is_dir():
                 if not make:
                     continue
@@ -117,13 +123,13 @@ def kept_libraries(
                 tree = lay_out(issue, issue_file, work / "trees")
                 if tree is None:
                     continue
-                keep(store, tree, kept)
+                keep(store, tree, kept, profile)
             yield issue, CachedSearchBackend(kept, embedder)
 
 
-def keep(store: Store, tree: Path, kept: Path) -> None:
+def keep(store: Store, tree: Path, kept: Path, profile: str) -> None:
     """Index a tree and keep what it gave; the finished folder appears by one rename."""
-    report = index_repository(str(tree), store, IngestSettings())
+    report = index_repository(str(tree), store, IngestSettings(score_profile=profile))
     part = kept.with_suffix(".part")
     shutil.rmtree(part, ignore_errors=True)
     shutil.copytree(store.indexes.index_folder(report.repository), part / _INDEX)

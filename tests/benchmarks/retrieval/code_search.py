@@ -1,7 +1,7 @@
 """Code search: the first line of a docstring must find its function among 3,000 of django and scrapy.
 
 Setting: every function and method under `django/` and `scrapy/` with a docstring whose first line no other function
-shares, tests left out; 3,000 of them by a fixed seed. The query is that line. The document is path, qualified name and
+shares, without tests; 3,000 of them by a fixed seed. The query is that line. The document is path, qualified name and
 source without the docstring; the plainest BM25 sees the source alone. The measure is the mean reciprocal rank (ties
 count as the middle of their ranks). Fusion adds z-scores over all documents of a query.
 
@@ -64,7 +64,7 @@ def cases_of(functions: Sequence[tuple[str, str, str, str]], count: int = CASES,
 
 
 def functions_in(tree: Path, package: str) -> list[tuple[str, str, str, str]]:
-    """Return (path, qualname, docstring, code) of the documented functions of a source tree, tests left out."""
+    """Return (path, qualname, docstring, code) of the documented functions of a source tree, without tests."""
     found = []
     for file in sorted((tree / package).rglob("*.py")):
         path = file.relative_to(tree).as_posix()

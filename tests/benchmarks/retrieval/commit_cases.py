@@ -1,7 +1,7 @@
 """Real commits as tasks: a base before all of them, its tree without git, and the history that ends with the base.
 
 Nothing later than the base may leak, so the base is chosen by descent, not by date: a commit of the main line from which none of the
-cases can be reached. What an index and its history know is then what a user had who cloned at that moment.
+cases can be reached. The index and its history are then those of a user who cloned at that moment.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Mirror:
     """`owner/name`."""
     folder: Path
     suffixes: tuple[str, ...] = (".py",)
-    """Of the source files that make a commit a case."""
+    """Conditions on the source files that make a commit a case."""
 
     @classmethod
     def of(cls, repository: str, suffixes: tuple[str, ...] = (".py",)) -> Mirror | None:
@@ -87,7 +87,7 @@ class Mirror:
         return [case for case in cases if case.commit in later]
 
     def git(self, *arguments: str, text: str = "") -> str:
-        """What git says of the clone; `text` is given to it."""
+        """Output of git in the clone; `text` is its input."""
         return self._run(arguments, text.encode()).decode("utf-8", "surrogateescape")
 
     def _run(self, arguments: Sequence[str], given: bytes = b"") -> bytes:

@@ -1,7 +1,7 @@
-"""How much of what a fix touched is inside the context that an agent starts from, within its budget of tokens?
+"""Share of the files and functions that a fix touched inside the context that an agent starts from, within its budget of tokens.
 
-For each issue: is the path of the gold file named in the context, and does the whole source of every gold function stand in it?
-Compared with what retrieval usually gives: the best chunks of 40 lines by BM25 over the same words, tests left out, as many as
+For each issue: is the path of the gold file named in the context, and does the whole source of every gold function occur in it?
+Compared with the usual retrieval: the best chunks of 40 lines by BM25 over the same words, without tests, as many as
 fit into the same budget, counted by the same tokenizer. Uses the indexes that `localisation` keeps, and makes those it lacks.
 
     BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.context_coverage [--only REPO] [--kept] [--work DIR] [--budget TOKENS]
@@ -66,7 +66,7 @@ def main() -> int:
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What a fix touched, as it must stand in a context."""
+    """Files and functions that a fix touched, in the form in which a context must contain them."""
 
     paths: tuple[str, ...]
     sources: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Fits the weights of localisation on the features that `localisation` kept, and says how they do on repositories never seen.
+"""Fit the weights of localization on the features that `localisation.py` kept, and report them on repositories never seen.
 
 The model is a softmax over each issue's candidates, linear in the features, each weight pulled towards 1 (-1 for classes and for
 what is nested), so that nothing of an earlier fit is in it; and no feature may speak against a place but the three that describe
@@ -29,7 +29,7 @@ from tests.benchmarks.retrieval.localisation import load_scorer
 FORM: Final = frozenset({"class", "bare_class", "nested", "size"})
 """Features that may count against a place."""
 AGAINST: Final = frozenset({"class", "nested"})
-"""Of these, the ones that are expected to."""
+"""Expected features among these."""
 _CANDIDATES: Final = 200
 _STEPS, _RATE, _PULL = 300, 0.05, 0.01
 _FAR_BEHIND: Final = 5.0  # as in repoquarry.graphstore.search.localization
@@ -52,7 +52,7 @@ class Case:
         return np.array([name in self.gold for name in self.names])
 
     def hit(self, weights: Reals, most: int) -> bool:
-        """Whether all gold, or as many as there is room for, is among the first."""
+        """Return whether all gold files, or as many as fit, are among the first."""
         order = np.argsort(-(self.features @ weights), kind="stable")
         first = list(dict.fromkeys(self.names[place] for place in order[: most * 3].tolist()))[:most]
         return len(self.gold & set(first)) == min(most, len(self.gold))

@@ -2,8 +2,8 @@
 
 For each repository the newest commits that touch one to eight source files are the cases; the tree is that of a commit before all of
 them, indexed once by the real pipeline without git, and asked with the history up to that commit and without. The answer is
-the touched files that the tree has, tests left out. In the second setting one touched file is named after the subject, and the
-others have to be found: what changes together with what.
+the touched files that the tree has, without tests. In the second setting one touched file is named after the subject, and the
+others have to be found: files that change together.
 
     BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.history_commits [--only REPO] [--count N] [--work DIR]
 """
@@ -20,6 +20,7 @@ from typing import Final
 
 import numpy as np
 
+from repoquarry.graphstore.model.score_profiles import DEGREES_APART
 from repoquarry.graphstore.search import SearchIndex
 from repoquarry.graphstore.search.embeddings.embedder import create
 from repoquarry.graphstore.search.index.commit_index import build_commit_index
@@ -47,7 +48,7 @@ SETTINGS: Final = ("subject", "subject and one of the files")
 
 @dataclass(frozen=True)
 class Question:
-    """A task in words, the files that answer it, and those that it names."""
+    """A task in natural language, the files that answer it, and those that it names."""
 
     text: str
     gold: frozenset[int]
@@ -88,7 +89,7 @@ def prepare(mirror: Mirror, count: int, work: Path) -> tuple[CachedSearchBackend
         tree = work / "trees" / mirror.repository.replace("/", "__")
         mirror.lay_out(base, tree)
         with Store.open(StoreSettings(work / "store"), writable=True) as store:
-            keep(store, tree, kept)
+            keep(store, tree, kept, DEGREES_APART.name)
     library = CachedSearchBackend(kept, create(EmbeddingSettings()))
     index = library.indexes.open(library.repository)
     history = mirror.history(base, IngestSettings().history_commits)
@@ -109,7 +110,7 @@ def questions(index: SearchIndex, cases: Sequence[CommitCase], setting: str) -> 
 
 
 def ranks_of(library: CachedSearchBackend, index: SearchIndex, question: Question) -> dict[str, int]:
-    """The place of the first right file by each variant; what the question names is no answer."""
+    """Rank of the first right file by each variant; files that the question names do not count."""
     mentions = extract_mentions(question.text)
     evidence = gather(index, mentions, semantic_scores(index, mentions.title, library.embedder))
     found = {}

@@ -1,7 +1,7 @@
 """Does impact name the tests that a commit's authors changed? Commits of a real repository, each against the tree before it.
 
 A case is a commit that changes source files and test files which the tree before it has. The tree is indexed without git, the change
-is the commit's patch without its tests and what lies in their folders, and the gold are the test files that the commit changes. "Within
+is the commit's patch without its tests and the files in their folders, and the gold are the test files that the commit changes. "Within
 a quarter" counts a gold file when its rank is at most a quarter of all indexed test files. Python, JavaScript, TypeScript and Java.
 
 With `--python`, an interpreter that has pytest and what a Python project needs, the tests of the tree before are run with the patch and
@@ -55,7 +55,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Answer:
-    """What impact says of a case, best first, beside what there is."""
+    """Tests that impact selects for a case, best first, with the gold."""
 
     ranked: Sequence[str]
     indexed: int

@@ -18,7 +18,7 @@ Issue = Mapping[str, Any]
 
 
 def _bench() -> Path:
-    """`shared/` lies beside the checkout; a second working tree may lie one folder deeper."""
+    """`shared/` is next to the checkout; a second working tree may be one folder deeper."""
     places = [folder / "shared" / "bench" / "localisation" for folder in Path(__file__).parents[4:6]]
     return next((place for place in places if place.is_dir()), places[0])
 

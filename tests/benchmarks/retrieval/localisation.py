@@ -1,11 +1,11 @@
 """Localisation without a language model: which files and functions did the fix of an issue touch?
 
 For each issue the repository is laid out at its base commit, without history, indexed by the real pipeline, and asked. Scored by
-the bench's own `score.py`, by repository, with parts of the evidence left out, and with the git history up to the base commit.
-Indexes are kept in the work folder, so that a run goes on where it was stopped, and so is what they say of each issue as
+the bench's own `score.py`, by repository, with parts of the evidence omitted, and with the git history up to the base commit.
+Indexes are kept in the work folder, so that a run resumes where it was stopped, and so are their answers for each issue as
 features, so that `fit_localisation` can fit weights.
 
-    BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.localisation [--only REPO] [--limit N] [--work DIR]
+    `BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.localisation [--only REPO] [--limit N] [--work DIR]`
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def has_data() -> bool:
-    """Whether the issues and the mirrors are there; says what is not."""
+    """Return whether the issues and the mirrors exist; report missing ones."""
     needed = (("BENCH_MIRROR", "BENCH_MIRROR" in os.environ), (BENCH, BENCH.is_dir()))
     missing = [str(what) for what, there in needed if not there]
     if missing:

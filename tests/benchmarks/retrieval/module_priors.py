@@ -1,8 +1,7 @@
-"""Which score of modules, known before any task, puts the files high that fixes touch?
+"""Benchmark of module scores that are known before any task: how high they rank the files that fixes touch.
 
-The product's stored importance and what each score profile makes of the stored features, beside plain lines and degrees, over the live
-modules of the indexes that `localisation` keeps: the share of modules that stand above the gold file, its median, and how often it is
-in the upper tenth. Indexes kept before features were lack the profiles' rows, and their stored importance is the paper's.
+Importance by each score profile and each of its features, next to plain lines and degrees, over the live modules of one index for each
+profile: share of modules that rank above the gold file, its median, and how often the file is in the upper tenth.
 
     BENCH_MIRROR=~/mirrors python -m tests.benchmarks.retrieval.module_priors [--only REPO] [--kept] [--work DIR]
 """
@@ -17,7 +16,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.model.score_profiles import PROFILES
+from repoquarry.graphstore.model.score_profiles import DEGREES_APART, PROFILES
 from repoquarry.graphstore.search import SearchIndex
 from repoquarry.graphstore.search.index.places import EDGES, MODULE
 from tests.benchmarks.__main__ import SKIPPED
@@ -38,14 +37,18 @@ def main() -> int:
     gold = {row["instance_id"]: row for row in load_scorer().load(BENCH / "data" / f"{options.set}.gold.jsonl")}
     above: dict[str, list[float]] = defaultdict(list)
     issues = read_issues(issue_file, options.only, options.limit)
-    for issue, library in kept_libraries(issues, issue_file, options.work, make=not options.kept):
-        index = library.indexes.open(library.repository)
-        count = index.places.file_count
-        live = index.names_lookup.live[:count] & (index.places.label[:count] == MODULE)
-        for name, values in {**priors(index), **by_profiles(index, library.scores())}.items():
-            for path in gold[issue["instance_id"]]["gold_files"]:
-                if (file := index.places.by_path.get(path)) is not None:
-                    above[name].append(_above(values[live], values[file]))
+    for profile in PROFILES:
+        for issue, library in kept_libraries(issues, issue_file, options.work, make=not options.kept, profile=profile):
+            index = library.indexes.open(library.repository)
+            count = index.places.file_count
+            live = index.names_lookup.live[:count] & (index.places.label[:count] == MODULE)
+            found = by_profile(index, profile, library.scores())
+            if profile == DEGREES_APART.name:
+                found |= priors(index)
+            for name, values in found.items():
+                for path in gold[issue["instance_id"]]["gold_files"]:
+                    if (file := index.places.by_path.get(path)) is not None:
+                        above[name].append(_above(values[live], values[file]))
     print(f"{'':36s}  n   mean above  median  in the upper tenth")
     for name, shares in above.items():
         tenth = np.mean([share < 0.1 for share in shares])
@@ -58,37 +61,28 @@ def _above(values: Reals, own: float) -> float:
     return float(((values > own).sum() + ((values == own).sum() - 1) / 2) / len(values))
 
 
-def by_profiles(index: SearchIndex, scores: Mapping[str, Mapping[str, float]]) -> Mapping[str, Reals]:
-    """What each profile makes of the stored features of all files; nothing where these are not kept."""
-    if not scores:
-        return {}
-    paths, tests = index.places.columns.paths, index.places.is_test.tolist()
+def by_profile(index: SearchIndex, profile: str, scores: Mapping[str, Mapping[str, float]]) -> dict[str, Reals]:
+    """Return importance and features of all files as stored by the profile."""
+    paths = index.places.columns.paths
     return {
-        f"profile {name}": np.array(
-            [
-                profile.importance(scores.get(path, {}), is_test=test)
-                for path, test in zip(paths, tests[: len(paths)], strict=True)
-            ]
-        )
-        for name, profile in PROFILES.items()
+        f"{profile}: {name}": np.array([scores.get(path, {}).get(name, 0.0) for path in paths])
+        for name in ("importance", *PROFILES[profile].features)
     }
 
 
 def priors(index: SearchIndex) -> Mapping[str, Reals]:
-    """Scores of all files; degrees are of files, those of tests left out."""
+    """Scores of all files; degrees count files without tests."""
     places = index.places
     count = places.file_count
     start, end = places.file[places.edge_start], places.file[places.edge_end]
     code = ~places.is_test[places.edge_start] & (start != end)
     imports = code & (places.edge_kind == EDGES.index("IMPORTS"))
     calls = code & (places.edge_kind == EDGES.index("CALLS"))
-    importance = places.importance[:count].astype(np.float64)
     imports_in, imports_out = (np.log1p(np.bincount(side[imports], minlength=count)) for side in (end, start))
     calls_in, calls_out = (
         np.log1p(np.bincount(side[calls], weights=places.edge_weight[calls], minlength=count)) for side in (end, start)
     )
     return {
-        "importance as stored": importance,
         "lines": places.end_line[:count].astype(np.float64),
         "importers": imports_in,
         "calls from others": calls_in,

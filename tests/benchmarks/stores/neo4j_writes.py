@@ -2,7 +2,7 @@
 
 All in the same run on the same server, with 512 MB of heap and the schema's constraints and indexes in place; each part begins
 with an empty database. The loop is what one writes first: 1,000 rows a statement, each committed by itself, not safe against a
-kill. Rows are nodes and relationships; seconds are of the wall, with the processor's of our side and of the server beside them,
+kill. Rows are nodes and relationships; seconds are of the wall, with the processor's of our side and of the server next to them,
 which say more on a machine that does other work too. Needs NEO4J_HOME.
 
     NEO4J_HOME=... [BENCH_STORE=...] python -m tests.benchmarks.stores.neo4j_writes [functions calls repositories]

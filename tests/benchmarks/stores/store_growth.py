@@ -1,4 +1,4 @@
-"""What writing and reading one repository cost while a store grows: time, memory and disk, of the first ten and of the last ten.
+"""Cost of writing and reading one repository while a store grows: time, memory and disk, of the first ten and of the last ten.
 
 Setting: repositories of the same size by a fixed seed (two thousand functions, ten thousand calls unless given), written one after
 the other, each by a process of its own, as bulk indexing does. Times are wall seconds of the process, memory its peak. Then,

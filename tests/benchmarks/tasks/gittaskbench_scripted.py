@@ -1,6 +1,6 @@
 """GitTaskBench through the whole system, with a chat model that plays back sensible steps instead of thinking.
 
-    REPOQUARRY_TEST_GITTASKBENCH=CHECKOUT REPOQUARRY_STORE=DIR python -m tests.benchmarks.tasks.gittaskbench_scripted OUTPUT [ID ...]
+    REPOQUARRY_TEST_GITTASKBENCH=CHECKOUT REPOQUARRY_STORE=DIR python -m tests.benchmarks.tasks.gittaskbench_scripted OUTPUT [ID ...] [--ablation]
 
 The store holds the repositories of `CHECKOUT/code_base`. For each task the model asks for an environment, writes the program of
 `gittaskbench_steps.toml`, runs it, and ends; everything else is the product: the service, the isolation, provisioning, the test scripts.
@@ -27,7 +27,8 @@ def main() -> int:
     if not root or len(sys.argv) < 2:
         sys.exit("set REPOQUARRY_TEST_GITTASKBENCH to a checkout of the benchmark, and name a folder for the results")
     steps = tomllib.loads(Path(__file__).with_name("gittaskbench_steps.toml").read_text(encoding="utf-8"))
-    chosen = sys.argv[2:] or list(steps)
+    options = [argument for argument in sys.argv[2:] if argument.startswith("--")]
+    chosen = [argument for argument in sys.argv[2:] if argument not in options] or list(steps)
     tasks = {task.text: task for task in read_tasks(Path(root), chosen)}
 
     def reply(request: dict[str, Any]) -> Reply:
@@ -40,7 +41,7 @@ def main() -> int:
         os.environ["REPOQUARRY_AGENT_MODEL_NAME"] = "openai:scripted"
         os.environ["REPOQUARRY_AGENT_MODEL_OPTIONS"] = json.dumps({"base_url": chat.base_url, "api_key": "none"})
         arguments = ["evaluate", "gittaskbench", "--data", root, "--output", sys.argv[1], "--policy", "chat"]
-        return run([*arguments, *(part for id_ in chosen for part in ("--task", id_))])
+        return run([*arguments, *options, *(part for id_ in chosen for part in ("--task", id_))])
 
 
 def _reply(task: BenchmarkTask, script: str, done: int) -> Reply:

@@ -2,7 +2,7 @@
 
 An answer is right if its intent, its subject and the form of its first sentence are those that the question was made
 from. A list of candidates or of matching places is not right, but not wrong either.
-`python -m tests.benchmarks.tasks.intent_grading STORE [REPOSITORY...]` prints the counts.
+`python -m tests.benchmarks.tasks.intent_grading STORE [REPOSITORY...]` prints the counts of each file of wordings.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from repoquarry.agent.questions.answers import QuestionReader
 from repoquarry.graphstore.reading.code_reader import CodeReader
@@ -20,7 +21,8 @@ from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 
-_WORDINGS = Path(__file__).parent / "questions" / "intent_wordings.toml"
+_QUESTIONS = Path(__file__).parent / "questions"
+_WORDINGS = ("intent_wordings", "independent_wordings")
 
 
 def list_subjects(reader: CodeReader, repository: str) -> dict[str, list[str]]:
@@ -59,10 +61,11 @@ def _constants(reader: CodeReader, modules: list[DefinitionRecord]) -> list[str]
     return [name for name, count in found.items() if count == 1][:5]
 
 
-def grade(reader: CodeReader, repository: str) -> Iterator[tuple[str, str, str]]:
+def grade(reader: CodeReader, repository: str, wordings: str) -> Iterator[tuple[str, str, str]]:
     """Yield (intent, question, grade) of every question; intents without a subject in the repository are skipped."""
     subjects = list_subjects(reader, repository)
-    for intent, entry in tomllib.loads(_WORDINGS.read_text()).items():
+    leads = {intent: entry["lead"] for intent, entry in _load("intent_wordings").items()}
+    for intent, entry in _load(wordings).items():
         for number, wording in enumerate(entry["wordings"]):
             kind = next((one for one in subjects if f"{{{one}}}" in wording), "")
             if kind and not subjects[kind]:
@@ -78,7 +81,7 @@ def grade(reader: CodeReader, repository: str) -> Iterator[tuple[str, str, str]]
                 yield intent, question.plan().question + ": " + wording.replace(f"{{{kind}}}", name), "not answered"
             elif (
                 plan.question != intent
-                or not re.search(entry["lead"], answer.text.split("\n")[0])
+                or not re.search(leads[intent], answer.text.split("\n")[0])
                 or (name and plan.subjects[0].rstrip("()") != name.rstrip("()"))
             ):
                 yield intent, f"{plan.question}: {wording} {name}", "wrong"
@@ -86,18 +89,24 @@ def grade(reader: CodeReader, repository: str) -> Iterator[tuple[str, str, str]]
                 yield intent, wording, "right"
 
 
+def _load(wordings: str) -> dict[str, Any]:
+    return tomllib.loads((_QUESTIONS / f"{wordings}.toml").read_text())
+
+
 def main() -> None:
     """Print the counts, and the questions that were not answered right."""
-    counts: Counter[str] = Counter()
     with Store.open(StoreSettings(Path(sys.argv[1]))) as store:
-        for repository in sys.argv[2:] or store.repositories():
-            reader = CodeReader(store)
-            for intent, question, result in grade(reader, repository):
-                counts[result] += 1
-                if result != "right":
-                    print(f"{repository}: {intent}: {result}: {question}")
-    total = sum(counts.values())
-    print(", ".join(f"{name} {count} ({count / total:.1%})" for name, count in counts.most_common()), "of", total)
+        reader = CodeReader(store)
+        for wordings in _WORDINGS:
+            counts: Counter[str] = Counter()
+            for repository in sys.argv[2:] or store.repositories():
+                for intent, question, result in grade(reader, repository, wordings):
+                    counts[result] += 1
+                    if result != "right":
+                        print(f"{repository}: {intent}: {result}: {question}")
+            total = sum(counts.values())
+            shares = (f"{name} {count} ({count / total:.1%})" for name, count in counts.most_common())
+            print(f"{wordings}: {', '.join(shares)} of {total}")
 
 
 if __name__ == "__main__":

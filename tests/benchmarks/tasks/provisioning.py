@@ -9,7 +9,7 @@ an environment of its own, and the same isolation; `REPOQUARRY_TEST_CONSTRAINTS`
 download gigabytes. With `--tests` the repository's tests are collected as well, both ways; pip alone gets pytest in its newest version for
 it. A repository counts when some are collected and no module of its tests fails. `REPOQUARRY_TEST_SECONDS` bounds one provisioning (600),
 and pip alone as well: on a machine with other work more is needed. `--kept` names a folder in which each repository's row and logs are
-kept: a run that was stopped goes on behind its last row, and a row that is deleted is measured again.
+kept: a run that was stopped resumes after its last row, and a row that is deleted is measured again.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def _total(rows: list[Row]) -> None:
 
 
 def _whole(collected: str) -> bool:
-    """Whether some tests were collected and no module of tests failed."""
+    """Return whether some tests were collected and no module of tests failed."""
     return collected.endswith(", 0 errors") and not collected.startswith("0 ")
 
 

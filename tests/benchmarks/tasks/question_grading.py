@@ -1,7 +1,7 @@
 """Asks a running service the questions of `questions/*.toml` and grades what the agent without a model answers.
 
 An answer is right when everything that its question needs is named in its text or in its first five places, in part when
-some of it is. The list of places that ends the text is left out, so that only the first five count.
+some of it is. The list of places that ends the text is omitted, so that only the first five count.
 
     python -m tests.benchmarks.tasks.question_grading --store STORE [--set asked] [--only N …] [--show]
 
@@ -41,7 +41,7 @@ _PLACES = "Places, best first:"
 
 @dataclass(frozen=True)
 class GradedQuestion:
-    """A question with what a right answer names; each of `needs` lists alternatives."""
+    """A question with the names that a right answer contains; each of `needs` lists alternatives."""
 
     repository: str
     text: str
@@ -78,7 +78,7 @@ def grade(question: GradedQuestion, answer: TaskAnswer) -> tuple[str, tuple[str,
 
 
 def _names(told: str, wanted: str) -> bool:
-    """Whether a text names something: as a whole word, so that `fetch` is not named by `fetchall`."""
+    """Return whether a text contains a name as a complete word: `fetchall` does not name `fetch`."""
     before, after = (r"(?<!\w)" if wanted[0].isalnum() else ""), (r"(?!\w)" if wanted[-1].isalnum() else "")
     return re.search(before + re.escape(wanted) + after, told) is not None
 

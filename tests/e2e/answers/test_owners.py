@@ -1,4 +1,4 @@
-"""Who knows a file, a definition, a folder: from the commits that git keeps."""
+"""Owners of a file, a definition, a folder, from the commits of git."""
 
 from __future__ import annotations
 

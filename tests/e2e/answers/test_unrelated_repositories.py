@@ -38,7 +38,7 @@ TREES = {
     },
 }
 REACHED = {("cart", "local"), ("shop", "keep"), ("till", "count")}
-"""Who may call `Cart.save` in a language and a repository that can know it."""
+"""Possible callers of `Cart.save` in a language and a repository that can know it."""
 
 BARE_NAMES = {
     "unresolved_named": "behind `CodeReader.possible_calls`, and for names that nothing defines",

@@ -1,4 +1,4 @@
-"""Two versions beside each other, and what a change reaches: by the command, over the contract, and as a tool."""
+"""Two versions of a repository in one store, and the reach of a change: by the command, over the contract, and as a tool."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def value(column: str, cell: str) -> Any:
 
 
 def filled(properties: dict[str, Any]) -> dict[str, Any]:
-    """Without what Python's reader of CSV cannot tell apart: an empty list, an empty text and none."""
+    """Rows without values that Python's CSV reader cannot distinguish: an empty list, an empty text and none."""
     return {name: one for name, one in properties.items() if one not in ([], "")}
 
 

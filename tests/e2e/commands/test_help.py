@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -35,7 +36,7 @@ def rows_of(page: str) -> list[list[str]]:
 
 
 def last_column(row: list[str], text: str) -> str:
-    """What stands below the beginning of a text, which is in the last column of its row."""
+    """The lines below the beginning of a text, which is in the last column of its row."""
     start = row[0].find(text.split(" ")[0])
     return squeezed("".join(line[start:] for line in row)) if start >= 0 else ""
 
@@ -49,9 +50,23 @@ def test_help_at_80_columns_is_the_declared_text(name: str, tmp_path: Path) -> N
     for parameter in command.params:
         text = getattr(parameter, "help", None) or ""
         if parameter.name in COMMON_OPTIONS:
-            assert squeezed(parameter.opts[0]) in squeezed(done.stdout.rpartition("(docs/cli.md):")[2])
+            assert squeezed(parameter.opts[0]) in squeezed(done.stdout.rpartition("(docs/reference/cli.md):")[2])
             continue
         assert any(squeezed(text) in last_column(row, text) for row in rows), (parameter.opts, text, done.stdout)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_example_of_help_uses_arguments_and_options_that_exist(name: str) -> None:
+    command = typer.main.get_command(program(name))
+    command.make_context(name, shlex.split(COMMANDS[name].example))
+
+
+def test_options_have_the_same_short_name_in_every_command() -> None:
+    names = {
+        (one.opts[0], *one.opts[1:2]) for command in COMMANDS for one in typer.main.get_command(program(command)).params
+    }
+    shared = [("--file", "-f"), ("--limit", "-n"), ("--output", "-o"), ("--repository", "-r"), ("--yes", "-y")]
+    assert sorted(name for name in names if name[0] in dict(shared)) == shared
 
 
 def test_every_command_has_help_texts() -> None:
@@ -93,7 +108,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 
 def _completed(*words: str, store: Path | None = None) -> list[str]:
-    """What bash would offer for the last word."""
+    """Completions that bash would offer for the last word."""
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("needs bash")
@@ -109,7 +124,7 @@ def _completed(*words: str, store: Path | None = None) -> list[str]:
 
 def test_bash_completes_commands_and_options() -> None:
     assert set(_completed("")) == set(COMMANDS)
-    assert _completed("se") == ["serve", "search"]
+    assert _completed("se") == ["search", "serve"]
     assert _completed("export", "--min") == ["--min-confidence"]
 
 

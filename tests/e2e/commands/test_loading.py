@@ -1,4 +1,4 @@
-"""What a command loads: nothing of the parts of the service that it does not use, which would take longer than the command does."""
+"""Modules that a command loads: none of the parts of the service that it does not use, since loading them would take longer than the command."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _COMMAND_LINE = {"annotated_doc", "annotated_types", "pydantic", "pydantic_core"
 _STORE = {"google", "kglite", "msgspec", "platformdirs", "zstandard"}
 _START_UP: dict[str, tuple[list[str], set[str], int]] = {
     "version": ([], _COMMAND_LINE, 19),
-    "list": ([], _COMMAND_LINE | _STORE | {"pathspec"}, 115),
+    "list": ([], _COMMAND_LINE | _STORE | {"pathspec"}, 116),
     "query": (["RETURN 1"], _COMMAND_LINE | _STORE, 145),
     "show": (["Counter"], _COMMAND_LINE | _STORE | {"pathspec", "tree_sitter", "tree_sitter_python"}, 160),
 }

@@ -135,7 +135,7 @@ def test_wrong_usage(shop_store: Path) -> None:
 
 
 def test_a_task_that_cannot_run_is_refused_when_it_is_created(own_store: Path) -> None:
-    """Nothing is queued: whoever creates a task and goes away would else never learn of it."""
+    """Nothing is queued: a caller that creates a task and leaves would otherwise never learn of it."""
     for arguments, reason, said in (
         (("--policy", "oracle"), "TASK_INVALID", "known: chat, deterministic"),
         (("--policy", "chat"), "MODEL_REJECTED", "no chat model is configured"),

@@ -20,7 +20,7 @@ ADMIN, READER = long_token("admin"), long_token("reader")
 TRIED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "request": {
         "REQUEST_INVALID": ("query 'RETURN 1' --format yaml", "query 'RETURN 1' --format csv"),
-        "NOT_FOUND": ("REPOQUARRY_STORE_ENGINE=nothing list", "REPOQUARRY_STORE_ENGINE=kglite list"),
+        "NOT_FOUND": ("REPOQUARRY_STORE_EMBEDDING_MODEL=/nothing search price", "search price"),
         "REPOSITORY_ID_TAKEN": ("index elsewhere/shop", "index elsewhere/shop --name other"),
         "REPOSITORY_NOT_FOUND": ("search order -r nothing", "list", "search order -r shop"),
         "BATCH_NOT_FOUND": ("batch batches/nothing", "list --batches"),
@@ -31,6 +31,7 @@ TRIED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "OUTPUT_FAILED": ("query 'RETURN 1' --output nothing/rows.csv", "query 'RETURN 1' --output rows.csv"),
         "TASK_INVALID": ("ask 'who calls price?' --policy nothing", "ask 'who calls price?' --policy deterministic"),
         "MODEL_REQUIRED": ("task 'Write a report'", "ask 'who calls price?'"),
+        "EVALUATION_INVALID": ("evaluate mle --scores damaged.txt", "evaluate mle --scores scores.json"),
         "MODEL_REJECTED": ("ask 'who calls price?' --policy chat", "ask 'who calls price?'"),
     },
     "query": {
@@ -49,7 +50,7 @@ TRIED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "STORE_BUSY": ("index shop --store {served}", "index shop --name shop --server {address} --token {admin}"),
     },
     "settings": {
-        "SETTINGS_INVALID": ("REPOQUARRY_SERVER_LOG_LEVELS=info list", "REPOQUARRY_SERVER_LOG_LEVEL=info list"),
+        "SETTINGS_INVALID": ("REPOQUARRY_STORE_ENGINE=nothing list", "REPOQUARRY_STORE_ENGINE=kglite list"),
         "EMBEDDER_REJECTED": ("REPOQUARRY_STORE_EMBEDDING_EMBEDDER=openai_compatible search price",
             "REPOQUARRY_STORE_EMBEDDING_EMBEDDER=static search price"),
         "ISOLATION_UNAVAILABLE": ("REPOQUARRY_AGENT_WORKSPACE_ISOLATION=container provision -r shop",
@@ -77,11 +78,21 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
         "unit/server/test_authentication.py::test_too_many_attempts_of_an_address_are_refused_for_a_minute": "TOO_MANY_ATTEMPTS",
         "e2e/tasks/test_task_files.py::test_files_belong_to_the_token_that_created_the_task": "NOT_OWNER",
         "e2e/commands/test_outcomes.py::test_a_repository_that_changes_during_its_export_is_a_failure": "REPOSITORY_CHANGED",
+        "e2e/serving/test_request_remedies.py::test_the_method_in_a_remedy_lists_what_can_be_named": "JOB_NOT_FOUND PATH_NOT_FOUND",
+        "e2e/serving/test_request_remedies.py::test_a_refused_query_can_be_corrected": "QUERY_REFUSED",
+        "e2e/serving/test_request_remedies.py::test_a_candidate_of_an_ambiguous_name_is_unambiguous":
+            "REPOSITORY_AMBIGUOUS SYMBOL_AMBIGUOUS",
+        "e2e/serving/test_request_remedies.py::test_a_message_of_the_contract_is_read": "MESSAGE_MALFORMED",
+        "e2e/serving/test_request_remedies.py::test_a_reader_that_reads_gets_every_row": "READER_TOO_SLOW",
+        "e2e/serving/test_request_remedies.py::test_a_query_is_accepted_again_when_queued_ones_have_ended": "TOO_MANY_QUERIES",
+        "e2e/serving/test_environment_service.py::test_what_cannot_be_provisioned_is_refused": "PROVISIONING_NOT_FOUND",
+        "e2e/tasks/test_task_files.py::test_files_go_in_and_come_out": "FILE_NOT_FOUND",
     },
     "store": {
         "integration/ingest/test_remedies.py::test_the_remedy_of_an_error_ends_with_a_healthy_store": "STORE_CORRUPT",
         "integration/ingest/test_remedies.py::test_a_full_disk_is_left_by_making_room": "STORE_FULL",
         "integration/ingest/test_remedies.py::test_an_unwritable_database_is_left_by_correcting_its_permissions": "STORE_UNWRITABLE",
+        "e2e/serving/test_request_remedies.py::test_a_store_of_a_newer_version_is_left_alone": "STORE_NEWER",
         "engines/neo4j/test_data_folders.py::test_the_folder_that_indexes_a_repository_again_takes_it_over": "TEXTS_ELSEWHERE",
     },
     "server": {
@@ -99,20 +110,14 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
     "agent": {
         "integration/agent/test_chat.py::test_provider_errors_are_retried_and_then_succeed": "MODEL_UNAVAILABLE",
         "e2e/tasks/test_task_files.py::test_a_task_whose_checks_do_not_hold_has_failed_with_its_answer": "CHECKS_FAILED",
+        "e2e/tasks/test_task_remedies.py::test_a_larger_budget_lets_a_task_finish": "BUDGET_REACHED",
+        "e2e/tasks/test_task_remedies.py::test_a_task_whose_files_were_deleted_is_created_again": "FILES_GONE",
+        "e2e/tasks/test_task_remedies.py::test_another_model_makes_progress": "NO_PROGRESS",
     },
 }  # fmt: skip
 """By owner and test, below `tests`: reasons that need more than a command, and whose remedy the test tries."""
 UNTRIED: Mapping[str, Mapping[str, str]] = {
-    "request": {
-        "the remedy names the method that lists what there is": "JOB_NOT_FOUND PROVISIONING_NOT_FOUND PATH_NOT_FOUND FILE_NOT_FOUND",
-        "a client was generated from another contract": "MESSAGE_MALFORMED",
-        "a group of reasons: each refusal has one of its own, and says what to write": "QUERY_REFUSED",
-        "the caller has to read faster, or to ask for less at a time": "READER_TOO_SLOW TOO_MANY_QUERIES",
-        "needs several things of one name; the message has the candidates": "REPOSITORY_AMBIGUOUS SYMBOL_AMBIGUOUS",
-        "needs the data of a published benchmark": "EVALUATION_INVALID",
-    },
     "store": {
-        "needs another version of the service": "STORE_NEWER",
         "a mistake of ours: a command that writes opens its store for writing": "STORE_READ_ONLY",
     },
     "service": {
@@ -120,7 +125,7 @@ UNTRIED: Mapping[str, Mapping[str, str]] = {
         "needs the installation of packages": "EXTRA_MISSING CLUSTER_UNAVAILABLE",
     },
     "execution": {"needs a program or package that the machine lacks": "ENVIRONMENT_UNAVAILABLE"},
-    "agent": {"a person or a model decides again": "APPROVAL_DENIED BUDGET_REACHED FILES_GONE NO_ANSWER NO_PROGRESS"},
+    "agent": {"a person or a model decides again": "APPROVAL_DENIED NO_ANSWER"},
 }
 """By owner and cause: reasons whose remedy no machine can try."""
 
@@ -160,6 +165,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for words in ("init -q", "add -A", "-c user.name=a -c user.email=a@b commit -qm first"):
         subprocess.run(["git", *words.split()], cwd=folder / "shop", check=True)
     (folder / "list.txt").write_text("shop\n")
+    (folder / "scores.json").write_text('{"leaf-classification": 0.1}')
     (folder / "damaged.txt").write_text("shop main shop rest\n")
     assert run_here(folder / "store", "index", str(folder / "shop")).returncode == 0
     return folder

@@ -29,7 +29,7 @@ from repoquarry.v1.repository_service_pb2_grpc import (
 from tests.e2e.rpc_calls import failure
 from tests.e2e.service import ROOT, Service, StartService
 
-PAGE = (ROOT / "docs" / "client.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/guides/client.md").read_text(encoding="utf-8")
 CALLED = "MATCH (f:Function) WHERE f.calls_in >= $least RETURN f.qualname AS name, f.calls_in AS n ORDER BY name"
 
 

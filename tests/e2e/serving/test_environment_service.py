@@ -1,4 +1,4 @@
-"""Environments are made over the service: told step by step, shared by what asked for them, each provisioning its owner's."""
+"""Environments are made over the service: reported step by step, shared by equal requests, each provisioning its owner's."""
 
 from __future__ import annotations
 
@@ -208,6 +208,7 @@ def test_what_cannot_be_provisioned_is_refused(start_service: StartService, tmp_
     ):
         assert failure(client.environments.create_provisioning, CreateProvisioningRequest(spec=spec)).reason == expected
     assert failure(got, client, "provisionings/absent").reason == "PROVISIONING_NOT_FOUND"
+    assert not client.environments.list_provisionings(ListProvisioningsRequest()).provisionings
     assert service.stop() == 0
     del settings["REPOQUARRY_AGENT_WORKSPACE_ROOT"]
     service = start_service(store, **settings)

@@ -132,7 +132,7 @@ async def test_explore_stays_within_its_limit(connect: Connect) -> None:
 async def test_resources(connect: Connect) -> None:
     async with connect() as client:
         offered = {item.name: item.uri for item in (await client.list_resources()).resources}
-        assert set(offered) == {"repositories", "schema", "shop"}
+        assert set(offered) == {"repositories", "schema", "queries", "shop"}
         told = {}
         for name, uri in offered.items():
             (content,) = (await client.read_resource(uri)).contents
@@ -178,6 +178,16 @@ async def test_no_answer_is_over_its_budget(shop_store: Path) -> None:
         for uri in ("repoquarry://schema", "repoquarry://repositories/shop"):
             (content,) = (await client.read_resource(uri)).contents
             assert token_counting.count_tokens(content.text) <= 900  # type: ignore[union-attr]
+
+
+async def test_named_queries_are_listed_and_run(shop_store: Path) -> None:
+    async with stdio(shop_store) as client:
+        (content,) = (await client.read_resource("repoquarry://queries")).contents
+        assert '- callers-of-function ($repository = "", $name):' in content.text  # type: ignore[union-attr]
+        call = {"named": "callers-of-function", "parameters": {"name": "price"}}
+        assert "charge" in text(await client.call_tool("cypher", call))
+        for wrong, message in (({"named": "callers-of-function"}, "needs $name"), ({}, "either `query` or `named`")):
+            assert message in text(await client.call_tool("cypher", wrong))
 
 
 async def test_only_some_repositories(shop_store: Path) -> None:

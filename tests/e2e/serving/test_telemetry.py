@@ -1,4 +1,4 @@
-"""What operators see of a real server: numbers that Prometheus scrapes, and spans that reach a collector."""
+"""Telemetry of a real server: numbers that Prometheus scrapes, and spans that reach a collector."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def collector() -> Iterator[tuple[_Collector, str]]:
 
 
 def _scrape(service: Service) -> _Samples:
-    """What Prometheus would read, by its own parser."""
+    """Samples as Prometheus reads them, by its own parser."""
     found = re.search(r"metrics on (http://127\.0\.0\.1:\d+/metrics)", service.log.read_text())
     assert found is not None, service.log.read_text()
     with urlopen(found[1], timeout=300) as answer:
@@ -115,7 +115,7 @@ def test_calls_errors_queries_and_the_store_are_counted(own_store: Path, start_s
 def test_every_number_is_documented(own_store: Path, start_service: StartService) -> None:
     service = start_service(own_store, REPOQUARRY_TELEMETRY_METRICS_LISTEN="0")
     _ask(service, "RETURN 1 AS one")
-    page = (Path(__file__).parents[3] / "docs" / "telemetry.md").read_text()
+    page = (Path(__file__).parents[3] / "docs/guides/telemetry.md").read_text()
     documented = set(re.findall(r"`(repoquarry_\w+)`", page))
     samples = {name for name, _ in _scrape(service) if not name.endswith("_created")}
     told = {re.sub(r"_(bucket|count|sum)$", "", name) for name in samples}

@@ -52,7 +52,7 @@ STREAMS = sorted(name for name, method in _METHODS.items() if method.server_stre
 
 SILENCE, RESUME = 1.5, 1.0
 LIMIT = 2 * SILENCE + RESUME
-"""Seconds in which a client must have given up, as docs/client.md says."""
+"""Seconds in which a client must have given up, as docs/guides/client.md says."""
 
 NOT_ASKING = {"watch", "mcp", "evaluate", "ui"}
 """Commands that take `--server` and ask it for nothing, or only when somebody asks them."""
@@ -64,7 +64,7 @@ BIG_BYTES = 256 * 1024 * 1024
 
 @dataclass(frozen=True)
 class World:
-    """A running server with work that never moves on, and a file that is too big to be sent at once."""
+    """A running server with work that never progresses, and a file that is too big to be sent at once."""
 
     service: Service
     name_by_kind: dict[str, str]

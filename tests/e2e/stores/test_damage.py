@@ -1,4 +1,4 @@
-"""Damaged files of a store: found, mended and said, while what does not need them goes on."""
+"""Damaged files of a store: found, repaired and reported, while operations that do not need them still work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Damage of what a data folder holds beside graphs and texts: every command goes on, or names a remedy that works."""
+"""Damage of files of a data folder other than graphs and texts: every command still works, or names a remedy that works."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DAMAGES: dict[str, Damage] = {
     "deleted": lambda content: None,
 }
 RECORDS = ("state.db", "reserve", "writer.lock", "batches/*.jsonl")
-"""Files beside graphs, texts and search indexes, whose damage `tests/integration/ingest/test_remedies.py` covers."""
+"""Files other than graphs, texts and search indexes, whose damage `tests/integration/ingest/test_remedies.py` covers."""
 COVERED_ELSEWHERE = ("sources.db*", "graphs/*", "indexes/**/*", "state.db-wal", "state.db-shm")
 COMMANDS = (
     ("list", "--json"),

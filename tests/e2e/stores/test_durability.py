@@ -1,4 +1,4 @@
-"""What survives when a process is killed: the previous index, unfinished jobs, and every event exactly once."""
+"""State that survives when a process is killed: the previous index, unfinished jobs, and every event exactly once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COUNTS = "MATCH (n) WHERE n.repository = 'big' RETURN labels(n)[0] AS label, cou
 
 
 def kill_in_the_middle(service: Service, client: Client, job: IndexJob) -> None:
-    """Kill the server when the job has begun to read files."""
+    """Kill the server when the job has started to read files."""
     for event in stream_job(client, job):
         assert not event.HasField("report"), "the job ended before the server was killed"
         if event.progress.stage == "parse":
@@ -135,7 +135,7 @@ def test_a_client_killed_in_mid_stream_resumes_and_sees_every_event_once(
 
 @pytest.mark.slow
 def test_a_client_follows_a_job_across_a_restart_of_the_server(start_service: StartService, tmp_path: Path) -> None:
-    """The stream of the same client object goes on: the server was stopped by its operator and started again."""
+    """The stream of the same client object continues after its operator stopped the server and started it again."""
     service = start_service()
     client = service.client()
     job = create_job(client, big_tree(tmp_path / "big", 120))

@@ -53,7 +53,7 @@ def _variables(folder: Path) -> dict[str, str]:
 
 
 def _left(folder: Path) -> list[str]:
-    """What is left of scratch folders, results under way, and anything in the temporary folders."""
+    """Remaining scratch folders, unfinished results, and anything in the temporary folders."""
     found = [*(folder / "tmp").iterdir(), *(folder / "scratch").iterdir()]
     for place, names, _ in os.walk(folder):  # a glob fails where a folder vanishes meanwhile
         found += [Path(place, name) for name in names if name.startswith(".repoquarry-")]

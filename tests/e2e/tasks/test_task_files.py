@@ -277,7 +277,7 @@ def test_files_of_a_running_task_can_be_read_and_not_deleted(
                 if client.tasks.list_task_files(request).files:
                     break
             except RequestError as error:
-                if error.failure.reason != "FILES_GONE":  # it has not begun
+                if error.failure.reason != "FILES_GONE":  # it has not started
                     raise
             assert time.monotonic() < deadline
             time.sleep(0.05)
@@ -311,7 +311,7 @@ def test_the_command_line_sends_and_fetches(
             service = start_service(own_store, **given)
             given = {"REPOQUARRY_CLIENT_SERVER": service.address}
         else:
-            given.pop("REPOQUARRY_AGENT_WORKSPACE_ROOT")  # beside the store
+            given.pop("REPOQUARRY_AGENT_WORKSPACE_ROOT")  # next to the store
         arguments = [
             "task",
             "Copy the file.",

@@ -12,7 +12,14 @@ import psutil
 import pytest
 
 from repoquarry.client import RequestError
-from repoquarry.v1.task_service_pb2 import GetTaskRequest, ResumeTaskRequest, StreamTaskEventsRequest, Task, TaskCheck
+from repoquarry.v1.task_service_pb2 import (
+    GetTaskRequest,
+    ListTaskStepsRequest,
+    ResumeTaskRequest,
+    StreamTaskEventsRequest,
+    Task,
+    TaskCheck,
+)
 from tests.e2e.service import StartService
 from tests.e2e.tasks.test_task_files import create, ended, follow, spec, variables
 from tests.scripted_chat import Reply, scripted_chat
@@ -117,6 +124,26 @@ def test_a_failed_task_is_resumed_from_its_checkpoint(
             client.tasks.resume_task(ResumeTaskRequest(name=task.name))
     assert (failed.state, failed.error.reason) == (Task.STATE_FAILED, "MODEL_UNAVAILABLE")
     assert ended.state == Task.STATE_SUCCEEDED, ended.error
+    assert (tmp_path / "work" / f"task-{task.name[6:]}" / "outputs" / "steps.txt").read_text() == "once\n"
+    assert len(chat.requests) == 3
+
+
+@pytest.mark.slow
+def test_a_task_is_repeated_from_one_of_its_steps(start_service: StartService, own_store: Path, tmp_path: Path) -> None:
+    command = Reply(calls=[("run_command", {"command": "echo once >> outputs/steps.txt"})])
+    with scripted_chat(command, *[Reply(calls=[("finish", {"text": text})]) for text in ("First.", "Second.")]) as chat:
+        client = start_service(own_store, **variables(chat, tmp_path / "work")).client()
+        task = create(client, spec())
+        follow(client, task)
+        steps = client.tasks.list_task_steps(ListTaskStepsRequest(name=task.name)).steps
+        behind = next(step for step in steps if step.tool_calls == 1 and list(step.next) == ["prepare"])
+        with pytest.raises(RequestError, match="has no step"):
+            client.tasks.resume_task(ResumeTaskRequest(name=task.name, step="unknown"))
+        client.tasks.resume_task(ResumeTaskRequest(name=task.name, step=behind.id))
+        follow(client, task)
+        ended = client.tasks.get_task(GetTaskRequest(name=task.name)).task
+    assert ended.state == Task.STATE_SUCCEEDED, ended.error
+    assert ended.answer.text == "Second."
     assert (tmp_path / "work" / f"task-{task.name[6:]}" / "outputs" / "steps.txt").read_text() == "once\n"
     assert len(chat.requests) == 3
 

@@ -1,4 +1,4 @@
-"""What every engine must do with changes: end where writing the whole graph ends, or refuse and change nothing."""
+"""Requirements on every engine for changes: the result equals writing the complete graph, or the change is refused without effect."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _next() -> RepositoryGraph:
 
 
 def _shuffled(graph: RepositoryGraph, seed: int) -> RepositoryGraph:
-    """The graph at another revision, with cells of one kind exchanged and relationships left out at random."""
+    """The graph at another revision, with cells of one kind exchanged and relationships omitted at random."""
     chosen = random.Random(seed)
 
     def column(name: str, cells: list[Cell]) -> list[Cell]:
@@ -143,7 +143,7 @@ def test_links_from_other_repositories_survive_changes_where_their_end_does(engi
     engine.replace_repository(b.build())
     engine.change_repository(diff_graphs(sample_graph(), _next(), "1"))
     found = engine.run("MATCH (:External)-[:PROVIDES]->(f) RETURN f.id", {}, _ALL).rows
-    assert found == []  # one is gone, the other is a class now
+    assert found == []  # one was deleted, the other is a class now
     engine.replace_repository(sample_graph())
     engine.replace_repository(b.build())
     only = [replace(table, columns={"id": table.columns["id"], "name": ["new"]}) for table in sample_graph().nodes[:1]]
@@ -165,7 +165,7 @@ def test_links_are_exchanged_wherever_they_were_written(engine: GraphEngine) -> 
     def link(end: str) -> RelationshipTable:
         return RelationshipTable("PROVIDES", "External", "Function", [outside], [end], {})
 
-    for _ in range(2):  # what is gone is passed over, and what is there stays once
+    for _ in range(2):  # deleted nodes are skipped, and existing ones stay once
         engine.exchange_links([link(total)], [link(main)])
         assert engine.run(joined, {}, _ALL).rows == [(main, 1)]
     alone = replace(sample_graph(), relationships=[*sample_graph().relationships, link(main)])

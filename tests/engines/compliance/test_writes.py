@@ -1,4 +1,4 @@
-"""What every engine must do when it writes: replace, keep, delete, refuse, and leave nothing half done."""
+"""Requirements on every engine for writes: replace, keep, delete, refuse, and leave nothing half done."""
 
 from __future__ import annotations
 

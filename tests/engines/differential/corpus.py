@@ -10,6 +10,24 @@ from typing import Any
 FILES = sorted(Path(__file__).parent.glob("corpus*.cypher"))
 
 
+NAMED_VALUES: dict[str, dict[str, Any]] = {
+    "callers-of-function": {"name": "check"},
+    "users-of-module": {"path": "schema.py"},
+    "call-path": {"start": "query", "end": "refuse"},
+    "broken-by-change": {"name": "total"},
+    "package-versions": {"package": "requests"},
+    "tests-of-function": {"name": "check"},
+    "removed-functions": {"old": "shop@1", "new": "shop@2"},
+    "changed-signatures": {"old": "shop@1", "new": "shop@2"},
+    "layer-violations": {"layers": ["search/", "engines/"]},
+    "forbidden-imports": {"from": "engines/", "to": "search/"},
+    "forbidden-packages": {"packages": ["numpy", "msgspec"]},
+    "branch-limit": {"branches": 5},
+    "length-limit": {"lines": 20},
+}
+"""Required values of named queries, by query: they give rows over the frozen graphs."""
+
+
 @dataclass(frozen=True)
 class Case:
     """One query of the corpus; `is_empty` says that it has no rows over the frozen graphs."""

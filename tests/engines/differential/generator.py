@@ -92,7 +92,7 @@ class QueryMaker:
         return f"UNWIND [{', '.join(items)}] AS {name}"
 
     def _grouped(self) -> str:
-        """Counting over one relationship, by one of its ends: what optimisers look for."""
+        """Counting over one relationship, by one of its ends: a pattern that optimizers rewrite."""
         label = self.chance.choice(_COMMON)
         start, kinds = self._new("n"), [join for join in self.joins if label in (join[1], join[2])]
         kind, source, target = self.chance.choice(kinds)

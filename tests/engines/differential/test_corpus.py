@@ -11,6 +11,7 @@ from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.gate import admit
+from repoquarry.graphstore.query.query_library import QueryLibrary
 from tests.documentation.pages import Block, list_pages, read_blocks
 from tests.engines.differential import corpus
 from tests.engines.differential.engine_pair import LIMITS, compare
@@ -45,6 +46,7 @@ def test_rows_are_equal_on_both_engines(twins: tuple[GraphEngine, GraphEngine], 
         )
 
 
+_NAMED = {query.text: query for query in QueryLibrary().queries.values()}
 _RECIPES = [b for page in list_pages() for b in read_blocks(page) if b.language == "cypher" and b.is_executed]
 
 
@@ -55,7 +57,10 @@ def test_there_are_recipes() -> None:
 @pytest.mark.neo4j
 @pytest.mark.parametrize("recipe", _RECIPES, ids=lambda recipe: recipe.place)
 def test_recipe_gives_equal_rows(twins: tuple[GraphEngine, GraphEngine], recipe: Block) -> None:
-    given: dict[str, Value] = {"repository": "graphstore"} if "$repository" in recipe.text else {}
+    query = _NAMED.get(recipe.text.strip())
+    given: dict[str, Value] = {"repository": "quarry"} if "$repository" in recipe.text else {}
+    if query is not None:
+        given = query.bind(corpus.NAMED_VALUES.get(query.name, {}))
     verdict = compare(*twins, recipe.text.strip(), given)
     assert verdict.kind == "equal", f"{verdict.kind}: {verdict.detail}"
     assert verdict.rows, "what the recipe names is missing from the frozen graphs"

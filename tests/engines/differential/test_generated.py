@@ -1,4 +1,4 @@
-"""Random queries over the frozen graphs give the same rows on both engines; a difference is reported minimised."""
+"""Random queries over the frozen graphs give the same rows on both engines; a difference is reported minimized."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one statement carries is bounded by bytes, and by rows where they are small."""
+"""The content of one statement is bounded by bytes, and by rows where they are small."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def store(tmp_path: Path) -> Path:
 
 
 def export(store: Path, target: Path, *names: str) -> list[str]:
-    """Export for an import; the command that is told."""
+    """Export for an import; returns the printed command."""
     done = succeed(store, "export", *names, "--format", "neo4j-csv", "-o", str(target))
     return done.stderr.split()
 
@@ -49,7 +49,7 @@ def export(store: Path, target: Path, *names: str) -> list[str]:
 @pytest.mark.neo4j
 @pytest.mark.slow
 def test_an_imported_store_is_one_that_the_engine_wrote(store: Path, tmp_path: Path) -> None:
-    """Also where the texts are hard for CSV; and it goes on as one: the first writer makes its schema, writes, and deletes."""
+    """Also where the texts are hard for CSV; the imported database is a normal one: the first writer makes its schema, writes, and deletes."""
     home = local_home()
     if home is None:
         pytest.skip("needs neo4j-admin: set NEO4J_HOME")
@@ -86,7 +86,7 @@ def test_an_imported_store_is_one_that_the_engine_wrote(store: Path, tmp_path: P
 
 
 def without_empty_lists(engine: GraphEngine) -> tuple[list[str], list[str]]:
-    """All nodes and relationships, without what CSV cannot tell apart: an empty list and none."""
+    """All nodes and relationships, without values that CSV cannot distinguish: an empty list and none."""
 
     def held(query: str, named: Callable[[Value], tuple[Any, ...]]) -> list[str]:
         found = [named(row[0]) for row in rows_of(engine, query)]

@@ -1,4 +1,4 @@
-"""The schema of a Neo4j database: made by numbered migrations, once each and in order, whoever starts when."""
+"""The schema of a Neo4j database: made by numbered migrations, once each and in order, regardless of which process starts when."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_an_older_version_refuses_a_newer_schema(
 
 
 def test_a_database_from_before_the_numbers_is_migrated(database: neo4j.Session, neo4j_settings: StoreSettings) -> None:
-    """Some of what the migrations make is there by the same names, with a repository and what a killed writer left."""
+    """Some indexes of the migrations exist by the same names, with a repository and leftovers of a killed writer."""
     with_numbers = open_engine(neo4j_settings, writable=True)
     with_numbers.replace_repository(sample_graph())
     with_numbers.close()

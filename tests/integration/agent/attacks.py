@@ -192,7 +192,7 @@ def new_user_namespace(facts: Facts) -> None:
 
 
 def stay_behind(facts: Facts) -> None:
-    """Leave the session, the environment and the parent, and go on writing."""
+    """Leave the session, the environment and the parent, and keep writing."""
     if os.fork():
         time.sleep(0.5)
         return

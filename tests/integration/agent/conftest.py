@@ -19,6 +19,7 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
 from repoquarry.ingest.sources.revision_trees import TreeCache
+from repoquarry.v1.task_service_pb2 import TaskEvent as TaskMessage
 
 _DATA = Path(__file__).parent / "data"
 
@@ -41,6 +42,14 @@ def trees(indexed: Store, tmp_path_factory: pytest.TempPathFactory) -> TreeCache
     """Where tasks get the whole trees of the repositories."""
     folder = tmp_path_factory.mktemp("trees")
     return TreeCache(folder, indexed, IngestSettings(workers=1), EVERYWHERE)
+
+
+def check_fields(event: TaskEvent) -> None:
+    """Check that an event has exactly the fields of its message; the server adds two to the answer."""
+    kind = TaskMessage.DESCRIPTOR.fields_by_name[event.kind.value].message_type
+    assert kind is not None
+    fields = set(kind.fields_by_name)
+    assert event.data.keys() == fields - ({"partial", "basis"} if event.kind is EventKind.ANSWER else set())
 
 
 @dataclass
@@ -87,6 +96,8 @@ def ask(indexed: Store, trees: TreeCache) -> Ask:
             approve=approve,
             facilities=Facilities(trees=trees),
         )
+        for event in events:
+            check_fields(event)
         return Asked(result, events)
 
     return run

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -15,8 +16,8 @@ from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.store import Store
 
-_MEANINGS = {"target": 5, "text": 4, "repository": 2, "limit": 1, "hops": 2, "path": 2, "session": 1}
-"""Number of descriptions that an argument name may have: the same thing, with what the tool expects of it."""
+_MEANINGS = {"target": 5, "text": 4, "repository": 2, "limit": 1, "hops": 2, "path": 2, "session": 1, "kind": 2}
+"""Number of descriptions that an argument name may have: the same meaning, with the tool's expectations of it."""
 
 
 @pytest.fixture
@@ -88,3 +89,11 @@ def test_the_other_tools(context: ToolContext) -> None:
     assert call(context, "tree", repository="webshop", path="webshop/http").places is not None
     assert call(context, "constants", text="attempts").summary
     assert "1 rows" in call(context, "cypher", query="RETURN 1 AS one").summary
+
+
+def test_import_paths_lead_from_file_to_file(context: ToolContext) -> None:
+    found = call(context, "paths", start="webshop/views.py", end="webshop/prices.py", kind="imports")
+    assert re.search(r"views.py → imports at line \d+ .*webshop/prices.py", found.view.text)
+    assert {place.path for place in found.places} >= {"webshop/views.py", "webshop/prices.py"}
+    none = call(context, "paths", start="webshop/prices.py", end="Shop.pay", kind="imports")
+    assert "no path of at most 8 imports" in none.view.text

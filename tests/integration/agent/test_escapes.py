@@ -1,4 +1,4 @@
-"""What a command cannot do in each variant of isolation; the same attack without isolation shows that the test could fail."""
+"""Actions that a command cannot perform in each variant of isolation; the same attack without isolation shows that the test could fail."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ OUTSIDE = (
     *("connect_path_socket", "send_to_path_socket_from_pair", "kill_service", "limit_service", "slow_service"),
     *("gain_privileges_by_set_uid", "new_user_namespace"),
 )
-"""What any user can do without isolation."""
+"""Attacks that succeed for any user without isolation."""
 
 AS_ROOT = ("read_hashed_passwords", "change_kernel_setting", "trace_service", "mount_over")
-"""What only root can do without isolation (tracing an older process is often kept to root as well)."""
+"""Attacks that succeed only for root without isolation (tracing an older process is often kept to root as well)."""
 
 ELSEWHERE = ("ask_metadata_address", "set_attribute_outside")
-"""What depends on the network or the file system of the machine, so that nothing follows from it without isolation."""
+"""Attacks that depend on the network or the file system of the machine, so that they prove nothing without isolation."""
 
 LIMITED = {
     "fork_bomb": ("processes", 40, "processes"),
@@ -112,7 +112,7 @@ class Host:
                 return
 
     def state(self) -> object:
-        """What an attack may have changed."""
+        """State that an attack may have changed."""
         time.sleep(0.05)
         files = [
             (name, status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
@@ -208,7 +208,7 @@ def test_no_process_stays_behind(tmp_path: Path, isolation: str) -> None:
 
 
 def left_of(root: Path) -> list[int]:
-    """Processes whose current folder lies below."""
+    """Processes whose current folder is below."""
     found = []
     for process in os.listdir("/proc"):
         try:

@@ -64,7 +64,7 @@ def hosting() -> Iterator[Hosting]:
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Nothing is told."""
+            """Report nothing."""
 
     with served(Handler) as port:
         made.address = f"http://127.0.0.1:{port}"

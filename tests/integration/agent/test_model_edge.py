@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from repoquarry.agent.events import EventKind
+from repoquarry.agent.model.tool_offer import FINISH_TOOL, OWN_TOOLS
+from repoquarry.agent.settings import AgentSettings, SelectionSettings
 from repoquarry.agent.task import Budget, TaskState
+from repoquarry.agent.tools.registry import available_tools
+from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.graphstore import token_counting
 from tests.integration.agent.conftest import Ask, Asked
 from tests.integration.agent.test_chat import finish, look, model
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
@@ -208,6 +214,48 @@ def test_cancelling_closes_the_connection_at_once(ask: Ask) -> None:
     assert chat.closed[0] - started < 2.0
 
 
+def test_lost_attempts_of_a_failed_task_are_counted(ask: Ask) -> None:
+    silent = Reply(text="late", delay_seconds=5.0)
+    with scripted_chat(silent, silent, Reply(status=503, error="down")) as chat:
+        asked = run(ask, chat, attempts=3, timeout_seconds=1.5, prices={"openai:scripted": [10, 20]})
+    assert asked.result.error_reason == "MODEL_UNAVAILABLE", asked.result.error
+    sent = [int(str(event.data["tokens"])) for event in asked.of(EventKind.MODEL_REQUESTED)]
+    assert asked.result.usage.input == sent[0] + sent[1]
+    assert asked.result.usage.cost == pytest.approx(asked.result.usage.input * 10 / 1e6)
+    assert asked.events[-1].usage == asked.result.usage
+
+
+def test_every_event_carries_what_was_used_so_far(ask: Ask) -> None:
+    with scripted_chat(look(), finish(GROUNDED)) as chat:
+        asked = run(ask, chat, prices={"openai:scripted": [10, 20]})
+    used = [(event.kind, event.steps, event.usage.input, event.usage.read > 0) for event in asked.events]
+    assert used[:5] == [
+        (EventKind.TASK_STARTED, 0, 0, False),
+        (EventKind.MODEL_REQUESTED, 0, 0, False),
+        (EventKind.MODEL_CALLED, 0, 100, False),
+        (EventKind.PLAN, 0, 100, False),
+        (EventKind.TOOL_CALLED, 0, 100, False),
+    ]
+    assert used[-1] == (EventKind.ANSWER, 1, 200, True)
+    assert asked.events[-1].usage == asked.result.usage
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        {"/v1/models": {"data": [{"id": "other", "max_model_len": 512}, {"id": "scripted", "max_model_len": 2_048}]}},
+        {"/v1/models": {"data": [{"id": "model.gguf"}]}, "/props": {"default_generation_settings": {"n_ctx": 2_048}}},
+        {"/v1/models": {"data": [{"id": "scripted", "context_length": 2_048}]}},
+    ],
+)
+def test_the_context_that_the_server_reports_bounds_the_first_request(ask: Ask, report: dict[str, Any]) -> None:
+    with scripted_chat(look(), finish(GROUNDED), report=report) as chat:
+        run(ask, chat)
+    for request in chat.requests:
+        text = json.dumps([request["messages"], request["tools"]], separators=(",", ":"))
+        assert len(text) / 4 + request["max_completion_tokens"] < 2_048 * 1.05
+
+
 def test_lost_attempts_and_cached_tokens_are_counted(ask: Ask) -> None:
     broken = Reply(text="word " * 30, break_after=20)
     with scripted_chat(broken, Reply(calls=look().calls, cached=60), finish(GROUNDED)) as chat:
@@ -232,7 +280,34 @@ def test_calls_that_show_nothing_new_are_told_to_the_model_and_to_the_client(ask
     with scripted_chat(*views, finish(GROUNDED)) as chat:
         asked = run(ask, chat)
     assert any("showed nothing new" in json.dumps(request["messages"]) for request in chat.requests)
-    assert any("nothing new" in str(event.data["text"]) for event in asked.of(EventKind.PLAN))
+    assert any("nothing new" in str(event.data["text"]) for event in asked.of(EventKind.NOTICE))
+
+
+def test_all_results_of_one_step_share_the_size_of_one_view(ask: Ask) -> None:
+    paths = ("webshop/shop.py", "webshop/prices.py", "webshop/http/server.py")
+    views = Reply(calls=[("view", {"target": path}) for path in paths])
+    with scripted_chat(views, finish(GROUNDED)) as chat:
+        settings = replace(model(chat), selection=SelectionSettings(view_tokens=600))
+        ask(QUESTION, "webshop", policy="chat", settings=settings)
+    shown = [str(message["content"]) for message in chat.requests[1]["messages"] if message["role"] == "tool"]
+    assert len(shown) == 3
+    assert 200 < sum(map(token_counting.count_tokens, shown)) <= 600
+
+
+def test_a_view_is_cut_to_its_subject_or_to_the_newest_reason(ask: Ask) -> None:
+    target = {"target": "webshop/shop.py"}
+    first = Reply(text="How is an order placed?", calls=[("view", target)])
+    others = [
+        Reply(calls=[("view", {**target, "start_line": 1})]),
+        Reply(calls=[("view", {**target, "about": "attempt, sleep, gave up"})]),
+    ]
+    with scripted_chat(first, *others, finish(GROUNDED)) as chat:
+        settings = replace(model(chat), selection=SelectionSettings(view_tokens=340))
+        ask("Compare prices.", "webshop", policy="chat", settings=settings)
+    order, again, pay = (told(chat, number) for number in (1, 2, 3))
+    assert "gave up" not in order
+    assert again == order
+    assert "gave up" in pay
 
 
 def test_a_question_without_an_answer_ends_as_such(ask: Ask) -> None:
@@ -278,29 +353,27 @@ _HOSTILE: list[Any] = [
 
 
 def test_whatever_a_model_writes_is_an_error_that_it_reads(ask: Ask, tmp_path: Any) -> None:
-    """Every argument of every tool gets every hostile value."""
-    from repoquarry.agent.settings import AgentSettings
-    from repoquarry.agent.tools.registry import available_tools
-    from repoquarry.execution.settings import WorkspaceSettings
-
+    """The arguments of every tool get hostile values, under hostile ids."""
     calls: list[tuple[str, dict[str, Any]]] = []
-    for tool in available_tools(workspace=True):
+    for tool in (*available_tools(workspace=True), *OWN_TOOLS, FINISH_TOOL):
         names = tool.arguments.__struct_fields__
         for number, value in enumerate(_HOSTILE):
-            if tool.name not in ("provision", "install"):
-                calls.append(
-                    (tool.name, {name: value if at == number % len(names) else "pay" for at, name in enumerate(names)})
-                )
-                calls.append((tool.name, dict.fromkeys(names, value)))
-    calls += [("", {}), ("\0", {}), ("finish\ud800", {})]
-    groups = [calls[start : start + 16] for start in range(0, len(calls), 16)]
-    with scripted_chat(*[Reply(calls=group) for group in groups], Reply(calls=[("finish", {"text": "Done."})])) as chat:
+            calls.append((tool.name, {names[number % len(names)]: value}))
+            if tool.name not in ("provision", "install"):  # These are correct, and install packages.
+                calls.append((tool.name, {**dict.fromkeys(names, "pay"), names[number % len(names)]: value}))
+        calls.append((tool.name, {names[0]: "x" * 1_000_000}))
+    calls += [("", {}), ("\0", {}), ("finish\ud800", {}), ("x" * 1_000_000, {})]
+    ids = (["same"] * 16, [None] * 16, ["\0\ud800"] * 16, ["x" * 10_000] * 16)
+    groups = [[*calls[start : start + 15], ("tree", {"path": str(start)})] for start in range(0, len(calls), 15)]
+    script = [Reply(calls=group, ids=ids[at % 4][: len(group)]) for at, group in enumerate(groups)]
+    with scripted_chat(*script, Reply(calls=[("finish", {"text": "Done."})])) as chat:
         settings = AgentSettings(
-            model=model(chat, context_tokens=0).model,
+            model=model(chat, context_tokens=40_000, options={"disable_streaming": True}).model,
             workspace=WorkspaceSettings(root=tmp_path, isolation="none"),
             max_steps=0, max_tokens=0, max_seconds=0.0,
         )  # fmt: skip
         asked = ask("Try.", "webshop", policy="chat", workspace=True, auto_approve=True, settings=settings)
     assert asked.result.state in (TaskState.ANSWERED, TaskState.BUDGET_REACHED), asked.result.error
+    assert len(chat.requests) == len(groups) + 1
     broken = [event.data for event in asked.of(EventKind.TOOL_RETURNED) if " failed: " in str(event.data["summary"])]
     assert {str(data["summary"])[:160] for data in broken} == set()

@@ -1,4 +1,4 @@
-"""Environments are made, repaired by what logs say, checked by importing, shared and removed; nothing leaves the isolation."""
+"""Environments are made, repaired according to logs, checked by importing, shared and removed; nothing leaves the isolation."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def test_what_cannot_be_had_is_said_exactly(tmp_path: Path, settings: AgentSetti
     assert len(found.missing) == 2
     assert "module broken_native, imported by run.py: ImportError: libabsent.so.1" in found.missing[0]
     assert "No module named 'no_such_package'" in found.missing[1]
-    assert any(one.kind == "package_name" and "no-such-package is left out" in one.change for one in found.repairs)
+    assert any(one.kind == "package_name" and "no-such-package is omitted" in one.change for one in found.repairs)
 
 
 def test_an_index_without_dates_is_told_of(tmp_path: Path, settings: AgentSettings) -> None:

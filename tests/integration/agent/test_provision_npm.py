@@ -1,4 +1,4 @@
-"""Environments of JavaScript are made with npm, repaired by what its logs say, checked by loading, shared and seen by commands.
+"""Environments of JavaScript are made with npm, repaired according to its logs, checked by loading, shared and seen by commands.
 
 The registry is a server of this process on a port of the loopback: real npm, no network.
 """
@@ -91,7 +91,7 @@ def registry() -> Iterator[Registry]:
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Nothing is told."""
+            """Report nothing."""
 
     with served(Handler) as port:
         made.address = f"http://127.0.0.1:{port}"

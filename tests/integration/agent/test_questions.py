@@ -14,8 +14,10 @@ def test_other_wordings_are_answered_with_places_and_commands(ask: Ask) -> None:
     assert asked.result.state is TaskState.ANSWERED
     best = asked.result.places[0]
     assert (best.path, best.qualname, best.start_line, best.end_line) == ("webshop/shop.py", "Shop.pay", 23, 31)
-    assert "is not answered in prose" in asked.result.text
-    assert "`repoquarry show 'webshop/shop.py::Shop.pay' -r webshop`" in asked.result.text
+    assert asked.result.text.startswith("Without a model, this question is answered with evidence")
+    assert best.why == "contains `failed`, `payment` and `retried`"
+    assert "Callers of Shop.pay" in asked.result.text
+    assert "`repoquarry explore 'webshop/shop.py::Shop.pay' -r webshop`" in asked.result.text
 
 
 def test_a_stack_trace_leads_to_its_frames(ask: Ask) -> None:

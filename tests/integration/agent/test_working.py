@@ -1,4 +1,4 @@
-"""The loop of exploring and executing: scripts that fail and are repaired, checks that decide, costs, and going on after a kill."""
+"""The loop of exploring and executing: scripts that fail and are repaired, checks that decide, costs, and continuation after a kill."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loop.run import Facilities, check_task, run_task
+from repoquarry.agent.loop.step_history import fork_task, list_steps
 from repoquarry.agent.settings import AgentSettings, ModelSettings
 from repoquarry.agent.task import ApprovalRequest, TaskRequest, TaskResult, TaskState
 from repoquarry.execution.errors import TaskRejectedError
@@ -241,6 +242,25 @@ def test_a_failed_task_goes_on_from_its_checkpoint(indexed: Store, trees: TreeCa
     assert result.state is TaskState.ANSWERED
     assert events[0].kind is EventKind.TASK_RESUMED
     assert (tmp_path / "task-one" / "outputs" / "one.txt").read_text() == "1\n"
+
+
+def test_a_task_is_repeated_from_one_of_its_steps(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+    file = tmp_path / "one.db"
+    again = (run("echo other >> outputs/one.txt"), FINISH)
+    with scripted_chat(run("echo 1 >> outputs/one.txt"), run("echo 2 >> outputs/one.txt"), FINISH, *again) as chat:
+        given = settings(chat, tmp_path)
+        work(indexed, trees, given, file)
+        steps = list_steps(file, "one")
+        (behind_first,) = [step for step in steps if step.tool_calls == 1 and step.next_nodes == ("prepare",)]
+        assert not fork_task(file, "one", "unknown")
+        assert fork_task(file, "one", behind_first.id)
+        result, events = work(indexed, trees, given, file)
+    assert steps[0].next_nodes == ()
+    assert [step.tool_calls for step in reversed(steps)] == sorted(step.tool_calls for step in steps)
+    assert events[0].kind is EventKind.TASK_RESUMED
+    assert (result.state, result.steps) == (TaskState.ANSWERED, 2)
+    assert (tmp_path / "task-one" / "outputs" / "one.txt").read_text() == "1\n2\nother\n"
+    assert "echo 2" not in str(chat.requests[3]["messages"])
 
 
 def test_checkpoints_that_cannot_be_read_start_the_task_anew(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a resolution follows from decides what is resolved again: nothing, one family of languages, or all."""
+"""Inputs of a resolution decide how much is resolved again: nothing, one family of languages, or all."""
 
 from __future__ import annotations
 

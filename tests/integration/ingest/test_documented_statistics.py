@@ -1,4 +1,4 @@
-"""The query that docs/benchmarks.md shows, taken from there, over a repository small enough to be counted by hand."""
+"""The query that docs/explanation/benchmarks.md shows, taken from there, over a repository small enough to be counted by hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.source_trees import write_tree
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "benchmarks.md"
+DOCUMENT = Path(__file__).parents[3] / "docs/explanation/benchmarks.md"
 
 
 def test_the_documented_query_counts_what_is_there(shop: Path, store: Store, settings: IngestSettings) -> None:

@@ -116,5 +116,5 @@ def test_localisation_knows_what_commits_said(tmp_path: Path, store: Store, sett
     found = locate(store, LocateRequest("Invoices show fractions of cents")).files[0]
     assert found.path == "c.py"
     assert found.reasons == ("commit messages match the task",)
-    store.indexes.drop("bank")  # the index is a cache: what git said lies beside the texts
+    store.indexes.drop("bank")  # the index is a cache: the history is stored with the texts
     assert locate(store, LocateRequest("Invoices show fractions of cents")).files[0].reasons == found.reasons

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import pytest
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.score_profiles import FEATURES
+from repoquarry.graphstore.model.score_profiles import DEGREES_APART, FEATURES, PAPER
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
@@ -32,7 +33,7 @@ def index(shop: Path, store: Store, profile: str) -> bool:
     return index_repository(str(shop), store, IngestSettings(workers=1, score_profile=profile)).unchanged
 
 
-def test_another_profile_makes_a_new_graph_with_the_same_features(shop: Path, store: Store) -> None:
+def test_another_profile_makes_a_new_graph_with_its_own_features(shop: Path, store: Store) -> None:
     assert not index(shop, store, "paper")
     paper = rows(store)
     assert store.repository("shop")["score_profile"] == "paper"
@@ -40,11 +41,15 @@ def test_another_profile_makes_a_new_graph_with_the_same_features(shop: Path, st
     assert not index(shop, store, "degrees")
     assert store.repository("shop")["score_profile"] == "degrees"
     degrees = rows(store)
-    for id_, row in paper.items():
-        assert {name: row[name] for name in FEATURES} == {name: degrees[id_][name] for name in FEATURES}
-        assert row["importance"] == pytest.approx(row["paper"])
-        assert degrees[id_]["importance"] == pytest.approx(row["degrees"])
-    assert degrees["shop:tests/test_core.py"]["importance"] != pytest.approx(paper["shop:tests/test_core.py"]["paper"])
+    for found, profile in ((paper, PAPER), (degrees, DEGREES_APART)):
+        for id_, row in found.items():
+            values = {name: float(str(row[name])) for name in FEATURES}
+            assert row["importance"] == pytest.approx(profile.importance(values, is_test=id_.startswith("shop:tests/")))
+    core = paper["shop:shop/core.py"]
+    text = (shop / "shop" / "core.py").read_text()
+    words = sum(len(re.findall(rf"\b{word}\b", text)) for word in ("if", "for", "while", "except"))
+    depth = max((len(indent) for indent in re.findall(r"^( *)def ", text, re.MULTILINE)), default=0)
+    assert core["complexity"] == pytest.approx(min(words / 50, 1) + min(depth / 20, 1) * 0.3)
 
 
 def test_degrees_are_those_of_the_calls_in_the_graph(shop: Path, store: Store) -> None:

@@ -65,7 +65,7 @@ class Stored:
 
 
 def answers(store: Path) -> Answers:
-    """What a reader sees of a store. Raises: GraphStoreError where something cannot be read."""
+    """State of a store as a reader sees it. Raises: GraphStoreError if a part cannot be read."""
     for merged in (store / "graphs").glob("joined-*"):
         merged.unlink()
     found: Answers = {}

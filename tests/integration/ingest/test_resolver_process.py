@@ -212,7 +212,7 @@ def test_a_file_that_cannot_be_read_keeps_no_other_from_it(
         return [cursed.get(job.path) or read(self, number, [job])[0] for job in jobs]
 
     monkeypatch.setattr(WorkerPool, "_read", fail)
-    monkeypatch.setattr(PrestartedResolver, "restart", _refuse)  # all that there is was given to the one that was begun
+    monkeypatch.setattr(PrestartedResolver, "restart", _refuse)  # the started resolver received all input
     report = index_repository(str(shop), store, settings)
     assert [entry.path for entry in report.left_out if "cursed" in entry.reason] == ["shop/core.py"]
 

@@ -1,4 +1,4 @@
-"""Changes of sources: freshness of what is stored, and branches that are asked whether they moved."""
+"""Changes of sources: freshness of stored repositories, and branches that may have changed."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_git_address_is_not_asked_again(git_shop: Path, store: Store, settings
 
 @pytest.fixture
 def bare(tmp_path: Path) -> Path:
-    """A bare repository, and `work` beside it, whose branch `main` is pushed to it."""
+    """A bare repository and its clone `work`, whose branch `main` is pushed to it."""
     work = write_tree(tmp_path / "work", {"a.py": "x = 1\n"})
     git(work, "init", "-q", "-b", "main")
     commit(work, "one")
@@ -98,7 +98,7 @@ def commit(work: Path, text: str, branch: str = "") -> str:
 def follow(
     source: RepositorySource, steps: list[object], *, dealt: bool = True
 ) -> tuple[list[tuple[str, str]], list[int]]:
-    """What is told in as many rounds as there are steps, which are called between them."""
+    """Reports of as many rounds as there are steps, which are called between them."""
     seen: list[tuple[str, str]] = []
     failures: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Workers may die, hang or run out of memory: that costs one file, and says so."""
+"""Workers may die, hang or run out of memory: that costs one file, and is reported."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def commit(root: Path, subject: str, *paths: str) -> str:
 
 @pytest.fixture
 def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mirror:
-    """Two commits, a branch, a commit beside it, the branch merged, and one more."""
+    """Two commits, a branch, a commit on the main line, the branch merged, and one more."""
     root = tmp_path / "work"
     root.mkdir()
     git(root, "init", "-q", "-b", "main")

@@ -126,7 +126,7 @@ def test_revisions_stand_side_by_side_and_share_what_was_parsed(store: Store, tm
 
 
 class _Scripted:
-    """Ends orders as it was told, to try what cannot be had on demand: an executor without processes."""
+    """Ends orders as requested, to try outcomes that cannot be caused on demand: an executor without processes."""
 
     def __init__(self, answers: list[OrderResult]) -> None:
         self.answers = answers
@@ -165,7 +165,7 @@ def test_failures_that_may_pass_are_tried_again_and_others_are_not(store: Store,
 
 
 def test_a_repository_that_lacks_objects_is_tried_once(store: Store, tmp_path: Path) -> None:
-    """As a partial clone does: git breaks the connection, which is no reason to try again."""
+    """As a partial clone does: git breaks the connection, which must not cause a retry."""
     root = write_tree(tmp_path / "partial", {"a.py": "def a():\n    return 1\n"})
     commit_tree(root, "one")
     git(root, "tag", "v1")
@@ -206,7 +206,7 @@ def test_what_an_order_left_goes_back_before_the_next(
 
 
 class _Counted(ProcessExecutor):
-    """Knows what was begun."""
+    """Records started orders."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -228,7 +228,7 @@ def test_a_worker_that_dies_costs_one_attempt(
     def kill_the_first() -> None:
         while not done.is_set():
             for child in psutil.Process().children():
-                with contextlib.suppress(psutil.Error):  # a command of git may be gone by now
+                with contextlib.suppress(psutil.Error):  # a git command may have exited
                     if "repoquarry.server.bulk.worker_main:main" in " ".join(child.cmdline()):
                         child.kill()
                         return

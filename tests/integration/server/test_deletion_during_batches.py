@@ -50,7 +50,7 @@ def _delete(application: Application, repository: str) -> None:
 
 @dataclass
 class _Watched(ProcessExecutor):
-    """Calls `then` with the id of each repository when work on it has begun."""
+    """Calls `then` with the id of each repository when work on it has started."""
 
     then: Callable[[str], None]
     begun: list[str] = field(default_factory=list)

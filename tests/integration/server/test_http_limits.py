@@ -67,7 +67,7 @@ async def test_body_that_is_too_large_is_refused(tmp_path: Path) -> None:
 
 
 async def read_end(port: int, sent: bytes) -> bytes:
-    """What a connection answers before the server closes it."""
+    """Answer of a connection before the server closes it."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(sent)
     async with asyncio.timeout(30):

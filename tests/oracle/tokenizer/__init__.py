@@ -1,1 +1,1 @@
-"""What `repoquarry.native.tokenizer_abi` does, in Python: slow and plain, and no part of the product."""
+"""The function of `repoquarry.native.tokenizer_abi` in Python: slow and plain, and no part of the product."""

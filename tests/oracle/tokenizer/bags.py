@@ -1,4 +1,4 @@
-"""Bags of tokens and sums of their vectors, made in Python: what the native library is laid beside."""
+"""Bags of tokens and sums of their vectors, made in Python, to compare the native library with."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WORD = re.compile(r"[^\W\d]\w+")
 
 
 class PlainVocabulary:
-    """What `vocabulary.Vocabulary` is."""
+    """The equivalent of `vocabulary.Vocabulary`."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
         self.tokens = tuple(tokens)

@@ -1,4 +1,4 @@
-"""The words of a file, counted in Python: what the native library is laid beside."""
+"""The words of a file, counted in Python, to compare the native library with."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def gather_rows(numbers: Integers, first: Integers) -> tuple[Integers, Integers]
 
 
 def read_texts(standing: DefinitionSpans, text: str | None) -> FileTerms:
-    """What `file_texts.read_texts` gives."""
+    """The result of `file_texts.read_texts`."""
     names = _names(standing)
     lines = _Lines.of(standing, text or "")
     rows = _Rows.of(lines, text or "")

@@ -1,4 +1,4 @@
-"""docs/agent.md names every policy and intent and draws the graph; tools and events have a generated page."""
+"""docs/explanation/agent.md names every policy and intent and draws the graph; tools and events have a generated page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from repoquarry.agent.loop.graph import build_graph
 from repoquarry.agent.policies import POLICIES
 from repoquarry.agent.questions.intents import INTENTS
 
-_TEXT = (Path(__file__).parents[3] / "docs" / "agent.md").read_text(encoding="utf-8")
+_TEXT = (Path(__file__).parents[3] / "docs/explanation/agent.md").read_text(encoding="utf-8")
 
 
 def _rows(heading: str) -> set[str]:

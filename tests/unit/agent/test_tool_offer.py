@@ -54,3 +54,9 @@ def test_at_most_twelve_tools_are_offered(workspace: bool, repositories: int, to
     assert len(schemas) <= 12
     assert count_schemas(schemas) <= tokens
     assert len(offer_schemas(tools, ["one"], 4_096)) <= 7
+
+
+def test_without_exploration_a_task_has_no_reading_tools() -> None:
+    names = {tool.name for tool in available_tools(workspace=True, exploration=False)}
+    assert {"run_command", "write_file", "recall"} <= names
+    assert names.isdisjoint({"search", "view", "relations", "explore", "cypher"})

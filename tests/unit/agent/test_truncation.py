@@ -122,7 +122,7 @@ def test_a_file_that_stands_for_its_folder_is_no_part_of_a_name() -> None:
 
 
 def _long_view(path: str) -> ToolView:
-    """Three functions of which one speaks of the task, each with a string as its first statement."""
+    """Three functions of which one mentions the task, each with a string as its first statement."""
     lines: list[str] = []
     spans: list[DefinitionSpan] = []
     for number in range(12):
@@ -139,3 +139,13 @@ def test_documentation_inside_of_a_definition_belongs_to_its_head_where_the_lang
     assert len(re.findall(r"Say \d+ words", kept)) == len(re.findall(r"def step_\d+", kept)) == 12
     other = truncate_view(_long_view("m.go"), "where are frogs fed?", settings).text
     assert len(re.findall(r"Say \d+ words", other)) < len(re.findall(r"def step_\d+", other)) == 12
+
+
+def test_without_relevance_a_long_view_is_cut_at_its_end() -> None:
+    lines = [f"line {number} of many" for number in range(3_000)] + ["install it with pip"]
+    view = ToolView(ViewKind.DOCUMENT, "\n".join(lines), "README")
+    chosen = truncate_view(view, "how do I install it?", SelectionSettings(view_tokens=400, by_relevance=False))
+    assert chosen.tokens_after <= 400
+    assert chosen.method == "beginning"
+    assert "line 3 of many" in chosen.text
+    assert "install it with pip" not in chosen.text

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+
+from repoquarry.client import ClientSettings
+from repoquarry.client.channel_options import channel_options
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -23,7 +28,7 @@ print(" ".join(sorted((roots | ours) - {{"repoquarry", "__main__", "_distutils_h
 
 
 def loaded(module: str) -> set[str]:
-    """What a fresh interpreter has loaded besides the standard library when it has imported a module."""
+    """Modules besides the standard library that a fresh interpreter has loaded after importing a module."""
     script = LOADED.format(module=module)
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True, timeout=300
@@ -48,6 +53,20 @@ def test_errors_and_settings_load_no_grpc() -> None:
 def test_the_generated_files_are_current() -> None:
     for path, text in (generate_client.generated() | generate_servicers.generated()).items():
         assert path.read_text(encoding="utf-8") == text, "run `make generate`"
+
+
+def test_every_service_of_the_contract_has_a_retry_policy() -> None:
+    """Only calls that a retry may repeat: no streams of events, no uploads, no decisions."""
+    options = dict(channel_options(ClientSettings(attempts=3)))
+    names = json.loads(options["grpc.service_config"])["methodConfig"][0]["name"]
+    contract = {
+        f"repoquarry.v1.{service}"
+        for path in (ROOT / "proto" / "repoquarry" / "v1").glob("*.proto")
+        for service in re.findall(r"^service (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert contract
+    assert {name["service"] for name in names} == contract
+    assert not [name for name in names if name["method"].startswith(("Stream", "Upload", "Approve", "Delete"))]
 
 
 def test_the_blocking_twin_is_the_source_without_waiting() -> None:

@@ -1,4 +1,4 @@
-"""Constants are read from source lines of several languages, with what comments say of them."""
+"""Constants are read from source lines of several languages, with their comments."""
 
 from __future__ import annotations
 

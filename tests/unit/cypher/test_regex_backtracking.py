@@ -51,7 +51,7 @@ _COSTLY = {
 
 
 class _CountingBudget(StepBudget):
-    """Counts what was asked for, and the most that was asked for at once."""
+    """Counts requests, and the maximum of simultaneous ones."""
 
     spent = most = 0
 

@@ -1,4 +1,4 @@
-"""Which repositories a query can match in, as far as its text proves it; what is not proven is all of them."""
+"""Repositories in which a query can match, as far as its text proves it; otherwise all of them."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from tests.http_server import served
 
 @dataclass
 class Endpoint:
-    """What the server was asked, and the failures it is to give before it answers: (status, headers)."""
+    """Requests to the server, and the failures that it gives before it answers: (status, headers)."""
 
     url: str = ""
     requests: list[tuple[str, dict[str, Any], str]] = field(default_factory=list)

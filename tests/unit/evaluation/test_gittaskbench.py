@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,13 @@ from repoquarry.evaluation.gittaskbench_failures import FailureClass, RecordedCo
 from repoquarry.evaluation.gittaskbench_grading import Grade, Grader, choose_output, wanted_by
 from repoquarry.evaluation.gittaskbench_metrics import Market, Prices, ScoredTask, summarize_by, summary
 from repoquarry.evaluation.gittaskbench_runner import TaskRun, run_tasks
+from repoquarry.evaluation.gittaskbench_service import ablate
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask, read_tasks
 from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
+from repoquarry.server.cli.program import run
 from tests.e2e.service import run_here
+from tests.scripted_chat import Reply, scripted_chat
+from tests.source_trees import write_tree
 
 SCRIPT = """
 import argparse, json
@@ -243,3 +248,55 @@ def test_the_command_grades_outputs_of_several_runs(benchmark: Path, tmp_path: P
     found = json.loads(done.stdout)["all"]
     assert (found["tasks"], found["runs"], found["ecr"], found["tpr"], found["alpha"]) == (1, 2, 1.0, 0.5, 10.0)
     assert (tmp_path / "run" / "pareto.svg").read_text().startswith("<svg")
+
+
+def test_ablation_runs_each_configuration_and_prints_its_table(
+    benchmark: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = {
+        "adder.py": "def add(a, b):\n    return a + b\n",
+        "README.md": "# Adder\n\nAdds the numbers of a file.\n\n## Usage\n\nCall add with two numbers.\n",
+    }
+    tree, store = write_tree(tmp_path / "adder", source), tmp_path / "store"
+    assert run_here(store, "index", str(tree)).returncode == 0
+    requests: list[dict[str, Any]] = []
+
+    def reply(request: dict[str, Any]) -> Reply:
+        requests.append(request)
+        done = sum(message["role"] == "tool" for message in request["messages"])
+        steps = [
+            ("write_file", {"path": "outputs/output.txt", "text": "42\n"}),
+            ("finish", {"text": "Written to outputs/output.txt, see adder.py:1."}),
+        ]
+        return Reply(calls=[steps[min(done, 1)]])
+
+    with scripted_chat(*[reply] * 60) as chat:
+        monkeypatch.setenv("REPOQUARRY_STORE", str(store))
+        monkeypatch.setenv("REPOQUARRY_AGENT_MODEL_NAME", "openai:scripted")
+        options = json.dumps({"base_url": chat.base_url, "api_key": "none"})
+        monkeypatch.setenv("REPOQUARRY_AGENT_MODEL_OPTIONS", options)
+        command = ["evaluate", "gittaskbench", "--data", str(benchmark), "--output", str(tmp_path / "out"), "--json"]
+        assert run([*command, "--task", "Adder_01", "--runs", "1", "--ablation"]) == 0
+    table = json.loads(capsys.readouterr().out)
+    assert list(table) == list(ablate(AgentSettings()))
+    assert {row["ecr"] for row in table.values()} == {1.0}
+    assert all(row["tokens"] > 0 for row in table.values())
+    offered = [{tool["function"]["name"] for tool in request["tools"]} for request in requests]
+    assert "search" in offered[0]
+    assert "search" not in offered[-1]
+    assert "Call add with two numbers." in json.dumps(requests[0])
+    assert "Call add with two numbers." not in json.dumps(requests[-1])
+
+
+def test_each_configuration_of_the_ablation_switches_one_mechanism() -> None:
+    found = ablate(AgentSettings())
+    switches = {
+        name: (one.model.opening_blocks, one.exploration, one.selection.by_relevance) for name, one in found.items()
+    }
+    assert list(switches.values()) == [
+        (True, True, True),
+        (False, True, True),
+        (True, False, True),
+        (True, True, False),
+        (False, False, False),
+    ]

@@ -1,4 +1,4 @@
-"""SWE-PolyBench's figures: the published rules with their peculiarities, and the corrected ones beside them."""
+"""SWE-PolyBench's figures: the published rules with their peculiarities, and the corrected ones."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def test_any_space_behind_a_bracket_is_layout(spaces: list[str]) -> None:
 
 
 def test_no_language_begins_a_comment_with_a_quote() -> None:
-    # strings and comments are told apart by their first character
+    # strings and comments are distinguished by their first character
     for language in all_languages():
         markers = (*language.comments.line, *(opening for opening, _ in language.comments.block))
         assert all(marker[0] not in "\"'`" for marker in markers), language.name

@@ -1,4 +1,4 @@
-"""What the Java extractor says of a file."""
+"""Facts of the Java extractor about a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the extractor of JavaScript and TypeScript says of one file."""
+"""Facts of the extractor of JavaScript and TypeScript about one file."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def test_deep_nesting_is_read_to_the_end(source: bytes) -> None:
     ],
 )
 def test_lines_that_go_on_mean_what_one_line_means(source: str) -> None:
-    far = "\n" * 5_000  # so that lines are told from all other numbers
+    far = "\n" * 5_000  # so that lines differ from all other numbers
     said = extract("a.py", (far + source.replace("@", " ")).encode())
     wrapped = [source.replace("@", " \\\n  ")]
     if "@" in source.partition("(")[2] and source.count("(") == 1 and source.endswith(")\n"):

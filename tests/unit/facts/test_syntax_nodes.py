@@ -1,4 +1,4 @@
-"""Every class, function, method and constructor that stands in the syntax tree of a file is a definition with its name, kind and lines.
+"""Every class, function, method and constructor in the syntax tree of a file is a definition with its name, kind and lines.
 
 The kinds of syntax nodes are those by which SWE-PolyBench measures retrieval, and what its own code misses: nested ones, functions as
 values, TSX and modules by suffix.
@@ -15,7 +15,7 @@ from tree_sitter import Node
 from repoquarry.evaluation.polybench_nodes import grammar_of, parse
 from repoquarry.languages.registry import language_for
 
-#: node of a syntax tree -> kinds under which its definition may stand in the graph
+#: node of a syntax tree -> possible kinds of its definition in the graph
 KINDS = {
     "class_definition": {"class", "enum", "dataclass", "protocol"},
     "class_declaration": {"class"},

@@ -1,4 +1,4 @@
-"""Changed lines are those that git says, whatever the context, on either side; and what they lie in is what was touched."""
+"""Changed lines are those of git, whatever the context, on either side; the definitions around them are the touched ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the digest of inputs covers: everything that decides a graph, so that equal digests mean equal graphs."""
+"""Coverage of the digest of inputs: everything that decides a graph, so that equal digests mean equal graphs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PACKAGE = Path(facts_cache.__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def own_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A copy of the package's code that a test may change, digested anew at every question."""
+    """A copy of the package's code that a test may change, digested again at every call."""
     for part in ("languages", "ingest", "graphstore/model", "graphstore/storage"):
         shutil.copytree(PACKAGE / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(facts_cache, "_PACKAGE", tmp_path)
@@ -36,7 +36,7 @@ def own_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pat
 
 
 def versions() -> tuple[str, str]:
-    """Of the extractor and of the whole indexer."""
+    """Digests of the extractor and of the complete indexer."""
     facts_cache.indexer_version.cache_clear()
     facts_cache.extractor_version.cache_clear()
     return facts_cache.extractor_version(), facts_cache.indexer_version()

@@ -1,4 +1,4 @@
-"""Collections are rare while a repository is indexed, and as before afterwards, whoever else is indexing; large blocks go back as they are freed."""
+"""Collections are rare while a repository is indexed, and as before afterwards, also with parallel indexing; large blocks are released when freed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which hosts a server fetches from: by name, and by the addresses that a name has."""
+"""Hosts that a server fetches from: by name, and by the addresses that a name has."""
 
 from __future__ import annotations
 

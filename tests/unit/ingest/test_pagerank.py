@@ -15,13 +15,19 @@ from repoquarry.ingest import pagerank
 from repoquarry.ingest.pagerank import RankCache, own_pagerank
 
 
+def weighted(edges: list[tuple[int, int]]) -> dict[tuple[int, int], float]:
+    """Weight each edge by how often it is listed."""
+    return {edge: float(edges.count(edge)) for edge in edges}
+
+
 def one_run_each(count: int, edges: list[tuple[int, int]]) -> list[float]:
     graph = rx.PyDiGraph()
     graph.add_nodes_from(range(count))
-    graph.add_edges_from([(tail, head, 1.0) for tail, head in sorted(set(edges))])
+    graph.add_edges_from([(tail, head, weight) for (tail, head), weight in sorted(weighted(edges).items())])
     return [
         rx.pagerank(
             graph,
+            weight_fn=float,
             alpha=0.85,
             personalization={node: 2.0 if node == target else 1.0 for node in range(count)},
             tol=1e-13,
@@ -40,7 +46,7 @@ def random_graph(seed: int) -> tuple[int, list[tuple[int, int]]]:
 @pytest.mark.parametrize("seed", range(25))
 def test_it_equals_one_run_for_each_target(seed: int) -> None:
     count, edges = random_graph(seed)
-    assert own_pagerank(count, edges) == pytest.approx(one_run_each(count, edges), abs=1e-9)
+    assert own_pagerank(count, weighted(edges)) == pytest.approx(one_run_each(count, edges), abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -55,11 +61,11 @@ def test_it_equals_one_run_for_each_target(seed: int) -> None:
     ],
 )
 def test_small_shapes(count: int, edges: list[tuple[int, int]]) -> None:
-    assert own_pagerank(count, edges) == pytest.approx(one_run_each(count, edges), abs=1e-9)
+    assert own_pagerank(count, weighted(edges)) == pytest.approx(one_run_each(count, edges), abs=1e-9)
 
 
 def test_no_nodes() -> None:
-    assert len(own_pagerank(0, [])) == 0
+    assert len(own_pagerank(0, {})) == 0
 
 
 def test_the_short_form_for_huge_components_moves_no_rank_by_more_than_half_a_percent(
@@ -68,9 +74,9 @@ def test_the_short_form_for_huge_components_moves_no_rank_by_more_than_half_a_pe
     chance = random.Random(7)
     count = 900
     edges = [(chance.randrange(count), chance.randrange(count)) for _ in range(4 * count)]
-    exact = own_pagerank(count, edges)
+    exact = own_pagerank(count, weighted(edges))
     monkeypatch.setattr(pagerank, "_DENSE", 10)
-    assert (np.abs(own_pagerank(count, edges) - exact) / exact).max() < 0.005
+    assert (np.abs(own_pagerank(count, weighted(edges)) - exact) / exact).max() < 0.005
 
 
 EDGES = [(0, 1), (1, 0), (2, 1), (2, 1)]
@@ -92,21 +98,23 @@ def _published(sources: SourceStore, data: bytes | None) -> RankCache:
 
 def test_the_same_dependencies_are_not_ranked_again(sources: SourceStore, monkeypatch: pytest.MonkeyPatch) -> None:
     first = RankCache.stored(sources, "r")
-    computed = first.of(3, EDGES)
-    assert computed.tolist() == pagerank.own_pagerank(3, EDGES).tolist()
+    computed = first.of(3, weighted(EDGES))
+    assert computed.tolist() == pagerank.own_pagerank(3, weighted(EDGES)).tolist()
     again = _published(sources, msgspec.msgpack.encode(first))
     monkeypatch.setattr(pagerank, "own_pagerank", lambda *_: pytest.fail("computed again"))
-    assert again.of(3, reversed(EDGES)).tolist() == computed.tolist()
+    assert again.of(3, weighted(EDGES[::-1])).tolist() == computed.tolist()
 
 
-@pytest.mark.parametrize(("count", "edges"), [(4, EDGES), (3, EDGES[:2]), (3, [(1, 2), *EDGES])])
+@pytest.mark.parametrize(("count", "edges"), [(4, EDGES), (3, EDGES[:2]), (3, EDGES[:3]), (3, [(1, 2), *EDGES])])
 def test_other_dependencies_are(sources: SourceStore, count: int, edges: list[tuple[int, int]]) -> None:
     first = RankCache()
-    first.of(3, EDGES)
+    first.of(3, weighted(EDGES))
     again = _published(sources, msgspec.msgpack.encode(first))
-    assert again.of(count, edges).tolist() == pagerank.own_pagerank(count, edges).tolist()
+    assert again.of(count, weighted(edges)).tolist() == pagerank.own_pagerank(count, weighted(edges)).tolist()
 
 
 @pytest.mark.parametrize("data", [None, b"", b"\xc1", msgspec.msgpack.encode((b"", ["a"]))])
 def test_what_cannot_be_read_is_not_used(sources: SourceStore, data: bytes | None) -> None:
-    assert _published(sources, data).of(3, EDGES).tolist() == pagerank.own_pagerank(3, EDGES).tolist()
+    assert (
+        _published(sources, data).of(3, weighted(EDGES)).tolist() == pagerank.own_pagerank(3, weighted(EDGES)).tolist()
+    )

@@ -90,7 +90,7 @@ def test_every_file_of_the_revision_is_there(tmp_path: Path, store: Store, kind:
         )
         left = {item.path for item in tree.left_out if "leaves" in item.reason}
         assert left == {"secrets", "up", "chain"} if kind != "tar" else left == set()
-        assert tree.files == len(paths(tree.root)) - 1  # the link is no file
+        assert tree.files == len(paths(tree.root)) - 1  # the link does not count as a file
 
 
 def archived(folder: Path, kind: str) -> Path:

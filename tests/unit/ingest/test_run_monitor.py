@@ -1,4 +1,4 @@
-"""What a run tells while it runs: whose memory counts, and what goes on beside a stage ends with it."""
+"""Reports of a run while it runs: whose memory counts, and tasks in parallel with a stage end with it."""
 
 from __future__ import annotations
 

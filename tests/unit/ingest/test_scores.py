@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 
 import msgspec
 import pytest
@@ -91,12 +92,13 @@ def scored(
     files: list[FileFacts],
     found: Resolution,
     past: GitHistory,
-    profile: Profile = PAPER,
+    profile: Profile = DEGREES_APART,
     tests: frozenset[str] = frozenset(),
 ) -> dict[str, ModuleScore]:
     own = FileFeatures.of(files)
     sites = CallSiteArrays.of(found, own)
-    return score_modules(files, own, found, sites, Coupling.of(found, sites), past, tests, profile, RankCache())
+    text = {file.path: "if " * file.branches for file in files}.__getitem__
+    return score_modules(files, own, found, sites, Coupling.of(found, sites), past, tests, profile, RankCache(), text)
 
 
 def test_coupling_adds_imports_calls_and_bases() -> None:
@@ -125,9 +127,49 @@ def test_features_of_modules() -> None:
     assert core.history == 0.0
     # personalised for itself, in a graph a <-> b, core -> a
     assert core.dependency == pytest.approx(10 * core_rank(), abs=1e-8)
-    assert a.importance == pytest.approx(
-        a.dependency + a.complexity + a.usage + a.semantic + a.documentation + a.history
-    )
+    six = a.dependency + a.complexity + a.usage + a.semantic + a.documentation + a.history
+    assert a.importance == pytest.approx(six + a.inward + a.outward)
+
+
+def test_the_profile_paper_follows_the_printed_algorithms() -> None:
+    ours, paper = (scored(FILES, resolution(), history(), profile) for profile in (DEGREES_APART, PAPER))
+    # b and core lead to a, and the calls of a are not an edge: the visits .5, .25 and .25 + .85 * .75, divided by their sum.
+    assert paper["b.py"].dependency == pytest.approx(10 * 0.5 / (0.5 + 0.25 + 0.8875), abs=1e-8)
+    assert paper["b.py"].dependency < ours["b.py"].dependency
+    # No function is nested in pkg/core.py, whose deepest definition is not counted.
+    assert paper["pkg/core.py"].complexity == pytest.approx(1.0)
+    assert paper["a.py"].complexity == pytest.approx(25 / 50)
+    assert paper["pkg/core.py"].semantic == pytest.approx(0.3)
+    for path, score in paper.items():
+        shared = ("usage", "documentation", "history", "inward", "outward")
+        assert [getattr(score, name) for name in shared] == [getattr(ours[path], name) for name in shared]
+
+
+@pytest.mark.parametrize(
+    ("path", "functions", "score"),
+    [
+        ("x.py", (), 0.0),
+        ("domain.py", ("retain_capital", "maintain"), 0.0),
+        ("x.py", ("read_config",), 0.3),
+        ("x.py", ("coreEngine",), 0.3),
+        ("settings.py", (), 0.5),
+        ("config.py", (), 0.8),
+        ("main.py", (), 0.3),
+        ("core/utils.py", ("build_api",), 0.8),
+        ("index.py", (), 0.0),
+    ],
+)
+def test_printed_names_are_files_of_the_list_and_keywords_as_words(
+    path: str, functions: tuple[str, ...], score: float
+) -> None:
+    assert _semantic(path, functions, PAPER) == pytest.approx(score)
+
+
+def _semantic(path: str, functions: tuple[str, ...], profile: Profile) -> float:
+    file = facts(path, *(definition(name, "function") for name in functions))
+    module = ModuleInfo(path, path.removesuffix(".py").replace("/", "."), "", False)
+    found = Resolution([Symbol(path, "")], [], [module], [], CallTable.of([]), [], [], [], [], [], [], False)
+    return scored([file], found, GitHistory([], []), profile)[path].semantic
 
 
 def core_rank() -> float:
@@ -148,13 +190,10 @@ def test_degrees_count_calls_between_files_and_leave_out_those_of_tests() -> Non
 
 
 def test_the_profile_degrees_adds_both_degrees_and_halves_tests() -> None:
-    tests = frozenset({"b.py"})
-    paper, degrees = (scored(FILES, resolution(), history(), profile, tests) for profile in (PAPER, DEGREES_APART))
-    assert degrees["a.py"].importance == pytest.approx(paper["a.py"].importance + math.log(5) / 2)
-    assert degrees["b.py"].importance == pytest.approx(
-        (paper["b.py"].importance + math.log(5) / 2 + math.log(4) / 2) / 2
-    )
-    assert paper["b.py"].inward == degrees["b.py"].inward
+    degrees = scored(FILES, resolution(), history(), DEGREES_APART, frozenset({"b.py"}))
+    six = {path: PAPER.total(asdict(score)) for path, score in degrees.items()}
+    assert degrees["a.py"].importance == pytest.approx(six["a.py"] + math.log(5) / 2)
+    assert degrees["b.py"].importance == pytest.approx((six["b.py"] + math.log(5) / 2 + math.log(4) / 2) / 2)
 
 
 def test_the_profile_degrees_is_not_capped() -> None:
@@ -167,7 +206,7 @@ def test_the_profile_degrees_is_not_capped() -> None:
 def test_importance_is_capped() -> None:
     only = [facts("main.py", branches=500, deepest=80, docstring="x" * 500)]
     empty = Resolution([Symbol("main.py", "")], [], [], [], CallTable.of([]), [], [], [], [], [], [], False)
-    score = scored(only, empty, GitHistory([], []))["main.py"]
+    score = scored(only, empty, GitHistory([], []), PAPER)["main.py"]
     assert score.dependency == pytest.approx(10.0)
     assert score.importance == 10.0
 
@@ -184,10 +223,7 @@ def test_importance_is_capped() -> None:
     ],
 )
 def test_names_that_mean_something(path: str, functions: tuple[str, ...], score: float) -> None:
-    file = facts(path, *(definition(name, "function") for name in functions))
-    module = ModuleInfo(path, path.removesuffix(".py").replace("/", "."), "", False)
-    found = Resolution([Symbol(path, "")], [], [module], [], CallTable.of([]), [], [], [], [], [], [], False)
-    assert scored([file], found, GitHistory([], []))[path].semantic == pytest.approx(score)
+    assert _semantic(path, functions, DEGREES_APART) == pytest.approx(score)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +248,9 @@ def test_documentation(docstring: str, score: float) -> None:
 def test_class_scores_follow_equation_3() -> None:
     found = resolution()
     modules = scored(FILES, found, history())
-    scores = score_classes(FileFeatures.of(FILES), CallSiteArrays.of(found, FileFeatures.of(FILES)), modules, (), PAPER)
+    scores = score_classes(
+        FileFeatures.of(FILES), CallSiteArrays.of(found, FileFeatures.of(FILES)), modules, (), PAPER, 10
+    )
     score = scores["b.py", "C"]
     assert (score.methods, score.calls_in, score.is_core) == (2, 13, True)
     assert score.importance == pytest.approx(modules["b.py"].importance + 1 + 1)
@@ -223,12 +261,12 @@ def test_in_the_profile_degrees_a_class_counts_as_much_as_its_module() -> None:
     modules = scored(FILES, found, history(), DEGREES_APART)
     best = max(score.importance for score in modules.values())
     scores = score_classes(
-        FileFeatures.of(FILES), CallSiteArrays.of(found, FileFeatures.of(FILES)), modules, (), DEGREES_APART
+        FileFeatures.of(FILES), CallSiteArrays.of(found, FileFeatures.of(FILES)), modules, (), DEGREES_APART, 10
     )
     assert scores["b.py", "C"].importance == pytest.approx(modules["b.py"].importance + 2 * best)
     # both shares are 1, and half of each counts in a file of tests
     scores = score_classes(
-        FileFeatures.of(FILES), CallSiteArrays.of(found, FileFeatures.of(FILES)), modules, {"b.py"}, DEGREES_APART
+        FileFeatures.of(FILES), CallSiteArrays.of(found, FileFeatures.of(FILES)), modules, {"b.py"}, DEGREES_APART, 10
     )
     assert scores["b.py", "C"].importance == pytest.approx(modules["b.py"].importance + best)
 
@@ -248,7 +286,16 @@ def test_what_only_holds_classes_or_has_no_name_is_no_core_class() -> None:
     own, resolution = FileFeatures.of([facts]), resolve([facts])
     sites = CallSiteArrays.of(resolution, own)
     modules = score_modules(
-        [facts], own, resolution, sites, Coupling.of(resolution, sites), GitHistory([], []), (), PAPER, RankCache()
+        [facts],
+        own,
+        resolution,
+        sites,
+        Coupling.of(resolution, sites),
+        GitHistory([], []),
+        (),
+        PAPER,
+        RankCache(),
+        lambda path: source.decode(),
     )
-    scores = score_classes(own, sites, modules, (), PAPER)
+    scores = score_classes(own, sites, modules, (), PAPER, 10)
     assert {key: score.is_core for (_, key), score in scores.items()} == {"shop": False, "shop.Cart": True}

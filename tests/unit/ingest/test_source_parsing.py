@@ -1,4 +1,4 @@
-"""What a location means is decided once, and clearly when it means nothing."""
+"""The meaning of a location is decided once, and clearly when it has none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of several versions of a library is chosen for a user of it."""
+"""The version of a library that is chosen for a user of it."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ FOLDERS = {
     },
     "no disk: a control group": {"execution/isolation/confinement.py"},
 }  # fmt: skip
-"""Every module that makes folders by name, and why none stays behind: who adds one says so here."""
+"""Every module that makes folders by name, and why none remains: a new one is added here."""
 
 
 def _calls(path: Path) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Call-graph cases: each folder below `cases` is a small repository, its `expected.json` says what every caller in it calls.
 
-Callers that call nothing are left out; names are those of `export --format callgraph-json`.
+Callers that call nothing are omitted; names are those of `export --format callgraph-json`.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ def resolved(sources: dict[str, str]) -> Resolution:
 
 
 def calls(resolution: Resolution, path: str) -> set[object]:
-    """What a file calls: (path, key) inside, dotted names outside."""
+    """Calls of a file: (path, key) inside, dotted names outside."""
     return {
         resolution.path_key(edge.callee) or resolution.external(edge.callee)
         for edge in resolution.calls

@@ -1,4 +1,4 @@
-"""Confidence of what dispatch adds: it follows from where instances of the classes in question are made."""
+"""Confidence of edges that dispatch adds: it follows from the places where instances of the classes are made."""
 
 from __future__ import annotations
 

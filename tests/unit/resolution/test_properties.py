@@ -1,4 +1,4 @@
-"""What must hold for any input: order and renaming change nothing, and nothing is joined by name alone."""
+"""Properties for any input: order and renaming change nothing, and nothing is joined by name alone."""
 
 from __future__ import annotations
 

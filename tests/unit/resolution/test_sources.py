@@ -56,7 +56,7 @@ def expectations(path: str, text: str) -> Findings:
 
 
 def findings(resolution: Resolution, files: list[FileFacts]) -> Findings:
-    """The same of what was resolved. Definitions are named within their namespace, where the language has such, or within their module."""
+    """The same for the resolution. Definitions are named within their namespace, where the language has such, or within their module."""
     names = {module.path: module.name for module in resolution.modules} | {
         facts.path: facts.namespace for facts in files if facts.namespace
     }

@@ -1,4 +1,4 @@
-"""What git remembers: messages of commits about files, and files that change together."""
+"""The commit index: messages of commits about files, and files that change together."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_messages_speak_of_the_files_that_their_commits_touched(tmp_path: Path) 
         said = read.spoken_of({"round": 1.0, "invoic": 1.0, "unheard": 1.0})
         assert said[2] > 0
         assert said[0] == said[1] == 0
-        assert len(read) == 2  # the third commit touched only a file that is gone
+        assert len(read) == 2  # the third commit touched only a deleted file
 
 
 def test_a_plain_message_beats_many_vague_ones() -> None:

@@ -10,6 +10,7 @@ import pytest
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
 from repoquarry.graphstore.reading.context import ContextRequest, build_context
+from repoquarry.graphstore.settings import ContextSettings
 
 
 @pytest.fixture
@@ -32,7 +33,9 @@ def test_the_budget_is_never_exceeded(big: Any, budget: int, task: str | None) -
     assert context.tokens == token_counting.count_tokens(context.text) <= budget
     if budget >= 1_000:
         assert [block.name for block in context.blocks] == ["readme", "modules", "code", "paths"]
-        assert context.tokens > 0.8 * min(budget, 9_000)
+        assert context.tokens > 0.8 * budget
+        readme = next(block for block in context.blocks if block.name == "readme")
+        assert readme.tokens > min(0.2 * budget, 2_000)
 
 
 def test_the_four_blocks_of_a_small_repository(shop: Any) -> None:
@@ -41,7 +44,8 @@ def test_the_four_blocks_of_a_small_repository(shop: Any) -> None:
     assert "sells widgets" in blocks["readme"].text
     assert "shop/cart.py" in blocks["modules"].text
     assert "tests/test_cart.py" not in context.text
-    assert blocks["code"].ids == ("shop:shop/cart.py::Cart",)
+    assert blocks["code"].ids[0] == "shop:shop/cart.py::Cart"
+    assert len(set(blocks["code"].ids)) == len(blocks["code"].ids) > 1
     assert "self.items.append((item, quantity))" in blocks["code"].text
 
 
@@ -71,6 +75,15 @@ def test_modules_are_named_once(big: Any) -> None:
 
 def test_bad_requests_are_refused(shop: Any) -> None:
     with pytest.raises(QueryRefusedError):
-        build_context(shop, ContextRequest("shop", 0))
+        build_context(shop, ContextRequest("shop", -1))
     with pytest.raises(NotFoundError):
         build_context(shop, ContextRequest("nowhere"))
+
+
+def test_limits_are_settings(big: Any) -> None:
+    settings = ContextSettings(tokens=2_000, modules=3, readme_share=0.1)
+    context = build_context(big, ContextRequest("big", settings=settings))
+    blocks = {block.name: block for block in context.blocks}
+    assert 1_600 < context.tokens <= 2_000
+    assert len(blocks["modules"].ids) == 3
+    assert blocks["readme"].tokens <= 200

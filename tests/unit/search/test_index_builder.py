@@ -92,7 +92,7 @@ def _bytes_of(folder: Path) -> dict[str, bytes]:
 
 
 def _known(graph: RepositoryGraph, texts: Callable[[str], str], moved: int) -> Iterator[tuple[str, FileTerms]]:
-    """What is known of all texts, with their definitions so many lines too far up."""
+    """The index of all texts, with their definitions so many lines too far up."""
     places = extract_places(graph)
     for file in range(places.file_count):
         found = places.standing(file)

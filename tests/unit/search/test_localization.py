@@ -68,7 +68,7 @@ def test_tests_and_prose_come_last(shop: Any) -> None:
 
 
 def test_evidence_spreads_along_calls(make_library: Callable[..., Any]) -> None:
-    """Of two helpers that share no word with the task, the one that is called by what it names ranks first."""
+    """The first of two helpers without a shared word is the one that the task's names call."""
     helper = "def {name}(x):\n    return x\n"
     texts = {
         "a.py": "def publish_report():\n    return alpha(1)\n",
@@ -124,7 +124,7 @@ def test_many_repositories_answer_together(town: Any) -> None:
 
 
 def test_callers_and_bases_of_what_is_named_come_nearer(make_library: Callable[..., Any]) -> None:
-    """Of members that share no word with the task, those count that call what it names, or that it inherits."""
+    """The members that count without a shared word are those that call the task's names, or that those inherit."""
     texts = {
         "a.py": "class Base:\n    def keep(self):\n        return 1\n\n\nclass Named(Base):\n    def other(self):\n        return 2\n"
     }

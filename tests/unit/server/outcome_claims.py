@@ -1,4 +1,4 @@
-"""What each command and method claims, when that would be untrue, and the test that keeps it from being claimed then."""
+"""Claims of each command and method, when they would be untrue, and the test that prevents it."""
 
 from __future__ import annotations
 
@@ -101,6 +101,9 @@ METHODS: Final = {
         "the end of a job", "the server died in the middle of it", f"{_DURABLE}::test_a_server_killed_while_indexing_resumes_or_reports"
     ),
     "QueryService.GetSchema": Claim("labels and types", "there are others", f"{_CODE}::test_the_schema_is_served"),
+    "QueryService.ListNamedQueries": Claim(
+        "named queries", "one is missing", "e2e/commands/test_rules.py::test_named_queries_are_listed_by_topic"
+    ),
     "RepositoryService.GetRepository": Claim(
         "its freshness", "its source cannot be compared", f"{_OUTCOMES}::test_a_source_that_cannot_be_compared_is_not_called_current"
     ),
@@ -118,6 +121,9 @@ METHODS: Final = {
     "TaskService.ListTasks": _TASK_STATE,
     "TaskService.CancelTask": _TASK_STATE,
     "TaskService.ResumeTask": _TASK_STATE,
+    "TaskService.ListTaskSteps": Claim(
+        "stored steps", "one is missing", "e2e/tasks/test_task_runs.py::test_a_task_is_repeated_from_one_of_its_steps"
+    ),
     "TaskService.StreamTaskEvents": _TASK_STATE,
     "TaskService.ApproveTaskAction": _TASK_STATE,
     "TaskService.ListTaskFiles": Claim(
@@ -155,6 +161,10 @@ COMMANDS: Final = {
         "unchanged", "the source cannot be compared", f"{_OUTCOMES}::test_a_source_that_cannot_be_compared_is_not_called_current"
     ),
     "query": Claim("all rows", "a limit cut them", "e2e/commands/test_answers.py::test_a_server_keeps_its_own_limit_and_says_so"),
+    "queries": METHODS["QueryService.ListNamedQueries"],
+    "check": Claim(
+        "0: no rule has rows", "a rule is violated", "e2e/commands/test_rules.py::test_kept_rules_pass_and_violated_ones_fail"
+    ),
     "search": METHODS["CodeService.Search"],
     "locate": METHODS["CodeService.Locate"],
     "install": Claim(
@@ -196,4 +206,4 @@ COMMANDS: Final = {
     "delete": Claim("0: all are gone", "one was not there", f"{_OUTCOMES}::test_deleting_what_is_not_there_is_a_failure"),
     "version": Claim("the version", "another one is installed", "e2e/test_distributions.py::test_both_beside_packages_called_server_and_agent"),
 }  # fmt: skip
-"""Commands with what their exit code 0, or their answer, claims."""
+"""Commands with the claim of their exit code 0, or of their answer."""

@@ -34,7 +34,7 @@ _OWN_PATTERNS = {
     "agent/questions/intents.py": "patterns of the intents",
     "processes/regex_search.py": "the bounded child for callers' expressions",
 }
-"""Modules that compile what is not written out, and why that is no caller's pattern or has a bound."""
+"""Modules that compile patterns other than literals, and why these come from no caller or are bounded."""
 
 
 def _methods() -> Iterator[tuple[str, Descriptor]]:

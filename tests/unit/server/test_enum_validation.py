@@ -1,4 +1,4 @@
-"""Requests that choose a number which their enumeration lacks are told so, wherever in the message it stands."""
+"""Requests with a number that their enumeration lacks are refused, wherever in the message it occurs."""
 
 from __future__ import annotations
 

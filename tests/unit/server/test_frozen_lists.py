@@ -20,7 +20,6 @@ from prometheus_client.samples import Sample
 from proto_descriptors import descriptors
 from starlette.testclient import TestClient
 
-from repoquarry.agent.events import FIELDS
 from repoquarry.agent.tools.registry import TOOLS, load_tool
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.ingest.run_monitor import STAGES
@@ -107,8 +106,7 @@ def _enum(kind: EnumDescriptorProto, outer: str) -> Iterator[str]:
 
 
 def events() -> Iterator[str]:
-    """Events of tasks with their fields; kinds and states of work, and stages of indexing. Other events are in the contract."""
-    yield from (f"task event {kind.value}: {', '.join(fields)}" for kind, fields in FIELDS.items())
+    """Kinds and states of work, and stages of indexing. Events of tasks are in the contract."""
     yield f"kinds of work: {', '.join(KINDS)}"
     yield f"states of work: {', '.join(STATES)}"
     yield f"stages of indexing: {', '.join(STAGES)}"

@@ -34,7 +34,7 @@ PADDING = b"\xc2\x3e" + b"\x80\x80\x04" + bytes(65_536)
 
 
 class EndlessApplication:
-    """Stub of any application: each stream goes on forever."""
+    """Stub of any application: each stream is endless."""
 
     def __init__(self, method: MethodDescriptor) -> None:
         self._response = GetMessageClass(method.output_type).FromString(PADDING)

@@ -28,7 +28,7 @@ def methods() -> Iterator[MethodDescriptor]:
 
 
 def has_state(message: Descriptor, seen: frozenset[str] = frozenset()) -> bool:
-    """Whether a message, or one in it, has a field `state`; the basis of answers is left out."""
+    """Return whether a message, or one in it, has a field `state`; the basis of answers is skipped."""
     return any(
         field.name == "state"
         or (

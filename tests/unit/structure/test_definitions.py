@@ -209,7 +209,7 @@ def test_definitions_nested_beyond_the_limit_are_left_out_and_said_to_be() -> No
     facts = extract_source("deep.cs", b"class C {" * levels + b"}" * levels)
     assert len(facts.definitions) == MAX_NESTING
     assert [error.message for error in facts.parse_errors] == [
-        f"definitions nested deeper than {MAX_NESTING} levels were left out"
+        f"definitions nested deeper than {MAX_NESTING} levels were skipped"
     ]
 
 

@@ -1,4 +1,4 @@
-"""The words of files as the native library counts them, laid beside the same in Python."""
+"""The words of files as the native library counts them, compared with the same in Python."""
 
 from __future__ import annotations
 

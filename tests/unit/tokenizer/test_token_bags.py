@@ -1,4 +1,4 @@
-"""Bags of tokens and their sums as the native library makes them, laid beside the same in Python."""
+"""Bags of tokens and their sums as the native library makes them, compared with the same in Python."""
 
 from __future__ import annotations
 

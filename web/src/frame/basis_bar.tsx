@@ -47,6 +47,9 @@ function parts(repository: RepositoryBasis): Part[] {
       : calls.relevant === 0n ? `none of the ${count(calls.total)} unresolved calls is relevant`
       : <><b>{count(calls.relevant)}</b> of {count(calls.total)} unresolved calls may affect this answer</>;
     shown.push({ text, title: "Unresolved calls by name", list });
+    if (calls.external > 0n) {
+      shown.push({ text: <><b>{count(calls.external)}</b> calls of external code have a name of this answer</>, title: "External code of the same name", list: calls.externalNames.map((each): [string, string] => [each.name, count(each.count)]) });
+    }
   }
   return shown;
 }

@@ -38,7 +38,7 @@ class _Change:
 
 
 def handle_notification(listener: int, roots: tuple[str, ...]) -> None:
-    """Take one waiting call, make its change below one of the roots, and let the command go on."""
+    """Take one waiting call, make its change below one of the roots, and let the command continue."""
     request = bytearray(80)
     try:
         fcntl.ioctl(listener, _RECEIVE, request)

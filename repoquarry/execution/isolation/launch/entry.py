@@ -183,11 +183,11 @@ def _children() -> list[int]:
 
 
 def _tell(report: int, left: int) -> None:
-    with contextlib.suppress(OSError):  # nobody reads when the service is gone
+    with contextlib.suppress(OSError):  # nobody reads after the service has exited
         os.write(report, str(left).encode())
 
 
 def _end(*_: object) -> NoReturn:
-    """The service is gone, or ends the command: nothing may stay."""
+    """End all processes: the service has exited, or ends the command."""
     _end_others()
     os._exit(128 + signal.SIGTERM)

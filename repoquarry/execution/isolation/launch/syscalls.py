@@ -258,13 +258,13 @@ Instruction = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class FilterRules:
-    """What a variant's filter adds to what is refused to all."""
+    """System calls that a variant's filter refuses in addition to those refused to all."""
 
     socket_families: tuple[int, ...]
     """Families that `socket` may be asked for."""
 
     shared_processes: bool
-    """Whether the command can name processes of the host and change files outside by their attributes."""
+    """True if the command can name processes of the host and change files outside by their attributes."""
 
 
 def install(rules: FilterRules) -> int:

@@ -52,7 +52,7 @@ class Project:
     files: tuple[str, ...]
     """Manifests that were read, package.json first."""
     locked: bool
-    """Whether npm's own lock file exists."""
+    """True if npm's own lock file exists."""
     engine: tuple[str, str] = ("", "")
     """File and range of `engines.node`; both empty if not stated."""
     named: tuple[str, str] = ("", "")

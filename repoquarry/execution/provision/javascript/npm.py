@@ -32,15 +32,15 @@ class NodePlan:
     date: datetime | None
     """Latest publication date of versions; None admits the newest."""
     clean: bool
-    """Whether exactly the versions of npm's lock file are installed."""
+    """True if exactly the versions of npm's lock file are installed."""
     scripts: bool
-    """Whether install scripts of packages run."""
+    """True if install scripts of packages run."""
     tests: bool
-    """Whether development dependencies are installed."""
+    """True if development dependencies are installed."""
     legacy_peers: bool = False
-    """Whether conflicts of peer dependencies are ignored, as npm did before version 7."""
+    """True if conflicts of peer dependencies are ignored, as npm did before version 7."""
     below: bool = True
-    """Whether indirect dependencies are pinned to the lock file of another package manager."""
+    """True if indirect dependencies are pinned to the lock file of another package manager."""
     left_out: frozenset[str] = frozenset()
     versions: tuple[tuple[str, str], ...] = field(default=())
     """Package and the range that replaces or extends package.json."""
@@ -309,7 +309,7 @@ def _absent(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
     if name not in project.asked() and name not in dict(plan.versions):
         return None
     reason = "the registry has no package of that name"
-    return PlanChange(plan.without(name), _repair("package_name", f"{name} is left out", reason, log, _ABSENT))
+    return PlanChange(plan.without(name), _repair("package_name", f"{name} is omitted", reason, log, _ABSENT))
 
 
 def _address(log: str, plan: NodePlan, project: Project) -> PlanChange | None:

@@ -158,7 +158,7 @@ class _Provisioning:
         return attempt, repairs
 
     def _mended(self, best: _Attempt, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]] | None:
-        """Find a better attempt for modules that do not load: all changes together, else the first single one that helps."""
+        """Find a better attempt for modules that do not load: all changes together, otherwise the first single one that helps."""
         changes = list(by_check(best.tried, best.plan, self._project))
         for chosen in [changes, *([change] for change in changes if len(changes) > 1)]:
             plan = best.plan

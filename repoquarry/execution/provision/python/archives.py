@@ -45,7 +45,7 @@ class Archive:
 
 
 def parse_archives(page: str, address: str, package: str) -> tuple[Archive, ...]:
-    """Parse the archives on an index page in JSON (PEP 691) or HTML (PEP 503); yanked ones are left out."""
+    """Parse the archives on an index page in JSON (PEP 691) or HTML (PEP 503); yanked ones are skipped."""
     rows = _from_json(page) if page.lstrip().startswith("{") else _from_html(page)
     found = []
     for name, place, python, published, digest in rows:

@@ -76,10 +76,10 @@ def propose_builds(failure: AttemptFailure, plan: InstallPlan, situation: Repair
     for item in plan.wanted:
         if item.name == name and item.group == TESTS:
             yield RepairProposal(
-                plan.without(name), Repair("build", f"{name} is left out", f"only tests need it; {reason}", evidence)
+                plan.without(name), Repair("build", f"{name} is omitted", f"only tests need it; {reason}", evidence)
             )
     left = replace(plan.without(name), excluded=plan.excluded | {name})
-    yield RepairProposal(left, Repair("build", f"{name} is left out", reason, evidence))
+    yield RepairProposal(left, Repair("build", f"{name} is omitted", reason, evidence))
 
 
 def _replaced(plan: InstallPlan, name: str, reason: str, evidence: str) -> Iterator[RepairProposal]:
@@ -164,7 +164,7 @@ def _surroundings(failure: AttemptFailure, plan: InstallPlan, name: str) -> Iter
 
 
 def _version_given(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
-    """Propose a version for a build that reads missing tags: the one in the repository's files, else a fixed one."""
+    """Propose a version for a build that reads missing tags: the one in the repository's files, otherwise a fixed one."""
     match = _SCM.search(failure.log)
     if not match or _VERSION_VARIABLES[0] in plan.variables:
         return
@@ -292,5 +292,5 @@ def propose_package_names(failure: AttemptFailure, plan: InstallPlan, _: RepairC
                     plan_with, Repair("package_name", change, "the registry has no package of that name", evidence)
                 )
         reason = "the registry has no package of that name" if match[1] else "all its versions were withdrawn"
-        repair = Repair("package_name", f"{name} is left out", reason, evidence)
+        repair = Repair("package_name", f"{name} is omitted", reason, evidence)
         yield RepairProposal(replace(plan.without(name), excluded=plan.excluded | {name}), repair)

@@ -264,7 +264,7 @@ def _failing(file: str, error: str, trace: str) -> ImportCheck:
 
 
 def _cause(text: str) -> str:
-    """Extract the cause: the last exception, else the complaint of pytest about options and plugins."""
+    """Extract the cause: the last exception, otherwise the complaint of pytest about options and plugins."""
     for pattern in (_RAISED, _SAID, _TELLING):
         if found := pattern.findall(text):
             return str(found[-1]).strip()

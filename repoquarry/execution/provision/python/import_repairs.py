@@ -106,7 +106,7 @@ def propose_accelerators(
         return
     if match := _UNLOADABLE.search(failure.log):
         change = f"{match[1]} is taken out: what needs it fails when it is called"
-        reason = "it was built for an accelerator, and the package goes on without it"
+        reason = "it was built for an accelerator, and the package works without it"
         if match[1] not in plan.without_files:
             changed = replace(plan, without_files=(*plan.without_files, match[1]))
             yield RepairProposal(changed, Repair("processor_only", change, reason, match[0]))
@@ -163,9 +163,7 @@ def _beside(
             f"its newer versions lost what is imported, and the older name another {name}; its native part may not load"
         )
         changed = replace(plan.constrained(bound), overrides=(*plan.overrides, *held))
-        yield RepairProposal(
-            changed, Repair("processor_only", f"{bound} beside {', '.join(held)}", reason, error[:300])
-        )
+        yield RepairProposal(changed, Repair("processor_only", f"{bound} with {', '.join(held)}", reason, error[:300]))
 
 
 def _allows(text: str, bounded: SpecifierSet) -> bool:

@@ -88,7 +88,7 @@ def _with_builders(plan: InstallPlan, repairs: list[Repair]) -> InstallPlan:
         Repair("build", "setuptools and wheel may be newer than the commit", reason, plan.date.date().isoformat())
     )
     newer = replace(plan, undated=plan.undated | {"setuptools", "wheel"}, build_constraints=("setuptools<81",))
-    # from 71 on whoever imports it gets its own copies of other packages too, which do not fit those of the commit's day
+    # from 71 on every package that imports it gets its own copies of other packages too, which do not fit those of the commit's day
     # ... and from 67.5 on it warns of itself, which tests take as an error; 66 refuses versions that were written freely
     return newer.constrained("setuptools<66; python_version < '3.12'", "setuptools<71")
 
@@ -103,9 +103,9 @@ def _oldest_without(code: CodeImports) -> int:
 def _fitting(
     item: StatedRequirement, present: frozenset[str], settings: EnvironmentSettings, repairs: list[Repair]
 ) -> StatedRequirement | None:
-    """Adapt a requirement to this machine; None if it is left out."""
+    """Adapt a requirement to this machine; None if it is omitted."""
     if reason := install_plan.never_installed(item.name):
-        repairs.append(Repair("left_out", f"{item.text} is left out", reason, item.origin))
+        repairs.append(Repair("left_out", f"{item.text} is omitted", reason, item.origin))
         return None
     requirement = Requirement(item.text)
     if requirement.url is not None:
@@ -123,7 +123,7 @@ def _fitting(
     if other := install_plan.processor_only(item.name):
         if other in present:
             reason = f"no accelerator is to be used here, and {other} is asked for too"
-            repairs.append(Repair("processor_only", f"{item.text} is left out", reason, item.origin))
+            repairs.append(Repair("processor_only", f"{item.text} is omitted", reason, item.origin))
             return None
         text = item.text.replace(requirement.name, other, 1)
         repairs.append(
@@ -134,7 +134,7 @@ def _fitting(
         return replace(item, text=text)
     if install_plan.is_accelerator(item.name):
         repairs.append(
-            Repair("processor_only", f"{item.text} is left out", "it holds libraries of an accelerator", item.origin)
+            Repair("processor_only", f"{item.text} is omitted", "it holds libraries of an accelerator", item.origin)
         )
         return None
     return item

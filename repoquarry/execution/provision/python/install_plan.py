@@ -36,7 +36,7 @@ def _tables() -> Mapping[str, Any]:
 
 
 def package_of(module: str) -> str:
-    """Return the package of a module: by the longest known dotted name, else its top-level name."""
+    """Return the package of a module: by the longest known dotted name, otherwise its top-level name."""
     known: Mapping[str, str] = _tables()["modules"]
     parts = module.split(".")
     for length in range(len(parts), 0, -1):
@@ -140,7 +140,7 @@ class InstallPlan:
     held: frozenset[str] = frozenset()
     """Packages whose constraints no repair may drop: CPU builds."""
     bound: bool = False
-    """Whether the interpreter is fixed, because CPU builds are for it."""
+    """True if the interpreter is fixed, because CPU builds are for it."""
     locked: tuple[tuple[str, str], ...] = ()
     """Package and version from a lock file, used as long as they can be resolved."""
     overrides: tuple[str, ...] = ()
@@ -265,15 +265,15 @@ class RepairContext:
     """Interpreters in order of preference."""
     code: CodeImports
     installs: Callable[[str, Interpreter], bool]
-    """Whether wheels satisfy a requirement on an interpreter, at the date of the plan."""
+    """True if wheels satisfy a requirement on an interpreter, at the date of the plan."""
     resolves: Callable[[InstallPlan], bool]
-    """Whether a plan can be resolved."""
+    """True if a plan can be resolved."""
     locked: dict[str, str] = field(default_factory=dict)
     """Package -> version of the last resolution."""
     requires: Callable[[str, str], tuple[str, ...] | None] = lambda *_: None
     """Requirements of a version's wheel in current notation; None without a wheel."""
     installs_newer: Callable[[str, Interpreter], bool] = lambda *_: False
-    """Whether wheels of any date satisfy a requirement on an interpreter."""
+    """True if wheels of any date satisfy a requirement on an interpreter."""
     holder: Callable[[str], str] = lambda _: ""
     """Find the installed package that provides a top-level module; empty if there is none."""
     takes_archive: Callable[[str, SpecifierSet], str] = lambda *_: ""

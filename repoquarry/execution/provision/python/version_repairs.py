@@ -49,7 +49,7 @@ def propose_pins(failure: AttemptFailure, plan: InstallPlan, _: RepairContext) -
     yield from _all_at_once(plan, evidence)
     for item in plan.wanted:
         if item.name in named and item.group == TESTS:
-            repair = Repair("pin", f"{item.text} is left out", "only tests need it, and nothing of it fits", evidence)
+            repair = Repair("pin", f"{item.text} is omitted", "only tests need it, and nothing of it fits", evidence)
             yield RepairProposal(plan.without(item.name), repair)
 
 
@@ -228,7 +228,7 @@ def propose_interpreters(
             if other != plan.interpreter and other.minor in minors:
                 reason = f"{match[1]} has wheels for {', '.join(f'3.{minor[1]}' for minor in sorted(minors))} only"
                 yield _moved(plan, other, reason, match[0])
-    # Versions that only a repair admitted are no reason to change the interpreter.
+    # Versions that only a repair admitted do not justify another interpreter.
     asking = (match for match in _PYTHON.finditer(flat) if not match[3] or canonical(match[3]) not in plan.undated)
     if match := next(asking, None):
         wanted = SpecifierSet(match[2].rstrip(","))
@@ -316,7 +316,7 @@ def propose_source_versions(
     if failure.tried.need is not ImportNeed.NEEDED:  # The code handles the absence of an optional package.
         left = replace(plan.without(package), excluded=plan.excluded | {package})
         yield RepairProposal(
-            left, Repair("left_out", f"{package} is left out", f"nothing needed needs it; {reason}", evidence)
+            left, Repair("left_out", f"{package} is omitted", f"nothing needed needs it; {reason}", evidence)
         )
     newer = plan.constrained(f"{package}!={version}")
     yield from propose_newer(newer, package, reason, evidence)

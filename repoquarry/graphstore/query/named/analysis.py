@@ -7,7 +7,7 @@ limited in the text because Cypher has no parameter for a limit: callers that ne
 from __future__ import annotations
 
 from repoquarry.graphstore.model.schema import NODE_LABELS
-from repoquarry.graphstore.model.score_profiles import FEATURES, PROFILES
+from repoquarry.graphstore.model.score_profiles import FEATURES
 from repoquarry.graphstore.query.named.code import NamedQuery, arms
 
 _HOPS = 3
@@ -17,7 +17,6 @@ _PATH_HOPS = 8
 _IN = "($repository = '' OR n.repository = $repository)"
 _NODE = "labels(n)[0] AS label, n.id AS id, n.path AS path, n.qualname AS qualname, n.start_line AS line"
 _FEATURES = ", ".join(f"n.{name} AS {name}" for name in FEATURES)
-_BY_PROFILE = ", ".join(f"{profile.cypher('n')} AS {profile.name}" for profile in PROFILES.values())
 _REPOSITORY: dict[str, type] = {"repository": str}
 _ANY = {"repository": ""}
 
@@ -153,10 +152,10 @@ _RANKED = (
     ),
     NamedQuery(
         "hot_modules",
-        "the most important source files, with the features of their importance and the importance by each score profile",
+        "the most important source files, with the features of their importance",
         f"""
         MATCH (n:Module) WHERE {_IN} AND n.importance IS NOT NULL
-        RETURN n.id AS id, n.importance AS importance, {_FEATURES}, {_BY_PROFILE}
+        RETURN n.id AS id, n.importance AS importance, {_FEATURES}
         ORDER BY importance DESC, id LIMIT $limit
         """,
         {"repository": str, "limit": int},

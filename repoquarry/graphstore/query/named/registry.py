@@ -1,6 +1,6 @@
 """Table of named queries; binding of parameters.
 
-Queries use portable Cypher only (docs/cypher.md): optional filters are in WHERE, paths are bounded, and every ORDER BY ends in an id, so
+Queries use portable Cypher only (docs/reference/cypher.md): optional filters are in WHERE, paths are bounded, and every ORDER BY ends in an id, so
 that two engines give the same rows in the same order. Parameters are checked before an engine sees them.
 """
 

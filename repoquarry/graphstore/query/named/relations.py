@@ -210,4 +210,17 @@ RELATION_QUERIES: tuple[NamedQuery, ...] = (
         """,
         {"names": list, "repositories": list},
     ),
+    NamedQuery(
+        "external_counts",
+        "call sites attributed to external code that shares its simple name with a definition of the repository",
+        """
+        MATCH (a)-[r:CALLS]->(b:External)
+        WHERE b.name IN $names AND b.repository IN $repositories
+          AND (EXISTS { MATCH (d:Function) WHERE d.name = b.name AND d.repository = b.repository }
+            OR EXISTS { MATCH (c:Class) WHERE c.name = b.name AND c.repository = b.repository })
+        RETURN b.repository AS repository, b.qualname AS qualname, sum(r.count) AS sites
+        ORDER BY repository, qualname
+        """,
+        {"names": list, "repositories": list},
+    ),
 )

@@ -5,7 +5,7 @@ embedded by separate methods because the better models treat them differently (i
 reduces quality without an error.
 
 A general sentence model knows more of natural language, the static model more of code. Together they retrieve clearly more than either
-(docs/benchmarks.md), and all other modules still see one vector and one index.
+(docs/explanation/benchmarks.md), and all other modules still see one vector and one index.
 
 Embedding with a large model takes hours on a large repository. Every batch is committed immediately, so an interrupted run resumes where
 it stopped, and a changed file costs only its own definitions. Vectors are keyed by content, so that repositories that share code share

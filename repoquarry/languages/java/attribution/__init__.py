@@ -1,7 +1,7 @@
 """Call resolution by static types, as a Java compiler does it.
 
-Every class of the program and of the stubs is found by name; bodies are gone through once, with the types of variables, fields and methods as they
-are declared and those of type parameters, lambdas and method references inferred. What a call may reach beside the method that the compiler names,
+Every class of the program and of the stubs is found by name; bodies are traversed once, with the types of variables, fields and methods as they
+are declared and those of type parameters, lambdas and method references inferred. The targets of a call besides the method that the compiler names,
 by an object of a subclass or a function that is passed, is added afterwards from what is made and passed anywhere.
 """
 
@@ -23,7 +23,7 @@ MAX_DEPTH = 20_000
 
 
 def attribute(files: Sequence[FileFacts]) -> AttributionResult:
-    """What calls, bases, overriding methods and imports reach. Files whose paths begin with a slash are stubs."""
+    """Targets of calls, bases, overriding methods and imports. Files whose paths begin with a slash are stubs."""
     with raise_recursion_limit(MAX_DEPTH):
         program, findings = JavaProgram(files), AttributionLog()
         bodies = BodyAttributor(program, findings)

@@ -132,7 +132,7 @@ class JavaProgram:
         return tuple(self.erasure(substitute(one, mapping)) for one in self.naming.header(method).parameters)
 
     def erasure(self, found: Type) -> object:
-        """What a type is without its parameters."""
+        """A type without its parameters."""
         if isinstance(found, ClassType):
             return found.cls
         if isinstance(found, VariableType):
@@ -270,7 +270,7 @@ class Subtyping:
         return self.subtype(given.element, asked.element, depth + 1)
 
     def infer(self, formal: Type, actual: Type, found: dict[TypeVariable, Type], depth: int = 0) -> None:
-        """What the parameters among `found` must be for `actual` to be taken for `formal`; those that are not known yet are None."""
+        """Values of the parameters among `found` that make `actual` acceptable for `formal`; those that are not known yet are None."""
         if formal is None or actual is None or actual == OPAQUE or depth > _MAX_DEPTH:
             return
         if isinstance(formal, VariableType):

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from repoquarry.languages.family import AttributionResult, Target
+from repoquarry.languages.java import reduced_tree
 from repoquarry.languages.java.attribution.elements import (
     ClassInfo,
     ClassType,
@@ -44,9 +45,9 @@ class CodeContext:
     """The place in which the class stands."""
     locals: list[dict[str, LocalVariable]] = field(default_factory=lambda: [{}])
     result: Type = None
-    """What a `return` is asked for."""
+    """Expected type of a `return`."""
     returned: list[Type] | None = None
-    """Types of what a lambda's body returns; None in methods."""
+    """Types that a lambda's body returns; None in methods."""
 
     def variable(self, name: str) -> LocalVariable | None:
         """Return a local variable by its name."""
@@ -94,7 +95,7 @@ class AttributionLog:
 
     @property
     def may_try(self) -> bool:
-        """Whether one more trial is worth it: calls that nest would double the work with each level."""
+        """Return whether one more trial is worth it: nested calls would double the work with each level."""
         return self.trials < MAX_TRIALS
 
     @contextmanager
@@ -106,10 +107,15 @@ class AttributionLog:
         finally:
             self.trials -= 1
 
-    def call(self, caller: int, targets: Sequence[Target], line: int, rule: str) -> None:
-        """Record a call site and its target."""
+    def call_methods(self, caller: int, methods: Sequence[Method], line: int, rule: str) -> None:
+        """Record a call site and its methods; one whose parameters cannot be read is as uncertain as one of two."""
+        broken = any(method.has(reduced_tree.BROKEN) for method in methods)
+        self.call(caller, [method.symbol for method in methods], line, rule, extra=int(broken))
+
+    def call(self, caller: int, targets: Sequence[Target], line: int, rule: str, *, extra: int = 0) -> None:
+        """Record a call site and its targets; `extra` counts targets that may be missing."""
         if not self.is_trying:
-            self.found.calls += [(caller, target, line, rule, len(targets)) for target in targets]
+            self.found.calls += [(caller, target, line, rule, len(targets) + extra) for target in targets]
 
     def unresolved(self, caller: int, name: str, line: int, reason: str) -> None:
         """Record a call site without a known target."""

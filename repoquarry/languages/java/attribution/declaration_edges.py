@@ -121,7 +121,7 @@ def _targets(type_: Type) -> Iterator[Target]:
 
 
 def _imports(program: JavaProgram, found: AttributionResult) -> None:
-    """What the imports of each file name: the file of the class, or something outside."""
+    """Targets of the imports of each file: the file of the class, or something outside."""
     for unit, facts in enumerate(program.declared.files):
         if facts.path.startswith("/"):
             continue
@@ -228,7 +228,7 @@ class _AnnotationLookup:
         return self._composed[cls]
 
     def _sources(self, cls: ClassInfo, method: Method, decorator: Decorator) -> Iterator[Method]:
-        """Return the methods that give a test its arguments: those that are named, else that of the test's own name."""
+        """Return the methods that give a test its arguments: the named ones, otherwise the one with the test's own name."""
         for written in _TEXT.findall(decorator.arguments or "") or [method.name]:
             around, _, name = written.partition("(")[0].rpartition("#")
             owner = self._program.declared.named(around.replace("$", "."), cls.unit) if around else cls

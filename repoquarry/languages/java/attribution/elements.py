@@ -162,7 +162,7 @@ BOXES = {
     "byte": "Byte", "short": "Short", "char": "Character", "int": "Integer", "long": "Long", "float": "Float", "double": "Double",
     "boolean": "Boolean",
 }  # fmt: skip
-#: of what code outside gives, of which not even the name of the class is known
+#: type of values from outside code, of which not even the name of the class is known
 OPAQUE = OutsideType("")
 _WIDER = ("byte", "short", "int", "long", "float", "double")
 
@@ -187,7 +187,7 @@ def substitute(found: Type, mapping: Substitution) -> Type:
 
 
 def upper(found: Type) -> Type:
-    """What a value of a type argument is at least: the bound of `? extends B`; nothing is known of `?`."""
+    """The upper bound of a value of a type argument: the bound of `? extends B`; `?` has none."""
     if isinstance(found, Wildcard):
         return found.bound if found.kind == 1 else None
     return found
@@ -222,7 +222,7 @@ def is_open(found: Type) -> bool:
 
 
 def mentions(found: Type, variables: frozenset[TypeVariable] | set[TypeVariable]) -> bool:
-    """Return whether a type speaks of one of the variables."""
+    """Return whether a type mentions one of the variables."""
     if isinstance(found, VariableType):
         return found.variable in variables
     if isinstance(found, ClassType):

@@ -135,7 +135,7 @@ class CallAttributor:
         chosen = self._overloads.choose(candidates, arguments)
         if not chosen:
             return self._no_overload(node, place, candidates, arguments)
-        self._findings.call(place.caller, [method.symbol for method, _ in chosen], node[4], rule)
+        self._findings.call_methods(place.caller, [method for method, _ in chosen], node[4], rule)
         self._receivers.note_dispatch(node, place, chosen, rule, receiver)
         return self._invocations.apply(chosen[0], arguments, place, node[5], expected)
 
@@ -207,7 +207,7 @@ class CreationAttributor:
         return None
 
     def _diamond(self, cls: ClassInfo, values: Sequence[Node | None], place: CodeContext, expected: Type) -> Type:
-        """Return the type of `new T<>(...)`: by what it is given, and by what is asked for."""
+        """Return the type of `new T<>(...)`: from its arguments, and from the expected type."""
         made = this_type(cls)
         if self._findings.may_try:
             with self._findings.trying():
@@ -231,7 +231,7 @@ class CreationAttributor:
             self._findings.call(place.caller, [cls.symbol], line, rule)
             self._invocations.without_overload(arguments, place)
             return
-        self._findings.call(place.caller, [method.symbol for method, _ in chosen], line, rule)
+        self._findings.call_methods(place.caller, [method for method, _ in chosen], line, rule)
         self._invocations.apply(chosen[0], arguments, place)
 
     def _with_body(self, body: Node, base: Type, place: CodeContext) -> Type:

@@ -32,7 +32,7 @@ from repoquarry.languages.java.reduced_tree import Node
 
 @dataclass(slots=True)
 class Inference:
-    """What the type parameters of one invocation are."""
+    """Type parameters of one invocation and their values."""
 
     found: dict[TypeVariable, Type]
     """By its arguments; None where they say nothing."""
@@ -171,7 +171,7 @@ class InvocationInference:
         return self._overloads.formals(candidate, count, variadic=True) or []
 
     def _complete(self, argument: PassedArgument, formal: Type, inference: Inference, place: CodeContext) -> None:
-        """Learns from a generic call that says nothing of its own type parameters (`Collectors.toList()`) by what is asked of it."""
+        """Learns from a generic call that does not determine its own type parameters (`Collectors.toList()`) through the expected type."""
         with self._findings.trying():
             argument.type = self._type_of(argument.node, place, substitute(formal, inference.known()))
         self._subtyping.infer(formal, argument.type, inference.found)

@@ -93,7 +93,7 @@ class LambdaAttributor:
         return expected
 
     def refer(self, node: Node, place: CodeContext, asked: Type) -> Type:
-        """Record what a method reference stands for; the type of what it gives."""
+        """Record the method that a method reference means; return the type of its result."""
         found, result = self._resolve(node, place, asked)
         for target in sorted(found, key=str):
             self._findings.reference(place.caller, target, node[4], "handler")
@@ -212,7 +212,7 @@ class LambdaAttributor:
         return self._overloads.choose(candidates, [PassedArgument(None, one) for one in given])
 
     def _result(self, candidate: Candidate, given: list[Type] | None) -> Type:
-        """What a chosen method gives for arguments of these types."""
+        """Result of a chosen method for arguments of these types."""
         method, mapping = candidate
         found: dict[TypeVariable, Type] = dict.fromkeys(self._program.naming.header(method).variables)
         for formal, actual in zip(method.parameters, given or (), strict=False):

@@ -34,7 +34,7 @@ class TypeOf(Protocol):
 
 
 class NameLookup:
-    """Finder of what names and types mean at a place."""
+    """Finder of the meaning of names and types at a place."""
 
     def __init__(self, program: JavaProgram, type_of: TypeOf) -> None:
         self._program = program
@@ -45,7 +45,7 @@ class NameLookup:
         return self._program.naming.type_of(node, place.cls.unit, place.cls, place.names)
 
     def place_of(self, node: Node, place: CodeContext) -> tuple[Type, bool]:
-        """Return the type of what stands before a dot, and whether it is a type itself and no value."""
+        """Return the type of the expression before a dot, and whether it is a type itself and not a value."""
         kind = node[0]
         if kind == reduced_tree.NAME:
             return self._name(node[1], place)
@@ -128,7 +128,7 @@ class NameLookup:
         return None
 
     def above(self, name: str | None, place: CodeContext) -> Type:
-        """What `super` or `Name.super` is."""
+        """Type of `super` or `Name.super`."""
         if name is not None:
             named = self._program.naming.type_name(name, place.cls.unit, place.cls, place.names)
             for here in place.around():
@@ -163,7 +163,7 @@ class NameLookup:
         return next((found for here in place.around() if (found := here.variable(node[1])) is not None), None)
 
     def element(self, found: Type) -> Type:
-        """Return the type of what iteration over a value gives."""
+        """Return the type of the elements when iterating over a value."""
         found = upper(found)
         if isinstance(found, ArrayType):
             return found.element
@@ -177,7 +177,7 @@ class NameLookup:
 
 
 class ReceiverTracker:
-    """Record of what receivers of calls may be."""
+    """Record of the possible receivers of calls."""
 
     def __init__(self, program: JavaProgram, findings: AttributionLog, meanings: NameLookup) -> None:
         self._program = program
@@ -185,7 +185,7 @@ class ReceiverTracker:
         self._meanings = meanings
 
     def note_dispatch(self, node: Node, place: CodeContext, chosen: list[Candidate], rule: str, receiver: Type) -> None:
-        """What else a call may reach: overriding methods, and functions that are called through their interface."""
+        """Further targets of a call: overriding methods, and functions that are called through their interface."""
         if rule in ("super", "class", "name") or self._findings.is_trying:
             return
         method = chosen[0][0]
@@ -232,7 +232,7 @@ class ReceiverTracker:
         return {made.cls} if isinstance(made, ClassType) else set()
 
     def _implementation(self, cls: ClassInfo, method: Method) -> int:
-        """What an instance of a class has for a method."""
+        """Implementation of a method in an instance of a class."""
         wanted = {len(one.node[3] or ()) for one in (method,)}
         same = [one for one, _ in self._program.members(cls, method.name) if len(one.node[3] or ()) in wanted]
         if len(same) > 1:
@@ -266,7 +266,7 @@ def add_possible(program: JavaProgram, findings: AttributionLog) -> None:
 
 
 def _overriding(program: JavaProgram, method: Method, classes: list[ClassInfo]) -> list[int]:
-    """Symbols of what the classes have for a method, the method itself left out."""
+    """Symbols of the classes' implementations of a method, without the method itself."""
     found: set[int] = set()
     for cls in classes:
         if program.declared.is_stub(cls):

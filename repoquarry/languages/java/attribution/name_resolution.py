@@ -160,7 +160,7 @@ class JavaNameResolver:
         return ClassType(found) if found is not None else OutsideType(full)
 
     def type_name(self, name: str, unit: int, cls: ClassInfo | None, names: TypeNameScope | None) -> Type:
-        """What a dotted name means as a type."""
+        """Meaning of a dotted name as a type."""
         head, _, rest = name.partition(".")
         found = self._simple(head, unit, cls, names)
         if found is None:
@@ -196,18 +196,18 @@ class JavaNameResolver:
             full = imports.single[name]
             found = self._by_full(full, unit)
             return found or OutsideType(full)
+        if name in imports.static and (member := self._by_full(imports.static[name], unit)) is not None:
+            return member
         own = self._declared.named(f"{package}.{name}" if package else name, unit)
         if own is not None:
             return ClassType(own)
-        for around in imports.stars:
+        for around in (*imports.stars, *imports.static_stars):
             found = self._by_full(f"{around}.{name}", unit)
             if found is not None:
                 return found
         lang = self._declared.named(f"java.lang.{name}", unit)
         if lang is not None:
             return ClassType(lang)
-        if name in imports.static:
-            return self._by_full(imports.static[name], unit)
         return None
 
     def _qualified(self, name: str, unit: int) -> Type:

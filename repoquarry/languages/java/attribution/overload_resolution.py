@@ -42,7 +42,7 @@ class OverloadResolver:
         self._subtyping = subtyping
 
     def choose(self, candidates: Sequence[Candidate], arguments: Sequence[PassedArgument]) -> list[Candidate]:
-        """Return the methods that a call may mean: one, several that nothing tells apart, or none."""
+        """Return the methods that a call may mean: one, several that cannot be distinguished, or none."""
         by_number = [one for one in candidates if _takes(one[0], len(arguments))]
         if len(by_number) <= 1:
             return by_number
@@ -159,7 +159,8 @@ class OverloadResolver:
 
 def _takes(method: Method, count: int) -> bool:
     written = len(method.node[3] or ())
-    return written == count or (method.has(reduced_tree.VARIADIC) and count >= written - 1)
+    is_open = method.has(reduced_tree.BROKEN) or (method.has(reduced_tree.VARIADIC) and count >= written - 1)
+    return written == count or is_open
 
 
 def gives_nothing(body: Node | None) -> bool | None:
@@ -179,7 +180,7 @@ def gives_nothing(body: Node | None) -> bool | None:
 
 
 def _only_throws(body: Node) -> bool:
-    """Whether nothing behind the last statement is reached: it throws, which the tree does not tell from other expressions that are made."""
+    """Return whether code after the last statement is unreachable: it throws, which the tree does not distinguish from other creations."""
     return (
         bool(body[1])
         and body[1][-1][0] == reduced_tree.DO
@@ -199,7 +200,7 @@ def _returns_value(node: object) -> bool:
 
 
 def is_poly(node: Node | None) -> bool:
-    """Whether an argument's type follows from the parameter: lambdas, references, and calls and creations that are given such."""
+    """Return whether an argument's type follows from the parameter: lambdas, references, and calls and creations with such arguments."""
     if node is None:
         return False
     if node[0] in (reduced_tree.LAMBDA, reduced_tree.REFERENCE):

@@ -1,8 +1,8 @@
 """Contextual typing of function and object literals; declared types of members.
 
 An expected type is a variable like that of a type (`types`), of which only the shape counts: attributes with names that no program has
-(`attributes`). Declared functions, interfaces and classes have them beside their own. So a call finds what it expects of its arguments by
-reading attributes of what it calls, and the parameters of a function written there are of the types that this leads to. Where nothing is
+(`attributes`). Declared functions, interfaces and classes have them in addition to their own. So a call finds what it expects of its arguments by
+reading attributes of its callee, and the parameters of a function written there are of the types that this leads to. Where nothing is
 found, whatever is passed counts, as without types.
 Source: https://www.typescriptlang.org/docs/handbook/type-inference.html#contextual-typing
 
@@ -40,7 +40,7 @@ _PASSED_ON = frozenset(("parenthesized_expression", "satisfies_expression"))
 
 
 class ContextualTyping:
-    """Notes what places expect, and hands it to the functions and objects that stand there."""
+    """Notes the expected types of places, and hands them to the functions and objects there."""
 
     def __init__(self, reader: JavaScriptExtractionState, types: TypeReader, *, is_read: bool) -> None:
         """`is_read`: whether the file's language has types."""
@@ -53,7 +53,7 @@ class ContextualTyping:
     # ---- what types expect
 
     def of_type(self, node: Node | None) -> int:
-        """Return a variable of what a type expects, -1 where it expects nothing of functions and objects."""
+        """Return a variable of the values that a type expects, -1 where it expects no functions or objects."""
         if node is None or not self.is_read:
             return -1
         reader = self.reader
@@ -143,7 +143,7 @@ class ContextualTyping:
         return found
 
     def _type(self, annotation: Node | None) -> int:
-        """Return the type of a parameter: of what it is, and of what it expects where it is a function itself."""
+        """Return the type of a parameter: of its value, and of its expectations where it is a function itself."""
         if annotation is None:
             return -1
         with self.types.unmentioned():
@@ -189,7 +189,7 @@ class ContextualTyping:
             self._expected[node.id] = expected
 
     def expect_arguments(self, callee: int, given: Node, *, constructs: bool) -> None:
-        """Pass on what a call expects of what is written as its arguments."""
+        """Pass a call's expectations on to the expressions written as its arguments."""
         if not self.is_read:
             return
         for position, child in enumerate(self.reader.parts(given)[: MAX_PARAMETERS + 1]):
@@ -203,7 +203,7 @@ class ContextualTyping:
             self._expected[written.id] = self.attribute(callee, parameter_field(position))
 
     def of(self, node: Node) -> int:
-        """What is expected of a function or an object, -1 for nothing."""
+        """Expected type of a function or an object, -1 for none."""
         return self._expected.pop(node.id, -1)
 
     def attribute(self, expected: int, name: str) -> int:
@@ -212,11 +212,11 @@ class ContextualTyping:
         return reader.graph.value(op.ATTR, expected, reader.graph.symbol(name), 0, reader.owner)
 
     def of_property(self, expected: int, name: str) -> int:
-        """What an object's type expects of a property: of a method, or of a function that a property is declared as."""
+        """Expected type of a property by an object's type: of a method, or of a function that a property is declared as."""
         return self.reader.graph.copies((self.attribute(expected, name), self.attribute(expected, f"<{name}>")))
 
     def of_properties(self, component: int) -> int:
-        """What a component declares of its properties: the first parameter of a function, `props` of a class."""
+        """Declared properties of a component: the first parameter of a function, `props` of a class."""
         if not self.is_read:
             return -1
         found = (self.attribute(component, parameter_field(0)), self.attribute(component, PROPERTIES))
@@ -235,7 +235,7 @@ class ContextualTyping:
 
 
 class MemberDeclarations:
-    """Record of what is declared of members."""
+    """Record of the declarations of members."""
 
     def __init__(
         self, reader: JavaScriptExtractionState, types: TypeReader, contexts: ContextualTyping, classes: OpenClasses
@@ -246,8 +246,8 @@ class MemberDeclarations:
         self.classes = classes
 
     def expect(self, name: str, annotation: Node | None, members: ClassMembers) -> None:
-        """What an interface expects of objects that are given for it; with type parameters, what those say of the parameters as well.
-        Of a class, the type of a field that its type parameters declare."""
+        """Types that an interface expects of objects given for it; with type parameters, those of the parameters as well.
+        For a class, the type of a field that its type parameters declare."""
         contexts = self.contexts
         if not members.is_interface and not (members.is_generic and self.types.generics.mentioned(annotation)):
             return
@@ -319,7 +319,7 @@ def returned_field(reader: JavaScriptExtractionState, function: Node) -> str:
 
 
 def _returned(reader: JavaScriptExtractionState, body: Node) -> list[Node]:
-    """What the return statements of a body give, the statement itself where that is nothing."""
+    """Values of the return statements of a body, the statement itself where it has none."""
     found: list[Node] = []
     pending = [body]
     while pending:

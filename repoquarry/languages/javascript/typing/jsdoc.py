@@ -1,7 +1,7 @@
 """Types in documentation comments.
 
-TypeScript's checker reads them in files without annotations, and so does this: what a comment says of a value is what an annotation would say.
-What has no classes in it (object shapes, functions, `*`) says nothing.
+TypeScript's checker reads them in files without annotations, and so does this: a comment about a value counts as an annotation.
+Types without classes (object shapes, functions, `*`) are ignored.
 Source: https://www.typescriptlang.org/docs/handbook/jsdoc-supported-types.html
 """
 
@@ -47,7 +47,7 @@ class Tags:
 
 
 def tags_of(comment: str) -> Tags:
-    """What the tags of a comment name."""
+    """Types that the tags of a comment name."""
     found = Tags()
     text = _STAR.sub("\n", comment)
     for tag in _TAG.finditer(text):
@@ -109,17 +109,17 @@ class DocumentedTypes:
         return tags_of(comment) if comment is not None and "@" in comment else None
 
     def declared(self, written: str, node: Node, source: int) -> int:
-        """What `source` holds, as far as it is of a type, and what a value of the type may be."""
+        """The part of `source` that belongs to a type, and the possible values of the type."""
         found = self._type(written, node) if written else -1
         return self.reader.graph.value(op.DECLARED, found, self.reader.owner, source) if found >= 0 else source
 
     def annotated(self, written: str, node: Node) -> int:
-        """Return a variable of what a value of a type may be, -1 where the type says nothing."""
+        """Return a variable of the possible values of a type, -1 where the type is ignored."""
         found = self._type(written, node) if written else -1
         return self.reader.graph.value(op.TYPED, found, self.reader.owner) if found >= 0 else -1
 
     def told(self, written: str, function: Node) -> tuple[str, int] | None:
-        """Of `@returns {node is Leaf}` the attribute in which the function has the type, and the type; None for what is no predicate."""
+        """Attribute in which the function of `@returns {node is Leaf}` has the type, and the type; None for other results."""
         found = _PREDICATE.fullmatch(written)
         of = subject(self.reader, function, found[2]) if found is not None else None
         if found is None or of is None:
@@ -147,7 +147,7 @@ class DocumentedTypes:
         return self.below(variable, names[1:], line)
 
     def below(self, variable: int, names: list[str], line: int) -> int:
-        """What attributes of a value lead to."""
+        """Values that attributes of a value lead to."""
         reader, graph = self.reader, self.reader.graph
         for name in names:
             variable = graph.value(op.ATTR, variable, graph.symbol(name), line, reader.owner)

@@ -1,7 +1,7 @@
 """Narrowing of types by conditions.
 
-Whether a function that is called is a guard is known when names lead somewhere, so each call in a condition may tell something of its arguments
-and of what it is called on. Variables are made where such a name is read.
+A called function is known to be a guard when names lead somewhere, so each call in a condition may state a fact about its arguments
+and its receiver. Variables are made where such a name is read.
 Source: https://www.typescriptlang.org/docs/handbook/2/narrowing.html
 """
 
@@ -21,7 +21,7 @@ from repoquarry.languages.javascript.typing.type_forms import MAX_PARAMETERS, pr
 _AROUND = frozenset(("parenthesized_expression", "non_null_expression"))
 #: references of more parts are not followed
 _MAX_PATH_LENGTH = 6
-#: of what is joined, the last that say something are kept: each end of a chain is read with all that stands before it
+#: in a chain, the last conditions are kept: each end of a chain is read with all conditions before it
 _MAX_CONDITIONS = 40
 
 
@@ -32,7 +32,7 @@ class TypeNarrowing:
     reference: str
     node: Node
     by: int
-    """Variable of the class, or of what the call of a guard gives."""
+    """Variable of the class, or of the result of a guard's call."""
     when: bool
     both: bool = True
     """The other outcome says the opposite; if not, it says nothing."""
@@ -41,14 +41,14 @@ class TypeNarrowing:
 
 
 class ConditionNarrower:
-    """Reads conditions, and narrows what they tell of in the blocks where they hold."""
+    """Reads conditions, and narrows the references in them in the blocks where they hold."""
 
     def __init__(self, reader: JavaScriptExtractionState, *, is_read: bool) -> None:
         """`is_read`: whether the file's language has types."""
         self.reader = reader
         self.is_read = is_read
         self._calls: dict[int, int] = {}
-        """Node of a call -> variable of what it gives."""
+        """Node of a call -> variable of its result."""
         self._known: dict[int, list[TypeNarrowing]] = {}
         """Node of a condition -> what it tells."""
 
@@ -75,7 +75,7 @@ class ConditionNarrower:
         return ""
 
     def narrowed(self, node: Node) -> int:
-        """What is known here of `this` or of a path of properties, -1 for nothing beyond what reading it gives."""
+        """Narrowed value of `this` or of a path of properties here, -1 for none beyond its plain value."""
         scopes = self.reader.scopes
         known = scopes.narrowing(self.reference(node)) if scopes.has_paths else None
         return known.value() if known is not None else -1
@@ -89,7 +89,7 @@ class ConditionNarrower:
         return known if known >= 0 else self._plain(inner)
 
     def _plain(self, node: Node) -> int:
-        """The same, whatever conditions say of the whole of it."""
+        """The same, without the conditions on the complete reference."""
         reader, inner = self.reader, self._inner(node)
         if reader.kind(inner) == "identifier":
             return reader.scopes.plain(reader.text(inner))
@@ -106,7 +106,7 @@ class ConditionNarrower:
     # ---- what conditions tell
 
     def of(self, node: Node | None) -> list[TypeNarrowing]:
-        """What a condition tells, after it has been read."""
+        """Facts of a condition, after it has been read."""
         if node is None:
             return []
         known = self._known.get(node.id)
@@ -141,7 +141,7 @@ class ConditionNarrower:
         return [TypeNarrowing(reference, left, reader.value(right), True)]
 
     def _told(self, node: Node, *, asserts: bool) -> Iterator[TypeNarrowing]:
-        """What a call tells, if what is called is a guard."""
+        """Facts of a call whose target is a guard."""
         reader, result = self.reader, self._calls.get(node.id)
         function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if result is None or function is None or given is None:

@@ -25,13 +25,13 @@ from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.extraction_state import Handler, JavaScriptExtractionState
 
 _PREDICATE_WRAPPERS = frozenset(("type_predicate_annotation", "asserts_annotation"))
-#: forms of a declared result that say of values what they are, and give a boolean or nothing themselves
+#: forms of a declared result that state the type of values, and whose call returns a boolean or nothing
 FORMS = frozenset((*_PREDICATE_WRAPPERS, "type_predicate", "asserts"))
 
 
 @dataclass(frozen=True, slots=True)
 class TypePredicate:
-    """What a function says by coming back, or by what it gives."""
+    """Facts that follow when a function returns, or from its result."""
 
     name: str
     """The attribute of the function that has the type."""
@@ -39,7 +39,7 @@ class TypePredicate:
 
 
 def predicate_field(of: int | str, *, asserts: bool = False) -> str:
-    """Return the attribute that has what calls tell of a parameter, by its position, or of `this`."""
+    """Return the attribute with the facts of calls about a parameter, by its position, or about `this`."""
     return f"<{'asserts' if asserts else 'is'}:{of}>"
 
 
@@ -60,7 +60,7 @@ def predicate(reader: JavaScriptExtractionState, function: Node) -> TypePredicat
 
 
 def subject(reader: JavaScriptExtractionState, function: Node, name: str) -> int | str | None:
-    """Of what a predicate tells: the argument that a parameter of this name receives, by its position, or `this`."""
+    """Facts of a predicate: the argument that a parameter of this name receives, by its position, or `this`."""
     if name == "this":
         return name
     position = 0
@@ -94,7 +94,7 @@ GENERIC_BASE = "<base>"
 #: attribute of a function that has those of its own, as a tuple
 PARAMETERS = "<parameters>"
 DEFAULTS = "<defaults>"
-#: parameters behind this one are not told apart
+#: parameters after this one are not distinguished
 MAX_PARAMETERS = 9
 
 
@@ -103,7 +103,7 @@ def parameter_field(position: int) -> str:
     return f"<{position}>"
 
 
-#: names of attributes that are no types by themselves
+#: names of attributes that do not name types by themselves
 NAMES = (*map(parameter_field, range(MAX_PARAMETERS + 1)), RESULT, GIVEN, MADE, SIGNATURE, predicate_field(0))
 
 
@@ -111,7 +111,7 @@ class Generics:
     """Reader of type parameters and type arguments."""
 
     def __init__(self, reader: JavaScriptExtractionState, type_of: Handler) -> None:
-        """`type_of` reads the types that stand in brackets."""
+        """`type_of` reads the types in brackets."""
         self.reader = reader
         self._type_of = type_of
         self._names: set[str] = set()
@@ -132,7 +132,7 @@ class Generics:
             bound = child.child_by_field_name("constraint")
             found = self._type_of(bound) if bound is not None else -1
             reader.graph.assign(variable, op.PARAMETER, owner, position, found if owner >= 0 else -1)
-            if owner < 0 <= found:  # parameters of aliases are not told apart
+            if owner < 0 <= found:  # parameters of aliases are not distinguished
                 reader.graph.assign(variable, op.COPY, found)
         return position + 1
 
@@ -147,16 +147,16 @@ class Generics:
         return False
 
     def default_types(self, node: Node) -> list[Node | None]:
-        """What the type parameters of a definition are where nothing says it, `<T = Item>`; None for those without a default."""
+        """Defaults of the type parameters of a definition, `<T = Item>`; None for those without a default."""
         given = node.child_by_field_name("type_parameters")
         return [child.child_by_field_name("value") for child in self.reader.parts(given)] if given is not None else []
 
     def defaults(self, node: Node) -> list[int]:
-        """Variables of what the type parameters of a class are where nothing says it, `<T = Item>`; -1 for those without a default."""
+        """Variables of the defaults of the type parameters of a class, `<T = Item>`; -1 for those without a default."""
         return [self._type_of(one) if one is not None else -1 for one in self.default_types(node)]
 
     def with_arguments(self, base: int, given: Node) -> int:
-        """The type `base` of what stands in brackets behind it."""
+        """The type `base` with the types in brackets after it."""
         graph = self.reader.graph
         arguments = [self._type_of(child) for child in self.reader.parts(given)]
         empty = graph.variable()
@@ -179,7 +179,7 @@ class ClassMembers:
     """Property -> variables of its getter and its setter, -1 for none."""
     fields: list[int] = field(default_factory=list)
     decorators: list[Node] = field(default_factory=list)
-    """Those that stand before the next member."""
+    """Modifiers before the next member."""
     types: dict[str, Node] = field(default_factory=dict)
     """Name of a field -> its declared type, of classes with type parameters."""
     is_interface: bool = False
@@ -215,7 +215,7 @@ class ComputedTypes:
     """Reader of such types."""
 
     def __init__(self, reader: JavaScriptExtractionState, type_of: Handler) -> None:
-        """`type_of` reads the types that stand in brackets."""
+        """`type_of` reads the types in brackets."""
         self.reader = reader
         self._type_of = type_of
         self._forms: dict[str, Handler] = {
@@ -231,7 +231,7 @@ class ComputedTypes:
         return form(function) if form is not None and function is not None else None
 
     def value(self, node: Node) -> int | None:
-        """As `type`, of what a value of the type may be: what the function itself gives, whether it declares that or not."""
+        """As `type`, for the possible values of the type: the result of the function itself, declared or not."""
         name, function = self._named(node)
         called = self._type_of(function) if name == "ReturnType" and function is not None else -1
         if called < 0:

@@ -70,7 +70,7 @@ class TypeReader:
     # ---- what the other parts ask for
 
     def annotated(self, node: Node) -> int:
-        """Return a variable of what a value of the type may be, -1 where the type says nothing."""
+        """Return a variable of the possible values of the type, -1 where the type is ignored."""
         inner = self.inner(node)
         kind = self.reader.kind(inner)
         graph, reader = self.reader.graph, self.reader
@@ -91,7 +91,7 @@ class TypeReader:
         return graph.value(op.TYPED, found_type, reader.owner) if found_type >= 0 else -1
 
     def declared(self, node: Node, source: int) -> int:
-        """What `source` holds, as far as it is of the type, and what a value of the type may be."""
+        """The part of `source` that belongs to the type, and the possible values of the type."""
         inner = self.inner(node)
         graph, reader = self.reader.graph, self.reader
         kind = reader.kind(inner)
@@ -106,7 +106,7 @@ class TypeReader:
         return graph.value(op.DECLARED, found, reader.owner, source) if found >= 0 else source
 
     def is_plain_class(self, node: Node) -> bool:
-        """Whether a type is a name, or a name with brackets, that is no type parameter of the function or class around."""
+        """Return whether a type is a name, or a name with brackets, other than a type parameter of the function or class around."""
         reader = self.reader
         inner = self.inner(node)
         if reader.kind(inner) == "generic_type":
@@ -192,7 +192,7 @@ class TypeReader:
         return self.generics.with_arguments(base, given)
 
     def _made(self, node: Node) -> int:
-        """What `new Map<string, Item>()` says of the field that is given it."""
+        """Type that `new Map<string, Item>()` gives the field that it is assigned to."""
         name, given = node.child_by_field_name("constructor"), node.child_by_field_name("type_arguments")
         base = self.type(name) if name is not None and given is not None else -1
         return self.generics.with_arguments(base, given) if base >= 0 and given is not None else -1

@@ -43,7 +43,7 @@ class JavaScriptOperatorVisitor:
         return reader.graph.copies((first, second))
 
     def _where(self, known: list[TypeNarrowing], truth: bool, node: Node) -> int:
-        """Read an expression where what a condition says of names holds."""
+        """Read an expression where a condition on names holds."""
         reader = self.reader
         before = dict(reader.scopes.current.narrowed)
         self.conditions.apply(known, truth=truth)

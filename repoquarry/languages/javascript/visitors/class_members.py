@@ -52,7 +52,7 @@ class JavaScriptDecoratorVisitor:
         return out
 
     def decorate(self, value: int, decorators: Sequence[tuple[int, int, int]]) -> int:
-        """Call decorators, the last first, with what they stand before."""
+        """Call decorators, the last first, with the decorated definition."""
         for callee, line, name in reversed(decorators):
             arguments = [op.POSITIONAL, value]
             self.reader.graph.call(callee, line, self.reader.owner, op.DECORATES, name, arguments)
@@ -148,7 +148,7 @@ _METHODS = frozenset(("method_definition", "method_signature", "abstract_method_
 
 
 class JavaScriptClassBodyVisitor:
-    """Visitor of what stands in the bodies of classes."""
+    """Visitor of the bodies of classes."""
 
     def __init__(
         self,

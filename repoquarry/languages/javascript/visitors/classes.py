@@ -27,13 +27,13 @@ _INHERIT = frozenset(("inherits", "setPrototypeOf"))
 
 
 class JavaScriptPrototypeVisitor:
-    """Visitor of what ties functions to what they inherit from."""
+    """Visitor of inheritance between functions and prototypes."""
 
     def __init__(self, reader: JavaScriptExtractionState) -> None:
         self.reader = reader
 
     def receiver(self, target: Node) -> int:
-        """What a function is called on that is assigned to a property: the object that has it, or an instance."""
+        """Receivers of a function that is assigned to a property: the object that has it, or an instance."""
         reader = self.reader
         owner = target.child_by_field_name("object")
         if owner is None:
@@ -97,7 +97,7 @@ _INTERFACES = frozenset(("interface", "type alias"))
 
 @dataclass(slots=True)
 class ClassHeader:
-    """What is known of a class before its body is read."""
+    """Facts about a class before its body is read."""
 
     node: Node
     own: Node
@@ -110,7 +110,7 @@ class ClassHeader:
 
 
 class JavaScriptClassVisitor:
-    """Visitor of what makes classes."""
+    """Visitor of class declarations and expressions."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class JavaScriptClassVisitor:
         return self.class_value(node, self.reader.text(own) if own is not None else self.reader.unnamed("class"), None)
 
     def class_value(self, node: Node, name: str, start: Node | None) -> int:
-        """Read a class; return the variable of what its decorators make of it."""
+        """Read a class; return the variable of the value that its decorators make of it."""
         reader = self.reader
         decorators = [child for child in node.named_children if reader.kind(child) == "decorator"]
         if start is not None and reader.kind(start) == "export_statement":
@@ -270,7 +270,7 @@ class JavaScriptClassVisitor:
         graph.functions[members.index] = [len(record) + 1, *record]
 
     def _heritage(self, node: Node) -> tuple[list[int], list[str], list[int]]:
-        """Variables and texts of what a class extends and implements, and variables of those types that have arguments."""
+        """Variables and texts of the types that a class extends and implements, and variables of those types that have arguments."""
         reader = self.reader
         clauses = [
             child for child in node.named_children if reader.kind(child) in ("class_heritage", "extends_type_clause")

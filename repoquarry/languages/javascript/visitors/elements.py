@@ -70,7 +70,7 @@ class JavaScriptJsxVisitor:
         return graph.call(component, reader.line(last), reader.owner, op.CONSTRUCTS, reader.symbol(last), arguments)
 
     def _expected(self, component: int, types: Node | None) -> int:
-        """What a component declares of its properties; `<Table<Item> ...>` says its type arguments."""
+        """Declared properties of a component; `<Table<Item> ...>` gives its type arguments."""
         contexts = self.contexts
         expected = contexts.of_properties(component)
         if types is None or expected < 0:

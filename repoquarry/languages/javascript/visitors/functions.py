@@ -142,7 +142,7 @@ class JavaScriptFunctionVisitor:
         return value
 
     def _offer(self, form: FunctionForm, *, is_generic: bool) -> Callable[[int, int, Node | None, int], None]:
-        """What tells calls of a parameter's type: of functions with type parameters, and constructors of such classes, the whole of it."""
+        """Facts for calls about a parameter's type: for functions with type parameters, and constructors of such classes, the complete type."""
         members = self.classes.innermost
         makes_generic = form.name == "constructor" and form.home >= 0 and members is not None and members.is_generic
         return self.contexts.offer_whole if is_generic or makes_generic else self.contexts.offer

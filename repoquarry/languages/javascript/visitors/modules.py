@@ -23,7 +23,7 @@ from repoquarry.languages.javascript.visitors.classes import JavaScriptClassVisi
 
 
 class JavaScriptImportVisitor:
-    """Visitor of what files take from each other."""
+    """Visitor of imports between files."""
 
     def __init__(self, reader: JavaScriptExtractionState, types: TypeReader) -> None:
         self.reader = reader
@@ -119,7 +119,7 @@ class JavaScriptCommonJsVisitor:
         """Variable of `module.exports`, -1 as long as nothing uses it."""
 
     def whole(self) -> int:
-        """Return the variable of what the file is as a whole."""
+        """Return the variable of the file's complete export object."""
         graph = self.reader.graph
         if self._whole < 0:
             self._whole = graph.variable()
@@ -186,7 +186,7 @@ _DECLARATIONS = frozenset(("lexical_declaration", "variable_declaration"))
 
 
 class JavaScriptExportVisitor:
-    """Visitor of what files offer each other."""
+    """Visitor of exports."""
 
     def __init__(
         self,
@@ -200,7 +200,7 @@ class JavaScriptExportVisitor:
         self.commonjs = commonjs
         self.classes = classes
         self.exports: dict[str, list[int]] = {}
-        """Name -> variables of what the file, or the namespace being read, exports under it."""
+        """Name -> variables that the file, or the namespace being read, exports under it."""
         reader.handlers["export_statement"] = self._export
 
     def _export(self, node: Node) -> int:
@@ -314,7 +314,7 @@ class JavaScriptExportVisitor:
             self.reader.graph.assign(self.commonjs.whole(), op.COPY, self.reader.value(child))
 
     def of_namespace(self, body: Node | None, *, is_ambient: bool) -> int:
-        """Reads the body of a namespace; returns the variable of the object with what it exports: all of it where it is declared only
+        """Reads the body of a namespace; returns the variable of the object with its exports: all of it where it is declared only
         (`is_ambient`) and nothing is marked."""
         reader, graph = self.reader, self.reader.graph
         outer, self.exports = self.exports, {}
@@ -368,7 +368,7 @@ class JavaScriptNamespaceVisitor:
         return -1
 
     def _named_namespace(self, node: Node, name: Node, body: Node | None) -> int:
-        """Return the definition of a namespace; the variable of the object with what it exports."""
+        """Return the definition of a namespace; the variable of the object with its exports."""
         reader = self.reader
         start = self._start_of_namespace(node)
         index, key, qualname, parent = reader.allocate(reader.text(name))

@@ -30,7 +30,7 @@ from repoquarry.languages.javascript.visitors.bindings import JavaScriptPatternV
 
 @dataclass(slots=True)
 class FunctionForm:
-    """What is known of a function before it is read."""
+    """Facts about a function before it is read."""
 
     name: str
     kind: str = "function"
@@ -58,7 +58,7 @@ class OverloadSignatures:
     """Variables of the declared results."""
     value: int = -1
     flags: int = 0
-    """What the signatures say of the implementation."""
+    """Types that the signatures give the implementation."""
 
 
 #: name, the variable that arguments flow into, kind
@@ -115,7 +115,7 @@ class JavaScriptParameterVisitor:
         return out
 
     def _given(self, context: int, position: int) -> int:
-        """Return the type of a parameter that says none, by what is expected of the function."""
+        """Return the type of a parameter without an annotation, from the expected type of the function."""
         if context < 0 or position > MAX_PARAMETERS:
             return -1
         return self.contexts.attribute(context, parameter_field(position))

@@ -128,7 +128,7 @@ class JavaScriptBranchVisitor:
         return -1
 
     def _loop(self, node: Node) -> int:
-        """What a condition says holds in the body, and not where the next round begins."""
+        """Facts of a condition that hold in the body, and not where the next iteration begins."""
         reader = self.reader
         reader.body.branches += 1
         reader.scopes.enter()

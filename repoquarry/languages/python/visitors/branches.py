@@ -255,7 +255,7 @@ class PythonPatternVisitor:
         return self.branches.merge([*ends, before])
 
     def _pattern(self, node: Node, subject: int) -> int:
-        """Bind the names of a pattern to what they take from `subject`; the variable of what of it matches."""
+        """Bind the names of a pattern to their parts of `subject`; return the variable of the part that matches."""
         reader = self.reader
         kind = node.kind_id
         if kind == g.DOTTED_NAME:

@@ -112,7 +112,7 @@ class PythonClassVisitor:
             if child.kind_id == g.KEYWORD_ARGUMENT:
                 keywords += (reader.symbol(child.children[0]), reader.value(child.children[-1]))
             else:
-                # a parametrised base is its generic class; what stands in the brackets is a type
+                # a parametrized base is its generic class; its brackets contain types
                 base = child
                 while base.kind_id == g.SUBSCRIPT:
                     self.annotations.annotation(base)

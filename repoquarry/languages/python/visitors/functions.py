@@ -17,6 +17,7 @@ from repoquarry.languages.python.module_resolution import ImportedNames
 from repoquarry.languages.python.scopes import CLASS, FUNCTION
 from repoquarry.languages.python.type_annotations import Annotations
 from repoquarry.languages.python.visitors.assignments import PythonAssignmentVisitor
+from repoquarry.languages.python.visitors.expressions import PythonEventVisitor
 from repoquarry.languages.python.visitors.names import PythonLiteralVisitor
 from repoquarry.languages.python.visitors.statements import (
     OverloadGroups,
@@ -161,8 +162,10 @@ class PythonFunctionVisitor:
         groups: OverloadGroups,
         annotations: Annotations,
         literals: PythonLiteralVisitor,
+        events: PythonEventVisitor,
     ) -> None:
         self.reader = reader
+        self.events = events
         self.statements = statements
         self.assignments = assignments
         self.results = results
@@ -216,6 +219,7 @@ class PythonFunctionVisitor:
             form=function_kind("method" if method else "function", name, written),
             is_abstract=is_abstract_class(reader.path, written),
         )
+        self.events.decorate(decorators, value)
         value = self.decorators.decorate(value, applied)
         if is_stub:
             reader.definitions[index] = group.add(definition, reader.graph.functions[index][_DECLARED_AT])

@@ -15,7 +15,7 @@ from repoquarry.languages.python.scopes import CLASS, MODULE
 
 #: longer literals than this are one unordered heap of elements
 KEYED_ELEMENTS = 64
-#: shorter string constants than this, in bytes, are told apart: they can be keys
+#: shorter string constants than this, in bytes, are distinguished: they can be keys
 KEYED_TEXT = 60
 #: and dotted names up to this: they may name what is loaded by them
 DOTTED_TEXT = 150
@@ -85,7 +85,7 @@ class PythonLiteralVisitor:
         while quote < len(raw) and raw[quote] not in "'\"":
             quote += 1
         if quote == len(raw):
-            return None  # a string that the grammar made up to go on after an error
+            return None  # a string that the grammar inserted to recover from an error
         if quote and not _VALUELESS.isdisjoint(raw[:quote]):
             return None
         width = 3 if raw[quote : quote + 3] in ("'''", '"""') else 1

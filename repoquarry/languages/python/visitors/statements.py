@@ -1,7 +1,7 @@
 """Simple statements, blocks, imports, results and overload stubs.
 
 A stub shares the definition of the implementation that follows it: calls, counts and lists know the implementation alone. Where none
-follows (stub files, protocols) all stubs of a name together are one definition. What stubs declare as results counts where the
+follows (stub files, protocols) all stubs of a name together are one definition. Results that stubs declare count where the
 implementation declares nothing.
 Source: https://typing.python.org/en/latest/spec/overload.html
 """
@@ -92,12 +92,12 @@ class _Results:
 
 
 class PythonResultVisitor:
-    """Visitor of what leaves a function."""
+    """Visitor of statements that leave a function."""
 
     def __init__(self, reader: PythonExtractionState) -> None:
         self.reader = reader
         self._open: list[_Results] = []
-        """Of the functions being read, innermost last."""
+        """State of the functions being read, innermost last."""
         reader.register(
             {
                 "return_statement": self._return_statement,
@@ -176,7 +176,7 @@ class PythonImportVisitor:
         self.reader = reader
         self.assignments = assignments
         self.typing_only = False
-        """What is being read is there for type checkers alone."""
+        """True if the code being read is for type checkers alone."""
         reader.register(
             {
                 "import_statement": self._import_statement,
@@ -239,7 +239,7 @@ class PythonImportVisitor:
 
 
 def _at_top(statement: Node) -> bool:
-    """Whether it stands in the module directly. A tree is gone through from its root to find a parent, so this is asked once a statement."""
+    """Return whether it is directly in the module. Finding a parent walks the tree from its root, so this is asked once a statement."""
     return statement.parent is not None and statement.parent.parent is None
 
 
@@ -266,7 +266,7 @@ class PythonStatementVisitor:
         )
 
     def block(self, nodes: Sequence[Node]) -> None:
-        """Read statements in order. One that cannot be understood is recorded, and the rest goes on.
+        """Read statements in order. One that cannot be understood is recorded, and the rest is read.
 
         Stubs of overloads whose implementation does not follow in the block stand for themselves from its end on.
         """

@@ -78,7 +78,10 @@ def search_command(
 @with_session
 def explore_command(
     session: CliSession,
-    target: Annotated[list[str], typer.Argument(help="Name, path, path:line, id, or a question in words.")],
+    target: Annotated[
+        list[str],
+        typer.Argument(metavar="SYMBOL|QUESTION", help="Name, path, path:line, id, or a question in natural language."),
+    ],
     max_chars: Annotated[int, typer.Option("--max-chars", min=500, help="Maximum number of characters.")] = 6_000,
     session_id: Annotated[
         str, typer.Option("--session", help="Session id on a server (--server); nothing is shown twice in a session.")
@@ -204,7 +207,7 @@ def choose_command(
     session: CliSession,
     text: Annotated[str | None, typer.Argument(help="The task; `-` or nothing reads it from stdin.")] = None,
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the task from this file.")] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, max=100, help="Maximum number of repositories.")] = 3,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Maximum number of repositories.")] = 3,
 ) -> None:
     """Rank the indexed repositories for a task in natural language, with reasons, and list others that can be indexed."""
     from repoquarry.v1.repository_service_pb2 import FindRepositoriesRequest
@@ -239,7 +242,9 @@ def choose_command(
 def context_command(
     session: CliSession,
     repository: Annotated[str, typer.Argument(help="Id of the repository.", autocompletion=repositories)],
-    tokens: Annotated[int, typer.Option("--tokens", "-t", min=1, max=200_000, help="Budget in tokens.")] = 8_000,
+    tokens: Annotated[
+        int, typer.Option("--tokens", "-t", min=0, max=200_000, help="Budget in tokens; 0 uses the setting.")
+    ] = 0,
     task: Annotated[str, typer.Option("--task", help="Task that selects the content.")] = "",
 ) -> None:
     """Print the overview text of a repository within a token budget. The basis goes to stderr."""

@@ -32,7 +32,7 @@ def index_command(
         Path | None,
         typer.Option(
             "--from",
-            help="List of repositories: a text file, TOML, JSON, or a folder of checkouts and archives (docs/batch-indexing.md).",
+            help="List of repositories: a text file, TOML, JSON, or a folder of checkouts and archives (docs/guides/batch-indexing.md).",
         ),
     ] = None,
     at_once: Annotated[

@@ -18,7 +18,8 @@ from repoquarry.server.errors import invalid_field
 from repoquarry.server.text_format import json_text
 
 if TYPE_CHECKING:
-    from repoquarry.v1.query_service_pb2 import ResultSummary
+    from repoquarry.graphstore.model.values import Value as GraphValue
+    from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, ResultSummary
     from repoquarry.v1.values_pb2 import Value
 
 _MEASURED_ROWS = 1_000
@@ -205,6 +206,12 @@ def cell(value: Value) -> str:
 
 
 _FORMS = "table|json|jsonl|csv"
+ParamOption = Annotated[
+    list[str] | None, typer.Option("--param", "-p", metavar="NAME=JSON", help="Value of $NAME as JSON.")
+]
+FolderOption = Annotated[
+    Path | None, typer.Option("--folder", help="Folder with named queries of your own (`*.cypher`).")
+]
 
 
 @with_session
@@ -212,9 +219,11 @@ def query_command(
     session: CliSession,
     query: Annotated[str | None, typer.Argument(help="Query; `-` or nothing reads it from stdin.")] = None,
     file: Annotated[Path | None, typer.Option("--file", "-f", help="File with the query.")] = None,
-    param: Annotated[
-        list[str] | None, typer.Option("--param", "-p", metavar="NAME=JSON", help="Value of $NAME as JSON.")
+    named: Annotated[
+        str | None, typer.Option("--named", metavar="NAME", help="Named query to run; `repoquarry queries` lists them.")
     ] = None,
+    folder: FolderOption = None,
+    param: ParamOption = None,
     seconds: Annotated[
         float, typer.Option("--seconds", min=0, help="Time limit in seconds; 0 means the limit of the store.")
     ] = 0.0,
@@ -242,11 +251,14 @@ def query_command(
     name = form or ("json" if session.as_json else "table")
     if name not in FORMATS:
         raise invalid_field("--format", f"{name!r} is not one of {', '.join(FORMATS)}")
-    request = ExecuteCypherRequest(
-        query=read_text(query, file, "query"),
-        parameters=_parameters(param or []),
-        limits=QueryLimits(seconds=seconds, rows=rows),
-    )
+    values = parse_parameters(param or [])
+    if named is None:
+        request = ExecuteCypherRequest(query=read_text(query, file, "query"), parameters=to_values(values))
+    elif query is not None or file is not None:
+        raise invalid_field("--named", "a query is given as well; give one of them")
+    else:
+        request = named_request(named, values, folder)
+    request.limits.CopyFrom(QueryLimits(seconds=seconds, rows=rows))
     summary = ResultSummary()
     with session.api(uncut=True) as api:
         parts = api.queries.execute_cypher(request)  # before the file is opened: a rejected query leaves no file
@@ -264,19 +276,37 @@ def query_command(
         _print_summary(summary)
 
 
-def _parameters(given: list[str]) -> dict[str, Value]:
-    from repoquarry.server.value_messages import from_json
-
+def parse_parameters(options: list[str]) -> dict[str, GraphValue]:
+    """Parse the values of `--param`. Raises: RequestError."""
     found = {}
-    for item in given:
+    for item in options:
         name, separator, text = item.partition("=")
         if not separator or not name:
             raise invalid_field("--param", f"{item!r} is not NAME=JSON")
         try:
-            found[name] = from_json(json.loads(text))
+            found[name] = json.loads(text)
         except json.JSONDecodeError as exc:
             raise invalid_field("--param", f"{text!r} is not JSON; strings need quotes: {name}='\"…\"'") from exc
     return found
+
+
+def to_values(values: Mapping[str, GraphValue]) -> dict[str, Value]:
+    """Convert parameters to messages."""
+    from repoquarry.server.value_messages import from_json
+
+    return {name: from_json(value) for name, value in values.items()}
+
+
+def named_request(name: str, values: Mapping[str, GraphValue], folder: Path | None) -> ExecuteCypherRequest:
+    """Build the request of a named query: of a folder of this machine, or of the store. Raises: NotFoundError, QueryRefusedError."""
+    from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
+
+    if folder is None:
+        return ExecuteCypherRequest(named_query=name, parameters=to_values(values))
+    from repoquarry.graphstore.query.query_library import QueryLibrary
+
+    query = QueryLibrary(folder).require(name)
+    return ExecuteCypherRequest(query=query.text, parameters=to_values(query.bind(values)))
 
 
 def _print_summary(summary: ResultSummary) -> None:

@@ -25,7 +25,9 @@ _MAX_ROWS, _MAX_FILES = 20, 8
 @with_session
 def show_command(
     session: CliSession,
-    name: Annotated[str, typer.Argument(help="Name, dotted name, path, path:line, path::qualname or id.")],
+    name: Annotated[
+        str, typer.Argument(metavar="SYMBOL", help="Name, dotted name, path, path:line, path::qualname or id.")
+    ],
     why: Annotated[bool, typer.Option("--why", help="Show the scores and the features behind them.")] = False,
     source: Annotated[bool, typer.Option("--source", help="Show the indexed source.")] = False,
     callers: Annotated[bool, typer.Option("--callers", help="Show the callers.")] = False,

@@ -117,6 +117,10 @@ def task_command(
     resume: Annotated[
         str, typer.Option("--resume", metavar="TASK", help="Failed task that continues from its checkpoint.")
     ] = "",
+    step: Annotated[
+        str, typer.Option("--from", metavar="STEP", help="With --resume: step of an ended task to continue behind.")
+    ] = "",
+    show: Annotated[str, typer.Option("--show", metavar="TASK", help="Task whose answer and steps are printed.")] = "",
     quiet: _Quiet = False,
 ) -> None:
     """Give the agent a task with files: upload inputs, follow the work, and download outputs."""
@@ -124,9 +128,13 @@ def task_command(
 
     if detach and not session.remote:
         raise typer.BadParameter("--detach needs --server: a local task ends with this process")
+    if show:
+        with session.api() as api:
+            _show_steps(session, api, _task_name(show))
+        return
     if resume:
         with session.api() as api:
-            task, fetched = _run(session, api, _resume(api, resume), output, quiet=quiet)
+            task, fetched = _run(session, api, _resume(api, resume, step), output, quiet=quiet)
         _report(session, task, fetched)
         return
     spec = TaskSpec(
@@ -156,10 +164,34 @@ def _report(session: CliSession, task: Task, fetched: list[Path]) -> None:
     check_answered(task)
 
 
-def _resume(api: Api, name: str) -> Task:
+def _task_name(text: str) -> str:
+    return text if "/" in text else f"tasks/{text}"
+
+
+def _resume(api: Api, name: str, step: str) -> Task:
     from repoquarry.v1.task_service_pb2 import ResumeTaskRequest
 
-    return api.tasks.resume_task(ResumeTaskRequest(name=name if "/" in name else f"tasks/{name}")).task
+    return api.tasks.resume_task(ResumeTaskRequest(name=_task_name(name), step=step)).task
+
+
+def _show_steps(session: CliSession, api: Api, name: str) -> None:
+    """Print the answer of a task and its stored steps, newest first."""
+    from repoquarry.server.text_format import format_table
+    from repoquarry.server.value_messages import to_dict
+    from repoquarry.v1.task_service_pb2 import GetTaskRequest, ListTaskStepsRequest
+
+    task = api.tasks.get_task(GetTaskRequest(name=name)).task
+    steps = api.tasks.list_task_steps(ListTaskStepsRequest(name=name)).steps
+    if session.as_json:
+        session.print_json({"task": to_dict(task), "steps": [to_dict(step) for step in steps]})
+        return
+    print_task(task)
+    rows = [
+        (step.id, ", ".join(step.next), str(step.tool_calls), str(step.model_tokens), step.message.split("\n")[0][:40])
+        for step in steps
+    ]
+    headings = ("STEP", "NEXT", "CALLS", "TOKENS", "MESSAGE")
+    print(format_table(headings, rows, right=(2, 3)) if rows else "no steps")
 
 
 def _create(api: Api, spec: TaskSpec, shown_on: TextIO | None) -> Task:
@@ -203,7 +235,7 @@ def files_command(
     """List or download the files of a task, or delete its workspace."""
     from repoquarry.v1.task_service_pb2 import DeleteTaskFilesRequest
 
-    name = task if "/" in task else f"tasks/{task}"
+    name = _task_name(task)
     with session.api() as api:
         if delete:
             api.tasks.delete_task_files(DeleteTaskFilesRequest(name=name))
@@ -299,6 +331,10 @@ def _show(event: TaskEvent) -> None:
             line = f"{sum(held)} of {len(held)} completion checks passed"
         case "budget_reached":
             line = f"limit of {event.budget_reached.limit:g} {event.budget_reached.budget} reached"
+        case "model_requested":
+            line = f"   waiting for {event.model_requested.model} ({event.model_requested.tokens} tokens)"
+        case "notice":
+            line = event.notice.text
         case "model_retried":
             line = f"   the model failed ({event.model_retried.error}); trying again"
     if line:

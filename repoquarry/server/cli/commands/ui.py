@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import typer
 
-from repoquarry.graphstore.errors import StoreBusyError
+from repoquarry.graphstore.errors import AmbiguousNameError, StoreBusyError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.name_resolution import resolve_name
 from repoquarry.graphstore.reading.relations import repository_of
@@ -118,8 +118,8 @@ def _export(settings: Settings, file: Path, target: str | None, change: str | No
             named = pb.GetSymbolRequest(symbol=target, repositories=[repository] if repository else [])
             symbol = application.views.get_symbol(named)
             if symbol.meanings:
-                ids = ", ".join(meaning.entity.id for meaning in symbol.meanings)
-                raise invalid_field("SYMBOL", f"{target!r} is ambiguous; name one of {ids}")
+                ids = tuple(meaning.entity.id for meaning in symbol.meanings)
+                raise AmbiguousNameError(f"{target!r} fits {len(ids)} definitions", name=target, candidates=ids)
             content = render_symbol_file(symbol, f"{made_by} {target}")
         else:
             raise invalid_field("--export", "give --change or a symbol")

@@ -1,6 +1,6 @@
 """Stands for `docker` or `podman`: records what it was asked, is as strict about it as they are, and runs the command without a container.
 
-What a container keeps out it does not keep out: it shows that the command line is one that an engine accepts and means what we mean, and
+It does not isolate as a container does: it shows that the command line is one that an engine accepts and means what we mean, and
 that the rest of the service works through it. Started as a program; `install` writes it into a folder of PATH.
 """
 
@@ -26,7 +26,7 @@ VALUES = {
 """Options of `docker run` and `podman run` that are expected; an engine refuses others that it does not know."""
 
 REFUSED = 125
-"""What both engines end with when they refuse the command line."""
+"""Exit code of both engines when they refuse the command line."""
 
 
 def install(folder: Path, name: str, images: Sequence[str]) -> Path:

@@ -1,6 +1,6 @@
 """Control groups of version 2 on a stand-in for the kernel's tree: ordinary files in a folder.
 
-What the kernel does by them is not shown by this: that the right files are written at the right moments is.
+This does not show the kernel's effect: it shows that the right files are written at the right moments.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def tree(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def removed(monkeypatch: pytest.MonkeyPatch) -> Removed:
-    """What the files of a group held when it was removed: the kernel takes them away with the folder."""
+    """Content of the files of a group when it was removed: the kernel removes them with the folder."""
     found: Removed = {}
 
     def remove(folder: Path) -> None:
@@ -130,7 +130,7 @@ def test_a_folder_that_gives_no_groups_is_named_before_anything_is_served(
         return str(caught.value)
 
     assert "agent.workspace.control_group names 'relative': not an absolute path" in said("relative")
-    assert "no control group of version 2 that is delegated" in said(str(tmp_path))
+    assert "not a control group of version 2 that is delegated" in said(str(tmp_path))
     check_workspaces(WorkspaceSettings(tmp_path, isolation="none", control_group=str(tree)))
     assert (tree / "cgroup.subtree_control").read_text() == "+memory +pids"
     assert removed["memory.max"] == "max"

@@ -1,4 +1,4 @@
-"""What code imports, and how much depends on it."""
+"""Imports of code, and their weight."""
 
 from __future__ import annotations
 

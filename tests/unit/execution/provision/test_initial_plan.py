@@ -1,4 +1,4 @@
-"""What a provisioning begins with, before anything is tried."""
+"""The initial plan of a provisioning."""
 
 from __future__ import annotations
 

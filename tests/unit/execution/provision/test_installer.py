@@ -1,4 +1,4 @@
-"""What lies in an environment is read from the metadata of its packages."""
+"""The packages of an environment are read from their metadata."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which package gives a module, and that package's name alone."""
+"""The package that gives a module, and the package's own name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What manifests say, read without running them."""
+"""Requirements in manifests, read without running them."""
 
 from __future__ import annotations
 

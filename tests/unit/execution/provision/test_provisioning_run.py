@@ -1,4 +1,4 @@
-"""What a provisioning says of itself when it ends."""
+"""The result of a provisioning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pytest of any version prints when it collects becomes imports that failed."""
+"""The output of pytest of any version when it collects becomes imports that failed."""
 
 from __future__ import annotations
 

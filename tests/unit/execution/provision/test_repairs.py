@@ -1,4 +1,4 @@
-"""Repairs are proposed by what logs of the installer really say."""
+"""Repairs are proposed from real logs of the installer."""
 
 from __future__ import annotations
 
@@ -321,7 +321,7 @@ def test_a_package_for_python_2_that_nothing_needed_needs_is_found_by_its_files_
         holder=lambda module: {"qpidtoollibs": "qpid-tools"}[module],
     )
     found = list(proposals(collected("SyntaxError: Missing parentheses", trace), before, situation))
-    assert [one.repair.change for one in found] == ["qpid-tools<0.26", "qpid-tools is left out"]
+    assert [one.repair.change for one in found] == ["qpid-tools<0.26", "qpid-tools is omitted"]
     assert found[1].plan.excluded == {"qpid-tools"}
 
 
@@ -333,7 +333,7 @@ def test_what_cannot_be_built_is_taken_newer_before_it_is_left_out() -> None:
         changes = [one.repair.change for one in proposals(failure, before, situation)]
         taken = next(one for one in changes if one.startswith("bottleneck may be newer"))
         assert ("wheel" in taken) is newer
-        assert changes.index(taken) < changes.index("bottleneck is left out")
+        assert changes.index(taken) < changes.index("bottleneck is omitted")
 
 
 def test_archives_of_that_day_whose_names_are_no_longer_accepted() -> None:

@@ -1,4 +1,4 @@
-"""Folders of wheels that pip is told of are taken where the settings name none."""
+"""Folders of wheels in pip's configuration are used where the settings name none."""
 
 from __future__ import annotations
 

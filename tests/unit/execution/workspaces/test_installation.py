@@ -1,4 +1,4 @@
-"""What is asked to be installed becomes the commands of the language that the manifests say."""
+"""A request to install becomes the commands of the language that the manifests indicate."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def references(resolution: Resolution, how: str) -> set[tuple[str, str]]:
         ("from celery import shared_task\n@shared_task\ndef f(): pass\n", ("hook", "shared_task")),
         ("from celery import Celery\napp = Celery()\n@app.task(bind=True)\ndef f(): pass\n", ("hook", "app.task(bind=True)")),
         ("import pytest\n@pytest.fixture\ndef f(): pass\n", ("fixture", "pytest.fixture")),
-        ("from django.dispatch import receiver\n@receiver(x)\ndef f(): pass\n", ("hook", "receiver(x)")),
+        ("from django.dispatch import receiver\n@receiver(x)\ndef f(): pass\n", ("signal", "receiver(x)")),
         ("from django.contrib import admin\n@admin.register(M)\nclass f: pass\n", ("hook", "admin.register(M)")),
         ("from django import template\nregister = template.Library()\n@register.filter\ndef f(): pass\n", ("hook", "register.filter")),
     ],
@@ -150,8 +150,8 @@ def test_django_routes_and_signals() -> None:
         ("Detail", "route", "^d/$"),
         ("old", "route", "old/"),
         ("safe", "route", "safe/"),
-        ("saved", "hook", "connect"),
-        ("seen", "hook", "receiver(post_save)"),
+        ("saved", "signal", "connect"),
+        ("seen", "signal", "receiver(post_save)"),
     }
     assert {("", "index"), ("", "Detail"), ("", "old"), ("", "safe"), ("", "saved")} <= references(found, "handler")
     dynamic = [(edge.source, edge.target) for edge in found.imports if edge.how == "dynamic"]

@@ -74,6 +74,12 @@ void read_from(Analysis &analysis, const Operation &operation, Variable target) 
                                                                                                    : analysis.names.dotted(base, name)));
     return;
   }
+  if (analysis.modules.is_excluded(found)) {
+    Name base = analysis.modules.name(found);
+    Name full = analysis.modules.is_all(name) ? base : analysis.names.dotted(base, name);
+    analysis.solver.put(target, analysis.objects.named(Kind::external, full));
+    return;
+  }
   if (analysis.tables.has(LanguageFeature::default_exports)) {
     analysis.modules.read_export(found, name, target);
     return;

@@ -221,6 +221,7 @@ Name Modules::absolute_name(Name module, int32_t level, ModuleId importer) {
 // ---- what modules have
 
 ObjectId Modules::object(ModuleId place) {
+  if (is_excluded(place)) return objects_.named(Kind::external, unit_names_[place]);
   return is_unit(place) ? objects_.get(Kind::module, place) : objects_.named(Kind::name_space, package_folder(place));
 }
 

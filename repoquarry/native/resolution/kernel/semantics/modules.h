@@ -13,6 +13,8 @@ class Modules : public Part {
 
   /// Return whether the file is a test, by name or folder.
   bool is_test(ModuleId unit) const;
+  /// Return whether the file is not read: its content is unknown.
+  bool is_excluded(ModuleId place) const { return is_unit(place) && (flags_[raw(place)] & unit_flag::excluded) != 0; }
   bool is_unit(ModuleId place) const { return raw(place) >= 0 && raw(place) < unit_count_; }
   /// Resolve an absolute dotted name in the importing file.
   ModuleId find(Name dotted, ModuleId importer);
@@ -35,7 +37,7 @@ class Modules : public Part {
   /// Return the dotted name of a relative import that leaves the repository.
   Name absolute_name(Name module, int32_t level, ModuleId importer);
 
-  /// Return the object of a module or namespace package.
+  /// Return the object of a module or namespace package; an excluded file is external.
   ObjectId object(ModuleId place);
   /// Read an attribute of a module or namespace package.
   void read_attribute(ObjectId pointee, Name name, Variable target);

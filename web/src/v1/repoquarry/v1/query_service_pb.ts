@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file repoquarry/v1/query_service.proto.
  */
 export const file_repoquarry_v1_query_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFyZXBvcXVhcnJ5L3YxL3F1ZXJ5X3NlcnZpY2UucHJvdG8SDXJlcG9xdWFycnkudjEi4wEKFEV4ZWN1dGVDeXBoZXJSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEkcKCnBhcmFtZXRlcnMYAiADKAsyMy5yZXBvcXVhcnJ5LnYxLkV4ZWN1dGVDeXBoZXJSZXF1ZXN0LlBhcmFtZXRlcnNFbnRyeRIqCgZsaW1pdHMYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLlF1ZXJ5TGltaXRzGkcKD1BhcmFtZXRlcnNFbnRyeRILCgNrZXkYASABKAkSIwoFdmFsdWUYAiABKAsyFC5yZXBvcXVhcnJ5LnYxLlZhbHVlOgI4ASI7CgtRdWVyeUxpbWl0cxIPCgdzZWNvbmRzGAEgASgBEgwKBHJvd3MYAiABKAMSDQoFYnl0ZXMYAyABKAMiqAEKFUV4ZWN1dGVDeXBoZXJSZXNwb25zZRItCgZoZWFkZXIYASABKAsyGy5yZXBvcXVhcnJ5LnYxLlJlc3VsdEhlYWRlckgAEicKBHJvd3MYAiABKAsyFy5yZXBvcXVhcnJ5LnYxLlJvd0JhdGNoSAASLwoHc3VtbWFyeRgDIAEoCzIcLnJlcG9xdWFycnkudjEuUmVzdWx0U3VtbWFyeUgAQgYKBHBhcnQiHwoMUmVzdWx0SGVhZGVyEg8KB2NvbHVtbnMYASADKAkiLAoIUm93QmF0Y2gSIAoEcm93cxgBIAMoCzISLnJlcG9xdWFycnkudjEuUm93IisKA1JvdxIkCgZ2YWx1ZXMYASADKAsyFC5yZXBvcXVhcnJ5LnYxLlZhbHVlIpkBCg1SZXN1bHRTdW1tYXJ5EhEKCXJvd19jb3VudBgBIAEoAxIRCgl0cnVuY2F0ZWQYAiABKAgSFAoMdHJ1bmNhdGVkX2J5GAMgASgJEhAKCHdhcm5pbmdzGAQgAygJEg8KB3NlY29uZHMYBSABKAESKQoFYmFzaXMYBiABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIhIKEEdldFNjaGVtYVJlcXVlc3QifwoRR2V0U2NoZW1hUmVzcG9uc2USLQoLbm9kZV9sYWJlbHMYASADKAsyGC5yZXBvcXVhcnJ5LnYxLk5vZGVMYWJlbBI7ChJyZWxhdGlvbnNoaXBfdHlwZXMYAiADKAsyHy5yZXBvcXVhcnJ5LnYxLlJlbGF0aW9uc2hpcFR5cGUiVwoJTm9kZUxhYmVsEgwKBG5hbWUYASABKAkSDwoHbWVhbmluZxgCIAEoCRIrCgpwcm9wZXJ0aWVzGAMgAygLMhcucmVwb3F1YXJyeS52MS5Qcm9wZXJ0eSKIAQoQUmVsYXRpb25zaGlwVHlwZRIMCgRuYW1lGAEgASgJEg8KB21lYW5pbmcYAiABKAkSFAoMc3RhcnRfbGFiZWxzGAMgAygJEhIKCmVuZF9sYWJlbHMYBCADKAkSKwoKcHJvcGVydGllcxgFIAMoCzIXLnJlcG9xdWFycnkudjEuUHJvcGVydHkiSQoIUHJvcGVydHkSDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEg8KB21lYW5pbmcYAyABKAkSEAoIcmVxdWlyZWQYBCABKAgyvAEKDFF1ZXJ5U2VydmljZRJcCg1FeGVjdXRlQ3lwaGVyEiMucmVwb3F1YXJyeS52MS5FeGVjdXRlQ3lwaGVyUmVxdWVzdBokLnJlcG9xdWFycnkudjEuRXhlY3V0ZUN5cGhlclJlc3BvbnNlMAESTgoJR2V0U2NoZW1hEh8ucmVwb3F1YXJyeS52MS5HZXRTY2hlbWFSZXF1ZXN0GiAucmVwb3F1YXJyeS52MS5HZXRTY2hlbWFSZXNwb25zZWIGcHJvdG8z", [file_repoquarry_v1_basis, file_repoquarry_v1_values]);
+  fileDesc("CiFyZXBvcXVhcnJ5L3YxL3F1ZXJ5X3NlcnZpY2UucHJvdG8SDXJlcG9xdWFycnkudjEi+AEKFEV4ZWN1dGVDeXBoZXJSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEkcKCnBhcmFtZXRlcnMYAiADKAsyMy5yZXBvcXVhcnJ5LnYxLkV4ZWN1dGVDeXBoZXJSZXF1ZXN0LlBhcmFtZXRlcnNFbnRyeRIqCgZsaW1pdHMYAyABKAsyGi5yZXBvcXVhcnJ5LnYxLlF1ZXJ5TGltaXRzEhMKC25hbWVkX3F1ZXJ5GAQgASgJGkcKD1BhcmFtZXRlcnNFbnRyeRILCgNrZXkYASABKAkSIwoFdmFsdWUYAiABKAsyFC5yZXBvcXVhcnJ5LnYxLlZhbHVlOgI4ASI7CgtRdWVyeUxpbWl0cxIPCgdzZWNvbmRzGAEgASgBEgwKBHJvd3MYAiABKAMSDQoFYnl0ZXMYAyABKAMiqAEKFUV4ZWN1dGVDeXBoZXJSZXNwb25zZRItCgZoZWFkZXIYASABKAsyGy5yZXBvcXVhcnJ5LnYxLlJlc3VsdEhlYWRlckgAEicKBHJvd3MYAiABKAsyFy5yZXBvcXVhcnJ5LnYxLlJvd0JhdGNoSAASLwoHc3VtbWFyeRgDIAEoCzIcLnJlcG9xdWFycnkudjEuUmVzdWx0U3VtbWFyeUgAQgYKBHBhcnQiHwoMUmVzdWx0SGVhZGVyEg8KB2NvbHVtbnMYASADKAkiLAoIUm93QmF0Y2gSIAoEcm93cxgBIAMoCzISLnJlcG9xdWFycnkudjEuUm93IisKA1JvdxIkCgZ2YWx1ZXMYASADKAsyFC5yZXBvcXVhcnJ5LnYxLlZhbHVlIpkBCg1SZXN1bHRTdW1tYXJ5EhEKCXJvd19jb3VudBgBIAEoAxIRCgl0cnVuY2F0ZWQYAiABKAgSFAoMdHJ1bmNhdGVkX2J5GAMgASgJEhAKCHdhcm5pbmdzGAQgAygJEg8KB3NlY29uZHMYBSABKAESKQoFYmFzaXMYBiABKAsyGi5yZXBvcXVhcnJ5LnYxLkFuc3dlckJhc2lzIhIKEEdldFNjaGVtYVJlcXVlc3QifwoRR2V0U2NoZW1hUmVzcG9uc2USLQoLbm9kZV9sYWJlbHMYASADKAsyGC5yZXBvcXVhcnJ5LnYxLk5vZGVMYWJlbBI7ChJyZWxhdGlvbnNoaXBfdHlwZXMYAiADKAsyHy5yZXBvcXVhcnJ5LnYxLlJlbGF0aW9uc2hpcFR5cGUiVwoJTm9kZUxhYmVsEgwKBG5hbWUYASABKAkSDwoHbWVhbmluZxgCIAEoCRIrCgpwcm9wZXJ0aWVzGAMgAygLMhcucmVwb3F1YXJyeS52MS5Qcm9wZXJ0eSKIAQoQUmVsYXRpb25zaGlwVHlwZRIMCgRuYW1lGAEgASgJEg8KB21lYW5pbmcYAiABKAkSFAoMc3RhcnRfbGFiZWxzGAMgAygJEhIKCmVuZF9sYWJlbHMYBCADKAkSKwoKcHJvcGVydGllcxgFIAMoCzIXLnJlcG9xdWFycnkudjEuUHJvcGVydHkiSQoIUHJvcGVydHkSDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEg8KB21lYW5pbmcYAyABKAkSEAoIcmVxdWlyZWQYBCABKAgiGQoXTGlzdE5hbWVkUXVlcmllc1JlcXVlc3QiRgoYTGlzdE5hbWVkUXVlcmllc1Jlc3BvbnNlEioKB3F1ZXJpZXMYASADKAsyGS5yZXBvcXVhcnJ5LnYxLk5hbWVkUXVlcnkijwEKCk5hbWVkUXVlcnkSDAoEbmFtZRgBIAEoCRINCgV0b3BpYxgCIAEoCRIPCgdwdXJwb3NlGAMgASgJEjYKCnBhcmFtZXRlcnMYBCADKAsyIi5yZXBvcXVhcnJ5LnYxLk5hbWVkUXVlcnlQYXJhbWV0ZXISDAoEcnVsZRgFIAEoCBINCgVxdWVyeRgGIAEoCSJYChNOYW1lZFF1ZXJ5UGFyYW1ldGVyEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIPCgdtZWFuaW5nGAMgASgJEhQKDGRlZmF1bHRfanNvbhgEIAEoCTKhAgoMUXVlcnlTZXJ2aWNlElwKDUV4ZWN1dGVDeXBoZXISIy5yZXBvcXVhcnJ5LnYxLkV4ZWN1dGVDeXBoZXJSZXF1ZXN0GiQucmVwb3F1YXJyeS52MS5FeGVjdXRlQ3lwaGVyUmVzcG9uc2UwARJOCglHZXRTY2hlbWESHy5yZXBvcXVhcnJ5LnYxLkdldFNjaGVtYVJlcXVlc3QaIC5yZXBvcXVhcnJ5LnYxLkdldFNjaGVtYVJlc3BvbnNlEmMKEExpc3ROYW1lZFF1ZXJpZXMSJi5yZXBvcXVhcnJ5LnYxLkxpc3ROYW1lZFF1ZXJpZXNSZXF1ZXN0GicucmVwb3F1YXJyeS52MS5MaXN0TmFtZWRRdWVyaWVzUmVzcG9uc2ViBnByb3RvMw", [file_repoquarry_v1_basis, file_repoquarry_v1_values]);
 
 /**
  * ExecuteCypherRequest is a query.
@@ -23,7 +23,7 @@ export const file_repoquarry_v1_query_service: GenFile = /*@__PURE__*/
  */
 export type ExecuteCypherRequest = Message<"repoquarry.v1.ExecuteCypherRequest"> & {
   /**
-   * The query text.
+   * The query text; empty with `named_query`.
    *
    * @generated from field: string query = 1;
    */
@@ -42,6 +42,13 @@ export type ExecuteCypherRequest = Message<"repoquarry.v1.ExecuteCypherRequest">
    * @generated from field: repoquarry.v1.QueryLimits limits = 3;
    */
   limits?: QueryLimits | undefined;
+
+  /**
+   * Name of a named query to run instead of `query`; its missing parameters have their defaults.
+   *
+   * @generated from field: string named_query = 4;
+   */
+  namedQuery: string;
 };
 
 /**
@@ -420,6 +427,140 @@ export const PropertySchema: GenMessage<Property> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_query_service, 11);
 
 /**
+ * ListNamedQueriesRequest asks for the named queries; it has no fields.
+ *
+ * @generated from message repoquarry.v1.ListNamedQueriesRequest
+ */
+export type ListNamedQueriesRequest = Message<"repoquarry.v1.ListNamedQueriesRequest"> & {
+};
+
+/**
+ * Describes the message repoquarry.v1.ListNamedQueriesRequest.
+ * Use `create(ListNamedQueriesRequestSchema)` to create a new message.
+ */
+export const ListNamedQueriesRequestSchema: GenMessage<ListNamedQueriesRequest> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_query_service, 12);
+
+/**
+ * ListNamedQueriesResponse is the list of named queries.
+ *
+ * @generated from message repoquarry.v1.ListNamedQueriesResponse
+ */
+export type ListNamedQueriesResponse = Message<"repoquarry.v1.ListNamedQueriesResponse"> & {
+  /**
+   * The queries, by topic and name.
+   *
+   * @generated from field: repeated repoquarry.v1.NamedQuery queries = 1;
+   */
+  queries: NamedQuery[];
+};
+
+/**
+ * Describes the message repoquarry.v1.ListNamedQueriesResponse.
+ * Use `create(ListNamedQueriesResponseSchema)` to create a new message.
+ */
+export const ListNamedQueriesResponseSchema: GenMessage<ListNamedQueriesResponse> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_query_service, 13);
+
+/**
+ * NamedQuery is a query that the server stores under a name.
+ *
+ * @generated from message repoquarry.v1.NamedQuery
+ */
+export type NamedQuery = Message<"repoquarry.v1.NamedQuery"> & {
+  /**
+   * The name, such as `import-cycles`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The topic, such as `cycles`.
+   *
+   * @generated from field: string topic = 2;
+   */
+  topic: string;
+
+  /**
+   * Purpose in one line.
+   *
+   * @generated from field: string purpose = 3;
+   */
+  purpose: string;
+
+  /**
+   * The parameters.
+   *
+   * @generated from field: repeated repoquarry.v1.NamedQueryParameter parameters = 4;
+   */
+  parameters: NamedQueryParameter[];
+
+  /**
+   * True if every row is a violation of a rule.
+   *
+   * @generated from field: bool rule = 5;
+   */
+  rule: boolean;
+
+  /**
+   * The query text.
+   *
+   * @generated from field: string query = 6;
+   */
+  query: string;
+};
+
+/**
+ * Describes the message repoquarry.v1.NamedQuery.
+ * Use `create(NamedQuerySchema)` to create a new message.
+ */
+export const NamedQuerySchema: GenMessage<NamedQuery> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_query_service, 14);
+
+/**
+ * NamedQueryParameter is a parameter of a named query.
+ *
+ * @generated from message repoquarry.v1.NamedQueryParameter
+ */
+export type NamedQueryParameter = Message<"repoquarry.v1.NamedQueryParameter"> & {
+  /**
+   * The name, without `$`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The kind of the value: `string`, `integer`, `float`, `boolean` or `list`.
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * Meaning of the value.
+   *
+   * @generated from field: string meaning = 3;
+   */
+  meaning: string;
+
+  /**
+   * Default as JSON; empty if a value is required.
+   *
+   * @generated from field: string default_json = 4;
+   */
+  defaultJson: string;
+};
+
+/**
+ * Describes the message repoquarry.v1.NamedQueryParameter.
+ * Use `create(NamedQueryParameterSchema)` to create a new message.
+ */
+export const NamedQueryParameterSchema: GenMessage<NamedQueryParameter> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_query_service, 15);
+
+/**
  * QueryService executes read-only Cypher queries.
  *
  * @generated from service repoquarry.v1.QueryService
@@ -446,6 +587,17 @@ export const QueryService: GenService<{
     methodKind: "unary";
     input: typeof GetSchemaRequestSchema;
     output: typeof GetSchemaResponseSchema;
+  },
+  /**
+   * ListNamedQueries returns the shipped named queries and those of the server's own folder, by
+   * topic and name.
+   *
+   * @generated from rpc repoquarry.v1.QueryService.ListNamedQueries
+   */
+  listNamedQueries: {
+    methodKind: "unary";
+    input: typeof ListNamedQueriesRequestSchema;
+    output: typeof ListNamedQueriesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_repoquarry_v1_query_service, 0);

@@ -16,7 +16,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file repoquarry/v1/task_service.proto.
  */
 export const file_repoquarry_v1_task_service: GenFile = /*@__PURE__*/
-  fileDesc("CiByZXBvcXVhcnJ5L3YxL3Rhc2tfc2VydmljZS5wcm90bxINcmVwb3F1YXJyeS52MSLBBAoEVGFzaxIMCgRuYW1lGAEgASgJEigKBXN0YXRlGAIgASgOMhkucmVwb3F1YXJyeS52MS5UYXNrLlN0YXRlEiUKBHNwZWMYAyABKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tTcGVjEikKBmFuc3dlchgEIAEoCzIZLnJlcG9xdWFycnkudjEuVGFza0Fuc3dlchImCgVlcnJvchgFIAEoCzIXLnJlcG9xdWFycnkudjEuSm9iRXJyb3ISFQoNbGFzdF9zZXF1ZW5jZRgGIAEoAxI6ChBwZW5kaW5nX2FwcHJvdmFsGAcgASgLMiAucmVwb3F1YXJyeS52MS5BcHByb3ZhbFJlcXVlc3RlZBIQCghhdHRlbXB0cxgIIAEoBRIvCgtjcmVhdGVfdGltZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKc3RhcnRfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpIBCgVTdGF0ZRIVChFTVEFURV9VTlNQRUNJRklFRBAAEhAKDFNUQVRFX1FVRVVFRBABEhEKDVNUQVRFX1JVTk5JTkcQAhIRCg1TVEFURV9XQUlUSU5HEAMSEwoPU1RBVEVfU1VDQ0VFREVEEAQSEAoMU1RBVEVfRkFJTEVEEAUSEwoPU1RBVEVfQ0FOQ0VMTEVEEAYi/QEKCFRhc2tTcGVjEgwKBHRleHQYASABKAkSFAoMcmVwb3NpdG9yaWVzGAIgAygJEg4KBnBvbGljeRgDIAEoCRIpCgZidWRnZXQYBCABKAsyGS5yZXBvcXVhcnJ5LnYxLlRhc2tCdWRnZXQSEQoJd29ya3NwYWNlGAUgASgIEhQKDGF1dG9fYXBwcm92ZRgGIAEoCBIoCgZpbnB1dHMYByADKAsyGC5yZXBvcXVhcnJ5LnYxLlRhc2tJbnB1dBIVCg1uZXR3b3JrX2hvc3RzGAggAygJEigKBmNoZWNrcxgJIAMoCzIYLnJlcG9xdWFycnkudjEuVGFza0NoZWNrIk4KCVRhc2tDaGVjaxIMCgRwYXRoGAEgASgJEhEKCW5vdF9lbXB0eRgCIAEoCBIPCgdwYXR0ZXJuGAMgASgJEg8KB2NvbW1hbmQYBCABKAkiPAoQVGFza0NoZWNrT3V0Y29tZRINCgVjaGVjaxgBIAEoCRIMCgRoZWxkGAIgASgIEgsKA3doeRgDIAEoCSIpCglUYXNrSW5wdXQSDgoGdXBsb2FkGAEgASgJEgwKBHBhdGgYAiABKAkiewoIVGFza0ZpbGUSDAoEcGF0aBgBIAEoCRIMCgRzaXplGAIgASgDEg4KBnNoYTI1NhgDIAEoCRISCgpleGVjdXRhYmxlGAQgASgIEi8KC21vZGlmeV90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI8CgpUYXNrQnVkZ2V0Eg0KBXN0ZXBzGAEgASgFEg4KBnRva2VucxgCIAEoAxIPCgdzZWNvbmRzGAMgASgBIoMDCgpUYXNrQW5zd2VyEgwKBHRleHQYASABKAkSKAoGcGxhY2VzGAIgAygLMhgucmVwb3F1YXJyeS52MS5UYXNrUGxhY2USMQoKdW5yZXNvbHZlZBgDIAMoCzIdLnJlcG9xdWFycnkudjEuVW5yZXNvbHZlZE5hbWUSDQoFc3RlcHMYBCABKAUSEwoLcmVhZF90b2tlbnMYBSABKAMSFAoMaW5wdXRfdG9rZW5zGAYgASgDEhUKDW91dHB1dF90b2tlbnMYByABKAMSDwoHcGFydGlhbBgIIAEoCBIpCgViYXNpcxgJIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMSJgoFZmlsZXMYCiADKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tGaWxlEgwKBGNvc3QYCyABKAESFgoOdW5wcmljZWRfY2FsbHMYDCABKAUSLwoGY2hlY2tzGA0gAygLMh8ucmVwb3F1YXJyeS52MS5UYXNrQ2hlY2tPdXRjb21lIpIBCglUYXNrUGxhY2USEgoKcmVwb3NpdG9yeRgBIAEoCRIMCgRwYXRoGAIgASgJEhAKCHF1YWxuYW1lGAMgASgJEhIKCnN0YXJ0X2xpbmUYBCABKAMSEAoIZW5kX2xpbmUYBSABKAMSDQoFc2NvcmUYBiABKAESCwoDd2h5GAcgASgJEg8KB3JlYXNvbnMYCCADKAkiUgoOVW5yZXNvbHZlZE5hbWUSEgoKcmVwb3NpdG9yeRgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBXNpdGVzGAMgASgDEg8KB3JlYXNvbnMYBCADKAki1gcKCVRhc2tFdmVudBIQCghzZXF1ZW5jZRgBIAEoAxIuCgpldmVudF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg1zdGF0ZV9jaGFuZ2VkGAMgASgLMh8ucmVwb3F1YXJyeS52MS5UYXNrU3RhdGVDaGFuZ2VkSAASMgoMdGFza19zdGFydGVkGAQgASgLMhoucmVwb3F1YXJyeS52MS5UYXNrU3RhcnRlZEgAEicKBHBsYW4YBSABKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tQbGFuSAASMgoMbW9kZWxfY2FsbGVkGAYgASgLMhoucmVwb3F1YXJyeS52MS5Nb2RlbENhbGxlZEgAEjQKDW1vZGVsX3JldHJpZWQYByABKAsyGy5yZXBvcXVhcnJ5LnYxLk1vZGVsUmV0cmllZEgAEjAKC3Rvb2xfY2FsbGVkGAggASgLMhkucmVwb3F1YXJyeS52MS5Ub29sQ2FsbGVkSAASPgoSYXBwcm92YWxfcmVxdWVzdGVkGAkgASgLMiAucmVwb3F1YXJyeS52MS5BcHByb3ZhbFJlcXVlc3RlZEgAEjoKEGFwcHJvdmFsX2RlY2lkZWQYCiABKAsyHi5yZXBvcXVhcnJ5LnYxLkFwcHJvdmFsRGVjaWRlZEgAEjQKDXRvb2xfcmV0dXJuZWQYCyABKAsyGy5yZXBvcXVhcnJ5LnYxLlRvb2xSZXR1cm5lZEgAEjEKCXNlbGVjdGlvbhgMIAEoCzIcLnJlcG9xdWFycnkudjEuU2VsZWN0aW9uTWFkZUgAEjYKDmJ1ZGdldF9yZWFjaGVkGA0gASgLMhwucmVwb3F1YXJyeS52MS5CdWRnZXRSZWFjaGVkSAASKwoGYW5zd2VyGA4gASgLMhkucmVwb3F1YXJyeS52MS5UYXNrQW5zd2VySAASNgoOdGFza19jYW5jZWxsZWQYDyABKAsyHC5yZXBvcXVhcnJ5LnYxLlRhc2tDYW5jZWxsZWRIABIwCgt0YXNrX2ZhaWxlZBgQIAEoCzIZLnJlcG9xdWFycnkudjEuVGFza0ZhaWxlZEgAEjQKDWNvbW1hbmRfZW5kZWQYESABKAsyGy5yZXBvcXVhcnJ5LnYxLkNvbW1hbmRFbmRlZEgAEjIKDHRhc2tfcmVzdW1lZBgSIAEoCzIaLnJlcG9xdWFycnkudjEuVGFza1Jlc3VtZWRIABItCgdjaGVja2VkGBMgASgLMhoucmVwb3F1YXJyeS52MS5UYXNrQ2hlY2tlZEgAQgcKBWV2ZW50InIKEFRhc2tTdGF0ZUNoYW5nZWQSKAoFc3RhdGUYASABKA4yGS5yZXBvcXVhcnJ5LnYxLlRhc2suU3RhdGUSJgoFZXJyb3IYAiABKAsyFy5yZXBvcXVhcnJ5LnYxLkpvYkVycm9yEgwKBG5vdGUYAyABKAkicQoLVGFza1N0YXJ0ZWQSDAoEdGV4dBgBIAEoCRIUCgxyZXBvc2l0b3JpZXMYAiADKAkSDgoGcG9saWN5GAMgASgJEg0KBXN0ZXBzGAQgASgFEg4KBnRva2VucxgFIAEoAxIPCgdzZWNvbmRzGAYgASgBIi0KC1Rhc2tSZXN1bWVkEg0KBXN0ZXBzGAEgASgFEg8KB3NlY29uZHMYAiABKAEiPgoLVGFza0NoZWNrZWQSLwoGY2hlY2tzGAEgAygLMh8ucmVwb3F1YXJyeS52MS5UYXNrQ2hlY2tPdXRjb21lIjwKCFRhc2tQbGFuEhAKCHF1ZXN0aW9uGAEgASgJEhAKCHN1YmplY3RzGAIgAygJEgwKBHRleHQYAyABKAkimgEKC01vZGVsQ2FsbGVkEg0KBW1vZGVsGAEgASgJEhQKDGlucHV0X3Rva2VucxgCIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAMgASgDEhEKCWVzdGltYXRlZBgEIAEoCBIPCgdzZWNvbmRzGAUgASgBEg8KB2F0dGVtcHQYBiABKAUSEQoEY29zdBgHIAEoAUgAiAEBQgcKBV9jb3N0IlMKDE1vZGVsUmV0cmllZBINCgVtb2RlbBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEg0KBWVycm9yGAMgASgJEhQKDHdhaXRfc2Vjb25kcxgEIAEoASJvCgpUb29sQ2FsbGVkEgwKBGNhbGwYASABKAkSDAoEdG9vbBgCIAEoCRIqCglhcmd1bWVudHMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBHN0ZXAYBCABKAUSCwoDd2h5GAUgASgJIn0KEUFwcHJvdmFsUmVxdWVzdGVkEhAKCGFwcHJvdmFsGAEgASgJEgwKBGNhbGwYAiABKAkSDAoEdG9vbBgDIAEoCRIqCglhcmd1bWVudHMYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg4KBmVmZmVjdBgFIAEoCSJXCg9BcHByb3ZhbERlY2lkZWQSEAoIYXBwcm92YWwYASABKAkSDwoHZ3JhbnRlZBgCIAEoCBIRCglhdXRvbWF0aWMYAyABKAgSDgoGcmVhc29uGAQgASgJInwKDFRvb2xSZXR1cm5lZBIMCgRjYWxsGAEgASgJEgwKBHRvb2wYAiABKAkSDgoGZmFpbGVkGAMgASgIEg8KB3N1bW1hcnkYBCABKAkSDgoGdG9rZW5zGAUgASgDEg4KBnBsYWNlcxgGIAMoCRIPCgdzZWNvbmRzGAcgASgBIp0BCgxDb21tYW5kRW5kZWQSDAoEY2FsbBgBIAEoCRIPCgdjb21tYW5kGAIgASgJEhEKCWV4aXRfY29kZRgDIAEoBRIPCgdzdG9wcGVkGAQgASgJEg8KB3NlY29uZHMYBSABKAESDAoEaGVhZBgGIAEoCRIMCgR0YWlsGAcgASgJEhAKCGxlZnRfb3V0GAggASgDEgsKA2xvZxgJIAEoCSJoCg1TZWxlY3Rpb25NYWRlEgwKBGNhbGwYASABKAkSDgoGbWV0aG9kGAIgASgJEhUKDXRva2Vuc19iZWZvcmUYAyABKAMSFAoMdG9rZW5zX2FmdGVyGAQgASgDEgwKBGtlcHQYBSABKAkiLgoNQnVkZ2V0UmVhY2hlZBIOCgZidWRnZXQYASABKAkSDQoFbGltaXQYAiABKAEiHgoNVGFza0NhbmNlbGxlZBINCgVzdGVwcxgBIAEoBSItCgpUYXNrRmFpbGVkEg4KBnJlYXNvbhgBIAEoCRIPCgdtZXNzYWdlGAIgASgJIk4KEUNyZWF0ZVRhc2tSZXF1ZXN0EiUKBHNwZWMYASABKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tTcGVjEhIKCnJlcXVlc3RfaWQYAiABKAkiNwoSQ3JlYXRlVGFza1Jlc3BvbnNlEiEKBHRhc2sYASABKAsyEy5yZXBvcXVhcnJ5LnYxLlRhc2siHgoOR2V0VGFza1JlcXVlc3QSDAoEbmFtZRgBIAEoCSI0Cg9HZXRUYXNrUmVzcG9uc2USIQoEdGFzaxgBIAEoCzITLnJlcG9xdWFycnkudjEuVGFzayJkChBMaXN0VGFza3NSZXF1ZXN0EikKBnN0YXRlcxgBIAMoDjIZLnJlcG9xdWFycnkudjEuVGFzay5TdGF0ZRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJQChFMaXN0VGFza3NSZXNwb25zZRIiCgV0YXNrcxgBIAMoCzITLnJlcG9xdWFycnkudjEuVGFzaxIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiIQoRQ2FuY2VsVGFza1JlcXVlc3QSDAoEbmFtZRgBIAEoCSI3ChJDYW5jZWxUYXNrUmVzcG9uc2USIQoEdGFzaxgBIAEoCzITLnJlcG9xdWFycnkudjEuVGFzayIhChFSZXN1bWVUYXNrUmVxdWVzdBIMCgRuYW1lGAEgASgJIjcKElJlc3VtZVRhc2tSZXNwb25zZRIhCgR0YXNrGAEgASgLMhMucmVwb3F1YXJyeS52MS5UYXNrIj8KF1N0cmVhbVRhc2tFdmVudHNSZXF1ZXN0EgwKBG5hbWUYASABKAkSFgoOYWZ0ZXJfc2VxdWVuY2UYAiABKAMiQwoYU3RyZWFtVGFza0V2ZW50c1Jlc3BvbnNlEicKBWV2ZW50GAEgASgLMhgucmVwb3F1YXJyeS52MS5UYXNrRXZlbnQiWwoYQXBwcm92ZVRhc2tBY3Rpb25SZXF1ZXN0EgwKBG5hbWUYASABKAkSEAoIYXBwcm92YWwYAiABKAkSDwoHZ3JhbnRlZBgDIAEoCBIOCgZyZWFzb24YBCABKAkiPgoZQXBwcm92ZVRhc2tBY3Rpb25SZXNwb25zZRIhCgR0YXNrGAEgASgLMhMucmVwb3F1YXJyeS52MS5UYXNrIl8KFlVwbG9hZFRhc2tJbnB1dFJlcXVlc3QSLQoGaGVhZGVyGAEgASgLMhsucmVwb3F1YXJyeS52MS5VcGxvYWRIZWFkZXJIABIOCgRkYXRhGAIgASgMSABCBgoEcGFydCJNCgxVcGxvYWRIZWFkZXISEQoJZmlsZV9uYW1lGAEgASgJEhEKBHNpemUYAiABKANIAIgBARIOCgZzaGEyNTYYAyABKAlCBwoFX3NpemUiWgoXVXBsb2FkVGFza0lucHV0UmVzcG9uc2USDgoGdXBsb2FkGAEgASgJEhEKCWZpbGVfbmFtZRgCIAEoCRIMCgRzaXplGAMgASgDEg4KBnNoYTI1NhgEIAEoCSJiChRMaXN0VGFza0ZpbGVzUmVxdWVzdBIMCgRuYW1lGAEgASgJEg4KBmZvbGRlchgCIAEoCRIRCgltYXhfZmlsZXMYAyABKAUSGQoRd2l0aG91dF9jaGVja3N1bXMYBCABKAgiUgoVTGlzdFRhc2tGaWxlc1Jlc3BvbnNlEiYKBWZpbGVzGAEgAygLMhcucmVwb3F1YXJyeS52MS5UYXNrRmlsZRIRCgl0cnVuY2F0ZWQYAiABKAgiQQoTUmVhZFRhc2tGaWxlUmVxdWVzdBIMCgRuYW1lGAEgASgJEgwKBHBhdGgYAiABKAkSDgoGb2Zmc2V0GAMgASgDIlcKFFJlYWRUYXNrRmlsZVJlc3BvbnNlEicKBGZpbGUYASABKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tGaWxlSAASDgoEZGF0YRgCIAEoDEgAQgYKBHBhcnQiJgoWRGVsZXRlVGFza0ZpbGVzUmVxdWVzdBIMCgRuYW1lGAEgASgJIhkKF0RlbGV0ZVRhc2tGaWxlc1Jlc3BvbnNlMuwHCgtUYXNrU2VydmljZRJRCgpDcmVhdGVUYXNrEiAucmVwb3F1YXJyeS52MS5DcmVhdGVUYXNrUmVxdWVzdBohLnJlcG9xdWFycnkudjEuQ3JlYXRlVGFza1Jlc3BvbnNlEkgKB0dldFRhc2sSHS5yZXBvcXVhcnJ5LnYxLkdldFRhc2tSZXF1ZXN0Gh4ucmVwb3F1YXJyeS52MS5HZXRUYXNrUmVzcG9uc2USTgoJTGlzdFRhc2tzEh8ucmVwb3F1YXJyeS52MS5MaXN0VGFza3NSZXF1ZXN0GiAucmVwb3F1YXJyeS52MS5MaXN0VGFza3NSZXNwb25zZRJRCgpDYW5jZWxUYXNrEiAucmVwb3F1YXJyeS52MS5DYW5jZWxUYXNrUmVxdWVzdBohLnJlcG9xdWFycnkudjEuQ2FuY2VsVGFza1Jlc3BvbnNlElEKClJlc3VtZVRhc2sSIC5yZXBvcXVhcnJ5LnYxLlJlc3VtZVRhc2tSZXF1ZXN0GiEucmVwb3F1YXJyeS52MS5SZXN1bWVUYXNrUmVzcG9uc2USZQoQU3RyZWFtVGFza0V2ZW50cxImLnJlcG9xdWFycnkudjEuU3RyZWFtVGFza0V2ZW50c1JlcXVlc3QaJy5yZXBvcXVhcnJ5LnYxLlN0cmVhbVRhc2tFdmVudHNSZXNwb25zZTABEmYKEUFwcHJvdmVUYXNrQWN0aW9uEicucmVwb3F1YXJyeS52MS5BcHByb3ZlVGFza0FjdGlvblJlcXVlc3QaKC5yZXBvcXVhcnJ5LnYxLkFwcHJvdmVUYXNrQWN0aW9uUmVzcG9uc2USYgoPVXBsb2FkVGFza0lucHV0EiUucmVwb3F1YXJyeS52MS5VcGxvYWRUYXNrSW5wdXRSZXF1ZXN0GiYucmVwb3F1YXJyeS52MS5VcGxvYWRUYXNrSW5wdXRSZXNwb25zZSgBEloKDUxpc3RUYXNrRmlsZXMSIy5yZXBvcXVhcnJ5LnYxLkxpc3RUYXNrRmlsZXNSZXF1ZXN0GiQucmVwb3F1YXJyeS52MS5MaXN0VGFza0ZpbGVzUmVzcG9uc2USWQoMUmVhZFRhc2tGaWxlEiIucmVwb3F1YXJyeS52MS5SZWFkVGFza0ZpbGVSZXF1ZXN0GiMucmVwb3F1YXJyeS52MS5SZWFkVGFza0ZpbGVSZXNwb25zZTABEmAKD0RlbGV0ZVRhc2tGaWxlcxIlLnJlcG9xdWFycnkudjEuRGVsZXRlVGFza0ZpbGVzUmVxdWVzdBomLnJlcG9xdWFycnkudjEuRGVsZXRlVGFza0ZpbGVzUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_repoquarry_v1_basis, file_repoquarry_v1_index_service]);
+  fileDesc("CiByZXBvcXVhcnJ5L3YxL3Rhc2tfc2VydmljZS5wcm90bxINcmVwb3F1YXJyeS52MSLBBAoEVGFzaxIMCgRuYW1lGAEgASgJEigKBXN0YXRlGAIgASgOMhkucmVwb3F1YXJyeS52MS5UYXNrLlN0YXRlEiUKBHNwZWMYAyABKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tTcGVjEikKBmFuc3dlchgEIAEoCzIZLnJlcG9xdWFycnkudjEuVGFza0Fuc3dlchImCgVlcnJvchgFIAEoCzIXLnJlcG9xdWFycnkudjEuSm9iRXJyb3ISFQoNbGFzdF9zZXF1ZW5jZRgGIAEoAxI6ChBwZW5kaW5nX2FwcHJvdmFsGAcgASgLMiAucmVwb3F1YXJyeS52MS5BcHByb3ZhbFJlcXVlc3RlZBIQCghhdHRlbXB0cxgIIAEoBRIvCgtjcmVhdGVfdGltZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKc3RhcnRfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpIBCgVTdGF0ZRIVChFTVEFURV9VTlNQRUNJRklFRBAAEhAKDFNUQVRFX1FVRVVFRBABEhEKDVNUQVRFX1JVTk5JTkcQAhIRCg1TVEFURV9XQUlUSU5HEAMSEwoPU1RBVEVfU1VDQ0VFREVEEAQSEAoMU1RBVEVfRkFJTEVEEAUSEwoPU1RBVEVfQ0FOQ0VMTEVEEAYi/QEKCFRhc2tTcGVjEgwKBHRleHQYASABKAkSFAoMcmVwb3NpdG9yaWVzGAIgAygJEg4KBnBvbGljeRgDIAEoCRIpCgZidWRnZXQYBCABKAsyGS5yZXBvcXVhcnJ5LnYxLlRhc2tCdWRnZXQSEQoJd29ya3NwYWNlGAUgASgIEhQKDGF1dG9fYXBwcm92ZRgGIAEoCBIoCgZpbnB1dHMYByADKAsyGC5yZXBvcXVhcnJ5LnYxLlRhc2tJbnB1dBIVCg1uZXR3b3JrX2hvc3RzGAggAygJEigKBmNoZWNrcxgJIAMoCzIYLnJlcG9xdWFycnkudjEuVGFza0NoZWNrIk4KCVRhc2tDaGVjaxIMCgRwYXRoGAEgASgJEhEKCW5vdF9lbXB0eRgCIAEoCBIPCgdwYXR0ZXJuGAMgASgJEg8KB2NvbW1hbmQYBCABKAkiPAoQVGFza0NoZWNrT3V0Y29tZRINCgVjaGVjaxgBIAEoCRIMCgRoZWxkGAIgASgIEgsKA3doeRgDIAEoCSIpCglUYXNrSW5wdXQSDgoGdXBsb2FkGAEgASgJEgwKBHBhdGgYAiABKAkiewoIVGFza0ZpbGUSDAoEcGF0aBgBIAEoCRIMCgRzaXplGAIgASgDEg4KBnNoYTI1NhgDIAEoCRISCgpleGVjdXRhYmxlGAQgASgIEi8KC21vZGlmeV90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI8CgpUYXNrQnVkZ2V0Eg0KBXN0ZXBzGAEgASgFEg4KBnRva2VucxgCIAEoAxIPCgdzZWNvbmRzGAMgASgBIoMDCgpUYXNrQW5zd2VyEgwKBHRleHQYASABKAkSKAoGcGxhY2VzGAIgAygLMhgucmVwb3F1YXJyeS52MS5UYXNrUGxhY2USMQoKdW5yZXNvbHZlZBgDIAMoCzIdLnJlcG9xdWFycnkudjEuVW5yZXNvbHZlZE5hbWUSDQoFc3RlcHMYBCABKAUSEwoLcmVhZF90b2tlbnMYBSABKAMSFAoMaW5wdXRfdG9rZW5zGAYgASgDEhUKDW91dHB1dF90b2tlbnMYByABKAMSDwoHcGFydGlhbBgIIAEoCBIpCgViYXNpcxgJIAEoCzIaLnJlcG9xdWFycnkudjEuQW5zd2VyQmFzaXMSJgoFZmlsZXMYCiADKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tGaWxlEgwKBGNvc3QYCyABKAESFgoOdW5wcmljZWRfY2FsbHMYDCABKAUSLwoGY2hlY2tzGA0gAygLMh8ucmVwb3F1YXJyeS52MS5UYXNrQ2hlY2tPdXRjb21lIpIBCglUYXNrUGxhY2USEgoKcmVwb3NpdG9yeRgBIAEoCRIMCgRwYXRoGAIgASgJEhAKCHF1YWxuYW1lGAMgASgJEhIKCnN0YXJ0X2xpbmUYBCABKAMSEAoIZW5kX2xpbmUYBSABKAMSDQoFc2NvcmUYBiABKAESCwoDd2h5GAcgASgJEg8KB3JlYXNvbnMYCCADKAkiUgoOVW5yZXNvbHZlZE5hbWUSEgoKcmVwb3NpdG9yeRgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBXNpdGVzGAMgASgDEg8KB3JlYXNvbnMYBCADKAki5ggKCVRhc2tFdmVudBIQCghzZXF1ZW5jZRgBIAEoAxIuCgpldmVudF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg1zdGF0ZV9jaGFuZ2VkGAMgASgLMh8ucmVwb3F1YXJyeS52MS5UYXNrU3RhdGVDaGFuZ2VkSAASMgoMdGFza19zdGFydGVkGAQgASgLMhoucmVwb3F1YXJyeS52MS5UYXNrU3RhcnRlZEgAEicKBHBsYW4YBSABKAsyFy5yZXBvcXVhcnJ5LnYxLlRhc2tQbGFuSAASMgoMbW9kZWxfY2FsbGVkGAYgASgLMhoucmVwb3F1YXJyeS52MS5Nb2RlbENhbGxlZEgAEjQKDW1vZGVsX3JldHJpZWQYByABKAsyGy5yZXBvcXVhcnJ5LnYxLk1vZGVsUmV0cmllZEgAEjAKC3Rvb2xfY2FsbGVkGAggASgLMhkucmVwb3F1YXJyeS52MS5Ub29sQ2FsbGVkSAASPgoSYXBwcm92YWxfcmVxdWVzdGVkGAkgASgLMiAucmVwb3F1YXJyeS52MS5BcHByb3ZhbFJlcXVlc3RlZEgAEjoKEGFwcHJvdmFsX2RlY2lkZWQYCiABKAsyHi5yZXBvcXVhcnJ5LnYxLkFwcHJvdmFsRGVjaWRlZEgAEjQKDXRvb2xfcmV0dXJuZWQYCyABKAsyGy5yZXBvcXVhcnJ5LnYxLlRvb2xSZXR1cm5lZEgAEjEKCXNlbGVjdGlvbhgMIAEoCzIcLnJlcG9xdWFycnkudjEuU2VsZWN0aW9uTWFkZUgAEjYKDmJ1ZGdldF9yZWFjaGVkGA0gASgLMhwucmVwb3F1YXJyeS52MS5CdWRnZXRSZWFjaGVkSAASKwoGYW5zd2VyGA4gASgLMhkucmVwb3F1YXJyeS52MS5UYXNrQW5zd2VySAASNgoOdGFza19jYW5jZWxsZWQYDyABKAsyHC5yZXBvcXVhcnJ5LnYxLlRhc2tDYW5jZWxsZWRIABIwCgt0YXNrX2ZhaWxlZBgQIAEoCzIZLnJlcG9xdWFycnkudjEuVGFza0ZhaWxlZEgAEjQKDWNvbW1hbmRfZW5kZWQYESABKAsyGy5yZXBvcXVhcnJ5LnYxLkNvbW1hbmRFbmRlZEgAEjIKDHRhc2tfcmVzdW1lZBgSIAEoCzIaLnJlcG9xdWFycnkudjEuVGFza1Jlc3VtZWRIABItCgdjaGVja2VkGBMgASgLMhoucmVwb3F1YXJyeS52MS5UYXNrQ2hlY2tlZEgAEjgKD21vZGVsX3JlcXVlc3RlZBgUIAEoCzIdLnJlcG9xdWFycnkudjEuTW9kZWxSZXF1ZXN0ZWRIABIrCgZub3RpY2UYFSABKAsyGS5yZXBvcXVhcnJ5LnYxLlRhc2tOb3RpY2VIABInCgV1c2FnZRgWIAEoCzIYLnJlcG9xdWFycnkudjEuVGFza1VzYWdlQgcKBWV2ZW50IoIBCglUYXNrVXNhZ2USDQoFc3RlcHMYASABKAUSEwoLcmVhZF90b2tlbnMYAiABKAMSFAoMaW5wdXRfdG9rZW5zGAMgASgDEhUKDW91dHB1dF90b2tlbnMYBCABKAMSDAoEY29zdBgFIAEoARIWCg51bnByaWNlZF9jYWxscxgGIAEoBSJyChBUYXNrU3RhdGVDaGFuZ2VkEigKBXN0YXRlGAEgASgOMhkucmVwb3F1YXJyeS52MS5UYXNrLlN0YXRlEiYKBWVycm9yGAIgASgLMhcucmVwb3F1YXJyeS52MS5Kb2JFcnJvchIMCgRub3RlGAMgASgJInEKC1Rhc2tTdGFydGVkEgwKBHRleHQYASABKAkSFAoMcmVwb3NpdG9yaWVzGAIgAygJEg4KBnBvbGljeRgDIAEoCRINCgVzdGVwcxgEIAEoBRIOCgZ0b2tlbnMYBSABKAMSDwoHc2Vjb25kcxgGIAEoASItCgtUYXNrUmVzdW1lZBINCgVzdGVwcxgBIAEoBRIPCgdzZWNvbmRzGAIgASgBIj4KC1Rhc2tDaGVja2VkEi8KBmNoZWNrcxgBIAMoCzIfLnJlcG9xdWFycnkudjEuVGFza0NoZWNrT3V0Y29tZSI8CghUYXNrUGxhbhIQCghxdWVzdGlvbhgBIAEoCRIQCghzdWJqZWN0cxgCIAMoCRIMCgR0ZXh0GAMgASgJIpoBCgtNb2RlbENhbGxlZBINCgVtb2RlbBgBIAEoCRIUCgxpbnB1dF90b2tlbnMYAiABKAMSFQoNb3V0cHV0X3Rva2VucxgDIAEoAxIRCgllc3RpbWF0ZWQYBCABKAgSDwoHc2Vjb25kcxgFIAEoARIPCgdhdHRlbXB0GAYgASgFEhEKBGNvc3QYByABKAFIAIgBAUIHCgVfY29zdCJACg5Nb2RlbFJlcXVlc3RlZBINCgVtb2RlbBgBIAEoCRIOCgZ0b2tlbnMYAiABKAMSDwoHYXR0ZW1wdBgDIAEoBSIaCgpUYXNrTm90aWNlEgwKBHRleHQYASABKAkiUwoMTW9kZWxSZXRyaWVkEg0KBW1vZGVsGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSDQoFZXJyb3IYAyABKAkSFAoMd2FpdF9zZWNvbmRzGAQgASgBIm8KClRvb2xDYWxsZWQSDAoEY2FsbBgBIAEoCRIMCgR0b29sGAIgASgJEioKCWFyZ3VtZW50cxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDAoEc3RlcBgEIAEoBRILCgN3aHkYBSABKAkifQoRQXBwcm92YWxSZXF1ZXN0ZWQSEAoIYXBwcm92YWwYASABKAkSDAoEY2FsbBgCIAEoCRIMCgR0b29sGAMgASgJEioKCWFyZ3VtZW50cxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDgoGZWZmZWN0GAUgASgJIlcKD0FwcHJvdmFsRGVjaWRlZBIQCghhcHByb3ZhbBgBIAEoCRIPCgdncmFudGVkGAIgASgIEhEKCWF1dG9tYXRpYxgDIAEoCBIOCgZyZWFzb24YBCABKAkifAoMVG9vbFJldHVybmVkEgwKBGNhbGwYASABKAkSDAoEdG9vbBgCIAEoCRIOCgZmYWlsZWQYAyABKAgSDwoHc3VtbWFyeRgEIAEoCRIOCgZ0b2tlbnMYBSABKAMSDgoGcGxhY2VzGAYgAygJEg8KB3NlY29uZHMYByABKAEinQEKDENvbW1hbmRFbmRlZBIMCgRjYWxsGAEgASgJEg8KB2NvbW1hbmQYAiABKAkSEQoJZXhpdF9jb2RlGAMgASgFEg8KB3N0b3BwZWQYBCABKAkSDwoHc2Vjb25kcxgFIAEoARIMCgRoZWFkGAYgASgJEgwKBHRhaWwYByABKAkSEAoIbGVmdF9vdXQYCCABKAMSCwoDbG9nGAkgASgJImgKDVNlbGVjdGlvbk1hZGUSDAoEY2FsbBgBIAEoCRIOCgZtZXRob2QYAiABKAkSFQoNdG9rZW5zX2JlZm9yZRgDIAEoAxIUCgx0b2tlbnNfYWZ0ZXIYBCABKAMSDAoEa2VwdBgFIAEoCSIuCg1CdWRnZXRSZWFjaGVkEg4KBmJ1ZGdldBgBIAEoCRINCgVsaW1pdBgCIAEoASIeCg1UYXNrQ2FuY2VsbGVkEg0KBXN0ZXBzGAEgASgFIi0KClRhc2tGYWlsZWQSDgoGcmVhc29uGAEgASgJEg8KB21lc3NhZ2UYAiABKAkiTgoRQ3JlYXRlVGFza1JlcXVlc3QSJQoEc3BlYxgBIAEoCzIXLnJlcG9xdWFycnkudjEuVGFza1NwZWMSEgoKcmVxdWVzdF9pZBgCIAEoCSI3ChJDcmVhdGVUYXNrUmVzcG9uc2USIQoEdGFzaxgBIAEoCzITLnJlcG9xdWFycnkudjEuVGFzayIeCg5HZXRUYXNrUmVxdWVzdBIMCgRuYW1lGAEgASgJIjQKD0dldFRhc2tSZXNwb25zZRIhCgR0YXNrGAEgASgLMhMucmVwb3F1YXJyeS52MS5UYXNrImQKEExpc3RUYXNrc1JlcXVlc3QSKQoGc3RhdGVzGAEgAygOMhkucmVwb3F1YXJyeS52MS5UYXNrLlN0YXRlEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJIlAKEUxpc3RUYXNrc1Jlc3BvbnNlEiIKBXRhc2tzGAEgAygLMhMucmVwb3F1YXJyeS52MS5UYXNrEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIhChFDYW5jZWxUYXNrUmVxdWVzdBIMCgRuYW1lGAEgASgJIjcKEkNhbmNlbFRhc2tSZXNwb25zZRIhCgR0YXNrGAEgASgLMhMucmVwb3F1YXJyeS52MS5UYXNrIi8KEVJlc3VtZVRhc2tSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEc3RlcBgCIAEoCSI3ChJSZXN1bWVUYXNrUmVzcG9uc2USIQoEdGFzaxgBIAEoCzITLnJlcG9xdWFycnkudjEuVGFzayIkChRMaXN0VGFza1N0ZXBzUmVxdWVzdBIMCgRuYW1lGAEgASgJIj8KFUxpc3RUYXNrU3RlcHNSZXNwb25zZRImCgVzdGVwcxgBIAMoCzIXLnJlcG9xdWFycnkudjEuVGFza1N0ZXAijwEKCFRhc2tTdGVwEgoKAmlkGAEgASgJEi4KCnN0b3JlX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBG5leHQYAyADKAkSEgoKdG9vbF9jYWxscxgEIAEoBRIUCgxtb2RlbF90b2tlbnMYBSABKAMSDwoHbWVzc2FnZRgGIAEoCSI/ChdTdHJlYW1UYXNrRXZlbnRzUmVxdWVzdBIMCgRuYW1lGAEgASgJEhYKDmFmdGVyX3NlcXVlbmNlGAIgASgDIkMKGFN0cmVhbVRhc2tFdmVudHNSZXNwb25zZRInCgVldmVudBgBIAEoCzIYLnJlcG9xdWFycnkudjEuVGFza0V2ZW50IlsKGEFwcHJvdmVUYXNrQWN0aW9uUmVxdWVzdBIMCgRuYW1lGAEgASgJEhAKCGFwcHJvdmFsGAIgASgJEg8KB2dyYW50ZWQYAyABKAgSDgoGcmVhc29uGAQgASgJIj4KGUFwcHJvdmVUYXNrQWN0aW9uUmVzcG9uc2USIQoEdGFzaxgBIAEoCzITLnJlcG9xdWFycnkudjEuVGFzayJfChZVcGxvYWRUYXNrSW5wdXRSZXF1ZXN0Ei0KBmhlYWRlchgBIAEoCzIbLnJlcG9xdWFycnkudjEuVXBsb2FkSGVhZGVySAASDgoEZGF0YRgCIAEoDEgAQgYKBHBhcnQiTQoMVXBsb2FkSGVhZGVyEhEKCWZpbGVfbmFtZRgBIAEoCRIRCgRzaXplGAIgASgDSACIAQESDgoGc2hhMjU2GAMgASgJQgcKBV9zaXplIloKF1VwbG9hZFRhc2tJbnB1dFJlc3BvbnNlEg4KBnVwbG9hZBgBIAEoCRIRCglmaWxlX25hbWUYAiABKAkSDAoEc2l6ZRgDIAEoAxIOCgZzaGEyNTYYBCABKAkiYgoUTGlzdFRhc2tGaWxlc1JlcXVlc3QSDAoEbmFtZRgBIAEoCRIOCgZmb2xkZXIYAiABKAkSEQoJbWF4X2ZpbGVzGAMgASgFEhkKEXdpdGhvdXRfY2hlY2tzdW1zGAQgASgIIlIKFUxpc3RUYXNrRmlsZXNSZXNwb25zZRImCgVmaWxlcxgBIAMoCzIXLnJlcG9xdWFycnkudjEuVGFza0ZpbGUSEQoJdHJ1bmNhdGVkGAIgASgIIkEKE1JlYWRUYXNrRmlsZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIMCgRwYXRoGAIgASgJEg4KBm9mZnNldBgDIAEoAyJXChRSZWFkVGFza0ZpbGVSZXNwb25zZRInCgRmaWxlGAEgASgLMhcucmVwb3F1YXJyeS52MS5UYXNrRmlsZUgAEg4KBGRhdGEYAiABKAxIAEIGCgRwYXJ0IiYKFkRlbGV0ZVRhc2tGaWxlc1JlcXVlc3QSDAoEbmFtZRgBIAEoCSIZChdEZWxldGVUYXNrRmlsZXNSZXNwb25zZTLICAoLVGFza1NlcnZpY2USUQoKQ3JlYXRlVGFzaxIgLnJlcG9xdWFycnkudjEuQ3JlYXRlVGFza1JlcXVlc3QaIS5yZXBvcXVhcnJ5LnYxLkNyZWF0ZVRhc2tSZXNwb25zZRJICgdHZXRUYXNrEh0ucmVwb3F1YXJyeS52MS5HZXRUYXNrUmVxdWVzdBoeLnJlcG9xdWFycnkudjEuR2V0VGFza1Jlc3BvbnNlEk4KCUxpc3RUYXNrcxIfLnJlcG9xdWFycnkudjEuTGlzdFRhc2tzUmVxdWVzdBogLnJlcG9xdWFycnkudjEuTGlzdFRhc2tzUmVzcG9uc2USUQoKQ2FuY2VsVGFzaxIgLnJlcG9xdWFycnkudjEuQ2FuY2VsVGFza1JlcXVlc3QaIS5yZXBvcXVhcnJ5LnYxLkNhbmNlbFRhc2tSZXNwb25zZRJRCgpSZXN1bWVUYXNrEiAucmVwb3F1YXJyeS52MS5SZXN1bWVUYXNrUmVxdWVzdBohLnJlcG9xdWFycnkudjEuUmVzdW1lVGFza1Jlc3BvbnNlEloKDUxpc3RUYXNrU3RlcHMSIy5yZXBvcXVhcnJ5LnYxLkxpc3RUYXNrU3RlcHNSZXF1ZXN0GiQucmVwb3F1YXJyeS52MS5MaXN0VGFza1N0ZXBzUmVzcG9uc2USZQoQU3RyZWFtVGFza0V2ZW50cxImLnJlcG9xdWFycnkudjEuU3RyZWFtVGFza0V2ZW50c1JlcXVlc3QaJy5yZXBvcXVhcnJ5LnYxLlN0cmVhbVRhc2tFdmVudHNSZXNwb25zZTABEmYKEUFwcHJvdmVUYXNrQWN0aW9uEicucmVwb3F1YXJyeS52MS5BcHByb3ZlVGFza0FjdGlvblJlcXVlc3QaKC5yZXBvcXVhcnJ5LnYxLkFwcHJvdmVUYXNrQWN0aW9uUmVzcG9uc2USYgoPVXBsb2FkVGFza0lucHV0EiUucmVwb3F1YXJyeS52MS5VcGxvYWRUYXNrSW5wdXRSZXF1ZXN0GiYucmVwb3F1YXJyeS52MS5VcGxvYWRUYXNrSW5wdXRSZXNwb25zZSgBEloKDUxpc3RUYXNrRmlsZXMSIy5yZXBvcXVhcnJ5LnYxLkxpc3RUYXNrRmlsZXNSZXF1ZXN0GiQucmVwb3F1YXJyeS52MS5MaXN0VGFza0ZpbGVzUmVzcG9uc2USWQoMUmVhZFRhc2tGaWxlEiIucmVwb3F1YXJyeS52MS5SZWFkVGFza0ZpbGVSZXF1ZXN0GiMucmVwb3F1YXJyeS52MS5SZWFkVGFza0ZpbGVSZXNwb25zZTABEmAKD0RlbGV0ZVRhc2tGaWxlcxIlLnJlcG9xdWFycnkudjEuRGVsZXRlVGFza0ZpbGVzUmVxdWVzdBomLnJlcG9xdWFycnkudjEuRGVsZXRlVGFza0ZpbGVzUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_repoquarry_v1_basis, file_repoquarry_v1_index_service]);
 
 /**
  * Task is a question or a piece of work for the agent.
@@ -820,7 +820,30 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
      */
     value: TaskChecked;
     case: "checked";
+  } | {
+    /**
+     * A request to the chat model is under way.
+     *
+     * @generated from field: repoquarry.v1.ModelRequested model_requested = 20;
+     */
+    value: ModelRequested;
+    case: "modelRequested";
+  } | {
+    /**
+     * The chat model was warned of a lack of progress or of a budget that ends.
+     *
+     * @generated from field: repoquarry.v1.TaskNotice notice = 21;
+     */
+    value: TaskNotice;
+    case: "notice";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * Usage until this event; absent from changes of the task's state.
+   *
+   * @generated from field: repoquarry.v1.TaskUsage usage = 22;
+   */
+  usage?: TaskUsage | undefined;
 };
 
 /**
@@ -829,6 +852,62 @@ export type TaskEvent = Message<"repoquarry.v1.TaskEvent"> & {
  */
 export const TaskEventSchema: GenMessage<TaskEvent> = /*@__PURE__*/
   messageDesc(file_repoquarry_v1_task_service, 10);
+
+/**
+ * TaskUsage is what a task has used so far, lost requests included.
+ *
+ * @generated from message repoquarry.v1.TaskUsage
+ */
+export type TaskUsage = Message<"repoquarry.v1.TaskUsage"> & {
+  /**
+   * Number of tool calls.
+   *
+   * @generated from field: int32 steps = 1;
+   */
+  steps: number;
+
+  /**
+   * Tokens of tool output that the policy read.
+   *
+   * @generated from field: int64 read_tokens = 2;
+   */
+  readTokens: bigint;
+
+  /**
+   * Tokens sent to the chat model.
+   *
+   * @generated from field: int64 input_tokens = 3;
+   */
+  inputTokens: bigint;
+
+  /**
+   * Tokens that the chat model generated.
+   *
+   * @generated from field: int64 output_tokens = 4;
+   */
+  outputTokens: bigint;
+
+  /**
+   * Cost of priced requests, in the currency of agent.model.prices.
+   *
+   * @generated from field: double cost = 5;
+   */
+  cost: number;
+
+  /**
+   * Requests to a chat model without a price.
+   *
+   * @generated from field: int32 unpriced_calls = 6;
+   */
+  unpricedCalls: number;
+};
+
+/**
+ * Describes the message repoquarry.v1.TaskUsage.
+ * Use `create(TaskUsageSchema)` to create a new message.
+ */
+export const TaskUsageSchema: GenMessage<TaskUsage> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_task_service, 11);
 
 /**
  * TaskStateChanged is a change of a task's state.
@@ -863,7 +942,7 @@ export type TaskStateChanged = Message<"repoquarry.v1.TaskStateChanged"> & {
  * Use `create(TaskStateChangedSchema)` to create a new message.
  */
 export const TaskStateChangedSchema: GenMessage<TaskStateChanged> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 11);
+  messageDesc(file_repoquarry_v1_task_service, 12);
 
 /**
  * TaskStarted contains the initial state of the agent.
@@ -919,7 +998,7 @@ export type TaskStarted = Message<"repoquarry.v1.TaskStarted"> & {
  * Use `create(TaskStartedSchema)` to create a new message.
  */
 export const TaskStartedSchema: GenMessage<TaskStarted> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 12);
+  messageDesc(file_repoquarry_v1_task_service, 13);
 
 /**
  * TaskResumed describes the point from which a task resumes after a restart of the service.
@@ -947,7 +1026,7 @@ export type TaskResumed = Message<"repoquarry.v1.TaskResumed"> & {
  * Use `create(TaskResumedSchema)` to create a new message.
  */
 export const TaskResumedSchema: GenMessage<TaskResumed> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 13);
+  messageDesc(file_repoquarry_v1_task_service, 14);
 
 /**
  * TaskChecked contains the results of the completion checks after an answer of the policy.
@@ -968,7 +1047,7 @@ export type TaskChecked = Message<"repoquarry.v1.TaskChecked"> & {
  * Use `create(TaskCheckedSchema)` to create a new message.
  */
 export const TaskCheckedSchema: GenMessage<TaskChecked> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 14);
+  messageDesc(file_repoquarry_v1_task_service, 15);
 
 /**
  * TaskPlan is the plan of a policy.
@@ -1003,7 +1082,7 @@ export type TaskPlan = Message<"repoquarry.v1.TaskPlan"> & {
  * Use `create(TaskPlanSchema)` to create a new message.
  */
 export const TaskPlanSchema: GenMessage<TaskPlan> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 15);
+  messageDesc(file_repoquarry_v1_task_service, 16);
 
 /**
  * ModelCalled is a request to a chat model.
@@ -1066,7 +1145,63 @@ export type ModelCalled = Message<"repoquarry.v1.ModelCalled"> & {
  * Use `create(ModelCalledSchema)` to create a new message.
  */
 export const ModelCalledSchema: GenMessage<ModelCalled> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 16);
+  messageDesc(file_repoquarry_v1_task_service, 17);
+
+/**
+ * ModelRequested is a request to a chat model that is under way.
+ *
+ * @generated from message repoquarry.v1.ModelRequested
+ */
+export type ModelRequested = Message<"repoquarry.v1.ModelRequested"> & {
+  /**
+   * Name of the chat model.
+   *
+   * @generated from field: string model = 1;
+   */
+  model: string;
+
+  /**
+   * Tokens of the request, counted locally.
+   *
+   * @generated from field: int64 tokens = 2;
+   */
+  tokens: bigint;
+
+  /**
+   * 1 for the first attempt.
+   *
+   * @generated from field: int32 attempt = 3;
+   */
+  attempt: number;
+};
+
+/**
+ * Describes the message repoquarry.v1.ModelRequested.
+ * Use `create(ModelRequestedSchema)` to create a new message.
+ */
+export const ModelRequestedSchema: GenMessage<ModelRequested> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_task_service, 18);
+
+/**
+ * TaskNotice is a warning that the chat model was given.
+ *
+ * @generated from message repoquarry.v1.TaskNotice
+ */
+export type TaskNotice = Message<"repoquarry.v1.TaskNotice"> & {
+  /**
+   * Text of the warning.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message repoquarry.v1.TaskNotice.
+ * Use `create(TaskNoticeSchema)` to create a new message.
+ */
+export const TaskNoticeSchema: GenMessage<TaskNotice> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_task_service, 19);
 
 /**
  * ModelRetried is a failed request to a chat model.
@@ -1108,7 +1243,7 @@ export type ModelRetried = Message<"repoquarry.v1.ModelRetried"> & {
  * Use `create(ModelRetriedSchema)` to create a new message.
  */
 export const ModelRetriedSchema: GenMessage<ModelRetried> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 17);
+  messageDesc(file_repoquarry_v1_task_service, 20);
 
 /**
  * ToolCalled is a call of a tool.
@@ -1157,7 +1292,7 @@ export type ToolCalled = Message<"repoquarry.v1.ToolCalled"> & {
  * Use `create(ToolCalledSchema)` to create a new message.
  */
 export const ToolCalledSchema: GenMessage<ToolCalled> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 18);
+  messageDesc(file_repoquarry_v1_task_service, 21);
 
 /**
  * ApprovalRequested asks for approval of an action.
@@ -1206,7 +1341,7 @@ export type ApprovalRequested = Message<"repoquarry.v1.ApprovalRequested"> & {
  * Use `create(ApprovalRequestedSchema)` to create a new message.
  */
 export const ApprovalRequestedSchema: GenMessage<ApprovalRequested> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 19);
+  messageDesc(file_repoquarry_v1_task_service, 22);
 
 /**
  * ApprovalDecided is the decision on an approval request.
@@ -1248,7 +1383,7 @@ export type ApprovalDecided = Message<"repoquarry.v1.ApprovalDecided"> & {
  * Use `create(ApprovalDecidedSchema)` to create a new message.
  */
 export const ApprovalDecidedSchema: GenMessage<ApprovalDecided> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 20);
+  messageDesc(file_repoquarry_v1_task_service, 23);
 
 /**
  * ToolReturned is the result of a tool call.
@@ -1311,7 +1446,7 @@ export type ToolReturned = Message<"repoquarry.v1.ToolReturned"> & {
  * Use `create(ToolReturnedSchema)` to create a new message.
  */
 export const ToolReturnedSchema: GenMessage<ToolReturned> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 21);
+  messageDesc(file_repoquarry_v1_task_service, 24);
 
 /**
  * CommandEnded is a command that ran in the workspace, with head and tail of its output.
@@ -1388,7 +1523,7 @@ export type CommandEnded = Message<"repoquarry.v1.CommandEnded"> & {
  * Use `create(CommandEndedSchema)` to create a new message.
  */
 export const CommandEndedSchema: GenMessage<CommandEnded> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 22);
+  messageDesc(file_repoquarry_v1_task_service, 25);
 
 /**
  * SelectionMade describes how an output was truncated.
@@ -1404,7 +1539,7 @@ export type SelectionMade = Message<"repoquarry.v1.SelectionMade"> & {
   call: string;
 
   /**
-   * `subtrees`, `chunks`, `head_and_tail` or `rows`.
+   * `subtrees`, `chunks`, `sample`, `head_and_tail` or `rows`.
    *
    * @generated from field: string method = 2;
    */
@@ -1437,7 +1572,7 @@ export type SelectionMade = Message<"repoquarry.v1.SelectionMade"> & {
  * Use `create(SelectionMadeSchema)` to create a new message.
  */
 export const SelectionMadeSchema: GenMessage<SelectionMade> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 23);
+  messageDesc(file_repoquarry_v1_task_service, 26);
 
 /**
  * BudgetReached contains the limit that was reached.
@@ -1465,7 +1600,7 @@ export type BudgetReached = Message<"repoquarry.v1.BudgetReached"> & {
  * Use `create(BudgetReachedSchema)` to create a new message.
  */
 export const BudgetReachedSchema: GenMessage<BudgetReached> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 24);
+  messageDesc(file_repoquarry_v1_task_service, 27);
 
 /**
  * TaskCancelled contains the progress of a cancelled task.
@@ -1486,7 +1621,7 @@ export type TaskCancelled = Message<"repoquarry.v1.TaskCancelled"> & {
  * Use `create(TaskCancelledSchema)` to create a new message.
  */
 export const TaskCancelledSchema: GenMessage<TaskCancelled> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 25);
+  messageDesc(file_repoquarry_v1_task_service, 28);
 
 /**
  * TaskFailed is the cause of a failed agent.
@@ -1514,7 +1649,7 @@ export type TaskFailed = Message<"repoquarry.v1.TaskFailed"> & {
  * Use `create(TaskFailedSchema)` to create a new message.
  */
 export const TaskFailedSchema: GenMessage<TaskFailed> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 26);
+  messageDesc(file_repoquarry_v1_task_service, 29);
 
 /**
  * CreateTaskRequest requests a task.
@@ -1543,7 +1678,7 @@ export type CreateTaskRequest = Message<"repoquarry.v1.CreateTaskRequest"> & {
  * Use `create(CreateTaskRequestSchema)` to create a new message.
  */
 export const CreateTaskRequestSchema: GenMessage<CreateTaskRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 27);
+  messageDesc(file_repoquarry_v1_task_service, 30);
 
 /**
  * CreateTaskResponse contains the task that was created.
@@ -1564,7 +1699,7 @@ export type CreateTaskResponse = Message<"repoquarry.v1.CreateTaskResponse"> & {
  * Use `create(CreateTaskResponseSchema)` to create a new message.
  */
 export const CreateTaskResponseSchema: GenMessage<CreateTaskResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 28);
+  messageDesc(file_repoquarry_v1_task_service, 31);
 
 /**
  * GetTaskRequest names a task.
@@ -1585,7 +1720,7 @@ export type GetTaskRequest = Message<"repoquarry.v1.GetTaskRequest"> & {
  * Use `create(GetTaskRequestSchema)` to create a new message.
  */
 export const GetTaskRequestSchema: GenMessage<GetTaskRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 29);
+  messageDesc(file_repoquarry_v1_task_service, 32);
 
 /**
  * GetTaskResponse contains a task.
@@ -1606,7 +1741,7 @@ export type GetTaskResponse = Message<"repoquarry.v1.GetTaskResponse"> & {
  * Use `create(GetTaskResponseSchema)` to create a new message.
  */
 export const GetTaskResponseSchema: GenMessage<GetTaskResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 30);
+  messageDesc(file_repoquarry_v1_task_service, 33);
 
 /**
  * ListTasksRequest asks for a page of tasks.
@@ -1641,7 +1776,7 @@ export type ListTasksRequest = Message<"repoquarry.v1.ListTasksRequest"> & {
  * Use `create(ListTasksRequestSchema)` to create a new message.
  */
 export const ListTasksRequestSchema: GenMessage<ListTasksRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 31);
+  messageDesc(file_repoquarry_v1_task_service, 34);
 
 /**
  * ListTasksResponse is a page of tasks.
@@ -1669,7 +1804,7 @@ export type ListTasksResponse = Message<"repoquarry.v1.ListTasksResponse"> & {
  * Use `create(ListTasksResponseSchema)` to create a new message.
  */
 export const ListTasksResponseSchema: GenMessage<ListTasksResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 32);
+  messageDesc(file_repoquarry_v1_task_service, 35);
 
 /**
  * CancelTaskRequest names a task to stop.
@@ -1690,7 +1825,7 @@ export type CancelTaskRequest = Message<"repoquarry.v1.CancelTaskRequest"> & {
  * Use `create(CancelTaskRequestSchema)` to create a new message.
  */
 export const CancelTaskRequestSchema: GenMessage<CancelTaskRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 33);
+  messageDesc(file_repoquarry_v1_task_service, 36);
 
 /**
  * CancelTaskResponse contains the task after the request; a running task stops soon, not
@@ -1712,7 +1847,7 @@ export type CancelTaskResponse = Message<"repoquarry.v1.CancelTaskResponse"> & {
  * Use `create(CancelTaskResponseSchema)` to create a new message.
  */
 export const CancelTaskResponseSchema: GenMessage<CancelTaskResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 34);
+  messageDesc(file_repoquarry_v1_task_service, 37);
 
 /**
  * ResumeTaskRequest names a failed task to queue again.
@@ -1726,6 +1861,14 @@ export type ResumeTaskRequest = Message<"repoquarry.v1.ResumeTaskRequest"> & {
    * @generated from field: string name = 1;
    */
   name: string;
+
+  /**
+   * Id of the step behind which an ended task continues; empty for the newest step of a failed task.
+   * Files of the workspace stay as they are.
+   *
+   * @generated from field: string step = 2;
+   */
+  step: string;
 };
 
 /**
@@ -1733,7 +1876,7 @@ export type ResumeTaskRequest = Message<"repoquarry.v1.ResumeTaskRequest"> & {
  * Use `create(ResumeTaskRequestSchema)` to create a new message.
  */
 export const ResumeTaskRequestSchema: GenMessage<ResumeTaskRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 35);
+  messageDesc(file_repoquarry_v1_task_service, 38);
 
 /**
  * ResumeTaskResponse returns the task, which is queued.
@@ -1754,7 +1897,105 @@ export type ResumeTaskResponse = Message<"repoquarry.v1.ResumeTaskResponse"> & {
  * Use `create(ResumeTaskResponseSchema)` to create a new message.
  */
 export const ResumeTaskResponseSchema: GenMessage<ResumeTaskResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 36);
+  messageDesc(file_repoquarry_v1_task_service, 39);
+
+/**
+ * ListTaskStepsRequest names a task.
+ *
+ * @generated from message repoquarry.v1.ListTaskStepsRequest
+ */
+export type ListTaskStepsRequest = Message<"repoquarry.v1.ListTaskStepsRequest"> & {
+  /**
+   * Resource name: `tasks/{task}`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message repoquarry.v1.ListTaskStepsRequest.
+ * Use `create(ListTaskStepsRequestSchema)` to create a new message.
+ */
+export const ListTaskStepsRequestSchema: GenMessage<ListTaskStepsRequest> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_task_service, 40);
+
+/**
+ * ListTaskStepsResponse contains the stored steps of a task.
+ *
+ * @generated from message repoquarry.v1.ListTaskStepsResponse
+ */
+export type ListTaskStepsResponse = Message<"repoquarry.v1.ListTaskStepsResponse"> & {
+  /**
+   * The steps, newest first; empty for a task without a chat model.
+   *
+   * @generated from field: repeated repoquarry.v1.TaskStep steps = 1;
+   */
+  steps: TaskStep[];
+};
+
+/**
+ * Describes the message repoquarry.v1.ListTaskStepsResponse.
+ * Use `create(ListTaskStepsResponseSchema)` to create a new message.
+ */
+export const ListTaskStepsResponseSchema: GenMessage<ListTaskStepsResponse> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_task_service, 41);
+
+/**
+ * TaskStep is a checkpoint of a task, from which the task can continue.
+ *
+ * @generated from message repoquarry.v1.TaskStep
+ */
+export type TaskStep = Message<"repoquarry.v1.TaskStep"> & {
+  /**
+   * Id of the step, for ResumeTask.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Time at which the step was stored.
+   *
+   * @generated from field: google.protobuf.Timestamp store_time = 2;
+   */
+  storeTime?: Timestamp | undefined;
+
+  /**
+   * Nodes of the agent's graph that run next; empty behind the answer.
+   *
+   * @generated from field: repeated string next = 3;
+   */
+  next: string[];
+
+  /**
+   * Number of tool calls until this step.
+   *
+   * @generated from field: int32 tool_calls = 4;
+   */
+  toolCalls: number;
+
+  /**
+   * Tokens sent to the chat model and generated by it until this step.
+   *
+   * @generated from field: int64 model_tokens = 5;
+   */
+  modelTokens: bigint;
+
+  /**
+   * Newest message of the conversation, at most 200 characters.
+   *
+   * @generated from field: string message = 6;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message repoquarry.v1.TaskStep.
+ * Use `create(TaskStepSchema)` to create a new message.
+ */
+export const TaskStepSchema: GenMessage<TaskStep> = /*@__PURE__*/
+  messageDesc(file_repoquarry_v1_task_service, 42);
 
 /**
  * StreamTaskEventsRequest selects the events to send.
@@ -1782,7 +2023,7 @@ export type StreamTaskEventsRequest = Message<"repoquarry.v1.StreamTaskEventsReq
  * Use `create(StreamTaskEventsRequestSchema)` to create a new message.
  */
 export const StreamTaskEventsRequestSchema: GenMessage<StreamTaskEventsRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 37);
+  messageDesc(file_repoquarry_v1_task_service, 43);
 
 /**
  * StreamTaskEventsResponse carries one event.
@@ -1803,7 +2044,7 @@ export type StreamTaskEventsResponse = Message<"repoquarry.v1.StreamTaskEventsRe
  * Use `create(StreamTaskEventsResponseSchema)` to create a new message.
  */
 export const StreamTaskEventsResponseSchema: GenMessage<StreamTaskEventsResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 38);
+  messageDesc(file_repoquarry_v1_task_service, 44);
 
 /**
  * ApproveTaskActionRequest grants or denies approval.
@@ -1845,7 +2086,7 @@ export type ApproveTaskActionRequest = Message<"repoquarry.v1.ApproveTaskActionR
  * Use `create(ApproveTaskActionRequestSchema)` to create a new message.
  */
 export const ApproveTaskActionRequestSchema: GenMessage<ApproveTaskActionRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 39);
+  messageDesc(file_repoquarry_v1_task_service, 45);
 
 /**
  * ApproveTaskActionResponse contains the task after the decision.
@@ -1866,7 +2107,7 @@ export type ApproveTaskActionResponse = Message<"repoquarry.v1.ApproveTaskAction
  * Use `create(ApproveTaskActionResponseSchema)` to create a new message.
  */
 export const ApproveTaskActionResponseSchema: GenMessage<ApproveTaskActionResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 40);
+  messageDesc(file_repoquarry_v1_task_service, 46);
 
 /**
  * UploadTaskInputRequest is one part of an upload: the first is the header, all others are bytes.
@@ -1903,7 +2144,7 @@ export type UploadTaskInputRequest = Message<"repoquarry.v1.UploadTaskInputReque
  * Use `create(UploadTaskInputRequestSchema)` to create a new message.
  */
 export const UploadTaskInputRequestSchema: GenMessage<UploadTaskInputRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 41);
+  messageDesc(file_repoquarry_v1_task_service, 47);
 
 /**
  * UploadHeader announces a file.
@@ -1939,7 +2180,7 @@ export type UploadHeader = Message<"repoquarry.v1.UploadHeader"> & {
  * Use `create(UploadHeaderSchema)` to create a new message.
  */
 export const UploadHeaderSchema: GenMessage<UploadHeader> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 42);
+  messageDesc(file_repoquarry_v1_task_service, 48);
 
 /**
  * UploadTaskInputResponse names the uploaded file.
@@ -1981,7 +2222,7 @@ export type UploadTaskInputResponse = Message<"repoquarry.v1.UploadTaskInputResp
  * Use `create(UploadTaskInputResponseSchema)` to create a new message.
  */
 export const UploadTaskInputResponseSchema: GenMessage<UploadTaskInputResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 43);
+  messageDesc(file_repoquarry_v1_task_service, 49);
 
 /**
  * ListTaskFilesRequest asks for the files of a task's workspace.
@@ -2024,7 +2265,7 @@ export type ListTaskFilesRequest = Message<"repoquarry.v1.ListTaskFilesRequest">
  * Use `create(ListTaskFilesRequestSchema)` to create a new message.
  */
 export const ListTaskFilesRequestSchema: GenMessage<ListTaskFilesRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 44);
+  messageDesc(file_repoquarry_v1_task_service, 50);
 
 /**
  * ListTaskFilesResponse contains the files.
@@ -2052,7 +2293,7 @@ export type ListTaskFilesResponse = Message<"repoquarry.v1.ListTaskFilesResponse
  * Use `create(ListTaskFilesResponseSchema)` to create a new message.
  */
 export const ListTaskFilesResponseSchema: GenMessage<ListTaskFilesResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 45);
+  messageDesc(file_repoquarry_v1_task_service, 51);
 
 /**
  * ReadTaskFileRequest names a file.
@@ -2087,7 +2328,7 @@ export type ReadTaskFileRequest = Message<"repoquarry.v1.ReadTaskFileRequest"> &
  * Use `create(ReadTaskFileRequestSchema)` to create a new message.
  */
 export const ReadTaskFileRequestSchema: GenMessage<ReadTaskFileRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 46);
+  messageDesc(file_repoquarry_v1_task_service, 52);
 
 /**
  * ReadTaskFileResponse is one part of a file.
@@ -2124,7 +2365,7 @@ export type ReadTaskFileResponse = Message<"repoquarry.v1.ReadTaskFileResponse">
  * Use `create(ReadTaskFileResponseSchema)` to create a new message.
  */
 export const ReadTaskFileResponseSchema: GenMessage<ReadTaskFileResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 47);
+  messageDesc(file_repoquarry_v1_task_service, 53);
 
 /**
  * DeleteTaskFilesRequest names a task whose workspace is removed.
@@ -2145,7 +2386,7 @@ export type DeleteTaskFilesRequest = Message<"repoquarry.v1.DeleteTaskFilesReque
  * Use `create(DeleteTaskFilesRequestSchema)` to create a new message.
  */
 export const DeleteTaskFilesRequestSchema: GenMessage<DeleteTaskFilesRequest> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 48);
+  messageDesc(file_repoquarry_v1_task_service, 54);
 
 /**
  * DeleteTaskFilesResponse confirms the removal; it has no fields.
@@ -2160,7 +2401,7 @@ export type DeleteTaskFilesResponse = Message<"repoquarry.v1.DeleteTaskFilesResp
  * Use `create(DeleteTaskFilesResponseSchema)` to create a new message.
  */
 export const DeleteTaskFilesResponseSchema: GenMessage<DeleteTaskFilesResponse> = /*@__PURE__*/
-  messageDesc(file_repoquarry_v1_task_service, 49);
+  messageDesc(file_repoquarry_v1_task_service, 55);
 
 /**
  * TaskService runs tasks of the agent. A task outlives the connection. Only the token that created
@@ -2211,7 +2452,8 @@ export const TaskService: GenService<{
   },
   /**
    * ResumeTask queues a failed task again; with a chat model it continues behind its last finished
-   * step. FAILED_PRECONDITION if it has not failed.
+   * step. With a step, it queues an ended task again, which continues behind that step.
+   * FAILED_PRECONDITION if it has not failed or ended.
    *
    * @generated from rpc repoquarry.v1.TaskService.ResumeTask
    */
@@ -2219,6 +2461,16 @@ export const TaskService: GenService<{
     methodKind: "unary";
     input: typeof ResumeTaskRequestSchema;
     output: typeof ResumeTaskResponseSchema;
+  },
+  /**
+   * ListTaskSteps lists the stored steps of a task with a chat model, newest first.
+   *
+   * @generated from rpc repoquarry.v1.TaskService.ListTaskSteps
+   */
+  listTaskSteps: {
+    methodKind: "unary";
+    input: typeof ListTaskStepsRequestSchema;
+    output: typeof ListTaskStepsResponseSchema;
   },
   /**
    * StreamTaskEvents sends a task's events from the start or after a sequence number; the stream

@@ -1,0 +1,116 @@
+"""View of a file: code, document, table or log, chosen by suffix and content."""
+
+from __future__ import annotations
+
+import csv
+import json
+import logging
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from repoquarry.agent.views.view import DefinitionSpan, ToolView, ViewKind
+from repoquarry.languages.registry import is_source, language_for
+
+_log = logging.getLogger(__name__)
+_DELIMITERS: Final = {".tsv": "\t", ".csv": ",;\t|", "": ",;\t|"}
+_LOGS: Final = frozenset((".log", ".out", ".err"))
+_RECORDS: Final = frozenset((".jsonl", ".ndjson"))
+_LOG_LINE: Final = re.compile(
+    r"\W?\d{4}-\d\d-\d\d[T ]\d\d:|\W?\d\d:\d\d:\d\d|\W?(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL)\b"
+)
+_SHEBANG: Final = re.compile(r"#!.*\b(python|node)")
+_SHEBANG_SUFFIX: Final = {"python": ".py", "node": ".js"}
+_SAMPLE_LINES: Final = 30
+_LONG_LINE_CHARACTERS: Final = 2_000
+_MAX_PARSED_CHARACTERS: Final = 4_000_000
+_MAX_NAMES: Final = 40
+
+
+def build_file_view(
+    path: str, text: str, heading: str, first_line: int = 1, spans: Sequence[DefinitionSpan] | None = None
+) -> ToolView:
+    """Build the view of a file. `spans`: its definitions; None parses the file if it is source."""
+    named = path + _shebang_suffix(text)
+    if is_source(named):
+        found = _parse_spans(named, text) if spans is None else tuple(spans)
+        return ToolView(ViewKind.CODE, text, heading, first_line, found, named)
+    suffix = PurePosixPath(path).suffix.lower()
+    lines = text.splitlines()
+    if (decoded := _load_json(suffix, text, lines)) is not None:
+        return _build_json_view(decoded, heading)
+    if suffix in _RECORDS and lines:
+        return ToolView(ViewKind.TABLE, text, f"{heading}\n{len(lines)} records, one per line", first_line)
+    if delimiter := _find_delimiter(suffix, lines):
+        cells = next(csv.reader([lines[0]], delimiter=delimiter))
+        shape = f"table of {len(lines) - 1} rows below its first line, {len(cells)} columns: {_name(cells)}"
+        return ToolView(ViewKind.TABLE, text, f"{heading}\n{shape}", first_line)
+    kind = ViewKind.LOG if suffix in _LOGS or _is_log(lines) else ViewKind.DOCUMENT
+    return ToolView(kind, text, heading, first_line)
+
+
+def _shebang_suffix(text: str) -> str:
+    found = _SHEBANG.match(text[:200])
+    return _SHEBANG_SUFFIX[found[1]] if found else ""
+
+
+def _parse_spans(path: str, text: str) -> tuple[DefinitionSpan, ...]:
+    """Parse the definitions of a file; none for a file that is too large or too deeply nested to parse."""
+    if len(text) > _MAX_PARSED_CHARACTERS:
+        return ()
+    try:
+        facts = language_for(path).extract(path, text.encode("utf-8", "replace"))
+    except (RecursionError, ValueError) as error:
+        _log.info("file_unparsed kind=%s", type(error).__name__)
+        return ()
+    named = (item for item in facts.definitions if item.kind != "lambda")
+    return tuple(DefinitionSpan(item.qualname, item.start_line, item.end_line) for item in named)
+
+
+def _load_json(suffix: str, text: str, lines: Sequence[str]) -> Any:
+    """Decode JSON whose lines are too long to read; None for anything else."""
+    if max(map(len, lines), default=0) < _LONG_LINE_CHARACTERS or suffix in _RECORDS or text[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _build_json_view(decoded: Any, heading: str) -> ToolView:
+    """Build the view of reformatted JSON: a list as one record per line, an object indented."""
+    if isinstance(decoded, list):
+        keys = list(dict.fromkeys(key for item in decoded[:_SAMPLE_LINES] if isinstance(item, dict) for key in item))
+        shape = (
+            f"JSON list of {len(decoded)} items{f' with {_name(keys)}' if keys else ''}, reformatted to one per line"
+        )
+        return ToolView(ViewKind.TABLE, "\n".join(map(_format_json, decoded)), f"{heading}\n{shape}")
+    shape = f"JSON object with {_name(list(decoded))}, reformatted"
+    return ToolView(ViewKind.DOCUMENT, json.dumps(decoded, indent=1, ensure_ascii=False), f"{heading}\n{shape}")
+
+
+def _format_json(item: Any) -> str:
+    return json.dumps(item, ensure_ascii=False)
+
+
+def _name(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
+    return ", ".join(name[:_MAX_NAMES] for name in names[:_MAX_NAMES]) + more
+
+
+def _find_delimiter(suffix: str, lines: Sequence[str]) -> str:
+    """Find the delimiter of a table: each line of the sample has the same number of cells; empty for other files."""
+    sample = [line for line in lines[:_SAMPLE_LINES] if line.strip()]
+    if suffix not in _DELIMITERS or len(sample) < 2:
+        return ""
+    for delimiter in _DELIMITERS[suffix]:
+        counts = {len(cells) for cells in csv.reader(sample, delimiter=delimiter)}
+        if len(counts) == 1 and counts.pop() > 1:
+            return delimiter
+    return _DELIMITERS[suffix][0] if suffix else ""
+
+
+def _is_log(lines: Sequence[str]) -> bool:
+    sample = [line for line in lines[:_SAMPLE_LINES] if line.strip()]
+    return 2 * sum(bool(_LOG_LINE.match(line)) for line in sample) > len(sample) > 2

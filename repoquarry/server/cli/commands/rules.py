@@ -1,0 +1,265 @@
+"""Commands `queries` and `check`: named queries, and rules, which are named queries that must return no rows."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from xml.etree import ElementTree
+
+import typer
+
+from repoquarry.server.cli.commands.query import FolderOption, ParamOption, cell, named_request, parse_parameters
+from repoquarry.server.cli.completion import one_of, repositories
+from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.errors import invalid_field, request_error
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.model.values import Value as GraphValue
+    from repoquarry.graphstore.query.query_library import LibraryQuery
+    from repoquarry.server.api import Api
+    from repoquarry.v1.query_service_pb2 import ListNamedQueriesResponse, NamedQuery
+
+VIOLATION_EXIT_CODE = 11
+"""Exit code of `check` if a rule is violated."""
+_SHOWN_ROWS = 20
+_FORMS = "text|markdown|junit"
+
+
+@with_session
+def queries_command(
+    session: CliSession,
+    name: Annotated[str | None, typer.Argument(help="Named query to show with its text; lists all without.")] = None,
+    folder: FolderOption = None,
+) -> None:
+    """List the named queries and rules by topic, with their parameters and purpose, or show one."""
+    from repoquarry.server.application.queries import to_named_query
+    from repoquarry.v1.query_service_pb2 import ListNamedQueriesRequest, ListNamedQueriesResponse
+
+    if folder is not None:
+        from repoquarry.graphstore.query.query_library import QueryLibrary
+
+        answer = ListNamedQueriesResponse(queries=map(to_named_query, QueryLibrary(folder).queries.values()))
+    else:
+        with session.api() as api:
+            answer = api.queries.list_named_queries(ListNamedQueriesRequest())
+    if name is not None:
+        found = [query for query in answer.queries if query.name == name]
+        if not found:
+            raise request_error("NOT_FOUND", f"no named query {name!r}; `repoquarry queries` lists all", kind="query")
+        answer = ListNamedQueriesResponse(queries=found)
+    session.render(answer, _print_list if name is None else _print_query)
+
+
+def _print_list(answer: ListNamedQueriesResponse) -> None:
+    topic = ""
+    for query in answer.queries:
+        if query.topic != topic:
+            print(f"{'' if not topic else chr(10)}{query.topic}")
+            topic = query.topic
+        parameters = " ".join(f"${one.name}" if not one.default_json else f"[${one.name}]" for one in query.parameters)
+        print(f"  {query.name} {parameters}".rstrip())
+        print(f"    {query.purpose}")
+
+
+def _print_query(answer: ListNamedQueriesResponse) -> None:
+    query = answer.queries[0]
+    print(f"// {query.purpose}")
+    for one in query.parameters:
+        default = f" = {one.default_json}" if one.default_json else ""
+        print(f"// ${one.name}: {one.kind}{default}; {one.meaning}")
+    print(query.query)
+
+
+@dataclass(frozen=True)
+class RuleResult:
+    """Outcome of one rule: its rows are the violations, at most `_SHOWN_ROWS` of them."""
+
+    name: str
+    purpose: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    count: int
+    truncated: bool
+    """Whether a limit of the server truncated the rows, so that `count` is a lower bound."""
+
+    warnings: Sequence[str]
+    seconds: float
+
+
+@with_session
+def check_command(
+    session: CliSession,
+    rules: Annotated[
+        list[str] | None, typer.Argument(help="Rule files, folders of rule files, or names of rules.")
+    ] = None,
+    repository: Annotated[
+        str | None,
+        typer.Option("--repository", "-r", help="Repository to check.", autocompletion=repositories),
+    ] = None,
+    param: ParamOption = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar=_FORMS,
+            help="Output format; defaults to text.",
+            autocompletion=one_of(_FORMS.split("|")),
+        ),
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Output file; defaults to stdout.")] = None,
+) -> None:
+    """Check repositories by rules: queries that must return no rows. Exit code 11 if a rule is violated.
+
+    A `--param` is passed to every rule that has a parameter of its name.
+    """
+    from repoquarry.server.cli.output import opened
+
+    name = form or "text"
+    if name not in FORMATS:
+        raise invalid_field("--format", f"{name!r} is not one of {', '.join(FORMATS)}")
+    values = parse_parameters(param or [])
+    with session.api(uncut=True) as api:
+        if repository is not None:
+            values["repository"] = _require_repository(api, repository)
+        results = list(_run_rules(api, rules or [], values))
+    if session.as_json:
+        session.print_json({"rules": [vars(result) for result in results]})
+    else:
+        with opened(output) as target:
+            target.write(FORMATS[name](results))
+    violated = sum(result.count > 0 for result in results)
+    print(f"{len(results)} rules, {violated} violated", file=sys.stderr)
+    if violated:
+        raise typer.Exit(VIOLATION_EXIT_CODE)
+
+
+def _require_repository(api: Api, name: str) -> str:
+    """Return the id of an indexed repository: a rule over a misspelt one would never be violated. Raises: RequestError."""
+    from repoquarry.server.text_format import short
+    from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
+
+    return short(api.repositories.get_repository(GetRepositoryRequest(name=name)).repository.name)
+
+
+def _run_rules(api: Api, rules: Sequence[str], values: Mapping[str, GraphValue]) -> Iterator[RuleResult]:
+    """Run the rules. Raises: RequestError for a rule that is missing or lacks the repository, and for an unused parameter."""
+    from repoquarry.v1.query_service_pb2 import ListNamedQueriesRequest
+
+    listed = api.queries.list_named_queries(ListNamedQueriesRequest()).queries
+    shipped = {query.name: query for query in listed if query.rule}
+    found = [query for rule in rules for query in _find_rules(rule, shipped)]
+    if not found:
+        raise invalid_field("rules", f"no rule is given; write a file, a folder or one of {', '.join(shipped)}")
+    known = {one.name for query in found for one in query.parameters}
+    if unused := values.keys() - known - {"repository"}:
+        raise invalid_field("--param", f"no rule has a parameter ${min(unused)}")
+    for query in found:
+        own = {one.name for one in query.parameters}
+        if "repository" in values and "repository" not in own:
+            raise invalid_field(
+                "--repository", f"{query.name} has no parameter $repository and covers all repositories"
+            )
+        yield _run_rule(api, query, {name: value for name, value in values.items() if name in own})
+
+
+def _find_rules(rule: str, shipped: Mapping[str, NamedQuery]) -> Iterable[NamedQuery | LibraryQuery]:
+    from repoquarry.graphstore.query.query_library import read_query_file, read_query_folder
+
+    if rule in shipped:
+        return [shipped[rule]]
+    path = Path(rule)
+    read = list(read_query_folder(path)) if path.is_dir() else [read_query_file(path)] if path.exists() else []
+    own = [query for query in read if query.is_rule]
+    if not own:
+        problem = "holds no rule; its header needs a line `// rule`" if read else "is no file, folder or rule"
+        raise invalid_field("rules", f"{rule!r} {problem}; rules: {', '.join(shipped)}")
+    return own
+
+
+def _run_rule(api: Api, query: NamedQuery | LibraryQuery, values: Mapping[str, GraphValue]) -> RuleResult:
+    from repoquarry.graphstore.query.query_library import LibraryQuery
+    from repoquarry.server.cli.commands.query import to_values
+    from repoquarry.server.text_format import escape_to_line
+    from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
+
+    if isinstance(query, LibraryQuery):
+        request = ExecuteCypherRequest(query=query.text, parameters=to_values(query.bind(values)))
+    else:
+        request = named_request(query.name, values, None)
+    columns: Sequence[str] = ()
+    rows: list[list[str]] = []
+    for part in api.queries.execute_cypher(request):
+        if part.HasField("header"):
+            columns = list(part.header.columns)
+        elif part.HasField("rows"):
+            left = _SHOWN_ROWS - len(rows)
+            rows += (
+                [[escape_to_line(cell(value)) for value in row.values] for row in part.rows.rows[:left]] if left else []
+            )
+        else:
+            summary = part.summary
+    warnings = [f"{query.name}: {warning}" for warning in summary.warnings]
+    for warning in warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    return RuleResult(
+        query.name, query.purpose, columns, rows, summary.row_count, summary.truncated, warnings, summary.seconds
+    )
+
+
+def _format_text(results: Sequence[RuleResult]) -> str:
+    from repoquarry.server.text_format import format_table
+
+    lines = []
+    for result in results:
+        lines.append(f"{'FAIL' if result.count else 'ok'}  {result.name}: {_format_count(result)}")
+        if result.count:
+            lines += [result.purpose, format_table(result.columns, result.rows), *_format_rest(result)]
+    return "\n".join(lines) + "\n"
+
+
+def _format_markdown(results: Sequence[RuleResult]) -> str:
+    lines = ["| rule | result |", "|---|---|"]
+    lines += [f"| `{result.name}` | {_format_count(result)} |" for result in results]
+    for result in results:
+        if result.count:
+            lines += ["", f"### {result.name}", "", _escape(result.purpose), ""]
+            lines += [f"| {' | '.join(map(_escape, result.columns))} |", "|" + "---|" * len(result.columns)]
+            lines += [f"| {' | '.join(map(_escape, row))} |" for row in result.rows]
+            lines += ["", *_format_rest(result)]
+    return "\n".join(lines) + "\n"
+
+
+def _escape(text: str) -> str:
+    return "".join(f"\\{char}" if char in "\\`*_{}[]<>#|" else char for char in " ".join(text.split()))
+
+
+def _format_junit(results: Sequence[RuleResult]) -> str:
+    suite = ElementTree.Element(
+        "testsuite", name="repoquarry check", tests=str(len(results)), failures=str(sum(r.count > 0 for r in results))
+    )
+    for result in results:
+        case = ElementTree.SubElement(
+            suite, "testcase", classname="repoquarry.rules", name=result.name, time=f"{result.seconds:.3f}"
+        )
+        if result.count:
+            failure = ElementTree.SubElement(case, "failure", message=f"{_format_count(result)}: {result.purpose}")
+            lines = [", ".join(f"{c}={v}" for c, v in zip(result.columns, row, strict=True)) for row in result.rows]
+            failure.text = "\n".join([*lines, *_format_rest(result)])
+    ElementTree.indent(suite)
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _format_count(result: RuleResult) -> str:
+    bound = "at least " if result.truncated else ""
+    return f"{bound}{result.count} violation{'' if result.count == 1 else 's'}"
+
+
+def _format_rest(result: RuleResult) -> list[str]:
+    hidden = result.count - len(result.rows)
+    return [f"{hidden} more"] if hidden else []
+
+
+FORMATS = {"text": _format_text, "markdown": _format_markdown, "junit": _format_junit}

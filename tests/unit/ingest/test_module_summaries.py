@@ -1,0 +1,52 @@
+"""Summaries of modules: the purpose of a file, by docstring, README, definitions or names."""
+
+from __future__ import annotations
+
+import pytest
+
+from repoquarry.ingest.graph.module_summaries import find_file_mentions, summarize_module
+from repoquarry.languages.registry import language_for
+
+README = """# Restore
+
+Old photos are restored in three steps.
+
+- `detect.py`: finds the scratches of a photo and writes masks
+- [tools/train.py](tools/train.py) trains the network on pairs of photos
+
+    python blend.py --input photos
+
+Run python blend.py --input photos to blend all of them together.
+
+```
+model.py is the model that the code block speaks about
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "summary"),
+    [
+        ("detect.py", '"""Detector of scratches. More."""\n', "Detector of scratches."),
+        ("src/detect.py", "def a(): ...\n", "detect.py : finds the scratches of a photo and writes masks"),
+        ("tools/train.py", "def a(): ...\n", "tools/train.py trains the network on pairs of photos"),
+        ("blend.py", 'class Mask:\n    """Mask of a photo."""\n', "Mask: Mask of a photo."),
+        (
+            "model.py",
+            "class VAE:\n    def load_weights(self): ...\n    def trainStep(self): ...\n    def _save(self): ...\n    def size(self): ...\n",
+            "VAE: load weights, train step.",
+        ),
+        ("io.py", "def read_PNG(): ...\ndef crop(): ...\ndef area(): ...\n", "Functions that read PNG, crop."),
+        ("names.py", "class Scratch: ...\n", "Defines Scratch."),
+        ("empty.py", "x = 1\n", None),
+    ],
+)
+def test_the_purpose_of_a_file_comes_from_its_best_source(path: str, source: str, summary: str | None) -> None:
+    facts = language_for(path).extract(path, source.encode())
+    assert summarize_module(facts, find_file_mentions(README)) == summary
+
+
+def test_long_lists_of_names_are_counted() -> None:
+    source = "".join(f"def show_{number}(): ...\n" for number in range(9))
+    facts = language_for("a.py").extract("a.py", source.encode())
+    assert summarize_module(facts, {}) == "Functions that show 0, show 1, show 2, show 3, show 4, 4 more."

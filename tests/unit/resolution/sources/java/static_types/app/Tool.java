@@ -1,0 +1,4 @@
+package app;
+class Tool {
+    void use() {}
+}

@@ -1,0 +1,6 @@
+package holder;
+public interface Api {
+    class Part {
+        public void fit() {}
+    }
+}

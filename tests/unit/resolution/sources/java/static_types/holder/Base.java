@@ -1,0 +1,6 @@
+package holder;
+public class Base {
+    public static class Deep {
+        public void dive() {}
+    }
+}
