@@ -17,7 +17,7 @@ $(VENV)/.dev: $(VENV)/.runtime
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-demo: $(VENV)/.runtime  ## index this repository, serve it, ask it a question
+demo: $(VENV)/.runtime  ## index this repository, serve it, ask three questions and submit a task
 	$(BIN)/python scripts/demo.py
 
 # Workers of the suite; 0 runs it in one process. All tests that share the session's Neo4j go to one worker (tests/conftest.py). Files
@@ -34,7 +34,7 @@ test: $(VENV)/.dev  ## run the suite without the tests marked long
 	$(BIN)/python -m pytest $(WORKERS)
 
 test-docs: $(VENV)/.dev  ## run what the pages show, in a clean copy and an environment of its own
-	$(BIN)/python -m pytest $(WORKERS) -m docs tests/documentation tests/e2e/test_image.py
+	$(BIN)/python -m pytest $(WORKERS) -m docs tests/documentation tests/e2e/test_image.py tests/e2e/test_demo.py
 
 test-browser: $(VENV)/.dev  ## open the page in Chromium where it is installed
 	$(BIN)/python -m pytest -m browser tests/e2e/page
@@ -105,6 +105,17 @@ pictures: $(VENV)/.dev  ## make the pictures of the pages again, where Chromium 
 
 wheels: $(VENV)/.dev  ## a wheel for every platform, into dist; the same sources give the same bytes
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python scripts/build_wheels.py
+
+CYCLONEDX := cyclonedx-bom>=7.5,<8
+
+release: wheels site  ## everything that a release publishes, into dist: distributions, site, bill of materials, checksums
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m hatchling build -t sdist -d dist
+	cd clients/python && SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) ../../$(BIN)/python -m hatchling build -d ../../dist
+	tar czf dist/repoquarry-site.tgz site
+	$(PYTHON) -m venv build/released && build/released/bin/pip install --quiet --find-links dist repoquarry
+	$(PYTHON) -m venv build/cyclonedx && build/cyclonedx/bin/pip install --quiet '$(CYCLONEDX)'
+	build/cyclonedx/bin/cyclonedx-py environment build/released --output-file dist/repoquarry.cdx.json
+	cd dist && sha256sum * > ../build/SHA256SUMS && mv ../build/SHA256SUMS .
 
 format: $(VENV)/.dev  ## put Python and the C++ into their form
 	$(BIN)/ruff check --fix .

@@ -1,49 +1,57 @@
-"""Two-minute tour: index this repository, serve it over gRPC, and ask it a question through the server.
+"""One-minute tour: index this repository, ask three questions about it, and submit a task to a gRPC service.
 
-The tour uses the folder build/demo and a free loopback port; it needs no download and no key. Its store stays, for the page.
+The tour uses a temporary folder and a free loopback port; it needs no download and no key.
 """
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import pty
 import socket
+import struct
 import subprocess
 import sys
+import tempfile
+import termios
+import textwrap
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-QUESTION = "Who calls index_repository?"
+SYMBOL = "parse_source"
+LANGUAGES = "MATCH (m:Module) RETURN m.language AS language, count(m) AS files ORDER BY files DESC LIMIT 3"
+COLUMNS = 80
 START_SECONDS = 60.0
 
 
 def main() -> int:
-    store = ROOT / "build" / "demo"
-    with _server(store) as address:
+    with tempfile.TemporaryDirectory(prefix="repoquarry-demo-") as folder, _server(Path(folder)) as address:
         remote = ["--server", address]
-        _say(f"1. Index {ROOT.name} through the server at {address}")
-        _repoquarry("index", str(ROOT), "--name", "repoquarry", *remote)
-        _say("2. Count the nodes of the graph in Cypher")
-        _repoquarry(
-            "query", "MATCH (n) RETURN labels(n)[0] AS kind, count(*) AS nodes ORDER BY nodes DESC, kind", *remote
-        )
-        _say(f"3. Ask: {QUESTION}")
-        _repoquarry("ask", QUESTION, "--repository", "repoquarry", *remote)
-    program = " ".join(os.path.relpath(part) for part in _command())
-    _say(f"4. Open the page: REPOQUARRY_STORE={os.path.relpath(store)} {program} ui repoquarry")
+        _show("Index this repository", ["index", ".", "--name", "repoquarry"], remote, lines=2)
+        _show(f"Who calls {SYMBOL}?", ["show", SYMBOL, "--callers"], remote, lines=6)
+        _show("What does a change of it affect?", ["impact", "repoquarry", "--symbol", SYMBOL], remote, lines=6)
+        _show("Count in Cypher", ["query", LANGUAGES], remote, lines=4)
+        _show("Ask in a task of the gRPC service", ["ask", f"Who calls {SYMBOL}?", "--quiet"], remote, lines=4)
+    print("\nOpen the page of your own code: repoquarry index . && repoquarry ui")
     return 0
 
 
 @contextlib.contextmanager
-def _server(store: Path) -> Iterator[str]:
+def _server(folder: Path) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     address = f"127.0.0.1:{port}"
-    environment = {**os.environ, "REPOQUARRY_STORE": str(store)}
-    process = subprocess.Popen([*_command(), "serve", "--listen", address], env=environment, stderr=subprocess.DEVNULL)
+    environment = {**os.environ, "REPOQUARRY_STORE": str(folder / "store")}
+    process = subprocess.Popen(
+        [*_command(), "serve", "--listen", address],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     try:
         _wait_until_listening(process, port)
         yield address
@@ -67,13 +75,34 @@ def _command() -> list[str]:
     return [str(Path(sys.executable).with_name("repoquarry"))]
 
 
-def _repoquarry(*arguments: str) -> None:
-    print(f"$ repoquarry {' '.join(repr(word) if ' ' in word else word for word in arguments)}", flush=True)
-    subprocess.run([*_command(), *arguments], check=True)
+def _show(title: str, arguments: list[str], remote: list[str], lines: int) -> None:
+    """Run a command on the server and print the first lines of its output."""
+    shown = " ".join(repr(word) if " " in word else word for word in arguments)
+    print(f"\n{title}\n{textwrap.shorten(f'$ repoquarry {shown}', COLUMNS, placeholder=' …')}", flush=True)
+    # the index prints its progress on stderr, the others the basis of their answer
+    code, output = _run_in_terminal(
+        [*_command(), *arguments, *remote], None if arguments[0] == "index" else subprocess.DEVNULL
+    )
+    if code:
+        sys.exit(f"{output}\nthe command failed with exit code {code}")
+    printed = output.rstrip().splitlines()
+    if len(printed) > lines:
+        printed[lines - 1] = f"{printed[lines - 1][: COLUMNS - 2]} …"
+    print(*printed[:lines], sep="\n", flush=True)
 
 
-def _say(text: str) -> None:
-    print(f"\n{text}", flush=True)
+def _run_in_terminal(command: list[str], stderr: int | None) -> tuple[int, str]:
+    """Run a command with a terminal of 80 columns as its stdout. Returns its exit code and output."""
+    reading, writing = pty.openpty()
+    fcntl.ioctl(writing, termios.TIOCSWINSZ, struct.pack("HHHH", 50, COLUMNS, 0, 0))
+    process = subprocess.Popen(command, stdout=writing, stderr=stderr, env={**os.environ, "NO_COLOR": "1"})
+    os.close(writing)
+    output = b""
+    with contextlib.suppress(OSError):  # the end of a terminal is an error
+        while part := os.read(reading, 65_536):
+            output += part
+    os.close(reading)
+    return process.wait(), output.decode().replace("\r\n", "\n")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 from agent_page import agent_page  # noqa: E402 - after the path is set
+from charts import CHARTS, chart  # noqa: E402
 from cypher_page import constructs_page, cookbook_page  # noqa: E402
 from data_tables import page_with_tables  # noqa: E402
 from json_schemas import json_schema_page  # noqa: E402
@@ -98,6 +99,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/reference/errors.md": errors_page,
     "docs/data/cli_json.schema.json": json_schema_page,
     "man/repoquarry.1": man_page,
+    **{f"docs/pictures/{name}.svg": partial(chart, name) for name in CHARTS},
 }
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntFlag, auto
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -34,6 +35,26 @@ class ModuleInfo(msgspec.Struct, frozen=True, array_like=True, gc=False):
     root: str
     """The source root it is imported from, relative to the repository; empty is the repository's top, `src` a src layout."""
     is_package: bool
+    specifiers: tuple[tuple[str, str], ...] | None = None
+    """(package, name) by which other packages import the module; None where they import by `name`."""
+
+
+class ExternalOrigin(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Origin of an external symbol."""
+
+    package: str
+    """Unit that another repository can provide as a whole: top-level name in Python, npm package, Java package."""
+    is_standard: bool
+    """Flag that the symbol belongs to the language or its standard library."""
+
+
+FindOrigins = Callable[[Sequence[FileFacts], Sequence[str]], list[ExternalOrigin]]
+"""`find(files, externals)`: origin of each external symbol that the files use, by its full name."""
+
+
+def first_part_origins(_files: Sequence[FileFacts], externals: Sequence[str]) -> list[ExternalOrigin]:
+    """Return the first part of each name as its package."""
+    return [ExternalOrigin(name.split(".", 1)[0], is_standard=False) for name in externals]
 
 
 @dataclass(frozen=True)
@@ -53,6 +74,10 @@ class SearchPath:
     library. Empty where there are none."""
 
 
+UNKNOWN_KEY: Final = "?"
+"""Name in `ModuleMap.offered` for keys that are computed; an invalid name in every language."""
+
+
 @dataclass(frozen=True)
 class ModuleMap:
     """The modules of a family's files."""
@@ -65,6 +90,9 @@ class ModuleMap:
     members: Mapping[str, Sequence[int]] = field(default_factory=dict)
     """Package -> the files whose names at module level together are what it has: where a package is a folder (Java, Go)."""
     search: SearchPath = field(default_factory=SearchPath)
+    offered: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    """File -> names that other packages may import from the file, in addition to those of `PointsToConfig.offered`. The targets of
+    `UNKNOWN_KEY` are values under computed keys, and belong to no name."""
 
 
 Configuration = Mapping[str, bytes]
@@ -201,6 +229,7 @@ class LanguageFamily:
     stubs: str = ""
     """Folder or zip archive of sources in the family's languages that declare external code; empty for none. They go through the same
     extractors as files of the repository and count as external."""
+    origins: FindOrigins = first_part_origins
 
     def confidence(self) -> list[float]:
         """All figures in the kernel's order: by rule, by number of targets, and for what was seen and each of the grounds."""

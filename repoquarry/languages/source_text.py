@@ -173,10 +173,8 @@ def add_body_hashes(facts: FileFacts, source: bytes, language: Language) -> File
     if not any(_counts(definition) for definition in facts.definitions):
         return facts
     lines = [f"{line}\n" for line in split_lines(decode_source(source, facts.encoding))]
-    pattern = _pattern(language.comments)
-    indented = not language.comments.block and language.comments.line == ("#",)
     hashes = [
-        _hash(_text(lines, definition), definition, pattern, indented=indented) if _counts(definition) else ""
+        _hash(_text(lines, definition), definition, language.comments) if _counts(definition) else ""
         for definition in facts.definitions
     ]
     return msgspec.structs.replace(facts, bodies=tuple(hashes))
@@ -196,20 +194,46 @@ def _text(lines: Sequence[str], definition: Definition) -> str:
     return "".join([rest, *lines[definition.name_line : definition.end_line]])
 
 
-def _hash(text: str, definition: Definition, pattern: re.Pattern[str], *, indented: bool) -> str:
-    if indented and definition.docstring:
+def _hash(text: str, definition: Definition, comments: CommentSyntax) -> str:
+    code, strings = _code(text, definition.name, comments, documented=bool(definition.docstring))
+    if len(code) < MIN_CHARACTERS:
+        return ""
+    said = "\0".join([code, *strings])
+    return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=_DIGITS // 2).hexdigest()
+
+
+def body_code(text: str, name: str, comments: CommentSyntax, *, documented: bool) -> str:
+    """Return the body of a function without signature, comments, documentation and layout; equal for equal code.
+
+    `text` begins after the name.
+    """
+    code, strings = _code(text, name, comments, documented=documented)
+    depth = 0
+    for at, character in enumerate(code):
+        depth += (character in "([") - (character in ")]")
+        ends = character == ":" if _is_indented(comments) else character == "{" or code[at : at + 2] == "=>"
+        if ends and depth == 0:
+            code = code[at + 1 :]
+            break
+    return "\0".join([code, *strings])
+
+
+def _is_indented(comments: CommentSyntax) -> bool:
+    return not comments.block and comments.line == ("#",)
+
+
+def _code(text: str, name: str, comments: CommentSyntax, *, documented: bool) -> tuple[str, list[str]]:
+    """Return code with a placeholder for each string, and the strings."""
+    pattern, indented = _pattern(comments), _is_indented(comments)
+    if indented and documented:
         documentation = _DOCUMENTATION.search(text)
         if documentation is not None:
             text = text[: documentation.start(1)] + text[documentation.end(1) :]
     parts = pattern.split(text)
     strings = [skipped for skipped in parts[1::2] if skipped[0] in _QUOTES]
     parts[1::2] = ['"' if skipped[0] in _QUOTES else " " for skipped in parts[1::2]]
-    code = _without(_TRAILING.sub("", "".join(parts)), definition.name)
-    code = _laid_out(code) if indented else "".join(code.split())
-    if len(code) < MIN_CHARACTERS:
-        return ""
-    said = "\0".join([code, *strings])
-    return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=_DIGITS // 2).hexdigest()
+    code = _without(_TRAILING.sub("", "".join(parts)), name)
+    return (_laid_out(code) if indented else "".join(code.split())), strings
 
 
 def _without(code: str, name: str) -> str:

@@ -59,11 +59,14 @@ def wrap_text(text: str, width: int) -> str:
     return "\n".join(lines)
 
 
-def format_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> str:
+def format_table(
+    header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = (), indent: int = 0
+) -> str:
     """Format rows in aligned columns below a header; `right` are right-aligned columns. On a terminal the columns fit its width."""
     table = [list(header), *(list(row) for row in rows)]
-    given = fit_widths(table)
-    return "\n".join(aligned(line, given, right=right) for row in table for line in wrap_row(row, given))
+    given = fit_widths(table, indent)
+    lines = (aligned(line, given, right=right) for row in table for line in wrap_row(row, given))
+    return "\n".join(" " * indent + line for line in lines)
 
 
 def widths(table: Sequence[Sequence[str]]) -> list[int]:
@@ -71,20 +74,21 @@ def widths(table: Sequence[Sequence[str]]) -> list[int]:
     return [max(_width(escape_to_line(row[place])) for row in table) for place in range(len(table[0]))]
 
 
-def fit_widths(table: Sequence[Sequence[str]]) -> list[int]:
-    """Return the width of each column such that a row fits the terminal, the widest column narrowed first."""
-    given, most = widths(table), terminal_width()
+def fit_widths(table: Sequence[Sequence[str]], indent: int = 0) -> list[int]:
+    """Return the width of each column such that a row fits the terminal; columns above twenty characters are narrowed first."""
+    given, most = widths(table), max(terminal_width() - indent, 0)
     least = [max(len(part) for row in table for part in _parts(row[place])) for place in range(len(given))]
-    while most and sum(given) + 2 * len(given) - 2 > most:
-        wide = [place for place, width in enumerate(given) if width > least[place]]
-        if not wide:
-            break
-        given[max(wide, key=lambda place: given[place])] -= 1
+    for floor in ([max(part, min(width, 20)) for part, width in zip(least, given, strict=True)], least):
+        while most and sum(given) + 2 * len(given) - 2 > most:
+            wide = [place for place, width in enumerate(given) if width > floor[place]]
+            if not wide:
+                break
+            given[max(wide, key=lambda place: given[place])] -= 1
     return given
 
 
 def wrap_row(row: Sequence[str], given: Sequence[int]) -> Iterator[list[str]]:
-    """Yield the lines of a row whose cells are wrapped between words and parts of paths and dotted names."""
+    """Yield the lines of a row whose cells are wrapped between words and parts of paths and of long names."""
     cells = []
     for text, width in zip(row, given, strict=True):
         lines = [""]
@@ -95,7 +99,8 @@ def wrap_row(row: Sequence[str], given: Sequence[int]) -> Iterator[list[str]]:
 
 
 def _parts(text: str) -> list[str]:
-    return re.findall(r".+?(?:[\s/]+|\.(?=\w{5})|$)", escape_to_line(text))
+    """Split a cell where it may wrap: names of more than twelve characters also behind an underscore."""
+    return re.findall(r".+?(?:[\s/]+|\.(?=\w{5})|(?<=\w{12})_(?=\w{5})|$)", escape_to_line(text))
 
 
 def aligned(row: Sequence[str], given: Sequence[int], *, right: Sequence[int] = ()) -> str:
@@ -126,9 +131,16 @@ def format_location(entity: Entity) -> str:
     return f"{path}:{entity.start_line}" + (f"-{entity.end_line}" if entity.end_line > entity.start_line else "")
 
 
+def is_titled(entity: Entity) -> bool:
+    """Return whether an entity is a test or suite without a name of its own, whose `name` is its title."""
+    return entity.qualname.rpartition(".")[2].startswith("<") and not entity.name.startswith("<")
+
+
 def format_name(entity: Entity) -> str:
     """Format the name of an entity."""
     by_path = entity.label in ("Directory", "Document", "Module")
+    if is_titled(entity):
+        return escape_to_line(entity.name)
     return escape_to_line(entity.qualname or (entity.path if by_path else entity.name))
 
 

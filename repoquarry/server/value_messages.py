@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sized
+from collections.abc import Mapping, Sequence, Sized
 from typing import Any
 
 from google.protobuf.json_format import MessageToDict
@@ -12,7 +12,16 @@ from google.protobuf.struct_pb2 import NULL_VALUE, Struct
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.client.values import from_message, to_message
-from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_int_list, get_str
+from repoquarry.graphstore.model.values import (
+    Node,
+    Path,
+    Relationship,
+    Value,
+    get_int,
+    get_int_list,
+    get_str,
+    get_str_list,
+)
 from repoquarry.server.errors import invalid_field
 from repoquarry.server.resource_names import repository_name
 from repoquarry.v1 import entities_pb2 as pb
@@ -143,6 +152,14 @@ def from_json(value: Any) -> pb_of_values.Value:
         raise invalid_field("value", str(exc)) from exc
 
 
+def shown_name(name: str, entry_points: Sequence[str]) -> str:
+    """Return the name of a definition, of a test or suite that is a lambda its title."""
+    if not name.startswith("<"):
+        return name
+    found = (point.partition(": ") for point in entry_points)
+    return next((title for kind, _, title in found if kind in ("test", "suite")), name)
+
+
 def entity(node: Node) -> pb.Entity:
     """Convert a node."""
     return entity_of(node.id, node.labels[0] if node.labels else "", node.properties)
@@ -153,7 +170,7 @@ def entity_of(id_: str, label: str, properties: Mapping[str, Value]) -> pb.Entit
     found = pb.Entity(
         id=id_,
         label=label,
-        name=get_str(properties.get("name")),
+        name=shown_name(get_str(properties.get("name")), get_str_list(properties.get("entry_points"))),
         qualname=get_str(properties.get("qualname")),
         repository=repository_name(id_ if label == "Repository" else get_str(properties.get("repository"))),
         path=get_str(properties.get("path")),

@@ -182,6 +182,8 @@ class _ChangeKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ChangeKind
     """It has another path or qualified name."""
     CHANGE_KIND_SIGNATURE: _ChangeKind.ValueType  # 4
     """Its parameters, its return annotation or its base classes differ."""
+    CHANGE_KIND_BODY: _ChangeKind.ValueType  # 5
+    """Its body alone differs; comments, documentation and layout do not count."""
 
 class ChangeKind(_ChangeKind, metaclass=_ChangeKindEnumTypeWrapper):
     """ChangeKind is the kind of change of a definition."""
@@ -196,6 +198,8 @@ CHANGE_KIND_MOVED: ChangeKind.ValueType  # 3
 """It has another path or qualified name."""
 CHANGE_KIND_SIGNATURE: ChangeKind.ValueType  # 4
 """Its parameters, its return annotation or its base classes differ."""
+CHANGE_KIND_BODY: ChangeKind.ValueType  # 5
+"""Its body alone differs; comments, documentation and layout do not count."""
 Global___ChangeKind: _TypeAlias = ChangeKind  # noqa: Y015
 
 @_typing.final
@@ -1604,6 +1608,7 @@ class ChangeCounts(_message.Message):
     SIGNATURE_CHANGED_FIELD_NUMBER: _builtins.int
     EDGES_APPEARED_FIELD_NUMBER: _builtins.int
     EDGES_GONE_FIELD_NUMBER: _builtins.int
+    BODY_CHANGED_FIELD_NUMBER: _builtins.int
     added: _builtins.int
     """Definitions of the later repository only."""
     removed: _builtins.int
@@ -1616,6 +1621,8 @@ class ChangeCounts(_message.Message):
     """Edges of the later repository only."""
     edges_gone: _builtins.int
     """Edges of the earlier repository only."""
+    body_changed: _builtins.int
+    """Functions whose body alone differs."""
     def __init__(
         self,
         *,
@@ -1625,10 +1632,11 @@ class ChangeCounts(_message.Message):
         signature_changed: _builtins.int = ...,
         edges_appeared: _builtins.int = ...,
         edges_gone: _builtins.int = ...,
+        body_changed: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "edges_appeared", b"edges_appeared", "edges_gone", b"edges_gone", "moved", b"moved", "removed", b"removed", "signature_changed", b"signature_changed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "body_changed", b"body_changed", "edges_appeared", b"edges_appeared", "edges_gone", b"edges_gone", "moved", b"moved", "removed", b"removed", "signature_changed", b"signature_changed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1645,6 +1653,7 @@ class DefinitionChange(_message.Message):
     AFTER_FIELD_NUMBER: _builtins.int
     SAME_BODY_FIELD_NUMBER: _builtins.int
     SIGNATURE_CHANGED_FIELD_NUMBER: _builtins.int
+    BODY_CHANGED_FIELD_NUMBER: _builtins.int
     kind: Global___ChangeKind.ValueType
     """Kind of the change."""
     same_body: _builtins.bool
@@ -1653,6 +1662,8 @@ class DefinitionChange(_message.Message):
     """
     signature_changed: _builtins.bool
     """True if parameters, return annotation or base classes differ; also set for moved definitions."""
+    body_changed: _builtins.bool
+    """True if the body of a function differs; also set for moved functions and changed signatures."""
     @_builtins.property
     def before(self) -> _entities_pb2.Entity:
         """The earlier definition; absent for an added one."""
@@ -1669,10 +1680,11 @@ class DefinitionChange(_message.Message):
         after: _entities_pb2.Entity | None = ...,
         same_body: _builtins.bool = ...,
         signature_changed: _builtins.bool = ...,
+        body_changed: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "kind", b"kind", "same_body", b"same_body", "signature_changed", b"signature_changed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "body_changed", b"body_changed", "kind", b"kind", "same_body", b"same_body", "signature_changed", b"signature_changed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

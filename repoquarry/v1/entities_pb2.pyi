@@ -42,7 +42,9 @@ class Entity(_message.Message):
     label: _builtins.str
     """Its label, such as `Function`."""
     name: _builtins.str
-    """Short name."""
+    """Short name; the title of a test or suite without a name, after the titles of the suites around
+    it: `res > .json() > should send json`.
+    """
     qualname: _builtins.str
     """Dotted name inside its module, or the full dotted name of something external; empty for other labels."""
     repository: _builtins.str

@@ -88,14 +88,17 @@ def test_the_client_alone(wheels: tuple[Path, Path], shop_service: Service, tmp_
     assert fresh.run(absent, cwd=tmp_path, store=tmp_path / "none") == "[]\n"
 
 
-def test_the_client_from_a_source_distribution(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("folder", "number"), [(ROOT, 0), (ROOT / "clients/python", 1)], ids=["service", "client"])
+def test_wheel_from_source_distribution_has_the_same_files(
+    folder: Path, number: int, wheels: tuple[Path, Path], tmp_path: Path
+) -> None:
     """The build hook finds the packages there too."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
-    subprocess.run(command, cwd=ROOT / "clients" / "python", check=True, capture_output=True, timeout=300)
+    subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=300)
     (archive,) = tmp_path.glob("*.tar.gz")
     subprocess.run(["tar", "xzf", str(archive), "-C", str(tmp_path)], check=True)
     wheel = build(tmp_path / archive.name.removesuffix(".tar.gz"), tmp_path / "wheel")
-    assert names(wheel) == names(build(ROOT / "clients" / "python", tmp_path / "other"))
+    assert names(wheel) == names(wheels[number])
 
 
 def names(wheel: Path) -> set[str]:

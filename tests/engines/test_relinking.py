@@ -93,7 +93,7 @@ def test_a_version_that_says_to_be_another_or_offers_nothing(fleet: Fleet) -> No
 def test_a_name_that_was_open_is_joined_when_one_of_two_goes(fleet: Fleet) -> None:
     for version in ("2.0", "3.0"):
         delete_repository(f"toolbox@{version}", fleet.store)
-    fleet.index("fork", _library("9.0", name="fork"))  # the same names of another package: open for everybody
+    fleet.index("fork", _library("1.0"))  # the same version of the same package: open for everybody
     assert fleet.joined() == {}
     delete_repository("fork", fleet.store)
     assert fleet.joined() == dict.fromkeys(_ASKED, "1.0")

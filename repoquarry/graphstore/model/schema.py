@@ -304,7 +304,10 @@ EXTERNAL = NodeLabel(
     (
         *COMMON,
         _text("qualname", "full dotted name; built-ins as `builtins.len`", required=True),
-        _text("package", "top-level importable name, such as `numpy`", required=True),
+        _text(
+            "package", "importable package: top-level name such as `numpy`, npm package, Java package", required=True
+        ),
+        _flag("is_standard", "whether it belongs to the language or its standard library"),
     ),
 )
 

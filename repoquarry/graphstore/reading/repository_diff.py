@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,7 +19,8 @@ from repoquarry.graphstore.model.values import Node, get_float, get_int, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.search.requests import WithTests
 from repoquarry.graphstore.store import Store
-from repoquarry.languages.source_text import split_lines
+from repoquarry.languages.registry import language_for
+from repoquarry.languages.source_text import body_code, split_lines
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _MIN_TOKENS: Final = 20
@@ -34,6 +35,37 @@ def _hash_tokens(text: str, name: str) -> str:
     return hashlib.sha256("\0".join(tokens).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+class _DefinitionTexts:
+    """Texts of the definitions of a repository; each file is read once, on first use."""
+
+    def __init__(self, store: Store, repository: str) -> None:
+        self._store = store
+        self._repository = repository
+        self._lines: dict[str, list[str]] = {}
+
+    def token_hash(self, node: Node) -> str:
+        """Hash a definition's tokens; empty if it is too short or its text is not stored."""
+        return _hash_tokens("\n".join(self._span(node)), str(node.properties["name"]))
+
+    def body(self, node: Node) -> str | None:
+        """Return the code of a function's body in comparable form; None if its text is not stored."""
+        text, name = "\n".join(self._span(node)), str(node.properties["name"])
+        comments = language_for(str(node.properties["path"])).comments
+        documented = bool(node.properties.get("docstring"))
+        rest = text.partition(name)[2] or text
+        return body_code(rest, name, comments, documented=documented) if text else None
+
+    def _span(self, node: Node) -> list[str]:
+        path = str(node.properties["path"])
+        if path not in self._lines:
+            try:
+                self._lines[path] = split_lines(self._store.source_text(self._repository, path))
+            except NotFoundError:
+                self._lines[path] = []
+        first, last = get_int(node.properties.get("start_line")), get_int(node.properties.get("end_line"))
+        return self._lines[path][first - 1 : last] if first else []
+
+
 Edge = tuple[str, str, str]
 """Relationship type, key of the start, key of the end."""
 
@@ -46,8 +78,7 @@ class _Side:
     definitions: Mapping[str, Node]
     edges: Mapping[Edge, float]
     """Confidence of each edge."""
-    body: Callable[[Node], str]
-    """Hash of a definition's body; empty if it is too short or its text is not stored."""
+    texts: _DefinitionTexts
 
 
 def _load_side(store: Store, repository: str) -> _Side:
@@ -58,24 +89,7 @@ def _load_side(store: Store, repository: str) -> _Side:
     edges: dict[Edge, float] = {}
     for kind, start, end, confidence in store.execute_named("edges_of", repository=repository).rows:
         edges[str(kind), str(start)[prefix:], str(end)[prefix:]] = 1.0 if confidence is None else get_float(confidence)
-    return _Side(repository, nodes, edges, _body_hasher(store, repository))
-
-
-def _body_hasher(store: Store, repository: str) -> Callable[[Node], str]:
-    """Return a function that hashes bodies; it reads each file once, on first use."""
-    texts: dict[str, list[str]] = {}
-
-    def hash_body(node: Node) -> str:
-        path = str(node.properties["path"])
-        if path not in texts:
-            try:
-                texts[path] = split_lines(store.source_text(repository, path))
-            except NotFoundError:
-                texts[path] = []
-        first, last = get_int(node.properties.get("start_line")), get_int(node.properties.get("end_line"))
-        return _hash_tokens("\n".join(texts[path][first - 1 : last]), str(node.properties["name"])) if first else ""
-
-    return hash_body
+    return _Side(repository, nodes, edges, _DefinitionTexts(store, repository))
 
 
 _CODE: Final = frozenset({"Class", "Function"})
@@ -88,6 +102,7 @@ class ChangeKind(enum.Enum):
     ADDED = "added"
     MOVED = "moved"
     SIGNATURE = "signature changed"
+    BODY = "body changed"
 
 
 @dataclass(frozen=True)
@@ -99,6 +114,8 @@ class DefinitionChange:
     after: Node | None
     same_body: bool = False
     """Whether a moved definition was paired by its body, not by its name alone."""
+    body_changed: bool = False
+    """Whether the code of a function's body differs; comments, documentation and layout do not count."""
 
     @property
     def node(self) -> Node:
@@ -147,15 +164,26 @@ def diff_repositories(
     moves = _find_moves(old, new, removed, added)
     arrived = {there for there, _ in moves.values()}
     changes = [
-        DefinitionChange(ChangeKind.MOVED, removed[key], added[there], same_body)
+        DefinitionChange(
+            ChangeKind.MOVED,
+            removed[key],
+            added[there],
+            same_body,
+            _is_body_changed(old, new, removed[key], added[there]),
+        )
         for key, (there, same_body) in moves.items()
     ]
     changes += [DefinitionChange(ChangeKind.REMOVED, node, None) for key, node in removed.items() if key not in moves]
     changes += [DefinitionChange(ChangeKind.ADDED, None, node) for key, node in added.items() if key not in arrived]
     for key, node in old.definitions.items():
         other = new.definitions.get(key)
-        if other is not None and comparable_signature(node) != comparable_signature(other):
-            changes.append(DefinitionChange(ChangeKind.SIGNATURE, node, other))
+        if other is None or _is_same_file(old, new, node):
+            continue
+        body_changed = _is_body_changed(old, new, node, other)
+        if comparable_signature(node) != comparable_signature(other):
+            changes.append(DefinitionChange(ChangeKind.SIGNATURE, node, other, body_changed=body_changed))
+        elif body_changed:
+            changes.append(DefinitionChange(ChangeKind.BODY, node, other, body_changed=True))
     edges = [
         edge
         for edge in _diff_edges(old, new, {key: there for key, (there, _) in moves.items()})
@@ -171,6 +199,24 @@ def diff_repositories(
 
 def _is_test(node: Node) -> bool:
     return node.properties.get("is_test") is True
+
+
+def _is_same_file(old: _Side, new: _Side, node: Node) -> bool:
+    """Return whether the file of a definition is the same on both sides."""
+    path = str(node.properties["path"])
+    files = [side.definitions[path].properties.get("hash") for side in (old, new) if path in side.definitions]
+    return len(files) > 1 and files[0] == files[1]
+
+
+def _is_body_changed(old: _Side, new: _Side, before: Node, after: Node) -> bool:
+    """Return whether a function's body differs; False for other definitions and where a text is not stored."""
+    if "Function" not in before.labels or "Function" not in after.labels:
+        return False
+    known = before.properties.get("body_hash")
+    if known is not None and known == after.properties.get("body_hash"):
+        return False
+    earlier, later = old.texts.body(before), new.texts.body(after)
+    return earlier is not None and later is not None and earlier != later
 
 
 def comparable_signature(node: Node) -> object:
@@ -200,7 +246,7 @@ def _find_moves(
 
 
 def _content(side: _Side, node: Node) -> str:
-    return str(node.properties.get("hash") or "") if "Module" in node.labels else side.body(node)
+    return str(node.properties.get("hash") or "") if "Module" in node.labels else side.texts.token_hash(node)
 
 
 def _named(node: Node) -> tuple[str, str]:

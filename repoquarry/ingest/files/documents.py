@@ -6,8 +6,9 @@ No markup language is parsed: the graph stores only a heading and a first paragr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from repoquarry.languages.source_text import decode_source, detect_encoding, unify_line_ends
 
@@ -36,6 +37,16 @@ class DocumentFacts:
     """First sentences of the first paragraph, at most 300 characters, on one line."""
     encoding: str
     lines: int
+
+
+_ASIDE: Final = re.compile(
+    r"(?i)\b(?:sponsor|donat(?:e|ion)|patreon|open ?collective|buy me a coffee|backers?|hiring|newsletter|webinar"
+    r"|discord|gitter|slack|telegram|follow (?:me|us)|looking for (?:maintainers|help)|translat(?:ed|ions?))\b"
+    r"|^(?:[*+-] |\$ |(?:npm|pip|yarn|go|cargo) (?:install|add|get)\b|\[!\w+\]"
+    r"|(?:note|warning|important|announcement)\b|see\b|read\b|documentation\b|docs\b|https?:)"
+    r"|:$|^\S+(?:\s\S+)?$|^[^.]{1,60}(?:\s[|•·]\s[^.]{1,60})+$"
+)
+"""Paragraph about donations, chats, notices, installation or languages of the page; list, menu of links, or title."""
 
 
 def is_document(path: str) -> bool:
@@ -68,7 +79,7 @@ def read_document(path: str, content: bytes) -> DocumentFacts:
         path=path,
         format=kind,
         heading=heading,
-        summary=_first_paragraph(extract_prose("\n".join(after)).split("\n")),
+        summary=_summary(extract_prose("\n".join(after)).split("\n")),
         encoding=encoding,
         lines=count_lines(content, encoding),
     )
@@ -90,32 +101,42 @@ def find_readme(paths: Iterable[str]) -> str | None:
 
 
 def _heading(text: str, kind: str) -> tuple[str | None, list[str]]:
-    """Return the first heading and the lines after it (all lines if there is no heading)."""
+    """Return the first heading and the lines after it; all lines if there is no heading, or if it is not the title."""
     lines = text.splitlines()[:400]
     for number, line in enumerate(lines):
         shown = line.strip()
         if kind == "markdown" and re.match(r"^#{1,6}\s+\S", shown):
-            return _clean(shown.lstrip("#").strip(" #")), lines[number + 1 :]
-        underlined = number + 1 < len(lines) and _RST_RULE.match(lines[number + 1].rstrip())
+            is_title = not shown.startswith("##")
+            return _clean(shown.lstrip("#").strip(" #")), lines[number + 1 :] if is_title else lines
+        rule = lines[number + 1].rstrip() if number + 1 < len(lines) else ""
+        underlined = _RST_RULE.match(rule) and (kind != "markdown" or rule[0] in "=-")
         if shown and underlined and not _RST_RULE.match(shown) and len(lines[number + 1].strip()) >= 3:
             return _clean(shown), lines[number + 2 :]
     return None, lines
 
 
-def _first_paragraph(lines: list[str]) -> str | None:
+def _summary(lines: list[str]) -> str | None:
+    """Return the start of the first paragraph that is about the subject, or of the first one."""
+    paragraphs = [text for paragraph in _paragraphs(lines) if (text := _clean(" ".join(paragraph)))]
+    chosen = next((text for text in paragraphs if not _ASIDE.search(text)), paragraphs[0] if paragraphs else "")
+    return first_sentences(chosen, _MAX_SUMMARY) or None
+
+
+def _paragraphs(lines: list[str]) -> Iterator[list[str]]:
     paragraph: list[str] = []
-    for line in lines:
+    is_code = False
+    for line in [*lines, ""]:
         shown = line.strip()
-        if not shown:
-            if paragraph:
-                break
+        if shown.startswith(("```", "~~~")):
+            is_code = not is_code
+        elif is_code:
             continue
-        if _NOISE.match(shown) or _RST_RULE.match(shown) or shown.startswith("#"):
-            if paragraph:
-                break
-            continue
-        paragraph.append(shown)
-    return first_sentences(_clean(" ".join(paragraph)) or "", _MAX_SUMMARY) or None
+        shown = shown.removeprefix("> ")
+        if shown and not (_NOISE.match(shown) or _RST_RULE.match(shown) or shown.startswith("#")):
+            paragraph.append(shown)
+        elif paragraph:
+            yield paragraph
+            paragraph = []
 
 
 def first_sentences(text: str, limit: int) -> str:

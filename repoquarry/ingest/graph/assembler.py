@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 
 from repoquarry.graphstore.model.graph_tables import Cell, RepositoryGraph
-from repoquarry.ingest.files.documents import find_readme
+from repoquarry.ingest.files.documents import find_readme, first_sentence
 from repoquarry.ingest.files.facts_cache import indexer_version
 from repoquarry.ingest.graph import code_graph
 from repoquarry.ingest.graph.code_graph import GraphInputs, build_edge_tables
@@ -97,7 +97,7 @@ def _repository_properties(parts: GraphInputs) -> dict[str, Cell]:
     shown = parts.left_out[:_MAX_LEFT_OUT]
     readme = find_readme(document.path for document in parts.documents)
     head = next((document for document in parts.documents if document.path == readme), None)
-    summary = (head.summary or head.heading) if head else None
+    summary = (first_sentence(head.summary or "") or head.heading) if head else None
     optional = drop_empty(
         {
             "commit": parts.origin.commit,
@@ -162,7 +162,8 @@ def _add_outside(resolved: ResolutionIndex, nodes: NodeTableBuilder) -> None:
             "id": list(map(resolved.external_id, dotted)),
             "name": [one.rsplit(".", 1)[-1] or one for one in dotted],
             "qualname": [*dotted],
-            "package": [one.split(".", 1)[0] for one in dotted],
+            "package": [resolved.origins[one].package for one in dotted],
+            "is_standard": [resolved.origins[one].is_standard for one in dotted],
         },
     )
     nodes.add_all("Name", {"id": list(map(resolved.name_id, names)), "name": [*names]})

@@ -150,10 +150,13 @@ def _add_functions(
 
 def _entry_points(parts: GraphInputs) -> dict[tuple[str, str], list[str]]:
     """Map definitions to their entry points, found by resolution or declared as scripts in manifests."""
-    targets: dict[int, set[str]] = {}
+    found: dict[tuple[str, str], set[str]] = {}
+    titles = _suite_titles(parts)
     for entry in parts.resolution.entry_points:
-        targets.setdefault(entry.target, set()).add(f"{entry.kind}: {entry.name}" if entry.name else entry.kind)
-    found = {place: told for target, told in targets.items() if (place := parts.resolution.path_key(target))}
+        if place := parts.resolution.path_key(entry.target):
+            suites = titles.get(place, ()) if entry.kind in _TITLED else ()
+            name = " > ".join((*suites, entry.name))
+            found.setdefault(place, set()).add(f"{entry.kind}: {name}" if name else entry.kind)
     paths = {module.name: module.path for module in parts.resolution.modules}
     paths_of_files = set(paths.values()) | {facts.path for facts in parts.files}
     for script, target in parts.packages.scripts.items():
@@ -166,6 +169,25 @@ def _entry_points(parts: GraphInputs) -> dict[tuple[str, str], list[str]]:
     return {place: sorted(entries) for place, entries in found.items()}
 
 
+def _suite_titles(parts: GraphInputs) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Map definitions to the titles of the test suites around them, outermost first."""
+    own = {
+        parts.resolution.path_key(entry.target): entry.name
+        for entry in parts.resolution.entry_points
+        if entry.kind == "suite"
+    }
+    if not own:
+        return {}
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for facts in parts.files:
+        for definition in facts.definitions:
+            parent = facts.path, definition.parent
+            title = (own[parent],) if parent in own else ()
+            found[facts.path, definition.key] = (*found.get(parent, ()), *title)
+    return found
+
+
+_TITLED = frozenset({"suite", "test"})
 _MAX_LINES = 100
 _IMPORT_CONFIDENCE = {"import": 1.0, "from": 1.0, "typing": 1.0, "star": 0.95, "dynamic": 0.9}
 """Confidence by kind of import: star imports may be overridden, dynamic imports may be conditional."""

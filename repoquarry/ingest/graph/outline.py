@@ -31,6 +31,7 @@ from repoquarry.ingest.graph.table_builder import Columns, NodeRef, code_id, pac
 from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.resolution.model import Numbers
 from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.family import ExternalOrigin
 from repoquarry.languages.registry import load
 
 MODULE_COUNTS = ("import_count", "class_count", "function_count", "call_count")
@@ -343,6 +344,12 @@ class ResolutionIndex:
         """Return the dotted names of external symbols, sorted."""
         used = [ends[ends < 0] for kind, (_, ends) in self.ends.items() if kind != "UNRESOLVED"]
         return sorted({self.resolution.externals[~number] for number in np.unique(np.concatenate(used)).tolist()})
+
+    @cached_property
+    def origins(self) -> Mapping[str, ExternalOrigin]:
+        """Origin of external symbols by name; the first of two families."""
+        pairs = zip(self.resolution.externals, self.resolution.origins, strict=True)
+        return dict(reversed([*pairs]))
 
     def chosen(self, symbols: NDArray[np.bool_]) -> ResolutionIndex:
         """Return the index restricted to the records of some symbols."""

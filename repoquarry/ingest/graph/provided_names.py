@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -22,6 +22,7 @@ from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.storage.compression import compress, decompress
 from repoquarry.ingest.graph.code_graph import GraphInputs
 from repoquarry.ingest.graph.table_builder import NodeRef, code_id
+from repoquarry.languages.facts import Definition
 from repoquarry.languages.manifests.version_ranges import parse_alternatives
 from repoquarry.languages.registry import load
 
@@ -47,12 +48,15 @@ class PackageDeclarations(msgspec.Struct, array_like=True, frozen=True):
             {"/".join(key): packages.versions.get(key, "") for key in packages.provides},
             {"/".join(key): requirement for key, requirement in packages.requires.items()},
             {"/".join(key): version for key, version in packages.locked.items()},
-            origin.ref or origin.repository.partition("@")[2],
+            next((text for text in (origin.ref or "", origin.repository) if _REF.search(text)), ""),
         )
 
 
 def choose_provider(offered: Mapping[str, PackageDeclarations], user: PackageDeclarations) -> str | None:
     """Choose the repository that `user` means among those that provide a name; None if ambiguous."""
+    wanted = user.requires.keys() | user.locked.keys()
+    named = {name: declared for name, declared in offered.items() if not wanted.isdisjoint(declared.provides)}
+    offered = named or offered
     if len(offered) < 2:
         return next(iter(offered), None)
     packages = _packages(offered)
@@ -98,9 +102,9 @@ def _newest(versions: Mapping[str, Version]) -> str | None:
 
 def _allowed(ecosystem: str, requirement: str, versions: Iterable[Version]) -> set[Version]:
     """Return the versions that a requirement allows; empty if it is not understood."""
-    if ecosystem not in _RANGES:
-        return set()
     known = list(versions)
+    if ecosystem not in _RANGES:
+        return {version for version in known if version == _version(requirement)}
     try:
         ranges = parse_alternatives(ecosystem, requirement.partition(";")[0])
     except ValueError:
@@ -109,10 +113,14 @@ def _allowed(ecosystem: str, requirement: str, versions: Iterable[Version]) -> s
 
 
 def _version(text: str) -> Version | None:
-    try:
-        return Version(text)
-    except InvalidVersion:
-        return None
+    """Parse a version; a qualifier that Python does not know, such as `-jre` or `.Final`, is dropped."""
+    number = re.match(r"\d+(?:\.\d+)*", text)
+    for candidate in (text, number[0] if number else ""):
+        try:
+            return Version(candidate)
+        except InvalidVersion:
+            continue
+    return None
 
 
 _log = logging.getLogger(__name__)
@@ -128,59 +136,145 @@ _RE_EXPORTS = 5
 class ProvidedNames:
     """Dotted names under which other repositories can use definitions of a repository."""
 
-    names: Mapping[str, NodeRef]
+    names_by_package: Mapping[str, Mapping[str, NodeRef]]
     declared: PackageDeclarations
     """Declarations that choose between versions."""
-
-    @property
-    def tops(self) -> list[str]:
-        return sorted({name.split(".", 1)[0] for name in self.names})
 
     @classmethod
     def of(cls, parts: GraphInputs) -> ProvidedNames:
         """Collect the names that a repository provides; none if it declares no package."""
+        declared = PackageDeclarations.of(parts)
         if not parts.packages.provides:
-            return cls({}, PackageDeclarations.of(parts))
-        repository, resolution = parts.origin.repository, parts.resolution
-        private = {facts.path: load(facts.language).private_modules for facts in parts.files}
-        dotted = {
-            module.path: module.name
-            for module in resolution.modules
-            if module.name and module.name.split(".", 1)[0] not in private.get(module.path, ())
-        }
-        names: dict[str, NodeRef] = {}
-        kinds: dict[tuple[str, str], str] = {}
-        for facts in parts.files:
-            module = dotted.get(facts.path)
-            kinds[facts.path, ""] = "Module"
-            classes = {""}
-            for definition in facts.definitions:
-                label = "Class" if definition.kind == "class" else "Function"
-                kinds[facts.path, definition.key] = label
-                if module is None or definition.parent not in classes or facts.path in parts.scores.tests:
-                    continue
-                if label == "Class":
-                    classes.add(definition.key)
-                names[f"{module}.{definition.qualname}"] = NodeRef(
-                    label, code_id(repository, facts.path, definition.key)
-                )
-            if module is not None and facts.path not in parts.scores.tests:
-                names[module] = NodeRef("Module", code_id(repository, facts.path))
-        _add_exports(names, kinds, dotted, parts)
-        below: dict[str, list[str]] = {}
-        for name in names:
-            _list_below(below, name)
-        for _ in range(_RE_EXPORTS):
-            if not _add_re_exports(names, below, dotted, parts):
-                break
-        return cls(dict(sorted(names.items())), PackageDeclarations.of(parts))
+            return cls({}, declared)
+        collector = _NameCollector(parts)
+        collector.add_specifiers()
+        collector.add_modules()
+        collector.add_exports()
+        collector.add_re_exports()
+        found: dict[str, dict[str, NodeRef]] = {}
+        for name, place in sorted(collector.names.items()):
+            found.setdefault(collector.packages[name], {})[name] = place
+        return cls(dict(sorted(found.items())), declared)
 
     def save(self, pending: PendingRevision) -> None:
         """Store the names with the texts."""
-        names = {name: (place.label, place.id) for name, place in self.names.items()}
+        names = {
+            package: {name: (place.label, place.id) for name, place in names.items()}
+            for package, names in self.names_by_package.items()
+        }
         pending.save_artifact(NAMES, compress(msgspec.msgpack.encode(names)))
-        pending.save_artifact(TOPS, msgspec.msgpack.encode(self.tops))
+        pending.save_artifact(TOPS, msgspec.msgpack.encode([*names]))
         pending.save_artifact(DECLARED, msgspec.msgpack.encode(self.declared))
+
+
+class _NameCollector:
+    """Collector of the names that a repository provides; a name that is added again keeps its first meaning."""
+
+    def __init__(self, parts: GraphInputs) -> None:
+        self._parts = parts
+        private = {facts.path: load(facts.language).private_modules for facts in parts.files}
+        modules = [module for module in parts.resolution.modules if module.path not in parts.scores.tests]
+        self._specifiers = {module.path: module.specifiers for module in modules if module.specifiers is not None}
+        self._dotted = {
+            module.path: module.name
+            for module in modules
+            if module.specifiers is None
+            and module.name
+            and module.name.split(".", 1)[0] not in private.get(module.path, ())
+        }
+        self._members: dict[tuple[str, str], list[Definition]] = {}
+        self._definitions: dict[tuple[str, str], Definition] = {}
+        for facts in parts.files:
+            for definition in reversed(facts.definitions):
+                self._members.setdefault((facts.path, definition.parent), []).append(definition)
+                self._definitions[facts.path, definition.key] = definition
+        self.names: dict[str, NodeRef] = {}
+        self.packages: dict[str, str] = {}
+        self._below: dict[str, list[str]] = {}
+
+    def add_specifiers(self) -> None:
+        """Add what files export that other packages import by specifiers, implementations before declarations."""
+        exports: dict[str, list[tuple[bool, str, tuple[str, str]]]] = {}
+        for module, name, target in self._exports():
+            exports.setdefault(module, []).append((name != "default", name, target))
+        stubs = {facts.path for facts in self._parts.files if facts.is_stub}
+        for path in sorted(self._specifiers, key=lambda path: (path in stubs, path)):
+            for package, specifier in self._specifiers[path]:
+                for is_named, name, target in sorted(exports.get(path, ())):
+                    self._add(f"{specifier}.{name}" if is_named else specifier, package, *target)
+                self._add(specifier, package, path)
+
+    def add_modules(self) -> None:
+        """Add modules with their definitions by dotted names."""
+        namespaces = {facts.path: facts.namespace for facts in self._parts.files}
+        for path, module in self._dotted.items():
+            package = namespaces[path] or module.split(".", 1)[0]
+            if not namespaces[path]:
+                self._add(module, package, path)
+            for definition in self._members.get((path, ""), ()):
+                self._add(f"{namespaces[path] or module}.{definition.qualname}", package, path, definition.key)
+
+    def add_exports(self) -> None:
+        """Add names that modules with dotted names export."""
+        for module, name, target in self._exports():
+            if module in self._dotted:
+                dotted = self._dotted[module]
+                self._add_name(f"{dotted}.{name}", dotted.split(".", 1)[0], *target)
+
+    def _exports(self) -> Iterator[tuple[str, str, tuple[str, str]]]:
+        """Yield path of the module, name and target of exported names."""
+        resolution = self._parts.resolution
+        for export in resolution.exports:
+            source, target = resolution.path_key(export.module), resolution.path_key(export.target)
+            if source is not None and target is not None:
+                yield source[0], export.name, target
+
+    def _add(self, name: str, package: str, path: str, key: str = "") -> None:
+        """Add a module or definition, and the members of a class."""
+        self._add_name(name, package, path, key)
+        definition = self._definitions.get((path, key))
+        if definition is not None and definition.kind == "class":
+            for member in self._members.get((path, key), ()):
+                self._add(f"{name}.{member.name}", package, path, member.key)
+
+    def _add_name(self, name: str, package: str, path: str, key: str = "") -> None:
+        if name not in self.names:
+            definition = self._definitions.get((path, key))
+            label = "Module" if definition is None else "Class" if definition.kind == "class" else "Function"
+            self.names[name] = NodeRef(label, code_id(self._parts.origin.repository, path, key))
+            self.packages[name] = package
+            module, _, last = name.rpartition(".")
+            self._below.setdefault(module, []).append(last)
+
+    def add_re_exports(self) -> None:
+        """Add names that packages pass on from other modules, in chains of limited length."""
+        for _ in range(_RE_EXPORTS):
+            if not self._add_re_exports():
+                return
+
+    def _add_re_exports(self) -> bool:
+        """Add one step of re-exports; return whether any was added."""
+        before, resolution, dotted = len(self.names), self._parts.resolution, self._dotted
+        aliases = {
+            facts.path: {entry.name: entry.alias for entry in facts.imports if entry.name and entry.alias}
+            for facts in self._parts.files
+            if facts.is_package
+        }
+        for edge in resolution.imports:
+            source, target = resolution.path_key(edge.source), resolution.path_key(edge.target)
+            if not source or not target or source[0] not in aliases or not {source[0], target[0]} <= dotted.keys():
+                continue
+            taken, own = f"{dotted[target[0]]}.", f"{dotted[source[0]]}."
+            for name in edge.names:
+                # A star import takes public names only.
+                public = [one for one in self._below.get(dotted[target[0]], ()) if not one.startswith("_")]
+                for each in public if name == "*" else [name] if taken + name in self.names else []:
+                    made = own + (aliases[source[0]].get(each) or each)
+                    if made not in self.names:
+                        self.names[made] = self.names[taken + each]
+                        self.packages[made] = own.split(".", 1)[0]
+                        self._below.setdefault(dotted[source[0]], []).append(made.rpartition(".")[2])
+        return len(self.names) > before
 
 
 def save_externals(pending: PendingRevision, graph: RepositoryGraph) -> None:
@@ -201,46 +295,9 @@ def externals_by_package(graph: RepositoryGraph) -> dict[str, list[tuple[str, st
     return found
 
 
-def _add_exports(
-    names: dict[str, NodeRef], kinds: Mapping[tuple[str, str], str], dotted: Mapping[str, str], parts: GraphInputs
-) -> None:
-    """Add names that modules export."""
-    for export in parts.resolution.exports:
-        target, source = parts.resolution.path_key(export.target), parts.resolution.path_key(export.module)
-        if target and target in kinds and source and source[0] in dotted:
-            place = NodeRef(kinds[target], code_id(parts.origin.repository, *target))
-            names.setdefault(f"{dotted[source[0]]}.{export.name}", place)
-
-
-def _add_re_exports(
-    names: dict[str, NodeRef], below: dict[str, list[str]], dotted: Mapping[str, str], parts: GraphInputs
-) -> bool:
-    """Add one step of re-exports; return whether any was added. `below` has the names of each module."""
-    before = len(names)
-    aliases = {
-        facts.path: {entry.name: entry.alias for entry in facts.imports if entry.name and entry.alias}
-        for facts in parts.files
-        if facts.is_package
-    }
-    for edge in parts.resolution.imports:
-        source, target = parts.resolution.path_key(edge.source), parts.resolution.path_key(edge.target)
-        if not source or not target or source[0] not in aliases or not {source[0], target[0]} <= dotted.keys():
-            continue
-        taken, own = f"{dotted[target[0]]}.", f"{dotted[source[0]]}."
-        for name in edge.names:
-            # A star import takes public names only.
-            public = [one for one in below.get(dotted[target[0]], ()) if not one.startswith("_")]
-            for each in public if name == "*" else [name] if taken + name in names else []:
-                made = own + (aliases[source[0]].get(each) or each)
-                if made not in names:
-                    names[made] = names[taken + each]
-                    _list_below(below, made)
-    return len(names) > before
-
-
-def _list_below(below: dict[str, list[str]], dotted: str) -> None:
-    module, _, name = dotted.rpartition(".")
-    below.setdefault(module, []).append(name)
+def decode_names(data: bytes | None) -> dict[str, dict[str, tuple[str, str]]]:
+    """Decode label and id of provided nodes by package and dotted name."""
+    return decode_table(data, dict[str, dict[str, tuple[str, str]]])
 
 
 def decode_top_level_names(data: bytes | None) -> list[str]:

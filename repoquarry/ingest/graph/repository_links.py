@@ -33,11 +33,14 @@ from repoquarry.ingest.graph.provided_names import (
     PackageDeclarations,
     choose_provider,
     decode_declarations,
-    decode_table,
+    decode_names,
     decode_top_level_names,
     decode_used_names,
 )
 from repoquarry.ingest.graph.table_builder import NodeRef
+
+StoredNames = Mapping[str, Mapping[str, tuple[str, str]]]
+"""Label and id of provided nodes by package and dotted name."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +48,8 @@ class LinkableRepository:
     """Names by which a repository can be linked."""
 
     repository: str
-    names: Mapping[str, tuple[str, str]]
-    """Label and id by provided dotted name."""
+    names: StoredNames
+    """Provided nodes."""
     outside: Mapping[str, Sequence[tuple[str, str]]]
     """Id and dotted name of used external symbols, by package."""
     declared: PackageDeclarations
@@ -56,7 +59,7 @@ class LinkableRepository:
         """Read the names of an unpublished snapshot."""
         return cls(
             pending.repository,
-            decode_table(pending.load_artifact(NAMES), dict[str, tuple[str, str]]),
+            decode_names(pending.load_artifact(NAMES)),
             decode_used_names(pending.load_artifact(OUTSIDE)),
             decode_declarations(pending.load_artifact(DECLARED)),
         )
@@ -89,7 +92,7 @@ class LinkResolver:
         for other in self._others:
             for top in decode_top_level_names(sources.artifact(other, TOPS)):
                 self._offering.setdefault(top, []).append(other)
-        self._own = sorted({name.split(".", 1)[0] for name in mine.names})
+        self._own = sorted(mine.names)
         for top in self._own:
             self._offering.setdefault(top, []).append(mine.repository)
         self._watched = {*self._own, *(former & self._offering.keys())}
@@ -104,15 +107,16 @@ class LinkResolver:
     def pairs(self, meeting: ProviderMatch, library: str) -> list[tuple[str, NodeRef]]:
         """Return the pairs of nodes that link a user to its provider."""
         if library not in self._names:
-            data = self._sources.artifact(library, NAMES)
-            self._names[library] = decode_table(data, dict[str, tuple[str, str]])
+            self._names[library] = decode_names(self._sources.artifact(library, NAMES))
         return self.pairs_of(meeting, self._names[library])
 
-    def pairs_of(self, meeting: ProviderMatch, names: Mapping[str, tuple[str, str]]) -> list[tuple[str, NodeRef]]:
+    def pairs_of(self, meeting: ProviderMatch, names: StoredNames) -> list[tuple[str, NodeRef]]:
         """Return the pairs of a user's external symbols and the provided nodes."""
         if meeting.user not in self._outside:
             self._outside[meeting.user] = decode_used_names(self._sources.artifact(meeting.user, OUTSIDE))
-        return _joined(self._outside[meeting.user], {meeting.top}, names)
+        provided = names.get(meeting.top, {})
+        used = self._outside[meeting.user].get(meeting.top, ())
+        return [(node, NodeRef(*provided[dotted])) for node, dotted in used if dotted in provided]
 
     def _of(self, user: str, tops: Iterable[str]) -> Iterator[ProviderMatch]:
         for top in tops:
@@ -125,18 +129,6 @@ class LinkResolver:
         if repository not in self._declared:
             self._declared[repository] = decode_declarations(self._sources.artifact(repository, DECLARED))
         return self._declared[repository]
-
-
-def _joined(
-    outside: Mapping[str, Sequence[tuple[str, str]]], packages: Set[str], names: Mapping[str, tuple[str, str]]
-) -> list[tuple[str, NodeRef]]:
-    """Match external symbols with provided nodes of the same dotted name."""
-    return [
-        (node, NodeRef(*names[dotted]))
-        for package in sorted(packages)
-        for node, dotted in outside.get(package, ())
-        if dotted in names
-    ]
 
 
 _MOVED = "moved links"
@@ -181,8 +173,8 @@ def _move(mine: LinkableRepository, snapshot: int | None, store: Store) -> None:
     """Move the links of a repository that is about to change; `snapshot` is None if it is about to be deleted."""
     sources, repository = store.sources, mine.repository
     stored = repository in sources.repositories()
-    offered = decode_table(sources.artifact(repository, NAMES), dict[str, tuple[str, str]]) if stored else {}
-    former = {name.split(".", 1)[0] for name in offered} - {name.split(".", 1)[0] for name in mine.names}
+    offered = decode_names(sources.artifact(repository, NAMES)) if stored else {}
+    former = offered.keys() - mine.names.keys()
     known = LinkResolver(mine, sources, store.text_repositories(), former)
     anew = stored and sources.artifact(repository, _MOVED) is not None
     stale: list[tuple[str, NodeRef]] = []

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+import msgspec
+
 from repoquarry.ingest.resolution.excluded_files import add_placeholders, list_placeholders, mark_excluded
 from repoquarry.ingest.resolution.families import (
     import_edges,
@@ -143,5 +145,6 @@ def resolve_family(
         found = resolve_by_types(program, modules, family, method)
     else:
         found = import_edges(program, modules)
-    own = without_stubs(found, program, len(files)) if len(program) > len(files) else found
+    found = without_stubs(found, program, len(files)) if len(program) > len(files) else found
+    own = msgspec.structs.replace(found, origins=family.origins(files, found.externals))
     return mark_excluded(own, excluded)

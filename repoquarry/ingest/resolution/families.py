@@ -366,6 +366,7 @@ def merge_resolutions(parts: Sequence[Resolution]) -> Resolution:
     return Resolution(
         symbols=list(chain.from_iterable(part.symbols for part in ordered)),
         externals=list(chain.from_iterable(part.externals for part in ordered)),
+        origins=list(chain.from_iterable(part.origins for part in ordered)),
         modules=sorted(chain.from_iterable(part.modules for part in parts), key=lambda info: info.path),
         calls=merge_call_tables([_calls(one) for one in behind]),
         budget_hit=any(part.budget_hit for part in parts),

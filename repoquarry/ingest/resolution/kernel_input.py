@@ -223,7 +223,11 @@ class ProgramInput:
         self.input.import_rows = block.ints([number for unit, one in imports for number in (unit, one.level)])
         self.input.import_modules = block.texts([one.module for _, one in imports])
         self.input.import_names = block.texts([one.name for _, one in imports])
-        self.exports = [(unit, name) for unit, facts in enumerate(self.files) for name in self.method.offered(facts)]
+        self.exports = [
+            (unit, name)
+            for unit, facts in enumerate(self.files)
+            for name in dict.fromkeys((*self.method.offered(facts), *self.modules.offered.get(unit, ())))
+        ]
         self.input.export_rows = block.ints([unit for unit, _ in self.exports])
         self.input.export_names = block.texts([name for _, name in self.exports])
         self.input.extra_flows = block.ints(self.extra_flows.rows)

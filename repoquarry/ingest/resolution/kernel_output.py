@@ -24,6 +24,7 @@ from repoquarry.ingest.resolution.model import (
     UnresolvedCall,
 )
 from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.family import UNKNOWN_KEY
 from repoquarry.languages.registry import load
 from repoquarry.native import resolution_abi
 
@@ -178,11 +179,15 @@ class KernelResultReader:
     def _exports(self) -> list[ExportedName]:
         """Return the exported names of modules (`PointsToConfig.offered`)."""
         parts = resolution_abi.read_parts(self.output.export_targets, self.output.export_from)
-        out = {
-            (self._modules[unit], name, target)
-            for (unit, name), targets in zip(self.program.exports, parts, strict=True)
-            for target in targets
-        }
+        targets_by_export = dict(zip(self.program.exports, parts, strict=True))
+        out: set[tuple[int, str, int]] = set()
+        for (unit, name), targets in targets_by_export.items():
+            computed = (
+                ()
+                if name in (self.program.files[unit].exports or ())
+                else targets_by_export.get((unit, UNKNOWN_KEY), ())
+            )
+            out.update((self._modules[unit], name, target) for target in set(targets).difference(computed))
         return [ExportedName(*entry) for entry in sorted(out)]
 
     # ---- entry points

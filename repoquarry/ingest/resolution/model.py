@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.languages.family import ModuleInfo
+from repoquarry.languages.family import ExternalOrigin, ModuleInfo
 
 Numbers = NDArray[np.int32]
 Cut = tuple[Numbers, Numbers]
@@ -311,6 +311,8 @@ class Resolution(msgspec.Struct, frozen=True):
     entry_points: list[EntryPoint]
     budget_hit: bool
     """True if the fixpoint ended early: a larger budget would resolve more calls."""
+    origins: list[ExternalOrigin] = []
+    """Origin of each external."""
 
     def runs(self) -> Iterator[tuple[str, int, int]]:
         """Yield path, first symbol and end of each file."""

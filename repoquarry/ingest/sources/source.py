@@ -59,6 +59,7 @@ TRANSPORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418, "file": 0}
 
 SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)(?:://|::)")
 _SCP_LIKE = re.compile(r"^([\w.-]+)@([\w.-]+):(?!/{2})(.+)$")
+_SHORT_NAME = re.compile(r"(?P<repository>[A-Za-z0-9][\w-]*/(?!\.)[\w.-]+)(?:@(?P<ref>[\w.+/-]+))?")
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\]")
 _PATH_SAFE = "/~:@!$&'()*+,;=%-._"
 
@@ -213,14 +214,27 @@ class RepositorySource:
 
 
 def parse_source(location: str, ref: str = "") -> RepositorySource:
-    """Classify a location and ref as written by a user. Addresses may carry the ref after a `#`.
+    """Classify a location and ref as written by a user. Addresses may carry the ref after a `#`, short names after an `@`.
 
     Raises: SourceNotFoundError if nothing exists there; SourceRejectedError if it cannot be indexed.
     """
+    location = _expand_short_name(location)
     source = _from_address(location, ref) if is_address(location) else _from_path(location, ref)
     if source.ref.startswith("-") or re.search(r"[\x00-\x20\x7f]", source.ref):
         raise SourceRejectedError(f"{source.ref!r} is no branch, tag or commit", ref=source.ref)
     return source
+
+
+def _expand_short_name(location: str) -> str:
+    """Return the GitHub address of `owner/name` or `owner/name@ref`; other locations are returned unchanged.
+
+    A path below an existing folder is a path, so that a mistyped path is sent nowhere.
+    """
+    short = _SHORT_NAME.fullmatch(location)
+    if short is None or Path(location.partition("/")[0]).exists():
+        return location
+    ref = f"#{short['ref']}" if short["ref"] else ""
+    return f"https://github.com/{short['repository']}{ref}"
 
 
 def archive_suffix(name: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from repoquarry.languages.family import AttributionConfig, LanguageFamily
 from repoquarry.languages.java.entry_points import INSTALLING, entry_points, is_test
-from repoquarry.languages.java.extraction import extract, find_modules
+from repoquarry.languages.java.extraction import external_origins, extract, find_modules
 from repoquarry.languages.java.reduced_tree import RULES
 from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
 
@@ -24,11 +24,20 @@ JAVA = Language(
         method=AttributionConfig("repoquarry.languages.java.attribution"),
         rules=RULES,
         stubs=str(Path(__file__).parent / "stubs.zip"),
+        origins=external_origins,
     ),
     comments=CommentSyntax(line=("//",), block=(("/*", "*/"),), documentation=("/**",)),
     tests=TestConventions(
         files=("*Test.java", "*Tests.java", "*TestCase.java", "Test*.java", "*IT.java"),
-        folders=("src/test/**", "**/src/test/**", "**/src/integrationTest/**", "test/**", "tests/**"),
+        folders=(
+            "src/test/**",
+            "**/src/test/**",
+            "**/src/integrationTest/**",
+            "test/**",
+            "tests/**",
+            "testing/**",
+            "spec/**",
+        ),
         is_test=is_test,
     ),
     entry_points=entry_points,

@@ -26,7 +26,7 @@ _VARIADIC_ANNOTATIONS = re.compile(rb"(?:@[\w.]+\s*(?:\([^()]*\)\s*)?)+(?=\.\.\.
 
 
 def parse(text: bytes) -> Tree:
-    """Return the syntax tree of a file; annotations before the dots of a variadic parameter are skipped."""
+    """Return the syntax tree of a file; the tree lacks annotations before the dots of variadic parameters."""
     tree = Parser(_LANGUAGE).parse(text)
     if tree.root_node.has_error and b"..." in text:
         plain = _VARIADIC_ANNOTATIONS.sub(lambda found: b" " * len(found[0]), text)

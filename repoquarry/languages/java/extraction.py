@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 import msgspec
 from tree_sitter import Node as Syntax
@@ -11,7 +12,7 @@ from repoquarry.languages import constraints as op
 from repoquarry.languages.constraints import ConstraintGraphBuilder
 from repoquarry.languages.extraction import find_syntax_errors, raise_recursion_limit
 from repoquarry.languages.facts import FileFacts, Import
-from repoquarry.languages.family import Configuration, ModuleInfo, ModuleMap
+from repoquarry.languages.family import Configuration, ExternalOrigin, ModuleInfo, ModuleMap
 from repoquarry.languages.java import reduced_tree
 from repoquarry.languages.java.definition_stack import (
     MAX_NESTING,
@@ -29,10 +30,25 @@ from repoquarry.languages.java.reduced_tree import Node
 from repoquarry.languages.java.statement_reader import JavaStatementReader
 from repoquarry.languages.source_text import as_utf8, normalize_layout
 
+_STANDARD_EXTENSIONS = (
+    "accessibility annotation.processing crypto imageio lang.model management naming net print rmi script security.auth "
+    "security.cert security.sasl smartcardio sound sql swing tools transaction.xa xml"
+)
+_STANDARD_PACKAGES = (
+    *("java.", "jdk.", "com.sun.", "sun.", "org.w3c.dom.", "org.xml.sax.", "org.ietf.jgss."),
+    *(f"javax.{name}." for name in _STANDARD_EXTENSIONS.split()),
+)
+
 
 def find_modules(files: Sequence[FileFacts], _configuration: Configuration, _roots: Sequence[str] | None) -> ModuleMap:
     """The modules of Java files. The names of classes decide the meaning of imports, whatever their folder."""
     return ModuleMap([_info(facts) for facts in files])
+
+
+def external_origins(_files: Sequence[FileFacts], externals: Sequence[str]) -> list[ExternalOrigin]:
+    """As `repoquarry.languages.family.FindOrigins`: a package ends before the first capitalized part."""
+    packages = [".".join(takewhile(lambda part: not part[:1].isupper(), name.split("."))) or name for name in externals]
+    return [ExternalOrigin(package, f"{package}.".startswith(_STANDARD_PACKAGES)) for package in packages]
 
 
 def _info(facts: FileFacts) -> ModuleInfo:

@@ -52,7 +52,7 @@ _TESTS = TestConventions(
     files=("*.test.*", "*.spec.*", "*_test.*", "*-test.*", "*.stories.*"),
     folders=(
         *("__tests__/**", "**/__tests__/**", "__mocks__/**", "**/__mocks__/**", "cypress/**", "e2e/**"),
-        *("test/**", "tests/**", "spec/**", "**/test/**", "**/tests/**"),
+        *("test/**", "tests/**", "t/**", "testing/**", "spec/**", "**/test/**", "**/tests/**", "**/spec/**"),
     ),
 )
 _FRAMES = (StackFrameSyntax(_FRAME),)

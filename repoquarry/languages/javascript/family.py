@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from repoquarry.languages.family import LanguageFamily, LanguageFeature, PointsToConfig
-from repoquarry.languages.javascript.module_resolution import find_modules
+from repoquarry.languages.javascript.module_map import external_origins, find_modules
 from repoquarry.languages.javascript.stub_declarations import load_stub_declarations
 from repoquarry.languages.javascript.typing import type_forms
 
@@ -192,6 +192,13 @@ FEATURES = (
 
 #: types whose objects are containers of one kind -> others of that kind, whose members they then have as well
 _OF_ONE_KIND = {"Array": ("Set",), "Object": ("Map",)}
+#: static members of `Object`, which object literals do not have
+_OBJECT_STATICS = frozenset(
+    (
+        *("assign", "create", "defineProperties", "defineProperty", "freeze", "fromEntries", "getOwnPropertyNames"),
+        *("getPrototypeOf", "hasOwn", "is", "isFrozen", "preventExtensions", "seal", "setPrototypeOf"),
+    )
+)
 #: types that are functions which give their own
 _MAKERS = ("String", "Number", "Boolean", "Symbol", "BigInt", "RegExp", "Date")
 #: the type of `[A, B]`
@@ -276,6 +283,7 @@ def _members() -> list[str]:
         (name, one)
         for name, own in members.items()
         for one in (*own, *(more for other in _OF_ONE_KIND.get(name, ()) for more in members[other]))
+        if name != "Object" or one not in _OBJECT_STATICS
     }
     return [text for pair in sorted(pairs) for text in pair]
 
@@ -359,4 +367,5 @@ FAMILY = LanguageFamily(
     method=PointsToConfig(protocols=PROTOCOLS, tables=tables, features=FEATURES),
     rules=RULES,
     shown=SHOWN,
+    origins=external_origins,
 )

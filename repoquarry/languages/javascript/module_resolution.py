@@ -14,12 +14,9 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-
-from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.family import Configuration, ModuleInfo, ModuleMap, Place
 
 #: conditions of `exports` and `imports` that are followed, before any other: what the sources are rather than what is built of them
 _CONDITIONS = ("source", "development", "types", "typings", "import", "module", "node", "default", "require", "browser")
@@ -44,43 +41,51 @@ class NpmPackage:
         """Files that `name/part` may lead to, relative to the folder; `part` is empty for the package itself."""
         key = f"./{part}" if part else "."
         if self.exports is not None:
-            table = self.exports
-            if not isinstance(table, dict) or not any(one.startswith(".") for one in table):
-                table = {".": table}
-            yield from matching(table, key)
+            yield from matching(self.exports if is_entry_table(self.exports) else {".": self.exports}, key)
         if not part:
             yield from self.entries
+
+    def targets(self) -> Iterator[str]:
+        """Files that the package itself may lead to, those of the manifest first."""
+        yield from self.exported("")
+        yield from _SOURCES
 
     def imported(self, specifier: str) -> Iterator[str]:
         """Files that `#name` may lead to."""
         yield from matching(self.imports, specifier)
 
 
+def is_entry_table(exports: Any) -> bool:
+    """Return whether `exports` is a table of entries, not the entry or the conditions of the package itself."""
+    return isinstance(exports, dict) and any(one.startswith(".") for one in exports)
+
+
 def matching(table: Mapping[str, Any], key: str) -> Iterator[str]:
     """Return the files of an entry of `exports` or `imports`; `*` in its name stands for what it does in its files."""
     if key in table:
-        yield from _files(table[key], "", 0)
+        yield from target_files(table[key], "")
         return
     patterns = [one for one in table if one.count("*") == 1]
     for pattern in sorted(patterns, key=len, reverse=True):
         before, _, after = pattern.partition("*")
         if key.startswith(before) and key.endswith(after) and len(key) >= len(pattern) - 1:
-            yield from _files(table[pattern], key[len(before) : len(key) - len(after)], 0)
+            yield from target_files(table[pattern], key[len(before) : len(key) - len(after)])
             return
 
 
-def _files(target: Any, middle: str, depth: int) -> Iterator[str]:
+def target_files(target: Any, middle: str, depth: int = 0) -> Iterator[str]:
+    """Files of a target of `exports` or `imports`, under all conditions."""
     if depth > _MAX_DEPTH:
         return
     if isinstance(target, str):
         yield target.replace("*", middle)
     elif isinstance(target, list):
         for one in target:
-            yield from _files(one, middle, depth + 1)
+            yield from target_files(one, middle, depth + 1)
     elif isinstance(target, dict):
         known = [one for one in _CONDITIONS if one in target]
         for condition in (*known, *(one for one in target if one not in known)):
-            yield from _files(target[condition], middle, depth + 1)
+            yield from target_files(target[condition], middle, depth + 1)
 
 
 def read_package(folder: str, text: bytes) -> NpmPackage | None:
@@ -165,7 +170,7 @@ class TsConfigs:
         return known
 
     def outputs(self, folder: str) -> Iterator[tuple[str, str]]:
-        """Yield (folder of the build output, folder of its sources) of the configurations in a folder."""
+        """Yield (output folder, source folder) of the configurations in a folder."""
         for path in sorted(self._data):
             options = self._data[path].get("compilerOptions")
             if posixpath.dirname(path) != folder or not isinstance(options, dict):
@@ -231,6 +236,7 @@ SUFFIXES = (
     ".d.mts",
     ".d.cts",
 )
+DECLARATION_SUFFIXES = (".d.ts", ".d.mts", ".d.cts")
 #: suffix of a build output -> suffixes of its possible sources
 _BUILT = {
     ".js": (".ts", ".tsx", ".jsx", ".js", ".d.ts"),
@@ -249,6 +255,16 @@ _SOURCES = ("src/index", "index", "lib/index", "src/main", "source/index", "src"
 _ALIASES = ("@/", "~/", "@@/", "~~/")
 
 
+def source_paths(folder: str, target: str) -> Iterator[str]:
+    """Yield the paths of a file that a manifest in a folder names: the file itself, or the source that it is built from."""
+    yield posixpath.normpath(posixpath.join(folder, target))
+    inside = posixpath.normpath(target).split("/")
+    while len(inside) > 1 and inside[0] in _OUTPUTS:
+        inside = inside[1:]
+        yield posixpath.join(folder, "src", *inside)
+        yield posixpath.join(folder, *inside)
+
+
 class SpecifierResolver:
     """Resolver of specifiers in one repository."""
 
@@ -263,16 +279,34 @@ class SpecifierResolver:
         self._by_name = {package.name: package for package in self._packages.values() if package.name}
         others = {path: text for path, text in configuration.items() if path not in manifests}
         self._configurations = TsConfigs(others)
-        self._known: dict[tuple[str, str], str | None] = {}
+        self._known: dict[tuple[str, str, bool], str | None] = {}
+
+    @property
+    def packages(self) -> Collection[NpmPackage]:
+        """The packages of the repository."""
+        return self._packages.values()
+
+    def files_of(self, package: NpmPackage, target: str) -> Iterator[str]:
+        """Files of the repository that a file of a package's manifest may be."""
+        found = (self.file(path, follow=False) for path in self._source_paths(package.folder, target))
+        return (file for file in found if file is not None)
 
     def find(self, importer: str, specifier: str) -> str | None:
         """Return the file that a specifier means in a file, None where it is outside the repository."""
-        folder = posixpath.dirname(importer)
-        key = (folder, specifier)
+        folder, declares = posixpath.dirname(importer), importer.endswith(DECLARATION_SUFFIXES)
+        key = (folder, specifier, declares)
         if key not in self._known:
-            found = (self.file(candidate) for candidate in self._candidates(folder, _plain(specifier)))
+            candidates = self._candidates(folder, _plain(specifier))
+            found = ((declares and self._declaration(candidate)) or self.file(candidate) for candidate in candidates)
             self._known[key] = next((one for one in found if one is not None), None)
         return self._known[key]
+
+    def _declaration(self, path: str) -> str | None:
+        """Return the declaration file next to a path, which declarations import rather than its implementation."""
+        stem = next((path[: -len(suffix)] for suffix in (".js", ".mjs", ".cjs") if path.endswith(suffix)), path)
+        starts = (stem, posixpath.join(path, "index"))
+        found = (start + suffix for start in starts for suffix in DECLARATION_SUFFIXES)
+        return next((one for one in found if one in self._files), None)
 
     def _candidates(self, folder: str, specifier: str) -> Iterator[str]:
         """Paths, with or without suffix, that a specifier may mean."""
@@ -281,14 +315,14 @@ class SpecifierResolver:
             yield path
             around = self._home(posixpath.dirname(path))
             if around is not None and not path.startswith("../"):
-                yield from self._of_package(around, posixpath.relpath(path, around.folder or "."))
+                yield from self._source_paths(around.folder, posixpath.relpath(path, around.folder or "."))
             return
         for paths in self._configurations.of_folder(folder):
             yield from paths.candidates(specifier)
         home = self._home(folder)
         if specifier.startswith("#") and home is not None:
             for target in home.imported(specifier):
-                yield from self._of_package(home, target)
+                yield from self._source_paths(home.folder, target)
             return
         yield from self._in_packages(specifier)
         root = home.folder if home is not None else ""
@@ -308,22 +342,18 @@ class SpecifierResolver:
             return
         part = "/".join(parts[count:])
         for target in package.exported(part):
-            yield from self._of_package(package, target)
+            yield from self._source_paths(package.folder, target)
         for start in (part, f"src/{part}") if part else _SOURCES:
             yield posixpath.join(package.folder, start)
 
-    def _of_package(self, package: NpmPackage, target: str) -> Iterator[str]:
-        """Return the paths of a file of a package: itself, or the source that it is built from."""
-        path = posixpath.normpath(posixpath.join(package.folder, target))
+    def _source_paths(self, folder: str, target: str) -> Iterator[str]:
+        """Yield the paths of `source_paths`, and after the file itself its sources by the compiler options of the folder."""
+        path, *sources = source_paths(folder, target)
         yield path
-        for output, source in self._configurations.outputs(package.folder):
+        for output, source in self._configurations.outputs(folder):
             if path.startswith(f"{output}/"):
                 yield posixpath.normpath(posixpath.join(source, path[len(output) + 1 :]))
-        inside = posixpath.normpath(target).split("/")
-        while len(inside) > 1 and inside[0] in _OUTPUTS:
-            inside = inside[1:]
-            yield posixpath.join(package.folder, "src", *inside)
-            yield posixpath.join(package.folder, *inside)
+        yield from sources
 
     def _home(self, folder: str) -> NpmPackage | None:
         """Return the package that a folder belongs to."""
@@ -354,7 +384,7 @@ class SpecifierResolver:
         package = self._packages.get(path)
         if package is not None and follow:
             for target in package.entries:
-                for candidate in self._of_package(package, target):
+                for candidate in self._source_paths(package.folder, target):
                     found = self.file(candidate, follow=False)
                     if found is not None:
                         return found
@@ -362,27 +392,15 @@ class SpecifierResolver:
         return next((index + one for one in SUFFIXES if index + one in self._files), None)
 
 
+PREFIXED_MODULES = frozenset(("node:test", "node:sqlite", "node:sea"))
+"""Built-in modules that are imported with their prefix only."""
+
+
+def without_scheme(specifier: str) -> str:
+    """Remove `node:` from a specifier, which then equals the one without."""
+    return specifier if specifier.partition("/")[0] in PREFIXED_MODULES else specifier.removeprefix("node:")
+
+
 def _plain(specifier: str) -> str:
     """Without what bundlers read behind a question mark and before an exclamation mark."""
     return specifier.rpartition("!")[2].partition("?")[0]
-
-
-def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
-    """Return the modules of the files; `roots` means nothing here, since specifiers are paths or names of packages."""
-    numbers = {facts.path: number for number, facts in enumerate(files)}
-    specifiers = SpecifierResolver(numbers, configuration)
-    targets: dict[tuple[int, str, int], Place | None] = {}
-    for number, facts in enumerate(files):
-        for entry in facts.imports:
-            key = (number, entry.module, entry.level)
-            if key not in targets:
-                found = specifiers.find(facts.path, entry.module)
-                targets[key] = numbers[found] if found is not None else None
-    return ModuleMap(infos=[_info(facts) for facts in files], targets=targets)
-
-
-def _info(facts: FileFacts) -> ModuleInfo:
-    suffix = next((one for one in sorted(SUFFIXES, key=len, reverse=True) if facts.path.endswith(one)), "")
-    stem = facts.path.removesuffix(suffix)
-    name = stem.removesuffix("/index") if facts.is_package else stem
-    return ModuleInfo(path=facts.path, name=name, root="", is_package=facts.is_package)

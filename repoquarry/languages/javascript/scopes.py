@@ -1,18 +1,23 @@
 """Block scopes, hoisting, closures and narrowed references.
 
-Scoping is lexical, so the file alone decides; only names that it binds nowhere are left to resolution. Each binding is one variable,
-whatever is assigned to it and in whatever order: most bindings are constants, and functions see the others at any time. A name may be
+Scoping is lexical, so the file alone decides; only names that it binds nowhere are left to resolution. Each binding is one variable
+with everything that is assigned to it, which nested functions read. Behind an assignment in the same function and block, a local variable
+without a declared type holds the assigned value alone, and what nested functions assign. A name may be
 declared behind its use (`function`, `var`), so names that are read before they are declared are tied when their scope ends. A fact that a
 condition states about a name or a path of properties (`x instanceof C`, `isLeaf(this.node)`) holds within a branch: `narrowed`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from repoquarry.languages.constraints import COPY, NAME, ConstraintGraphBuilder
 
+#: names that a text assigns to, also in part of a pattern or by an operator
+_ASSIGNED = re.compile(r"([\w$]+)(?=\s*(?:[-+*/%&|^?]{0,3}=(?!=)|[,\]}]))")
 #: the name under which a file's scope has what the file is as a whole
 WHOLE = "="
 
@@ -42,8 +47,10 @@ class JavaScriptScope:
     """Name -> variable of its binding."""
     waiting: dict[str, int] = field(default_factory=dict)
     """Name -> variable of a name that was read here and is not declared here so far."""
-    stores: list[tuple[str, int]] = field(default_factory=list)
-    """Names that are assigned to here and not declared here so far, and the values."""
+    stores: list[tuple[str, int, bool]] = field(default_factory=list)
+    """Names that are assigned to here and not declared here so far, the values, and whether a nested function assigns."""
+    certain: dict[str, list[int]] = field(default_factory=dict)
+    """Local variable without a declared type -> variables of its value behind assignments."""
     narrowed: dict[str, NarrowedReference] = field(default_factory=dict)
     """Name, `this` or path of properties -> facts about its value within this block."""
 
@@ -68,8 +75,8 @@ class JavaScriptScopeStack:
         scope = self.current
         assert scope.parent is not None  # noqa: S101 - the file's scope is never left
         self.current = scope.parent
-        for name, value in scope.stores:
-            self._store(name, value, scope)
+        for name, value, is_nested in scope.stores:
+            self._store(name, value, scope, is_nested=is_nested)
         for name, variable in scope.waiting.items():
             if (bound := scope.names.get(name)) is not None:
                 self.graph.assign(variable, COPY, bound)
@@ -140,16 +147,45 @@ class JavaScriptScopeStack:
         if name in self.current.names:
             self.graph.assign(self.current.names[name], COPY, value)
         else:
-            self.current.stores.append((name, value))
+            self.current.stores.append((name, value, False))
 
-    def _store(self, name: str, value: int, scope: JavaScriptScope) -> None:
+    def open(self, name: str, value: int) -> None:
+        """Let assignments narrow a variable that was just declared, beginning with its own value, if any."""
+        for scope in self._blocks():
+            if name in scope.names:
+                scope.certain.setdefault(name, [])
+                break
+        if value >= 0:
+            self.fix(name, value)
+
+    def fix(self, name: str, value: int) -> None:
+        """Narrow a local variable to the value that a statement of its own function assigns."""
+        for scope in self._blocks():
+            if name in scope.certain:
+                self.narrow(name, NarrowedReference(partial(self._fixed, scope, name, value)))
+            if name in scope.names:
+                return
+
+    def _fixed(self, scope: JavaScriptScope, name: str, value: int) -> int:
+        variable = self.graph.value(COPY, value)
+        scope.certain[name].append(variable)
+        return variable
+
+    def widen_assigned(self, text: str) -> None:
+        """Invalidate narrowings of the names that the text of a loop assigns to: the next round sees them."""
+        narrowed = {name for scope in self._blocks() for name in scope.narrowed}
+        for name in narrowed and narrowed.intersection(_ASSIGNED.findall(text)):
+            self.widen(name)
+
+    def _store(self, name: str, value: int, scope: JavaScriptScope, *, is_nested: bool) -> None:
         """Where no scope declares the name, the assignment makes a name of the whole file."""
         if scope.parent is None:
             scope.names.setdefault(name, self.graph.variable())
         if name in scope.names:
-            self.graph.assign(scope.names[name], COPY, value)
+            for variable in (scope.names[name], *(scope.certain.get(name, ()) if is_nested else ())):
+                self.graph.assign(variable, COPY, value)
         elif scope.parent is not None:
-            scope.parent.stores.append((name, value))
+            scope.parent.stores.append((name, value, is_nested or scope.is_function))
 
     def _blocks(self) -> list[JavaScriptScope]:
         found, scope = [self.current], self.current
@@ -171,8 +207,8 @@ class JavaScriptScopeStack:
         """Bind what the file's own scope binds; the rest is bound elsewhere."""
         while self.current.parent is not None:
             self.leave()
-        for name, value in self.module.stores:
-            self._store(name, value, self.module)
+        for name, value, is_nested in self.module.stores:
+            self._store(name, value, self.module, is_nested=is_nested)
         for name, variable in self.module.waiting.items():
             if (bound := self.module.names.get(name)) is not None:
                 self.graph.assign(variable, COPY, bound)

@@ -99,10 +99,10 @@ def load_stub_declarations() -> StubDeclarations:
     _inherit(found, [one for _, facts in sources for one in facts.definitions if one.bases])
     for path in sorted((FOLDER / "modules").glob("*.d.ts")):
         package = path.name.removesuffix(".d.ts")
-        for prefix in (f"{package}.", f"node:{package}."):
-            found.results |= dict(_results(_facts(path), prefix, found.types))
-            found.callbacks |= {prefix + name: given for name, given in callbacks(path.read_bytes(), found.types)}
-            found.of_arguments |= dict(_of_arguments(path, prefix))
+        prefix = f"{package}."
+        found.results |= dict(_results(_facts(path), prefix, found.types))
+        found.callbacks |= {prefix + name: given for name, given in callbacks(path.read_bytes(), found.types)}
+        found.of_arguments |= dict(_of_arguments(path, prefix))
         # what a package without such offers by default is itself
         found.of_arguments |= dict(_of_arguments(path, f"{package}.default."))
     return found

@@ -117,6 +117,7 @@ _NAMED: Final = re.compile(
     r"group\s*[:=]\s*[\"']([\w.-]+)[\"']\s*,\s*name\s*[:=]\s*[\"']([\w.-]+)[\"'](?:\s*,\s*version\s*[:=]\s*[\"']([^\"']+)[\"'])?"
 )
 _GROUP: Final = re.compile(r"^\s*group\s*=?\s*[\"']([\w.-]+)[\"']", re.MULTILINE)
+_GRADLE_VERSION: Final = re.compile(r"^\s*version\s*=?\s*[\"']([\w.+-]+)[\"']", re.MULTILINE)
 _ROOT_NAME: Final = re.compile(r"rootProject\.name\s*=\s*[\"']([\w.-]+)[\"']")
 _MAX_POM_CHARACTERS: Final = 2_000_000
 
@@ -142,7 +143,8 @@ def _pom(path: str, text: str, found: Packages) -> None:
     def said(element: ElementTree.Element, name: str) -> str:
         return _PROPERTY.sub(lambda one: known.get(one[1], one[0]), (element.findtext(name) or "").strip())
 
-    found.provide("maven", f"{group.strip()}:{artifact}" if group and artifact else None)
+    own_version = _PROPERTY.sub(lambda one: known.get(one[1], one[0]), version.strip())
+    found.provide("maven", f"{group.strip()}:{artifact}" if group and artifact else None, own_version)
     if "/" not in path:
         found.describe(root.findtext("description") or root.findtext("name"))
     for dependency in (
@@ -157,7 +159,8 @@ def _pom(path: str, text: str, found: Packages) -> None:
 def _gradle(path: str, text: str, found: Packages) -> None:
     folder = path.rpartition("/")[0].rpartition("/")[2]
     if (group := _GROUP.search(text)) and folder:
-        found.provide("maven", f"{group[1]}:{folder}")
+        own_version = _GRADLE_VERSION.search(text)
+        found.provide("maven", f"{group[1]}:{folder}", own_version[1] if own_version else None)
     for pattern in (_COORDINATE, _NAMED):
         for one in pattern.finditer(text[:_MAX_POM_CHARACTERS]):
             found.require("maven", f"{one[1]}:{one[2]}", one[3] or "")

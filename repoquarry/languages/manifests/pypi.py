@@ -12,12 +12,14 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Iterator
+from email.parser import HeaderParser
 from typing import Any, Final
 
-from repoquarry.languages.manifests.packages import ManifestFormat, Packages, table
+from repoquarry.languages.manifests.packages import ManifestFormat, Packages, normalise, table
 
 _REQUIREMENT: Final = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(.*)$")
 _PIN: Final = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*===?\s*(\d[\w.!+]*)(?=\s|;|$)")
+_VERSION: Final = re.compile(r"^(?:__version__|version)\s*(?::[^=\n]*)?=\s*[\"'](\d[^\"']*)[\"']", re.MULTILINE)
 _REQUIREMENT_FILES: Final = r"(?:requirements/)?[\w.-]*requirements[\w.-]*\.txt|requirements/[\w.-]+\.txt"
 
 
@@ -40,6 +42,18 @@ def _pyproject(path: str, text: str, found: Packages) -> None:
         if name.lower() != "python":
             version = wanted if isinstance(wanted, str) else table(wanted).get("version", "")
             found.require("pypi", name, str(version))
+
+
+def _package_info(path: str, text: str, found: Packages) -> None:
+    headers = HeaderParser().parsestr(text)
+    found.provide("pypi", headers["Name"], headers["Version"])
+
+
+def _version_module(path: str, text: str, found: Packages) -> None:
+    """Read the version that a manifest computes from the package of the same name."""
+    key = "pypi", normalise("pypi", path.split("/")[-2])
+    if key in found.provides and (version := _VERSION.search(text)) is not None:
+        found.provide(*key, version[1])
 
 
 def _setup_cfg(path: str, text: str, found: Packages) -> None:
@@ -188,8 +202,10 @@ def _entries(node: ast.expr | None) -> dict[str, ast.expr]:
 
 
 MANIFESTS = (
+    ManifestFormat(r"PKG-INFO", _package_info),
     ManifestFormat(r"pyproject\.toml", _pyproject),
     ManifestFormat(r"setup\.cfg", _setup_cfg),
     ManifestFormat(r"setup\.py", _setup_py),
     ManifestFormat(_REQUIREMENT_FILES, _requirements_file),
+    ManifestFormat(r"(?:src/)?\w+/(?:__init__|__version__|__about__|_?version)\.py", _version_module),
 )

@@ -119,7 +119,7 @@ PYTHON = Language(
     installing=INSTALLING,
     tests=TestConventions(
         files=("test_*.py", "*_test.py", "tests.py", "conftest.py"),
-        folders=("tests/**", "test/**", "**/tests/**", "**/test/**"),
+        folders=("tests/**", "test/**", "t/**", "testing/**", "spec/**", "**/tests/**", "**/test/**"),
     ),
     frames=(StackFrameSyntax(FRAME, nearest_last=True),),
     ecosystem="pypi",

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.family import Grounds, LanguageFamily, PointsToConfig
+from repoquarry.languages.family import ExternalOrigin, Grounds, LanguageFamily, PointsToConfig
 from repoquarry.languages.python.extra_flows import find_extra_flows
 from repoquarry.languages.python.kernel_tables import FEATURES, PROTOCOLS, build_kernel_tables
-from repoquarry.languages.python.module_resolution import find_modules
+from repoquarry.languages.python.module_resolution import find_modules, is_standard
 
 #: rule -> shares of its edges that are right, at call sites with one target, two, three or four, and more
 RULES: dict[str, tuple[float, float, float, float]] = {
@@ -115,6 +115,12 @@ def offered(facts: FileFacts) -> Sequence[str]:
     return [one.alias or one.name for one in facts.imports if one.how == "from" and one.at_module_level]
 
 
+def external_origins(_files: Sequence[FileFacts], externals: Sequence[str]) -> list[ExternalOrigin]:
+    """As `repoquarry.languages.family.FindOrigins`: the package is the top-level name."""
+    tops = [name.split(".", 1)[0] for name in externals]
+    return [ExternalOrigin(top, top == "builtins" or is_standard(top)) for top in tops]
+
+
 FAMILY = LanguageFamily(
     name="python",
     modules=find_modules,
@@ -132,4 +138,5 @@ FAMILY = LanguageFamily(
     rules=RULES,
     possible=POSSIBLE,
     shown=SHOWN,
+    origins=external_origins,
 )

@@ -19,7 +19,7 @@ from repoquarry.graphstore.reading.relations import ReachedNode
 from repoquarry.graphstore.reading.repository_diff import ChangeKind, DefinitionChange, EdgeChange, RepositoryDiff
 from repoquarry.graphstore.search.requests import LocatedPlace, SearchHit
 from repoquarry.server.resource_names import repository_name
-from repoquarry.server.value_messages import entity, site
+from repoquarry.server.value_messages import entity, shown_name, site
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1 import entities_pb2
 
@@ -34,6 +34,7 @@ _CHANGE_KINDS = {
     ChangeKind.REMOVED: pb.CHANGE_KIND_REMOVED,
     ChangeKind.MOVED: pb.CHANGE_KIND_MOVED,
     ChangeKind.SIGNATURE: pb.CHANGE_KIND_SIGNATURE,
+    ChangeKind.BODY: pb.CHANGE_KIND_BODY,
 }
 
 
@@ -41,7 +42,7 @@ def definition_entity(item: DefinitionRecord) -> entities_pb2.Entity:
     return entities_pb2.Entity(
         id=item.id,
         label=item.label,
-        name=item.name,
+        name=shown_name(item.name, item.entry_points),
         qualname=item.qualname,
         repository=repository_name(item.repository),
         path=item.path,
@@ -146,6 +147,7 @@ def definition_change_message(change: DefinitionChange) -> pb.DefinitionChange:
         after=entity(change.after) if change.after else None,
         same_body=change.same_body,
         signature_changed=change.signature_changed,
+        body_changed=change.body_changed,
     )
 
 
@@ -169,6 +171,7 @@ def change_counts_message(diff: RepositoryDiff) -> pb.ChangeCounts:
         removed=kinds[ChangeKind.REMOVED],
         moved=kinds[ChangeKind.MOVED],
         signature_changed=kinds[ChangeKind.SIGNATURE],
+        body_changed=kinds[ChangeKind.BODY],
         edges_appeared=appeared,
         edges_gone=len(diff.edges) - appeared,
     )

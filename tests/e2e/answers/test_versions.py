@@ -20,7 +20,8 @@ BEFORE = {
         "class Hammer:\n    def swing(self, force):\n        return grip(force)\n\n\n"
         "def hit(force):\n    return Hammer().swing(force)\n\n\n"
         "def grip(force):\n    return force\n\n\n"
-        "def unused():\n    return 0\n"
+        "def unused():\n    return 0\n\n\n"
+        "def bend(force):\n    return force - 1\n"
     ),
     "toolbox/nails.py": f"def count(order):\n    total = 1\n{LONG}\n    return total\n\n\ndef lonely():\n    return 2\n",
     "tests/test_hammer.py": (
@@ -35,7 +36,8 @@ AFTER = {
     "toolbox/hammer.py": (
         "class Hammer:\n    def swing(self, force, *, times=1):\n        return force * times\n\n\n"
         "def hit(force):\n    return Hammer().swing(force)\n\n\n"
-        "def grip(force):\n    return force\n\n\n"
+        "def grip(force):\n    # Only a comment.\n    return force\n\n\n"
+        "def bend(force):\n    return force + 1\n\n\n"
         "def added():\n    return grip(2)\n"
     ),
     "toolbox/pins.py": f"def tally(order):\n    total = 1\n{LONG}\n    return total\n\n\ndef lonely():\n    return 2\n",
@@ -69,6 +71,7 @@ def test_what_differs_between_two_versions(fleet: tuple[Path, Path]) -> None:
     told = {(change["kind"], end(change, "before"), end(change, "after")) for change in found["definitions"]}
     assert told == {
         ("signature", "toolbox/hammer.py::Hammer.swing", "toolbox/hammer.py::Hammer.swing"),
+        ("body", "toolbox/hammer.py::bend", "toolbox/hammer.py::bend"),
         ("removed", "toolbox/hammer.py::unused", None),
         ("added", None, "toolbox/hammer.py::added"),
         ("moved", "toolbox/nails.py::count", "toolbox/pins.py::tally"),
@@ -82,6 +85,9 @@ def test_what_differs_between_two_versions(fleet: tuple[Path, Path]) -> None:
         if change["kind"] == "moved"
     }
     assert same == {"count": True, "lonely": False}
+    other = {change["after"]["qualname"] for change in found["definitions"] if change.get("body_changed")}
+    assert other == {"Hammer.swing", "bend"}
+    assert int(found["counts"]["body_changed"]) == 1
     edges = {
         (
             edge.get("appeared", False),

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from repoquarry.languages.registry import all_languages, language_for
-from repoquarry.languages.source_text import add_body_hashes
+from repoquarry.languages.registry import all_languages, language_for, load
+from repoquarry.languages.source_text import add_body_hashes, body_code
 
 _STEPS = "\n".join(
     f"    {name} = charge({name}, order.lines[{place}], 'x{place}')" for place, name in enumerate("abcdef")
@@ -120,3 +120,32 @@ def test_a_line_goes_on_as_long_as_a_bracket_is_open(broken: str, same: bool) ->
     text = PYTHON.replace("    return a\n", f"    kept = a + {broken}\n    return kept\n")
     joined = text.replace(broken, re.sub(r"\s*\n\s*", " ", broken))
     assert (body("a.py", text) == body("a.py", joined)) is same
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "same", "different"),
+    [
+        (
+            "python",
+            "(a):\n    return a",
+            '(a, b: dict[str, int] = {}) -> int:\n    """Doc."""\n\n    return a  # x',
+            "(a):\n    return b",
+        ),
+        ("python", "(a):\n    return 'x'", "(b):\n  return 'x'", "(a):\n    return 'y'"),
+        ("typescript", "(a) { return a }", "<T>(a: { b: T }): T {\n  // x\n  return a\n}", "(a) { return b }"),
+        ("javascript", " = (a) => a.b", " = async (a, c) => a.b", " = (a) => a.c"),
+        (
+            "java",
+            "(int a) { return a; }",
+            "(int a, List<String> b) throws X {\n    /* x */ return a;\n  }",
+            "(int a) { return 1; }",
+        ),
+    ],
+)
+def test_the_code_of_a_body_is_equal_without_signature_comments_and_layout(
+    language: str, before: str, same: str, different: str
+) -> None:
+    comments = load(language).comments
+    base = body_code(before, "f", comments, documented=False)
+    assert body_code(same, "f", comments, documented='"""' in same) == base
+    assert body_code(different, "f", comments, documented=False) != base

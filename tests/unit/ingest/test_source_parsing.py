@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from repoquarry.ingest.errors import IngestError, SourceNotFoundError, SourceRejectedError
-from repoquarry.ingest.sources import parse_source
+from repoquarry.ingest.sources import NetworkPolicy, parse_source
+from repoquarry.ingest.sources.network_policy import HostPattern
 
 
 def test_the_three_kinds(tmp_path: Path) -> None:
@@ -63,3 +64,25 @@ def test_a_ref_of_a_folder_is_one_of_its_git_repository(tmp_path: Path) -> None:
 def test_what_cannot_be_indexed(location: str, ref: str, error: type[IngestError], said: str) -> None:
     with pytest.raises(error, match=said):
         parse_source(location, ref)
+
+
+def test_short_name_is_a_repository_on_github_unless_a_folder_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plain, tagged = parse_source("django/django"), parse_source("psf/requests.js@v2.32.0")
+    assert (plain.kind, plain.shown, plain.ref, plain.id) == ("git", "https://github.com/django/django", "", "django")
+    assert (tagged.shown, tagged.ref, tagged.id) == ("https://github.com/psf/requests.js", "v2.32.0", "requests.js")
+    (tmp_path / "django" / "django").mkdir(parents=True)
+    assert parse_source("django/django").kind == "folder"
+    for path in ("django/absent", "./a/b", "a/b/c", "a/..", "../a"):
+        with pytest.raises(SourceNotFoundError, match="no such folder"):
+            parse_source(path)
+
+
+def test_short_name_is_subject_to_the_source_policy() -> None:
+    address = parse_source("django/django").address
+    assert address is not None
+    NetworkPolicy((HostPattern.read("github.com"),)).admit(address)
+    with pytest.raises(SourceRejectedError, match="not among the hosts"):
+        NetworkPolicy((HostPattern.read("git.example.org"),)).admit(address)

@@ -47,6 +47,7 @@ def test_the_locked_version_comes_before_requirement_and_newest() -> None:
         ("npm", "workspace:*", "2.0.0"),
         ("npm", "^9", "2.0.0"),
         ("maven", "[1,2)", "2.0.0"),
+        ("maven", "1.4.0", "1.4.0"),
     ],
 )
 def test_the_highest_that_the_requirement_allows_else_the_newest(
@@ -79,7 +80,8 @@ def test_what_is_open_stays_open() -> None:
         "library": PackageDeclarations(provides={"pypi/lib": "1"}),
         "other": PackageDeclarations(provides={"pypi/other": "2"}),
     }
-    assert choose_provider(unrelated, user) is None
+    assert choose_provider(unrelated, PackageDeclarations()) is None
+    assert choose_provider(unrelated, user) == "library"
     assert choose_provider({"lib@a": PackageDeclarations(), "lib@b": PackageDeclarations()}, user) is None
     assert choose_provider({"only": PackageDeclarations()}, user) == "only"
     assert choose_provider({}, user) is None

@@ -157,7 +157,7 @@ def _told(found: Resolution, name: str) -> set[tuple[object, ...]]:
 
 def test_every_list_of_records_is_in_the_table() -> None:
     kinds = {name: get_args(kind)[0] for name, kind in get_type_hints(Resolution).items() if get_args(kind)}
-    beside = {"symbols", "externals", "modules"}
+    beside = {"symbols", "externals", "modules", "origins"}
     assert {name: kind for name, kind in kinds.items() if name not in beside} == {
         name: one.record for name, one in families._LISTS.items()
     }

@@ -46,6 +46,22 @@ def test_a_method_counts_as_made_with_any_class_that_inherits_it() -> None:
     assert confidences()["C3.step"] == POSSIBLE["hook"][3][0]
 
 
+@pytest.mark.parametrize("overrides", [1, 3, 12, 40])
+def test_the_declared_method_is_the_most_probable_however_many_override_it(overrides: int) -> None:
+    subclasses = "".join(f"class C{n}(Base):\n    def step(self):\n        return {n}\n\n" for n in range(overrides))
+    base = "class Base:\n    def run(self):\n        self.step()\n    def step(self):\n        pass\n\n"
+    source = base + subclasses + "def use(base: Base):\n    base.step()\n"
+    found = resolve([extract("main.py", source.encode())])
+    for caller, rule in (("Base.run", "self"), ("use", "receiver")):
+        edges = {
+            found.symbols[edge.callee].key: edge.confidence
+            for edge in found.calls
+            if found.symbols[edge.caller].key == caller
+        }
+        assert edges.pop("Base.step") == RULES[rule][1]
+        assert all(confidence <= RULES[rule][1] for confidence in edges.values())
+
+
 @pytest.mark.parametrize("rule", POSSIBLE)
 def test_no_figure_of_the_fit_makes_or_unmakes_a_finding(rule: str) -> None:
     for share, grounds in zip(RULES[rule], POSSIBLE[rule], strict=True):

@@ -35,6 +35,10 @@ _AROUND = frozenset(
 )
 
 
+#: types whose objects have exactly the members of those of the type in brackets
+_SAME_MEMBERS = frozenset(("Readonly", "Required", "NoInfer", "NonNullable"))
+
+
 class TypeReader:
     """Reader of types."""
 
@@ -151,9 +155,22 @@ class TypeReader:
 
     def inner(self, node: Node) -> Node:
         """A type without what stands around it and says nothing itself."""
-        while self.reader.kind(node) in _AROUND and (parts := self.reader.parts(node)):
-            node = parts[0]
-        return node
+        while True:
+            kind, parts = self.reader.kind(node), self.reader.parts(node)
+            if kind in _AROUND and parts:
+                node = parts[0]
+            elif kind == "generic_type" and (given := self._same_members(parts)) is not None:
+                node = given
+            else:
+                return node
+
+    def _same_members(self, parts: Sequence[Node]) -> Node | None:
+        """Return the type parameter of `Readonly<T>` and the like; None for other types with brackets."""
+        if len(parts) != 2 or self.reader.text(parts[0]) not in _SAME_MEMBERS:
+            return None
+        given = self.reader.parts(parts[1])
+        is_parameter = given and self.reader.kind(given[0]) == "type_identifier"
+        return given[0] if is_parameter and self.generics.is_parameter(self.reader.text(given[0])) else None
 
     def _built_in(self, name: str) -> int:
         reader = self.reader

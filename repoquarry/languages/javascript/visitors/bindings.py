@@ -48,7 +48,8 @@ class JavaScriptOperatorVisitor:
         before = dict(reader.scopes.current.narrowed)
         self.conditions.apply(known, truth=truth)
         value = reader.value(node)
-        reader.scopes.current.narrowed = before
+        after = reader.scopes.current.narrowed
+        reader.scopes.current.narrowed = {name: known for name, known in before.items() if name in after}
         return value
 
     def _ternary(self, node: Node) -> int:

@@ -17,6 +17,7 @@ from repoquarry.languages.javascript.extraction_state import (
     string_text,
 )
 from repoquarry.languages.javascript.grammar import FUNCTIONS
+from repoquarry.languages.javascript.module_resolution import without_scheme
 from repoquarry.languages.javascript.scopes import WHOLE
 from repoquarry.languages.javascript.typing.types import TypeReader
 from repoquarry.languages.javascript.visitors.classes import JavaScriptClassVisitor
@@ -102,7 +103,7 @@ class JavaScriptImportVisitor:
     def source(self, node: Node) -> str:
         """Return the specifier of an import or export; empty for none."""
         source = node.child_by_field_name("source")
-        return (string_text(self.reader, source) or "") if source is not None else ""
+        return without_scheme(string_text(self.reader, source) or "") if source is not None else ""
 
     def name(self, node: Node) -> str:
         """Return the name of an import or export, which may be a string."""
@@ -158,6 +159,7 @@ class JavaScriptCommonJsVisitor:
         if not text:
             reader.values(parts)
             return reader.nothing() if is_import else -1
+        text = without_scheme(text)
         reader.values(parts[1:])
         how = "dynamic" if is_import else "import"
         at_top = reader.owner < 0 and reader.scopes.current is reader.scopes.module

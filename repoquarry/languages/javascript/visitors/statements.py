@@ -50,6 +50,8 @@ class JavaScriptAssignmentVisitor:
             value = self.documented.declared(tags.type, node, value)
         if not self.commonjs.assign(left, value) and not self.prototypes.assign(left, right):
             self.patterns.assign(left, value)
+            if statement is not None and reader.kind(left) == "identifier":
+                reader.scopes.fix(reader.text(left), value)
         return value
 
     def _assigned(self, left: Node, right: Node, statement: Node | None) -> int:
@@ -118,6 +120,8 @@ class JavaScriptBranchVisitor:
         reader = self.reader
         reader.body.branches += 1
         reader.scopes.enter()
+        if reader.kind(node) == "do_statement":
+            reader.scopes.widen_assigned(reader.text(node))
         parameter = node.child_by_field_name("parameter")
         if parameter is not None:
             self.patterns.declare(parameter, reader.nothing())
@@ -131,6 +135,7 @@ class JavaScriptBranchVisitor:
         """Facts of a condition that hold in the body, and not where the next iteration begins."""
         reader = self.reader
         reader.body.branches += 1
+        reader.scopes.widen_assigned(reader.text(node))
         reader.scopes.enter()
         body, last = node.child_by_field_name("body"), node.child_by_field_name("increment")
         for child in reader.parts(node):
@@ -221,6 +226,7 @@ class JavaScriptBranchVisitor:
         if left is None or right is None:
             return reader.values(node.named_children)
         source = reader.value(right)
+        reader.scopes.widen_assigned(reader.text(node))
         reader.scopes.enter()
         if sign is not None and reader.text(sign) == "of":
             element = reader.graph.rooted(op.EACH, source, reader.line(right), reader.owner)
@@ -298,10 +304,13 @@ class JavaScriptStatementVisitor:
             held = typed
         elif held >= 0 and (tags := self.documented.tags(start)) is not None:
             held = self.documented.declared(tags.type, node, held)
+        is_typed = annotation is not None or self.documented.tags(start) is not None
         if held >= 0:
             self.patterns.declare(name, held, in_function=is_var)
         elif not text:
             self.patterns.declare(name, reader.nothing(), in_function=is_var)
+        if text and not is_typed and not reader.has_token(statement, "const"):
+            reader.scopes.open(text, held)
 
     def _ambient(self, node: Node) -> int:
         """`declare ...`."""

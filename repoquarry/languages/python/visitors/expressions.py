@@ -32,8 +32,8 @@ _MARKED = {g.KEYWORD_ARGUMENT, g.LIST_SPLAT, g.DICTIONARY_SPLAT, *g.INSIGNIFICAN
 class PythonEventVisitor:
     """Visitor of signals and event emitters.
 
-    A registered function is an attribute of the signal under its own name, or of the emitter under the constant name of the event: signals
-    of a library are one object to the analysis.
+    A registered handler is an attribute of the signal under its own name, or of the emitter under the constant name of the event: all
+    signals of a library are one object to the analysis.
     """
 
     def __init__(self, reader: PythonExtractionState, literals: PythonLiteralVisitor) -> None:

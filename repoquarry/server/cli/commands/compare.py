@@ -44,7 +44,7 @@ def diff_command(
         int, typer.Option("--limit", "-n", min=1, max=20_000, help="Maximum number of changes of each kind.")
     ] = 200,
 ) -> None:
-    """Compare two indexed repositories: definitions added, removed, moved or changed in signature, and edges added or removed."""
+    """Compare two indexed repositories: definitions added, removed, moved or changed in signature or body, and edges added or removed."""
     from repoquarry.v1 import code_service_pb2 as pb
 
     request = pb.CompareRepositoriesRequest(
@@ -81,7 +81,8 @@ def _print_diff(answer: CompareRepositoriesResponse) -> None:
         print("\n" + format_table(("EDGE", "KIND", "FROM", "TO", "CONFIDENCE"), rows))
     counts = answer.counts
     print(
-        f"\n{counts.added} added, {counts.removed} removed, {counts.moved} moved, {counts.signature_changed} with a changed signature; "
+        f"\n{counts.added} added, {counts.removed} removed, {counts.moved} moved, {counts.signature_changed} with a changed signature, "
+        f"{counts.body_changed} with a changed body; "
         f"{counts.edges_appeared} edges added, {counts.edges_gone} removed"
     )
     print("\n".join(format_basis(answer.basis)))
@@ -102,6 +103,8 @@ def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
             parts.append(
                 f"{before.signature} -> {after.signature}" if after.label == "Function" else "other base classes"
             )
+        if change.body_changed and format_enum(change, "kind") != "body":
+            parts.append("other body")
         what = "; ".join(parts)
     return (
         format_enum(change, "kind"),
@@ -248,11 +251,13 @@ def impact_command(
 
 
 def _list_tests(answer: AnalyzeImpactResponse) -> Iterator[str]:
-    """Yield the tests to run as `path::Class::name`, or the path where only the file is known."""
+    """Yield the tests to run as `path::Class::name` or `path::title`, or the path where only the file is known."""
+    from repoquarry.server.text_format import is_titled
+
     for file in answer.test_files:
-        yield from ["::".join([file.entity.path, *test.entity.qualname.split(".")]) for test in file.tests] or [
-            file.entity.path
-        ]
+        entities = [test.entity for test in file.tests]
+        tests = [[item.name] if is_titled(item) else item.qualname.split(".") for item in entities]
+        yield from ["::".join([file.entity.path, *names]) for names in tests] or [file.entity.path]
 
 
 def _repository(api: Api, wanted: str) -> str:

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 def index_command(
     session: CliSession,
     source: Annotated[
-        list[str] | None, typer.Argument(help="Folders, archives (.tar.gz, .zip) or git addresses.")
+        list[str] | None,
+        typer.Argument(
+            help="Folders, archives (.tar.gz, .zip), git addresses, or GitHub repositories as owner/name[@ref]."
+        ),
     ] = None,
     from_: Annotated[
         Path | None,
@@ -116,7 +119,7 @@ def _location(session: CliSession, location: str) -> str:
 
 def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:
     """Show the progress of a job until it has ended; print and return the ended job."""
-    from repoquarry.server.text_format import short
+    from repoquarry.server.text_format import short, terminal_width, wrap_text
     from repoquarry.v1.index_service_pb2 import CancelIndexJobRequest, GetIndexJobRequest, StreamIndexEventsRequest
 
     line = ProgressLine(short(job.repository))
@@ -131,7 +134,7 @@ def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:
             line.close()
     ended = api.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job
     if ended.HasField("report") and not session.as_json:
-        print(_summary(ended.report))
+        print(wrap_text(_summary(ended.report), terminal_width()))
     return ended
 
 

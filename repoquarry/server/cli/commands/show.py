@@ -200,15 +200,11 @@ def _print_owners(answer: ListOwnersResponse) -> None:
             for owner in meaning.owners
         ]
         if rows:
-            _print_indented(format_table(("NAME", "SHARE", "COMMITS", "LAST"), rows, right=(1, 2)))
+            print(format_table(("NAME", "SHARE", "COMMITS", "LAST"), rows, right=(1, 2), indent=2))
         if meaning.history_missing:
             print(f"  history: {meaning.history_missing}")
         print()
     print("\n".join(format_basis(answer.basis)))
-
-
-def _print_indented(table: str) -> None:
-    print("\n".join(f"  {line}" for line in table.split("\n")))
 
 
 def _relations(
@@ -271,7 +267,7 @@ def _print_relations(answer: ListRelationsResponse, kind: str, max_rows: int, *,
             for item in shown
         ]
         if rows:
-            _print_indented(format_table(("HOPS", "PLACE", "NAME", "SITES", "HOW"), rows, right=(0, 3)))
+            print(format_table(("HOPS", "PLACE", "NAME", "SITES", "HOW"), rows, right=(0, 3), indent=2))
         if len(shown) < len(related):
             files = Counter(item.entity.path for item in related[len(shown) :]).most_common(_MAX_FILES)
             print(

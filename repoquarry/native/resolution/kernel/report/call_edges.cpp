@@ -55,13 +55,20 @@ void CallEdgeReport::report_site(const Operation &site) {
     return;
   }
   sites_.find_targets(site, inside, targets);
-  if (targets.count > targets_per_site_) {
-    add_unresolved(site, well_known::budget, nullptr);
-  } else if (targets.is_vague) {
-    add_unresolved(site, well_known::many_targets, &targets.ones);
-  } else {
-    for (const TargetWithRule &one : targets.ones)
-      add_edge(caller, symbols_.of_definition(one.definition), line, one.rule, targets.count, one.is_overriding, sites_.grounds(one));
+  bool is_listed = targets.count <= targets_per_site_ && !targets.is_vague;
+  if (!is_listed) {
+    bool is_budget = targets.count > targets_per_site_;
+    add_unresolved(site, is_budget ? well_known::budget : well_known::many_targets, is_budget ? nullptr : &targets.ones);
+  }
+  for (int32_t at = 0; at < targets.ones.size; ++at) {
+    const TargetWithRule &one = targets.ones[at];
+    bool is_declared = at == targets.declared;
+    if (!is_declared && !is_listed) continue;
+    // However many methods override it, the declared one is as probable as beside one override.
+    int32_t count = is_declared && targets.count > 2 ? 2 : targets.count;
+    add_edge(caller, symbols_.of_definition(one.definition), line, one.rule, count, one.is_overriding, sites_.grounds(one));
+  }
+  if (is_listed) {
     for (const CallTargets<Name>::Target &one : outside) {
       Name rule = one.rule == well_known::call ? sites_.shape(site) : one.rule;
       add_edge(caller, symbols_.of_external(one.callee), line, rule, outside.size + inside.size);

@@ -22,6 +22,7 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
   into.ones.clear();
   into.count = 1;
   into.is_vague = false;
+  into.declared = -1;
   if (inside.empty()) return;
   Found found = {};
   find_others(site, found.others);
@@ -52,6 +53,7 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
     add(into, one.method, is_left ? well_known::abstract : one.is_live ? found.added : well_known::possible);
   }
   mark_overriding(into);
+  find_declared(into);
   bool is_self = found.shape == well_known::self;
   if (tables_.has(LanguageFeature::static_types) && (is_self || found.shape == well_known::receiver)) prefer_declared(into, is_self);
   found.functions.release();
@@ -87,6 +89,20 @@ void CallSiteClassifier::mark_overriding(Targets &targets) {
       one.is_overriding = one.is_overriding || having.has(ancestor);
   }
   having.release();
+}
+
+/// Find the method that the site names and all other targets override: overrides share what is left of its probability.
+void CallSiteClassifier::find_declared(Targets &targets) const {
+  for (int32_t at = 0; at < targets.ones.size; ++at) {
+    const TargetWithRule &one = targets.ones[at];
+    if (one.is_overriding) continue;
+    bool is_method = program_.is_function(one.definition) && program_.definitions[one.definition].owner != none;
+    if (!is_method || is_abstract(one.definition) || targets.declared >= 0) {
+      targets.declared = -1;
+      return;
+    }
+    targets.declared = at;
+  }
 }
 
 /// Mark targets other than the declared one as possible: static types determine the target, and other objects seen at the site are not

@@ -18,6 +18,7 @@ struct Targets {
   Vector<TargetWithRule> ones;
   int32_t count = 1;      // number of callable targets: abstract methods with implementations are not counted
   bool is_vague = false;  // many unrelated targets, each of them a guess
+  int32_t declared = -1;  // position of the one target that all others override; -1 if there is none
 };
 
 class CallSiteClassifier : public Part {
@@ -42,6 +43,7 @@ class CallSiteClassifier : public Part {
 
   void find_others(const Operation &site, Dispatch::Implementations &into);
   void mark_overriding(Targets &targets);
+  void find_declared(Targets &targets) const;
   void prefer_declared(Targets &targets, bool is_self) const;
   Name rule_of_others(const Found &found);
   DefinitionId method_of_receiver(const Operation &site, Variable receiver) const;

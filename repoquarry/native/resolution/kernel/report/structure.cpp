@@ -158,14 +158,10 @@ void Structure::mention(int32_t source, Variable variable, int32_t line, Name ho
 
 /// Write what exported names refer to.
 void Structure::write_exports(const RqInput &input, RqOutput &output) {
-  Slice<int32_t> rows = checked_ints(input.export_rows);
-  TextReader names(input.export_names);
-  require(rows.size == names.left());
   Ints targets, from;
-  for (int32_t unit : rows) {
-    require(unit >= 0 && unit < program_.units.size);
+  for (int32_t row = 0; row < input.export_rows.size; ++row) {
     from.push(targets.size);
-    Variable variable = analysis_.modules.variable(ModuleId{unit}, names_.intern(names.next()));
+    Variable variable = analysis_.modules.reported_export(row);
     if (variable == none) continue;
     for (ObjectId pointee : sorted(solver_.points_to(variable))) {
       Object object = objects_[pointee];

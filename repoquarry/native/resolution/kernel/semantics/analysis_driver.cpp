@@ -34,6 +34,7 @@ void AnalysisDriver::solve() {
   run_declared();
   for (const Unit &unit : units) demand_passed_definitions(unit);
   analysis_.structural_types.demand();
+  analysis_.modules.demand_exports();
   run_declared();
   analysis_.operator_calls.record_targets();
   solver_.release_worklists();

@@ -91,6 +91,13 @@ void Modules::read_exports(StringInterner &names, const RqInput &input) {
     lists_exports_.add(ModuleId{of[at]});
     for (int32_t count = from[at]; count < from[at + 1]; ++count) exports_.add({ModuleId{of[at]}, names.intern(texts.next())});
   }
+  TextReader reported(input.export_names);
+  Slice<int32_t> units = checked_ints(input.export_rows);
+  require(units.size == reported.left());
+  for (int32_t unit : units) {
+    require(unit >= 0 && unit < unit_count_);
+    export_rows_.push({ModuleId{unit}, names.intern(reported.next())});
+  }
 }
 
 Name Modules::slashed(Name dotted) {
@@ -317,6 +324,19 @@ void Modules::read_export(ModuleId place, Name name, Variable target) {
     return;
   }
   read_attribute(object(place), name, target);
+}
+
+void Modules::demand_exports() {
+  for (Pair<ModuleId, Name> row : export_rows_) {
+    if (!tables_.has(LanguageFeature::default_exports)) {
+      reported_exports_.push(variable(row.a, row.b));
+      continue;
+    }
+    Variable target = solver_.variable();
+    solver_.demand(target);
+    read_export(row.a, row.b, target);
+    reported_exports_.push(target);
+  }
 }
 
 bool Modules::is_public(ModuleId unit, Name name) const {

@@ -47,6 +47,10 @@ class Modules : public Part {
   bool is_all(Name name) const;
   /// Read an export of a module, or the module as a whole.
   void read_export(ModuleId place, Name name, Variable target);
+  /// Find the variables of reported exports; demand them where a module may export a default value.
+  void demand_exports();
+  /// Return the variable of a reported export, by its row in the input.
+  Variable reported_export(int32_t row) const { return reported_exports_[row]; }
   /// Return whether a star import includes the name.
   bool is_public(ModuleId unit, Name name) const;
   /// Resolve a name without binding in its file: star imports first, then built-ins.
@@ -87,6 +91,8 @@ class Modules : public Part {
   Map<ObjectId, int32_t> naming_;  // constant -> whether it names a definition
   Set<Pair<ModuleId, Name>> exports_;
   Set<ModuleId> lists_exports_;
+  Vector<Pair<ModuleId, Name>> export_rows_;  // exports whose targets are reported
+  Vector<Variable> reported_exports_;  // variable of each, -1 for none
   Map<Pair<ModuleId, Name>, Variable> from_stars_;  // (module, name) -> variable from a star import, -1 for none
 };
 

@@ -33,7 +33,8 @@ export type Entity = Message<"repoquarry.v1.Entity"> & {
   label: string;
 
   /**
-   * Short name.
+   * Short name; the title of a test or suite without a name, after the titles of the suites around
+   * it: `res > .json() > should send json`.
    *
    * @generated from field: string name = 3;
    */

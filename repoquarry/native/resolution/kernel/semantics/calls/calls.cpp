@@ -214,6 +214,8 @@ void Calls::give_result(DefinitionId definition, Variable target, const BoundArg
 Slice<Variable> Calls::result_sources(DefinitionId definition) {
   if (const Slice<Variable> *known = sources_.get(definition)) return *known;
   Vector<Variable> sources;
+  // A function that returns the result of itself is no identity.
+  sources_.put(definition, {});
   find_result_sources(definition, sources);
   Slice<Variable> found = packed_move(sources);
   sources_.put(definition, found);
@@ -245,9 +247,70 @@ void Calls::find_result_sources(DefinitionId definition, Vector<Variable> &into)
   from.release();
 }
 
+/// Return the argument that a call returns because the callee is an identity function by its source; -1 for other calls.
+Variable Calls::returned_argument(const Operation &call) {
+  const Unit &unit = *call.unit;
+  Operation callee = {&unit, unit.first[Program::origin(unit, call[op::call::CALLEE])]};
+  if (call[op::call::FLAGS] != 0 || callee.offset < 0) return none;
+  int32_t position = -1;
+  if (callee[0] == op::FUNC)
+    position = returned_parameter(unit.definition(callee[op::definition::INDEX]));
+  else if (callee[0] == op::FROM)
+    position = returned_parameter(imported_function(callee));
+  else if (passes_on(callee))
+    position = 0;
+  if (position < 0 || position >= call[op::call::COUNT]) return none;
+  for (int32_t at = 0; at <= position; ++at)
+    if (call[op::call::ARGUMENTS + 2 * at] != op::POSITIONAL) return none;
+  return unit.variable(call[op::call::FIRST_VARIABLE + 2 * position]);
+}
+
+/// Return whether a callee is a built-in function, read from its namespace, that returns its first argument.
+bool Calls::passes_on(const Operation &callee) {
+  if (callee[0] != op::ATTR) return false;
+  const Unit &unit = *callee.unit;
+  Operation space = {&unit, unit.first[Program::origin(unit, callee[op::attr::RECEIVER])]};
+  if (space.offset < 0 || space[0] != op::NAME) return false;
+  Name base = names_.dotted(tables_.name(LanguageProtocol::builtins), program_.symbol(unit, space[op::name::SYMBOL]));
+  Name full = names_.dotted(base, program_.symbol(unit, callee[op::attr::NAME]));
+  return tables_.value(TableId::behaviours, full) == names_.intern(literal("pass on"));
+}
+
+/// Return the number of the argument that a function returns and nothing else; -1 for other functions.
+int32_t Calls::returned_parameter(DefinitionId definition) {
+  if (definition == none || !program_.is_function(definition)) return -1;
+  const Definition &function = program_.definitions[definition];
+  if ((function.function_flags & (op::GENERATOR | op::ASYNC | op::METHOD)) != 0) return -1;
+  Slice<Variable> sources = result_sources(definition);
+  int32_t skip = (function.function_flags & op::RECEIVES) != 0;
+  for (int32_t at = skip; at < function.parameters.size && sources.size == 1; ++at) {
+    bool is_positional = function.parameters[at].kind == op::PLAIN || function.parameters[at].kind == op::POSITION_ONLY;
+    if (is_positional && function.parameters[at].variable == sources[0]) return at - skip;
+  }
+  return -1;
+}
+
+DefinitionId Calls::imported_function(const Operation &callee) {
+  const Unit &unit = *callee.unit;
+  Name module = program_.symbol(unit, callee[op::from::MODULE]);
+  ModuleId found = analysis_.modules.imported(module, callee[op::from::LEVEL], unit.index);
+  if (!analysis_.modules.is_unit(found)) return none;
+  Variable bound = analysis_.modules.variable(found, program_.symbol(unit, callee[op::from::NAME]));
+  if (!program_.is_declared(bound)) return none;
+  const Unit &home = program_.unit_of_variable(bound);
+  Operation made = {&home, home.first[Program::origin(home, home.local(bound))]};
+  return made.offset >= 0 && made[0] == op::FUNC ? home.definition(made[op::definition::INDEX]) : none;
+}
+
 bool Calls::copied(const Unit &unit, Variable variable, const Vector<Variable> &parameters, Vector<Variable> &into) {
   for (int32_t offset = unit.first[unit.local(variable)]; offset >= 0; offset = unit.code[offset + op::NEXT]) {
     int32_t opcode = unit.code[offset];
+    if (opcode == op::CALL) {
+      Variable argument = returned_argument({&unit, offset});
+      if (argument == none) return false;
+      into.push(argument);
+      continue;
+    }
     bool is_part = opcode == op::DECLARED || opcode == op::NARROW || opcode == op::GUARD;
     if (opcode != op::COPY && !is_part) return false;
     Variable source = unit.variable(unit.code[offset + Program::source_position(opcode)]);

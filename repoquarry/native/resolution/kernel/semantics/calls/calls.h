@@ -30,7 +30,7 @@ class Calls : public Part {
   /// Return the variables whose values a function returns; returned parameters represent themselves.
   Slice<Variable> result_sources(DefinitionId definition);
   /// Append the sources of a variable that is assigned by copies only; return whether it is.
-  static bool copied(const Unit &unit, Variable variable, const Vector<Variable> &parameters, Vector<Variable> &into);
+  bool copied(const Unit &unit, Variable variable, const Vector<Variable> &parameters, Vector<Variable> &into);
   /// Record a target of the call at a place.
   void note(Place place, DefinitionId definition, Name rule) { targets.add(place, definition, rule); }
   void note_external_target(Place place, Name name, Name rule) { external_targets.add(place, name, rule); }
@@ -67,6 +67,10 @@ class Calls : public Part {
   void invoke_itself(Place place, DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable target, Name rule);
   int32_t receive(const Definition &function, ObjectId receiver);
   void find_result_sources(DefinitionId definition, Vector<Variable> &into);
+  Variable returned_argument(const Operation &call);
+  bool passes_on(const Operation &callee);
+  int32_t returned_parameter(DefinitionId definition);
+  DefinitionId imported_function(const Operation &callee);
 
   Set<Place> decorator_makers_;  // places of calls whose result decorates: `@register(name="x")`
   Map<Triple<Place, DefinitionId, int32_t>, Variable> bound_;  // (place, definition, parameters taken) -> variable of the result

@@ -1,0 +1,4 @@
+export function freeze(value) {
+  return Object.freeze(value);
+  // ^ calls: globalThis.Object.freeze
+}

@@ -1,0 +1,15 @@
+import { freeze } from "./freeze.js";
+
+const keep = (value) => freeze(value);
+// ^ calls: freeze.freeze
+const first = keep({ run() {} });
+// ^ calls: main.keep
+const second = keep({ run() {} });
+// ^ calls: main.keep
+
+function use() {
+  first.run();
+  // ^ calls: main.run
+  second.run();
+  // ^ calls: main.run#2
+}

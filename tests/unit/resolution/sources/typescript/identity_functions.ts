@@ -1,0 +1,29 @@
+function freeze<Value>(value: Value): Readonly<Value> {
+  return Object.freeze(value);
+  // ^ calls: globalThis.Object.freeze
+}
+
+function twice<Value extends object>(value: Value): Value {
+  return freeze(value);
+  // ^ calls: identity_functions.freeze
+}
+
+const first = freeze({ run() {} });
+// ^ calls: identity_functions.freeze
+const second = freeze({ run() {} });
+// ^ calls: identity_functions.freeze
+const third = twice({ run() {} });
+// ^ calls: identity_functions.twice
+const fourth = twice({ run() {} });
+// ^ calls: identity_functions.twice
+
+export function use(): void {
+  first.run();
+  // ^ calls: identity_functions.run
+  second.run();
+  // ^ calls: identity_functions.run#2
+  third.run();
+  // ^ calls: identity_functions.run#3
+  fourth.run();
+  // ^ calls: identity_functions.run#4
+}
