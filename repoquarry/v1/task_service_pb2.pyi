@@ -1115,22 +1115,26 @@ class ApprovalDecided(_message.Message):
     APPROVAL_FIELD_NUMBER: _builtins.int
     GRANTED_FIELD_NUMBER: _builtins.int
     AUTOMATIC_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
     approval: _builtins.str
     """Id of the request."""
     granted: _builtins.bool
     """True if approval was granted."""
     automatic: _builtins.bool
     """True if the task approves automatically."""
+    reason: _builtins.str
+    """Reason of a refusal; empty if none was given."""
     def __init__(
         self,
         *,
         approval: _builtins.str = ...,
         granted: _builtins.bool = ...,
         automatic: _builtins.bool = ...,
+        reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["approval", b"approval", "automatic", b"automatic", "granted", b"granted"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approval", b"approval", "automatic", b"automatic", "granted", b"granted", "reason", b"reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1761,22 +1765,26 @@ class ApproveTaskActionRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     APPROVAL_FIELD_NUMBER: _builtins.int
     GRANTED_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `tasks/{task}`."""
     approval: _builtins.str
     """`approval` of the ApprovalRequested event."""
     granted: _builtins.bool
     """True if approval is granted."""
+    reason: _builtins.str
+    """Reason of a refusal, which the chat model reads; at most 1,000 characters."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         approval: _builtins.str = ...,
         granted: _builtins.bool = ...,
+        reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["approval", b"approval", "granted", b"granted", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approval", b"approval", "granted", b"granted", "name", b"name", "reason", b"reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,6 +1,8 @@
 // Addresses of the page: the path says what is shown, the query says how.
 import { signal } from "@preact/signals";
 
+const SCROLL_MILLISECONDS = 200;
+
 export type Route = { readonly parameters: URLSearchParams } & (
   | { readonly view: "start" | "query" | "missing" }
   | { readonly view: "home"; readonly repository: string }
@@ -45,8 +47,17 @@ export const address = signal(typeof location === "undefined" ? "/" : currentUrl
 /** Go to an address of this page. `replace` is for options, which are no step of their own to go back over. */
 export function navigate(url: string, replace = false): void {
   if (replace) history.replaceState(history.state, "", url);
-  else history.pushState(null, "", url);
+  else {
+    saveScroll();
+    history.pushState(null, "", url);
+  }
   address.value = currentUrl();
+}
+
+/** Save the positions of the columns in the current entry of the history, for back and forward. */
+function saveScroll(): void {
+  const places = [...document.querySelectorAll(".scroll")].map((element) => element.scrollTop);
+  history.replaceState({ scroll: places }, "");
 }
 
 /** Set options of the current view; an empty value removes the option. */
@@ -62,6 +73,12 @@ export function setOptions(options: Readonly<Record<string, string>>): void {
 
 /** Follow links and the back button inside the page. */
 export function followLinks(): void {
+  let timer = 0;
+  const saveLater = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(saveScroll, SCROLL_MILLISECONDS);
+  };
+  addEventListener("scroll", saveLater, { capture: true, passive: true });
   addEventListener("popstate", () => (address.value = currentUrl()));
   addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;

@@ -90,20 +90,23 @@ def approve(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     call = pending_calls(state)[0]
     automatic = runtime.context.request.auto_approve
     asked = ApprovalRequest(f"approval-{call.step}", call.tool, dict(call.arguments), Effect.EXECUTES.value, call.id)
-    granted = automatic or bool(interrupt(asked))
+    decision = True if automatic else interrupt(asked)
+    granted, reason = decision is True, decision if isinstance(decision, str) else ""
     if runtime.context.cancelled():
         raise TaskCancelledError("the task was cancelled")
-    data = {"approval": asked.id, "granted": granted, "automatic": automatic}
+    data = {"approval": asked.id, "granted": granted, "automatic": automatic, "reason": reason}
     emit(runtime, EventKind.APPROVAL_DECIDED, data)
-    return {"approved": {call.id: granted}}
+    return {"approved": {call.id: granted or reason}}
 
 
 def run_effect(state: AgentState, runtime: Runtime[TaskContext]) -> Update:
     """Make the next call with an effect. Its start is marked first, so that a killed call is never repeated silently."""
     call = pending_calls(state)[0]
     input_ = call_input(state, call)
-    if state.get("approved", {}).get(call.id) is False:
-        return _finish(input_, runtime, str(ApprovalDeniedError(f"{call.tool} was not approved")), 0.0)
+    decision = state.get("approved", {}).get(call.id, True)
+    if decision is not True:
+        reason = f": {decision}" if decision else ""
+        return _finish(input_, runtime, str(ApprovalDeniedError(f"{call.tool} was not approved{reason}")), 0.0)
     runtime.context.ledger.mark(call.id)
     update = _make(input_, runtime, replace(runtime.context.tool_context, about=input_["about"]))
     workspace = runtime.context.tool_context.workspace

@@ -89,12 +89,13 @@ def run_task(
     *,
     emit: Callable[[TaskEvent], None],
     cancelled: Callable[[], bool],
-    approve: Callable[[ApprovalRequest], bool],
+    approve: Callable[[ApprovalRequest], bool | str],
     facilities: Facilities = NO_FACILITIES,
 ) -> TaskResult:
     """Run a task and report all that happens through `emit`; never raises for what a task may meet.
 
-    `approve` may block until a person has decided. A cancelled task ends at the next node, a command or request in it at once.
+    `approve` may block until a person has decided; it returns True, False, or the reason of a refusal. A cancelled task ends at the
+    next node, a command or request in it at once.
     """
     progress = _Progress()
     try:
@@ -170,7 +171,7 @@ def _walk(
     task: TaskRequest,
     context: ToolContext,
     emit: Callable[[TaskEvent], None],
-    approve: Callable[[ApprovalRequest], bool],
+    approve: Callable[[ApprovalRequest], bool | str],
     facilities: Facilities,
     progress: _Progress,
 ) -> None:

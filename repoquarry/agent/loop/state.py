@@ -75,7 +75,7 @@ class AgentState(TypedDict, total=False):
     decision: str
     """Node to which the newest decision leads."""
 
-    approved: dict[str, bool]
+    approved: dict[str, bool | str]
     """Decisions of a person by id of the call."""
 
     call_count: int

@@ -32,11 +32,11 @@ UNISOLATED: Final = (
 
 @dataclass(frozen=True)
 class Callbacks:
-    """Callbacks to the owner of a task. `approve` may block until a person has decided."""
+    """Callbacks to the owner of a task. `approve` may block until a person has decided, and returns the reason of a refusal."""
 
     emit: Callable[[TaskEvent], None]
     cancelled: Callable[[], bool]
-    approve: Callable[[ApprovalRequest], bool]
+    approve: Callable[[ApprovalRequest], bool | str]
 
 
 def encode(mode: str, chunk: Any) -> Iterator[TaskEvent]:
@@ -121,11 +121,11 @@ class TaskWalk:
     def _decide(self, asked: ApprovalRequest) -> Command[Any]:
         """Ask a person; the wait does not count as run time of the task."""
         waited = time.monotonic()
-        granted = self.callbacks.approve(asked)
+        decision = self.callbacks.approve(asked)
         self.context.clock.paused += time.monotonic() - waited
         if self.callbacks.cancelled():  # nobody decided: a resumed task has to ask again
             raise TaskCancelledError("the task was cancelled")
-        return Command(resume=granted)
+        return Command(resume=decision)
 
     def _load(self, graph: Any, config: RunnableConfig) -> StateSnapshot | None:
         """Load the newest checkpoint; None for a new task, and for checkpoints of another version."""

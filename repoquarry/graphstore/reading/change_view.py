@@ -10,6 +10,7 @@ import enum
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final, Protocol
 
 from repoquarry.graphstore.reading.changed_edges import (
@@ -149,7 +150,12 @@ def view_change(
     lines = [found for file in files if (found := _diff_file(file, is_new_indexed=is_new_indexed)) is not None]
     change = find_code_change(reader, repository, lines)
     impact = analyze_impact(reader, change, repositories)
-    compared = [item for file in files if is_source(file.path) for item in _compare_file(reader, repository, file)]
+    compared = [
+        item
+        for file in files
+        if is_source(file.path) and _is_indexable(reader, repository, file, is_new_indexed=is_new_indexed)
+        for item in _compare_file(reader, repository, file)
+    ]
     spans = {item.path: item for item in lines}
     changed = list(_pair_moves(compared))
     _load_callers(reader, changed)
@@ -163,6 +169,12 @@ def view_change(
         change.unknown_paths,
         tuple(item.package.partition("/")[2] for item in list_dependencies(reader.store, repository)),
     )
+
+
+def _is_indexable(reader: CodeReader, repository: str, file: FileTexts, *, is_new_indexed: bool) -> bool:
+    """Return False for a file that indexing has skipped, such as a generated one."""
+    indexed = file.new_text if is_new_indexed else file.old_text
+    return indexed is None or reader.module(repository, file.path) is not None
 
 
 def _diff_file(file: FileTexts, *, is_new_indexed: bool) -> ChangedLines | None:
@@ -283,10 +295,19 @@ def _describe(item: _ComparedDefinition) -> ChangedDefinition:
     called = CalledNames(*records, *names)
     if before is None or after is None:
         return ChangedDefinition(ChangedKind.ADDED if before is None else ChangedKind.REMOVED, *records, called=called)
-    changed = [f"{line[0]}{line[2:]}" for line in difflib.ndiff(before.own_lines, after.own_lines) if line[0] in "+-"]
+    changed = list(islice(_list_changed_lines(before.own_lines, after.own_lines), _MAX_CHANGED_LINES))
     words = describe_signature_change(before.record.signature, after.record.signature)
     kind = ChangedKind.SIGNATURE if words else ChangedKind.BODY
-    return ChangedDefinition(kind, *records, tuple(words), tuple(changed[:_MAX_CHANGED_LINES]), called)
+    return ChangedDefinition(kind, *records, tuple(words), tuple(changed), called)
+
+
+def _list_changed_lines(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    """Yield removed and added lines. Similar lines are not compared by characters: a generated line can have a million."""
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    for tag, first, last, new_first, new_last in matcher.get_opcodes():
+        if tag != "equal":
+            yield from (f"-{line}" for line in before[first:last])
+            yield from (f"+{line}" for line in after[new_first:new_last])
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,8 @@ from repoquarry.graphstore.store import Store
 
 _MIN_FOLDER_IMPORTS = 3
 """Imports from which on a folder raises another one; files need one."""
+_NEARLY_ALL = 0.9
+"""Share of the lines from which on the map begins inside a folder."""
 JOINED_PATH = "…"
 """Path of the box that stands for small folders."""
 
@@ -175,7 +177,7 @@ def view_map(reader: CodeReader, repository: str, graph: ModuleGraph, request: M
     folder = request.folder.strip("/.") if request.folder.strip("/") == "." else request.folder.strip("/")
     if folder in graph.modules:
         return _view_definitions(reader, repository, folder, request)
-    folder = folder or find_top_folder(paths)
+    folder = folder or find_top_folder([graph.modules[path] for path in paths])
     prefix = f"{folder}/" if folder else ""
     inside = [path for path in paths if path.startswith(prefix)]
     if not inside:
@@ -195,15 +197,19 @@ def view_map(reader: CodeReader, repository: str, graph: ModuleGraph, request: M
     return _arrange(folder or ".", boxes, imports, calls, min_weight, request, tuple(sorted(joined)))
 
 
-def find_top_folder(paths: Sequence[str]) -> str:
-    """Return the top folder with more than one child; empty for the root."""
+def find_top_folder(modules: Sequence[ModuleRecord]) -> str:
+    """Return the top folder of which no child folder has nearly all lines; empty for the root."""
     folder = ""
-    while paths:
+    while modules:
         prefix = f"{folder}/" if folder else ""
-        children = {path[len(prefix) :].partition("/")[0] for path in paths if path.startswith(prefix)}
-        if len(children) != 1 or f"{prefix}{min(children)}" in paths:
+        lines: Counter[str] = Counter()
+        for module in modules:
+            child, slash, _ = module.path.removeprefix(prefix).partition("/")
+            lines[f"{prefix}{child}" if slash else ""] += module.lines
+        child, most = max(lines.items(), key=lambda item: (item[1], item[0]))
+        if not child or most < _NEARLY_ALL * lines.total():
             return folder
-        folder = prefix + children.pop()
+        folder, modules = child, [module for module in modules if module.path.startswith(f"{child}/")]
     return folder
 
 

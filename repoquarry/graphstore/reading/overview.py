@@ -142,7 +142,7 @@ def _list_roles(graph: ModuleGraph) -> Iterator[Role]:
     tests = [path for path, module in graph.modules.items() if module.is_test]
     tools = [path for path, module in graph.modules.items() if not module.is_test and _is_tool(path)]
     rest = sorted(graph.modules.keys() - {*tests, *tools})
-    folder = find_top_folder(rest)
+    folder = find_top_folder([graph.modules[path] for path in rest])
     box_by_path = {path: _child_of(folder, path) for path in rest}
     uses: Counter[str] = Counter()
     for start, end in join_weights(graph.imports, box_by_path):
@@ -167,8 +167,8 @@ def _is_tool(path: str) -> bool:
 
 
 def _child_of(folder: str, path: str) -> str:
-    """Return the child of a folder that holds a path."""
-    prefix = f"{folder}/" if folder else ""
+    """Return the child of a folder that holds a path; for a path outside the folder its top folder."""
+    prefix = f"{folder}/" if folder and path.startswith(f"{folder}/") else ""
     return prefix + path[len(prefix) :].partition("/")[0]
 
 

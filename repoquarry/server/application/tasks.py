@@ -104,6 +104,7 @@ def _build_task(work: Work) -> pb.Task:
 
 TASK_OPERATION = OperationType(TASK, TASKS, "task", "TASK_NOT_FOUND", pb.Task, pb.StreamTaskEventsResponse, _build_task)
 _POLL_SECONDS = 0.5
+_MAX_REASON_CHARACTERS = 1_000
 _CHECKPOINTS = "checkpoints"
 """Folder of the store with one file of checkpoints a task."""
 
@@ -118,7 +119,7 @@ class TaskApplication:
         self.files = TaskFileStore(host)
         workers = host.settings.server.task_workers
         self.operations = LongOperations(host, TASK_OPERATION, self._run, threads=workers)
-        self._decisions: dict[tuple[str, str], bool] = {}
+        self._decisions: dict[tuple[str, str], bool | str] = {}
         self._decided = threading.Condition()
         host.on_forgetting.append(self._delete_old_checkpoints)
 
@@ -202,7 +203,8 @@ class TaskApplication:
                 state=work.state,
             )
         with self._decided:
-            self._decisions[work.id, request.approval] = request.granted
+            decision = request.granted or request.reason[:_MAX_REASON_CHARACTERS]
+            self._decisions[work.id, request.approval] = decision
             self._decided.notify_all()
         return pb.ApproveTaskActionResponse(task=self.operations.get(request.name, caller))
 
@@ -277,17 +279,17 @@ class TaskApplication:
         if event.kind is not EventKind.ANSWER:  # The answer is emitted once, with its basis, when it is stored.
             handle.emit(agent_event(event).SerializeToString())
 
-    def _approve(self, handle: WorkHandle, asked: ApprovalRequest) -> bool:
-        """Wait for the decision of a person; refused when the task is cancelled or the server stops."""
+    def _approve(self, handle: WorkHandle, asked: ApprovalRequest) -> bool | str:
+        """Wait for the decision of a person: True, or the reason of a refusal; refused when the task is cancelled or the server stops."""
         key = (handle.work.id, asked.id)
         event = self.operations.encode_state(WAITING, None, asked.effect)
         handle.emit(event, state=WAITING, pending=approval_message(asked).SerializeToString())
         with self._decided:
             while key not in self._decisions and not handle.cancelled():
                 self._decided.wait(_POLL_SECONDS)
-            granted = self._decisions.pop(key, False)
+            decision = self._decisions.pop(key, "")
         handle.emit(self.operations.encode_state(RUNNING, None, ""), state=RUNNING, pending=None)
-        return granted
+        return decision
 
 
 def _failure(id_: str, result: TaskResult, *, needs_work: bool) -> ServerFailure | None:

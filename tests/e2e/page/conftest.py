@@ -56,11 +56,11 @@ def git(folder: Path, *arguments: str) -> str:
     ).stdout.strip()
 
 
-def launch_page(store: Path, source: Path) -> PageService:
-    """Start `repoquarry ui` on a free port."""
+def launch_page(store: Path, source: Path, **variables: str) -> PageService:
+    """Start `repoquarry ui` on a free port, with settings as environment variables."""
     process = subprocess.Popen(
         [*COMMAND, "ui", "--no-open", "--listen", "127.0.0.1:0"],
-        env=environment(store),
+        env=environment(store, **variables),
         stdout=subprocess.PIPE,
         text=True,
         cwd=store.parent,
@@ -78,8 +78,10 @@ def page_store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("page")
     source = write_tree(folder / "shop", HOSTILE)
     git(source, "init", "-q")
-    git(source, "add", "-A")
+    git(source, "add", "README.md")
     git(source, "commit", "-qm", "Open the <b>shop</b>")
+    git(source, "add", "-A")
+    git(source, "commit", "-qm", "<img src=x onerror=alert(3)> & <script>alert(4)</script>")
     done = repoquarry(folder / "store", "index", str(source))
     assert done.returncode == 0, done.stderr
     till = source / "shop" / "till.py"

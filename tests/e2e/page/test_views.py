@@ -161,6 +161,17 @@ def test_query_rows_link_to_definitions(page: Page) -> None:
     page.wait_for_url("**/s/shop/till.py::Till.charge")
 
 
+def test_query_completes_labels_and_properties_while_typing(page: Page) -> None:
+    open_view(page, "/query?in=shop")
+    field = page.get_by_label("Cypher query")
+    field.fill("")
+    field.press_sequentially("MATCH (f:")
+    page.get_by_role("listbox", name="Completions").get_by_role("option", name="Function").click()
+    assert field.input_value() == "MATCH (f:Function"
+    field.press_sequentially(") RETURN f.")
+    page.get_by_role("listbox", name="Completions").wait_for()
+
+
 def test_query_names_a_misspelt_property(page: Page) -> None:
     open_view(page, "/query?in=shop")
     page.get_by_label("Cypher query").fill("MATCH (f:Function) RETURN f.nme")

@@ -18,15 +18,15 @@ from repoquarry.v1.task_service_pb2 import ApproveTaskActionRequest, StreamTaskE
 ASKED = ApprovalRequest(id="a1", tool="run", arguments={"command": "make"}, effect="runs make in the workspace")
 
 
-@pytest.mark.parametrize("granted", [True, False])
-def test_a_task_waits_until_a_person_decides(own_store: Path, granted: bool) -> None:
+@pytest.mark.parametrize(("granted", "reason"), [(True, ""), (False, "too slow")])
+def test_a_task_waits_until_a_person_decides(own_store: Path, granted: bool, reason: str) -> None:
     application = Application(load_settings({}, {"store.folder": own_store}), writable=False)
     try:
         tasks, host = application.tasks, application.host
         kind = tasks.operations.kind
 
         def asks(handle: WorkHandle) -> tuple[list[bytes], bytes]:
-            return [], b"" if tasks._approve(handle, ASKED) is granted else b"\xff"
+            return [], b"" if tasks._approve(handle, ASKED) == (granted or reason) else b"\xff"
 
         (work,) = host.state.create(TASK, [NewWork("", b"", kind.state_event("QUEUED", None, ""))], owner=host.owner)
         runner = WorkRunner(replace(kind, run=asks, threads=1), host.state, host.bell, host.owner)
@@ -42,7 +42,9 @@ def test_a_task_waits_until_a_person_decides(own_store: Path, granted: bool) -> 
         with pytest.raises(RequestError) as caught:
             tasks.approve_task_action(ApproveTaskActionRequest(name=now.name, approval="other", granted=True))
         assert (caught.value.failure.status, caught.value.failure.reason) == ("FAILED_PRECONDITION", "WRONG_STATE")
-        tasks.approve_task_action(ApproveTaskActionRequest(name=now.name, approval="a1", granted=granted))
+        tasks.approve_task_action(
+            ApproveTaskActionRequest(name=now.name, approval="a1", granted=granted, reason=reason)
+        )
         seen = list(tasks.stream_task_events(StreamTaskEventsRequest(name=now.name)))
         assert len(seen) == 5  # queued, running, waiting, running, succeeded
         stored = host.state.get(TASK, work.id)

@@ -274,6 +274,17 @@ def test_test_commands_are_quoted_and_one_for_each_runner() -> None:
     assert build_test_commands(["web/a.test.tsx"], {"jest", "vitest"}) == ["npx vitest run web/a.test.tsx"]
 
 
+def test_a_change_of_a_long_line_is_compared_by_lines(reader: CodeReader) -> None:
+    old = _TREE["shop/use.py"]
+    files = [_Texts("shop/use.py", old, old.replace("    return total", f"    {'x = 1; ' * 60_000}\n    return total"))]
+    report = view_change(reader, "shop", files, is_new_indexed=False, repositories=["shop"])
+    assert [item.record.qualname for item in report.definitions] == ["build"]
+    skipped = [_Texts("shop/generated.py", "def made():\n    return 1\n", None)]
+    report = view_change(reader, "shop", skipped, is_new_indexed=False, repositories=["shop"])
+    assert report.definitions == ()
+    assert report.unknown_paths == ("shop/generated.py",)
+
+
 def test_a_change_has_gained_and_lost_calls(reader: CodeReader) -> None:
     old = _TREE["shop/use.py"]
     new = old.replace("return total(Square(), Circle())", "return len([Square(), Shape()])")

@@ -100,12 +100,13 @@ function commonEnds(before: string, after: string): [number, number] {
 
 function ChangedLines({ lines }: { lines: readonly string[] }): JSX.Element | null {
   if (lines.length === 0) return null;
+  const indent = Math.min(...lines.map((line) => line.slice(1).search(/\S|$/)));
   return (
     <div class="diff">
       {lines.map((line) => {
         const sign = line[0] ?? " ";
         const name = sign === "+" ? "add" : sign === "-" ? "rem" : "";
-        return <div class={`diff-line ${name}`}><span class="diff-sign m" aria-label={name === "add" ? "added" : name === "rem" ? "removed" : "unchanged"} role="img">{sign === "-" ? "−" : sign}</span><Code text={line.slice(1)} /></div>;
+        return <div class={`diff-line ${name}`}><span class="diff-sign m" aria-label={name === "add" ? "added" : name === "rem" ? "removed" : "unchanged"} role="img">{sign === "-" ? "−" : sign}</span><Code text={line.slice(1 + indent)} /></div>;
       })}
     </div>
   );

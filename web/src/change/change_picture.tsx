@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { confidence, count, counted, date, displayName } from "../format";
 import { EntityLink } from "../links";
+import { Columns } from "../frame/column_tabs";
 import { ChangeMark } from "../marks";
 import { PathStrip, pathConfidence } from "../paths";
 import { Text } from "../text";
@@ -27,6 +28,8 @@ export function isQuiet(answer: GetChangeResponse): boolean {
 /** Return the sentence of a change that matters to nobody. */
 export function quietSentence(answer: GetChangeResponse): string {
   const files = answer.figures?.files ?? 0n;
+  const others = answer.unknownPaths.length;
+  if (files === 0n && others > 0) return `No indexed definition changed. ${counted(others, "changed file is", "changed files are")} not indexed: ${answer.unknownPaths.slice(0, 3).join(", ")}${others > 3 ? ", …" : ""}.`;
   if (files === 0n) return "Nothing differs from the indexed revision.";
   return `No caller outside the diff, no signature changed. ${counted(files, "file")} changed.`;
 }
@@ -41,16 +44,16 @@ export function ChangePicture(props: ChangePictureProps): JSX.Element {
         <p class="row s t2 about"><span class="m">{range.replace("..", " → ")}</span>{by !== "" && <span><Text text={by} /></span>}<span>{counted(answer.figures?.files ?? 0n, "file")}</span></p>
         {isQuiet(answer) ? <p class="quiet">{quietSentence(answer)}</p> : <Figures answer={answer} />}
       </header>
-      <div class="columns" hidden={isQuiet(answer)}>
+      <Columns names={["Changed", "Callers", "Consequences"]} first="Callers" hidden={isQuiet(answer)}>
         <ChangedList answer={answer} />
         <Cards answer={answer} />
-        <aside class="scroll consequences" aria-label="Consequences">
+        <aside class="scroll consequences" data-column="3" aria-label="Consequences">
           <TestsBox tiers={answer.tests} tier={tier} onTier={onTier} onCopy={onCopy} />
           <ReachBars reach={answer.reach} />
           <OtherRepositories answer={answer} />
           <AnswerLimits answer={answer} />
         </aside>
-      </div>
+      </Columns>
     </div>
   );
 }
@@ -89,7 +92,7 @@ function ChangedList({ answer }: { answer: GetChangeResponse }): JSX.Element {
     byPath.set(path, [...(byPath.get(path) ?? []), [changed, index]]);
   });
   return (
-    <nav class="scroll changed-list" aria-label="Changed definitions">
+    <nav class="scroll changed-list" data-column="1" aria-label="Changed definitions">
       <h2 class="cap">Changed, {count(answer.figures?.definitions ?? answer.definitions.length)}</h2>
       {[...byPath].map(([path, changes]) => (
         <>
@@ -112,7 +115,7 @@ function Cards({ answer }: { answer: GetChangeResponse }): JSX.Element {
   const rest = indexed.filter((each) => !needsCard(each.changed));
   const [path] = answer.paths;
   return (
-    <section class="scroll cards" aria-label="Changed definitions and their callers">
+    <section class="scroll cards" data-column="2" aria-label="Changed definitions and their callers">
       {indexed.filter((each) => needsCard(each.changed)).map((each) => <ChangeCard {...each} knowsRemoved={!answer.newSideIndexed} />)}
       {path !== undefined && (
         <article class="card path-card">

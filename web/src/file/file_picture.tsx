@@ -1,5 +1,6 @@
 // File: source with the callers of its definitions left and the calls of each line right. A function of one GetFileResponse.
 import type { JSX } from "preact";
+import { Columns } from "../frame/column_tabs";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { baseName, certaintyClass, count, counted, displayName, lineList, place, reasonSentence, reasonWords } from "../format";
 import { EntityLink, PlaceLink } from "../links";
@@ -35,9 +36,9 @@ export function FilePicture({ answer, line, onLine, pager, actions }: FilePictur
   return (
     <div class="v-file">
       <FileTitle answer={answer} actions={actions} />
-      <div class="columns">
+      <Columns names={["Outline", "Source"]} first="Source">
         <Outline answer={answer} line={line} onLine={onLine} />
-        <div class="scroll page-lines" ref={scroller}>
+        <div class="scroll page-lines" data-column="2" ref={scroller}>
           <CallerMargin lines={lines} answer={answer} />
           <section class="source" aria-label="Source">
             <div class="column-head"><Location answer={answer} line={line} /><span class="sp" />{pager}<span class="t3">{line > 0 ? `line ${line} of ` : ""}{count(answer.source?.totalLines ?? 0n)}{line > 0 ? "" : " lines"}</span></div>
@@ -45,7 +46,7 @@ export function FilePicture({ answer, line, onLine, pager, actions }: FilePictur
           </section>
           <CallMargin lines={lines} calls={answer.calls.filter(isListed)} />
         </div>
-      </div>
+      </Columns>
     </div>
   );
 }

@@ -26,7 +26,7 @@ export function Outline({ answer, line, onLine }: OutlineProps): JSX.Element {
   const callers = new Map(answer.callers.map((each) => [each.id, Number(each.total)]));
   const most = Math.sqrt(Math.max(1, ...callers.values()));
   return (
-    <aside class="outline" aria-label="Outline">
+    <aside class="outline" data-column="1" aria-label="Outline">
       <div class="scroll">
         <h2 class="cap row">Outline <span class="sp" />callers</h2>
         {answer.outline.length === 0 && <p class="s t2">No definition is in this file.</p>}

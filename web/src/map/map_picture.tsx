@@ -1,5 +1,6 @@
 // Map: parts of a folder on levels by who uses whom. A function of one GetLevelsResponse and of the selected box.
 import type { JSX } from "preact";
+import { Columns } from "../frame/column_tabs";
 import { useState } from "preact/hooks";
 import { count, counted, percent } from "../format";
 import { Text } from "../text";
@@ -27,12 +28,12 @@ export function MapPicture(props: MapPictureProps): JSX.Element {
   return (
     <div class="v-map">
       {toolbar}
-      <div class="columns">
+      <Columns names={["Map", "Part"]} first="Map">
         {isMatrix
-          ? <section class="scroll whole-matrix" aria-label="Matrix"><p class="s t3">Row uses column. <b class="rem">Red, boxed</b>: upward. Boxed gray: same level.</p><Matrix answer={answer} onSelect={props.onSelect} max={300} /></section>
+          ? <section class="scroll whole-matrix" data-column="1" aria-label="Matrix"><p class="s t3">Row uses column. <b class="rem">Red, boxed</b>: upward. Boxed gray: same level.</p><Matrix answer={answer} onSelect={props.onSelect} max={300} /></section>
           : <Levels {...props} />}
         <Side {...props} />
-      </div>
+      </Columns>
     </div>
   );
 }
@@ -43,7 +44,7 @@ function Levels(props: MapPictureProps): JSX.Element {
   const layout = layoutMap(answer, width, selected);
   const focus = selected || hovered;
   return (
-    <section class="scroll levels" aria-label="Levels" onClick={(event) => { if (event.target === event.currentTarget) onSelect(""); }}>
+    <section class="scroll levels" data-column="1" aria-label="Levels" onClick={(event) => { if (event.target === event.currentTarget) onSelect(""); }}>
       <div class="canvas" style={{ width: `${layout.width}px`, height: `${layout.height}px` }}>
         <ArrowPicture layout={layout} focus={focus} byCalls={answer.byCalls} />
         <ul aria-label="Parts by level, the highest first" onKeyDown={(event) => moveBetweenBoxes(event, layout)}>
@@ -144,7 +145,7 @@ function CutLine({ answer, selected }: { answer: GetLevelsResponse; selected: st
 function Side(props: MapPictureProps): JSX.Element {
   const box = props.answer.boxes.find((each) => each.path === props.selected);
   return (
-    <aside class="scroll side" aria-label="Dependencies">
+    <aside class="scroll side" data-column="2" aria-label="Dependencies">
       {box !== undefined ? <Selected {...props} box={box} /> : <Upward {...props} />}
       {!props.isMatrix && <><h2>Matrix</h2><p class="xs t3">Row uses column. <b class="rem">Red, boxed</b>: upward. Boxed gray: same level.</p><Matrix answer={props.answer} onSelect={props.onSelect} max={16} />{props.answer.order.length > 16 && <p class="xs t3">16 of {props.answer.order.length} parts. “Matrix” above shows all.</p>}</>}
     </aside>

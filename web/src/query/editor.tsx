@@ -39,9 +39,9 @@ export function Editor({ text, onText, onRun }: EditorProps): JSX.Element {
   const field = useRef<HTMLTextAreaElement>(null);
   const notes = useNotes(text);
   const lines = text.split("\n").length;
-  const complete = async (): Promise<void> => {
-    const position = Array.from(text.slice(0, field.current?.selectionStart ?? text.length)).length;
-    const response = await views.completeCypher({ query: text, position }).catch(() => null);
+  const complete = async (query: string): Promise<void> => {
+    const position = Array.from(query.slice(0, field.current?.selectionStart ?? query.length)).length;
+    const response = await views.completeCypher({ query, position }).catch(() => null);
     setCompletion(response === null || response.items.length === 0 ? null : { start: response.start, items: response.items.slice(0, MAX_ITEMS), chosen: 0 });
   };
   const accept = (item: CompletionItem): void => {
@@ -51,10 +51,15 @@ export function Editor({ text, onText, onRun }: EditorProps): JSX.Element {
     setCompletion(null);
     requestAnimationFrame(() => field.current?.setSelectionRange(start + item.text.length, start + item.text.length));
   };
+  const onInput = (element: HTMLTextAreaElement): void => {
+    onText(element.value);
+    setCompletion(null);
+    if (/[:.]/.test(element.value[element.selectionStart - 1] ?? "")) void complete(element.value);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const chosen = completion?.items[completion.chosen];
     if (event.ctrlKey && event.key === "Enter") onRun();
-    else if (event.ctrlKey && event.key === " ") void complete();
+    else if (event.ctrlKey && event.key === " ") void complete(text);
     else if (completion !== null && event.key === "Escape") setCompletion(null);
     else if (completion !== null && event.key === "ArrowDown") setCompletion({ ...completion, chosen: (completion.chosen + 1) % completion.items.length });
     else if (completion !== null && event.key === "ArrowUp") setCompletion({ ...completion, chosen: (completion.chosen + completion.items.length - 1) % completion.items.length });
@@ -69,7 +74,7 @@ export function Editor({ text, onText, onRun }: EditorProps): JSX.Element {
         <ol class="line-numbers" aria-hidden="true">{Array.from({ length: lines }, (_, index) => <li>{index + 1}</li>)}</ol>
         <div class="editor-text">
           <pre class="src" aria-hidden="true"><Highlighted text={text} /></pre>
-          <textarea ref={field} class="src" aria-label="Cypher query" spellcheck={false} value={text} rows={lines} onInput={(event) => { onText(event.currentTarget.value); setCompletion(null); }} onKeyDown={onKeyDown} />
+          <textarea ref={field} class="src" aria-label="Cypher query" spellcheck={false} value={text} rows={lines} onInput={(event) => onInput(event.currentTarget)} onKeyDown={onKeyDown} />
         </div>
       </div>
       {completion !== null && <Completions completion={completion} onAccept={accept} />}

@@ -1,5 +1,6 @@
 // Symbol: callers left, source in the middle, calls right. A function of one GetSymbolResponse and of what the reader opened.
 import type { JSX } from "preact";
+import { Columns } from "../frame/column_tabs";
 import { useRef, useState } from "preact/hooks";
 import { CERTAINTY_CLASSES, confidence, count, counted, kindWord, lineRange, place, splitSentence, type CertaintyClass } from "../format";
 import { EntityLink, PlaceLink } from "../links";
@@ -30,10 +31,10 @@ export function SymbolPicture(props: SymbolPictureProps): JSX.Element {
     <div class="v-symbol">
       <SymbolTitle {...props} />
       {props.strip}
-      <div class="columns">
+      <Columns names={["Callers", "Source", "Calls"]} first="Source">
         <Callers {...props} />
         <Reading answer={props.answer} hidden={props.hidden} />
-      </div>
+      </Columns>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // View of one symbol: its request, the hops that the reader opened, and its keys.
 import { create } from "@bufbuild/protobuf";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "../answer";
 import { AnswerFrame } from "../frame/answer_frame";
 import { ExportButton } from "../frame/export";
@@ -40,7 +40,7 @@ export function SymbolView({ repository, symbol, parameters }: SymbolViewProps):
 
 function OpenSymbol({ answer, repository, parameters }: { answer: GetSymbolResponse; repository: string; parameters: URLSearchParams }): JSX.Element {
   const hidden = new Set(CERTAINTY_CLASSES.filter((kind) => (parameters.get("hide") ?? "").split(",").includes(kind)));
-  const [opened, onHop, onGroup] = useHops(answer, repository);
+  const [opened, onHop, onGroup] = useHops(answer, repository, parameters);
   const entity = answer.entity;
   const to = parameters.get("to") ?? "";
   const openFile = (): void => {
@@ -77,30 +77,47 @@ function focusFirst(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.focus();
 }
 
-/** Return what is opened on the callers' side, and how to open and close it. */
-function useHops(answer: GetSymbolResponse, repository: string): [OpenedHops, (neighbor: Neighbor) => void, (key: string) => void] {
-  const [hops, setHops] = useState<ReadonlyMap<string, readonly Neighbor[]>>(new Map());
-  const [groups, setGroups] = useState<ReadonlyMap<string, readonly Neighbor[]>>(new Map());
-  const list = async (symbol: string, group: string): Promise<Neighbor[]> => {
+type Rows = Map<string, readonly Neighbor[]>;
+
+/** Rows of opened hops by caller, and of opened groups by key, for each answer: going back shows them at once. */
+const loadedRows = new WeakMap<GetSymbolResponse, { readonly hops: Rows; readonly groups: Rows }>();
+
+/** Return what the address opens on the callers' side, and how to open and close it. */
+function useHops(answer: GetSymbolResponse, repository: string, parameters: URLSearchParams): [OpenedHops, (neighbor: Neighbor) => void, (key: string) => void] {
+  const [, setLoadedCount] = useState(0);
+  const loaded = loadedRows.get(answer) ?? { hops: new Map(), groups: new Map() };
+  loadedRows.set(answer, loaded);
+  const opened = { open: readList(parameters, "open"), in: readList(parameters, "in") };
+  const list = async (symbol: string, group: string): Promise<readonly Neighbor[]> => {
+    const held = answer.callers?.groups.find((each) => each.key === group);
+    if (held !== undefined && held.rows.length >= Number(held.neighbors)) return held.rows;
     const request = create(ListHopsRequestSchema, { symbol, group, direction: Direction.INCOMING, repositories: [`repositories/${repository}`] });
     const response = await views.listHops(request);
     return response.groups.flatMap((each) => each.rows);
   };
-  const toggle = async (map: ReadonlyMap<string, readonly Neighbor[]>, key: string, set: (map: ReadonlyMap<string, readonly Neighbor[]>) => void, load: () => Promise<readonly Neighbor[]>): Promise<void> => {
-    const next = new Map(map);
-    if (!next.delete(key)) next.set(key, await load());
-    set(next);
+  const load = async (rows: Rows, key: string, symbol: string, group: string): Promise<void> => {
+    if (rows.has(key)) return;
+    rows.set(key, await list(symbol, group));
+    setLoadedCount((loads) => loads + 1);
   };
-  const onHop = (neighbor: Neighbor): void => {
-    const id = neighbor.entity?.id ?? "";
-    void toggle(hops, id, setHops, () => list(id, ""));
+  useEffect(() => {
+    for (const id of opened.open) void load(loaded.hops, id, id, "");
+    for (const key of opened.in) void load(loaded.groups, key, answer.entity?.id ?? "", key);
+  }, [opened.open.join("\n"), opened.in.join("\n")]);
+  const toggle = (name: "open" | "in", key: string): void => {
+    const rest = opened[name].filter((each) => each !== key);
+    setOptions({ [name]: (rest.length < opened[name].length ? rest : [...rest, key]).map(encodeURIComponent).join(",") });
   };
-  const onGroup = (key: string): void => {
-    const group = answer.callers?.groups.find((each) => each.key === key);
-    const isHeld = group !== undefined && group.rows.length >= Number(group.neighbors);
-    void toggle(groups, key, setGroups, () => (isHeld ? Promise.resolve(group.rows) : list(answer.entity?.id ?? "", key)));
-  };
-  return [{ hops, groups }, onHop, onGroup];
+  const shown = { hops: pick(loaded.hops, opened.open), groups: pick(loaded.groups, opened.in) };
+  return [shown, (neighbor) => toggle("open", neighbor.entity?.id ?? ""), (key) => toggle("in", key)];
+}
+
+function readList(parameters: URLSearchParams, name: string): string[] {
+  return (parameters.get(name) ?? "").split(",").filter((text) => text !== "").map(decodeURIComponent);
+}
+
+function pick(rows: Rows, keys: readonly string[]): ReadonlyMap<string, readonly Neighbor[]> {
+  return new Map([...rows].filter(([key]) => keys.includes(key)));
 }
 
 /** Paths to another symbol, the most certain first. */

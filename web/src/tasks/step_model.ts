@@ -6,7 +6,7 @@ export interface Step {
   readonly number: number;
   readonly call: ToolCalled;
   readonly approval: ApprovalRequested | null;
-  readonly decision: { readonly granted: boolean; readonly automatic: boolean } | null;
+  readonly decision: { readonly granted: boolean; readonly automatic: boolean; readonly reason: string } | null;
   readonly command: CommandEnded | null;
   readonly result: ToolReturned | null;
 }
@@ -27,7 +27,7 @@ export function buildSteps(events: readonly TaskEvent[]): Step[] {
       callByApproval.set(event.value.approval, event.value.call);
       change(event.value.call, { approval: event.value });
     } else if (event.case === "approvalDecided") {
-      change(callByApproval.get(event.value.approval) ?? "", { decision: { granted: event.value.granted, automatic: event.value.automatic } });
+      change(callByApproval.get(event.value.approval) ?? "", { decision: { granted: event.value.granted, automatic: event.value.automatic, reason: event.value.reason } });
     } else if (event.case === "commandEnded") change(event.value.call, { command: event.value });
     else if (event.case === "toolReturned") change(event.value.call, { result: event.value });
   }

@@ -23,12 +23,14 @@ const LIST_MILLISECONDS = 5000;
 const MAX_LISTED = 100;
 
 interface Listed {
+  /** Name in the address when the lists were read. */
+  readonly name: string;
   readonly tasks: readonly Task[];
   readonly jobs: readonly IndexJob[];
 }
 
 export function TasksView({ name, parameters }: { name: string; parameters: URLSearchParams }): JSX.Element {
-  const [listed, failure, reload] = useWork();
+  const [listed, failure, reload] = useWork(name);
   useKeys({ n: () => navigate("/tasks/new") });
   if (failure !== null) return <FailureCard failure={failure} onRetry={reload} />;
   if (listed === null) return <Skeleton rows={8} />;
@@ -41,13 +43,14 @@ export function TasksView({ name, parameters }: { name: string; parameters: URLS
       {name === "tasks/new" ? <TaskForm repository={parameters.get("in") ?? ""} />
         : task === undefined && job !== undefined ? <JobPicture job={job} />
         : task !== undefined ? <OpenTask key={task.name} task={task} step={Number(parameters.get("step") ?? 0)} onChange={reload} />
+        : listed.name !== name ? <Skeleton rows={8} />
         : <div class="plain-page"><p class="t2">{current === "" ? "No task is chosen." : "No task or index job has this name."}</p></div>}
     </div>
   );
 }
 
-/** Tasks and jobs, read again every five seconds while the page is visible. */
-function useWork(): [Listed | null, Failure | null, () => void] {
+/** Tasks and jobs, read again when another one is opened and every five seconds while the page is visible. */
+function useWork(name: string): [Listed | null, Failure | null, () => void] {
   const [listed, setListed] = useState<Listed | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [round, setRound] = useState(0);
@@ -55,7 +58,7 @@ function useWork(): [Listed | null, Failure | null, () => void] {
     const read = async (): Promise<void> => {
       try {
         const [taskPage, jobPage] = await Promise.all([tasks.listTasks({ pageSize: MAX_LISTED }), indexing.listIndexJobs({ pageSize: MAX_LISTED })]);
-        setListed({ tasks: taskPage.tasks, jobs: jobPage.indexJobs });
+        setListed({ name, tasks: taskPage.tasks, jobs: jobPage.indexJobs });
         setFailure(null);
         waitingTasks.value = taskPage.tasks.filter((task) => task.state === Task_State.WAITING).length;
       } catch (error) {
@@ -65,7 +68,7 @@ function useWork(): [Listed | null, Failure | null, () => void] {
     void read();
     const timer = setInterval(() => document.visibilityState === "visible" && void read(), LIST_MILLISECONDS);
     return () => clearInterval(timer);
-  }, [round]);
+  }, [round, name]);
   return [listed, failure, () => setRound(round + 1)];
 }
 
@@ -76,14 +79,16 @@ function OpenTask({ task, step, onChange }: { task: Task; step: number; onChange
   useEffect(() => {
     basis.value = task.answer?.basis ?? null;
   }, [task]);
-  useEffect(() => {
-    if (pending !== "") announce("Approval needed: run this command?");
-  }, [pending]);
   useEffect(onChange, [events.length]);
-  const decide = (approval: string, granted: boolean): void => {
+  const [approvesAll, setApprovesAll] = useState(false);
+  const decide = (approval: string, granted: boolean, reason = ""): void => {
     if (approval === "") return;
-    tasks.approveTaskAction({ name: task.name, approval, granted }).then(onChange, (error: unknown) => showToast(describeFailure(error).detail));
+    tasks.approveTaskAction({ name: task.name, approval, granted, reason }).then(onChange, (error: unknown) => showToast(describeFailure(error).detail));
   };
+  useEffect(() => {
+    if (approvesAll) decide(pending, true);
+    else if (pending !== "") announce("Approval needed: run this command?");
+  }, [pending, approvesAll]);
   const cancel = (): void => {
     tasks.cancelTask({ name: task.name }).then(onChange, (error: unknown) => showToast(describeFailure(error).detail));
   };
@@ -95,7 +100,8 @@ function OpenTask({ task, step, onChange }: { task: Task; step: number; onChange
         <h1><Text text={task.spec?.text ?? task.name} /></h1>
         {failure !== null && <p class="s rem">{failure.title} {failure.kind === "gone" ? "Trying again." : failure.detail}</p>}
         {hasEnded(task) && events.length > 0 && <Replay last={events.length} step={step} />}
-        <Timeline task={task} events={events} upTo={step} onDecide={decide} />
+        <Timeline task={task} events={events} upTo={step} onDecide={decide} onApproveAll={() => setApprovesAll(true)} />
+        {approvesAll && !hasEnded(task) && <p class="s warning">All further commands run without a question. <button class="plain link" onClick={() => setApprovesAll(false)}>Ask again</button></p>}
       </section>
       <TaskSide task={task} events={events} files={files} onCancel={cancel} onFile={(file) => void download(task.name, file)} />
     </>

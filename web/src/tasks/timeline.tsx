@@ -9,10 +9,12 @@ import { argumentText, buildSteps, type Step } from "./step_model";
 const MAX_OUTPUT_LINES = 6;
 
 export interface ApprovalActions {
-  readonly onDecide: (approval: string, isGranted: boolean) => void;
+  readonly onDecide: (approval: string, isGranted: boolean, reason?: string) => void;
+  /** Approve the pending command and all further ones of the task while the page is open. */
+  readonly onApproveAll: () => void;
 }
 
-export function Timeline({ task, events, upTo, onDecide }: ApprovalActions & { task: Task; events: readonly TaskEvent[]; upTo: number }): JSX.Element {
+export function Timeline({ task, events, upTo, ...actions }: ApprovalActions & { task: Task; events: readonly TaskEvent[]; upTo: number }): JSX.Element {
   const steps = buildSteps(events.filter((event) => upTo === 0 || Number(event.sequence) <= upTo));
   const pending = task.pendingApproval;
   const plan = events.find(({ event }) => event.case === "plan")?.event;
@@ -21,7 +23,7 @@ export function Timeline({ task, events, upTo, onDecide }: ApprovalActions & { t
     <>
       {plan?.case === "plan" && plan.value.text !== "" && <p class="s t2 plan">Plan: <Text text={plan.value.text} /></p>}
       <ol class="steps">
-        {steps.map((step) => <StepRow step={step} pending={step.approval !== null && step.approval.approval === pending?.approval ? pending : undefined} onDecide={onDecide} />)}
+        {steps.map((step) => <StepRow step={step} pending={step.approval !== null && step.approval.approval === pending?.approval ? pending : undefined} {...actions} />)}
         {steps.length === 0 && <li class="s t3">No step yet.</li>}
       </ol>
       {task.answer !== undefined && (upTo === 0) && <Answer task={task} />}
@@ -31,18 +33,18 @@ export function Timeline({ task, events, upTo, onDecide }: ApprovalActions & { t
   );
 }
 
-function StepRow({ step, pending, onDecide }: ApprovalActions & { step: Step; pending: ApprovalRequested | undefined }): JSX.Element {
+function StepRow({ step, pending, ...actions }: ApprovalActions & { step: Step; pending: ApprovalRequested | undefined }): JSX.Element {
   const { call, result, command, decision } = step;
   const state = pending !== undefined ? "now" : result === null ? "running" : result.failed ? "failed" : "done";
   return (
     <li class={`step-row ${state}`}>
       <span class="step-mark" aria-label={`Step ${step.number}, ${state}`} role="img">{step.number}</span>
-      {pending !== undefined ? <Approval request={pending} why={call.why} onDecide={onDecide} /> : (
+      {pending !== undefined ? <Approval request={pending} why={call.why} {...actions} /> : (
         <div class="step-body">
           <div class="row"><b class="m">{call.tool}</b><span class="m t2 el" title={argumentText(call.arguments)}><Text text={argumentText(call.arguments)} /></span><span class="sp" /><span class="t3 xs m">{result === null ? "" : seconds(result.seconds)}</span></div>
           {call.why !== "" && <p class="s t2"><Text text={call.why} /></p>}
           {command !== null && <Output text={command.head + (command.leftOut > 0n ? `\n… ${command.leftOut} characters …\n` : "") + command.tail} />}
-          <p class={result?.failed === true ? "s rem" : "s"}>{command !== null && `Exit code ${command.exitCode}. `}<Text text={result?.summary ?? "running…"} /> {decision !== null && <span class="t3">{decision.granted ? (decision.automatic ? "Approved by the task's setting." : "Approved by you.") : "Declined by you."}</span>}</p>
+          <p class={result?.failed === true ? "s rem" : "s"}>{command !== null && `Exit code ${command.exitCode}. `}<Text text={result?.summary ?? "running…"} /> {decision !== null && <span class="t3">{decision.granted ? (decision.automatic ? "Approved by the task's setting." : "Approved by you.") : `Declined by you${decision.reason === "" ? "." : `: ${decision.reason}`}`}</span>}</p>
         </div>
       )}
     </li>
@@ -62,7 +64,8 @@ function Output({ text }: { text: string }): JSX.Element | null {
 }
 
 /** Prompt for approval. Focus goes to its heading; no key but `a` and `d` and the buttons answer it. */
-function Approval({ request, why, onDecide }: ApprovalActions & { request: ApprovalRequested; why: string }): JSX.Element {
+function Approval({ request, why, onDecide, onApproveAll }: ApprovalActions & { request: ApprovalRequested; why: string }): JSX.Element {
+  const [reason, setReason] = useState("");
   const command = argumentText(request.arguments);
   return (
     <div class="step-body approval" role="alertdialog" aria-labelledby="approval-title">
@@ -72,8 +75,10 @@ function Approval({ request, why, onDecide }: ApprovalActions & { request: Appro
       <p class="s"><span class="t3">Effect</span> <Text text={request.effect} /></p>
       <div class="row">
         <button class="btn pri" onClick={() => onDecide(request.approval, true)}>Run it <kbd>a</kbd></button>
-        <button onClick={() => onDecide(request.approval, false)}>Decline <kbd>d</kbd></button>
+        <button onClick={() => onDecide(request.approval, false, reason)}>Decline <kbd>d</kbd></button>
+        <input class="field" aria-label="Reason to decline, which the agent reads" placeholder="Reason to decline (optional)" maxLength={1000} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
       </div>
+      <button class="plain link s" onClick={onApproveAll}>Run this and all further commands of this task while this page is open</button>
       <p class="s t3">Nothing runs until you answer.</p>
     </div>
   );

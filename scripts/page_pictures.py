@@ -1,0 +1,98 @@
+"""Write pictures of every view of the page, in light and dark colors, into docs/pictures.
+
+    python scripts/page_pictures.py [ADDRESS REPOSITORY SYMBOL [FOLDER]]
+
+Without arguments the script indexes this repository in a temporary store and serves the page. With an address it takes the pictures
+of a running page. Needs Chromium and Playwright.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ROOT = Path(__file__).resolve().parents[1]
+PICTURES = ROOT / "docs" / "pictures"
+SYMBOL = "repoquarry/graphstore/reading/impact.py::propagate_impact"
+COMMAND = (sys.executable, "-c", "from repoquarry.server.cli import main; main()")
+TIMEOUT_MILLISECONDS = 120_000
+QUERY = "MATCH (f:Function) WHERE f.is_test = false RETURN f, f.calls_in AS calls ORDER BY calls DESC LIMIT 20"
+
+
+def list_views(repository: str, symbol: str) -> dict[str, str]:
+    """Return the address of each view by the name of its picture."""
+    root = f"/r/{quote(repository)}"
+    return {
+        "home": root,
+        "symbol": f"{root}/s/{quote(symbol, safe='/:')}",
+        "file": f"{root}/f/{quote(symbol.partition('::')[0])}",
+        "map": f"{root}/map",
+        "change": f"{root}/change/HEAD~1..HEAD",
+        "query": f"/query?in={quote(repository)}&q={quote(QUERY)}",
+        "tasks": "/tasks",
+    }
+
+
+@contextmanager
+def serve_page() -> Iterator[str]:
+    """Index this repository and yield the address of its page."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "REPOQUARRY_STORE": folder}
+        subprocess.run([*COMMAND, "index", str(ROOT), "--name", "repoquarry"], env=environment, check=True)
+        command = [*COMMAND, "ui", "--no-open", "--listen", "127.0.0.1:0"]
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+        try:
+            assert process.stdout is not None  # noqa: S101 - opened with a pipe
+            yield "/".join(process.stdout.readline().split("/")[:3])
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def take_pictures(browser: Browser, address: str, views: dict[str, str], folder: Path) -> None:
+    """Take the picture of each view in both themes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for theme in ("light", "dark"):
+        context = browser.new_context(
+            base_url=address, color_scheme=theme, viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
+        )
+        page = context.new_page()
+        page.set_default_timeout(TIMEOUT_MILLISECONDS)
+        for name, path in views.items():
+            page.goto(path)
+            page.wait_for_load_state("networkidle")
+            page.locator("main h1, main h2, main table").first.wait_for()
+            page.screenshot(path=folder / f"{name}-{theme}.png")
+            print(folder / f"{name}-{theme}.png")
+        context.close()
+
+
+def main(arguments: list[str]) -> None:
+    from playwright.sync_api import sync_playwright
+
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        if arguments:
+            address, repository, symbol, *rest = arguments
+            folder = Path(rest[0]) if rest else PICTURES
+            take_pictures(browser, address, list_views(repository, symbol), folder)
+        else:
+            with serve_page() as address:
+                take_pictures(browser, address, list_views("repoquarry", SYMBOL), PICTURES)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
