@@ -88,7 +88,7 @@ _FIELDS: dict[str, dict[str, int]] = {
 _OTHER_NAME = "web/start.py::start"
 _NAME_HELP = re.compile(r"\b[Nn]ames?\b|SYMBOL")
 _NO_CODE = re.compile(
-    r"names? of (?:(?:a|the) (?:batch|task|cached environment)|rules)|\$NAME|print (?:their|its) names?", re.I
+    r"owner/name|names? of (?:(?:a|the) (?:batch|task|cached environment)|rules)|\$NAME|print (?:their|its) names?", re.I
 )
 
 _RPC_FIELDS = (
